@@ -1,0 +1,1 @@
+"""How the tables of accounts came to be, in order."""

@@ -1,0 +1,93 @@
+"""The user of the room: one unique name, a PRO mark, and whether it is a bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import NAME_LENGTH_MAX, allowed, fold, long_enough, normal
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes users by name; names are looked up without regard to case."""
+
+    use_in_migrations = True
+
+    def create_user(self, name: str, password: str | None = None, **fields: Any) -> User:
+        """A new user row, with an unusable password when none is given."""
+        user: User = self.model(name=normal(name), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, name: str, password: str | None = None, **fields: Any) -> User:
+        """A new user who may do everything in the admin."""
+        return self.create_user(name, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """The user of that name in whatever case it was typed."""
+        return self.get(name_key=fold(username or ""))
+
+
+class NameKeyField(models.CharField):
+    """The folded name, derived at every write so that no caller can forget it."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        """Derive the key from the name that is being written."""
+        key = fold(model_instance.name)  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
+class User(AbstractUser):
+    """Somebody who plays or runs the room; `is_active` False is a ban."""
+
+    username = None  # type: ignore[assignment]
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+
+    name = models.CharField(_("name"), max_length=NAME_LENGTH_MAX, unique=True)
+    name_key = NameKeyField(
+        _("name, folded"), max_length=60, unique=True, blank=True, editable=False
+    )
+    is_pro = models.BooleanField(
+        _("PRO"), default=False, help_text=_("Carries a PRO bounty where the room pays one.")
+    )
+    is_bot = models.BooleanField(_("bot"), default=False)
+    language = models.CharField(
+        _("language"), max_length=8, blank=True, default="", help_text=_("Empty: as the browser.")
+    )
+
+    objects = UserManager()  # type: ignore[assignment,misc]
+
+    USERNAME_FIELD = "name"
+    REQUIRED_FIELDS = []
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        """Hold the rules for names in forms that write users directly (the admin)."""
+        self.name = normal(self.name)
+        self.email = type(self).objects.normalize_email(self.email)
+        if not (long_enough(self.name) and allowed(self.name)):
+            raise ValidationError({"name": _("This name is not allowed.")}, code="name")
+        others = type(self).objects.exclude(pk=self.pk)
+        if others.filter(name_key=fold(self.name)).exists():
+            raise ValidationError({"name": _("This name is taken.")}, code="name_taken")
+
+    def get_full_name(self) -> str:
+        """The name; there is no other."""
+        return self.name
+
+    def get_short_name(self) -> str:
+        """The name; there is no other."""
+        return self.name
