@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-NAME_LENGTH_MIN = 3
-NAME_LENGTH_MAX = 20
+from config import limits
 
 # Latin letters only: a Cyrillic "а" beside a Latin "a" would let one player pose as another.
 _LETTERS = "[A-Za-z0-9À-ÖØ-öø-žẞ]+"
@@ -30,4 +29,4 @@ def allowed(name: str) -> bool:
 
 def long_enough(name: str) -> bool:
     """Whether the length lies between the two limits, in characters."""
-    return NAME_LENGTH_MIN <= len(name) <= NAME_LENGTH_MAX
+    return limits.NAME_MIN_CHARACTERS <= len(name) <= limits.NAME_MAX_CHARACTERS

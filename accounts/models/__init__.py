@@ -1,5 +1,6 @@
 """The rows of accounts, one file per idea."""
 
+from accounts.models.ledger import Account, AccountKind, Posting, Transfer
 from accounts.models.user import User
 
-__all__ = ["User"]
+__all__ = ["Account", "AccountKind", "Posting", "Transfer", "User"]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import NAME_LENGTH_MAX, allowed, fold, long_enough, normal
+from accounts.names import allowed, fold, long_enough, normal
+from config import limits
 
 
 class UserManager(BaseUserManager["User"]):
@@ -50,7 +51,7 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
-    name = models.CharField(_("name"), max_length=NAME_LENGTH_MAX, unique=True)
+    name = models.CharField(_("name"), max_length=limits.NAME_MAX_CHARACTERS, unique=True)
     name_key = NameKeyField(
         _("name, folded"), max_length=60, unique=True, blank=True, editable=False
     )
@@ -65,7 +66,7 @@ class User(AbstractUser):
     objects = UserManager()  # type: ignore[assignment,misc]
 
     USERNAME_FIELD = "name"
-    REQUIRED_FIELDS = []
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
         verbose_name = _("user")

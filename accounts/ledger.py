@@ -1,0 +1,163 @@
+"""The only code that moves money: whole transfers, once each, never below a floor (A-01, Z-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import F, Sum
+
+from accounts import models
+from accounts.models import Account, AccountKind, Transfer, User
+from accounts.models.ledger import BALANCE_MAX, FLOORS
+from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds
+from config import limits
+
+__all__ = ["InsufficientFunds", "Order", "Posting", "account", "balance", "move", "transfer"]
+
+
+class Posting(NamedTuple):
+    """What a transfer shall do to one account: minor units, positive is a credit."""
+
+    account: Account
+    amount: int
+
+
+class Order(NamedTuple):
+    """One transfer that is asked for; `key` names it for ever."""
+
+    key: str
+    kind: str
+    postings: Sequence[Posting]
+    memo: str = ""
+
+
+def transfer(*, key: str, kind: str, postings: Sequence[Posting], memo: str = "") -> Transfer:
+    """Book one transfer, or find it booked under its key already.
+
+    Raises InsufficientFunds when an account would fall below its floor; then nothing changed.
+    """
+    return transfer_all([Order(key, kind, postings, memo)])[0]
+
+
+def move(*, key: str, kind: str, source: Account, target: Account, amount: int) -> Transfer:
+    """Book a transfer of a positive amount from one account to one other."""
+    if amount <= 0:
+        raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
+    return transfer(
+        key=key, kind=kind, postings=[Posting(source, -amount), Posting(target, amount)]
+    )
+
+
+def transfer_all(orders: Sequence[Order]) -> list[Transfer]:
+    """Book several transfers, all or none, in the order given.
+
+    A transaction that needs more than one transfer asks for all of them in one call: only then
+    are their accounts locked in the one order that keeps concurrent transactions from deadlock.
+    """
+    for order in orders:
+        _check(order)
+    assert len({order.key for order in orders}) == len(orders), "a key names one transfer"
+    with transaction.atomic():
+        accounts = _lock(orders)
+        booked = _booked(orders)
+        missing = [order for order in orders if order.key not in booked]
+        afters = [_apply(order, accounts) for order in missing]
+        booked |= _write(missing, afters)
+    return [booked[order.key] for order in orders]
+
+
+def account(kind: str, *, user: User | None = None, ref: str = "") -> Account:
+    """The account of that kind, opened at zero when it is first asked for."""
+    assert (kind == AccountKind.PLAYER) == (user is not None and not ref), "players own one account"
+    found, _created = Account.objects.get_or_create(
+        kind=AccountKind(kind), user=user, ref=ref, defaults={"floor": FLOORS[AccountKind(kind)]}
+    )
+    return found
+
+
+def balance(of: Account) -> int:
+    """What the account holds now, in minor units."""
+    return Account.objects.values_list("balance", flat=True).get(pk=of.pk)
+
+
+def total() -> int:
+    """All balances together; anything but zero is a bug."""
+    return Account.objects.aggregate(total=Sum("balance", default=0))["total"]
+
+
+def _check(order: Order) -> None:
+    """Refuse amounts out of range; a transfer that is no transfer is our own bug."""
+    for posting in order.postings:
+        assert type(posting.amount) is int, "money is whole minor units"
+        if not 0 < abs(posting.amount) <= limits.TRANSFER_MAX_CENTS:
+            raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
+    ids = [posting.account.pk for posting in order.postings]
+    assert order.key and order.kind and 2 <= len(ids) <= limits.TRANSFER_POSTINGS_MAX
+    assert len(set(ids)) == len(ids), "one posting per account"
+    assert sum(posting.amount for posting in order.postings) == 0, "a transfer sums to zero"
+
+
+def _lock(orders: Sequence[Order]) -> dict[int, Account]:
+    """Lock every account of the orders: users' first, the hot ones of the house last."""
+    ids = {posting.account.pk for order in orders for posting in order.postings}
+    rows = (
+        Account.objects.select_for_update(no_key=True)
+        .filter(pk__in=ids)
+        .order_by(F("user").asc(nulls_last=True), "pk")
+    )
+    accounts = {row.pk: row for row in rows}
+    assert accounts.keys() == ids, "every account exists"
+    return accounts
+
+
+def _booked(orders: Sequence[Order]) -> dict[str, Transfer]:
+    """Which of the orders happened before; their accounts are locked, so none can now."""
+    found = Transfer.objects.filter(key__in=[order.key for order in orders])
+    booked = {row.key: row for row in found.prefetch_related("postings")}
+    for order in orders:
+        if row := booked.get(order.key):
+            was = {(posting.account_id, posting.amount) for posting in row.postings.all()}
+            now = {(posting.account.pk, posting.amount) for posting in order.postings}
+            assert (row.kind, was) == (order.kind, now), f"{order.key} was another transfer"
+    return booked
+
+
+def _apply(order: Order, accounts: dict[int, Account]) -> list[int]:
+    """Change the locked balances by one order and tell them one by one, or refuse it."""
+    for posting in order.postings:
+        row = accounts[posting.account.pk]
+        after = row.balance + posting.amount
+        if posting.amount < 0 and after < row.floor:
+            raise InsufficientFunds(price=-posting.amount, balance=row.balance)
+        if after > BALANCE_MAX:
+            raise BalanceFull
+        row.balance = after
+    return [accounts[posting.account.pk].balance for posting in order.postings]
+
+
+def _write(orders: Sequence[Order], afters: Sequence[Sequence[int]]) -> dict[str, Transfer]:
+    """Insert transfers with their postings and bring the balances to where the last one left."""
+    if not orders:
+        return {}
+    rows = Transfer.objects.bulk_create(
+        Transfer(key=order.key, kind=order.kind, memo=order.memo) for order in orders
+    )
+    postings = [
+        models.Posting(
+            transfer=row, account_id=posting.account.pk, amount=posting.amount, balance_after=after
+        )
+        for row, order, balances in zip(rows, orders, afters, strict=True)
+        for posting, after in zip(order.postings, balances, strict=True)
+    ]
+    models.Posting.objects.bulk_create(postings)
+    last = {posting.account_id: posting.balance_after for posting in postings}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE accounts_account a SET balance = v.balance"
+            " FROM unnest(%s::bigint[], %s::bigint[]) AS v(id, balance) WHERE a.id = v.id",
+            [list(last), list(last.values())],
+        )
+        assert cursor.rowcount == len(last), "every balance moved"
+    return {row.key: row for row in rows}

@@ -1,0 +1,53 @@
+"""Requests the accounts refuse, each with a code and a sentence for the person asking."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.utils.translation import gettext as _
+
+from accounts.money import text
+
+
+class AccountRefusal(Exception):
+    """Something that was asked for and may not be; nothing has changed."""
+
+    code: ClassVar[str]
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InsufficientFunds(AccountRefusal):
+    """The account does not cover the price (A-01); both in minor units."""
+
+    code = "insufficient_funds"
+
+    def __init__(self, *, price: int, balance: int) -> None:
+        self.price, self.balance = price, balance
+        super().__init__(
+            _("This costs %(price)s, but the account holds %(balance)s.")
+            % {"price": text(price), "balance": text(balance)}
+        )
+
+
+class AmountRefused(AccountRefusal):
+    """An amount of money that is not positive, not whole or too large to book."""
+
+    code = "amount_refused"
+
+    def __init__(self, *, largest: int) -> None:
+        super().__init__(
+            _("The amount must be more than zero and at most %(largest)s.")
+            % {"largest": text(largest)}
+        )
+
+
+class BalanceFull(AccountRefusal):
+    """A credit that would lift an account above what it can hold."""
+
+    code = "balance_full"
+
+    def __init__(self) -> None:
+        super().__init__(_("The account cannot hold that much money."))
