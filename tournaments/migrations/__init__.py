@@ -1,0 +1,1 @@
+"""Changes of the rows of tournaments over time."""

@@ -1,0 +1,62 @@
+"""An entry: one stack bought into a tournament, from registration to its place."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.tournament import Tournament
+
+
+class Entry(models.Model):
+    """One player's entry (Z-05: entries, not people, take places); money in cents."""
+
+    class State(models.TextChoices):
+        REGISTERED = "registered", _("registered")
+        SEATED = "seated", _("in play")
+        OUT = "out", _("out")
+        WON = "won", _("won")
+        UNREGISTERED = "unregistered", _("unregistered")
+        REFUNDED = "refunded", _("refunded")
+
+    LIVE = (State.REGISTERED, State.SEATED)
+    PLAYED = (State.SEATED, State.OUT, State.WON)
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
+    name = models.CharField(_("name"), max_length=30, help_text=_("as shown at the tables"))
+    number = models.PositiveIntegerField(help_text=_("counted from 1 in its tournament"))
+    state = models.CharField(
+        _("state"), max_length=20, choices=State.choices, default=State.REGISTERED
+    )
+    paid_buy_in = models.PositiveBigIntegerField(_("buy-in paid"), default=0)
+    paid_fee = models.PositiveBigIntegerField(_("fee paid"), default=0)
+    place = models.PositiveIntegerField(_("place"), null=True, blank=True)
+    prize = models.PositiveBigIntegerField(_("prize"), default=0)
+    moved = models.PositiveIntegerField(default=0, help_text=_("times moved to another table"))
+    registered_at = models.DateTimeField(_("registered at"), auto_now_add=True)
+    out_at = models.DateTimeField(_("out at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "user"],
+                condition=Q(state__in=["registered", "seated"]),
+                name="one_live_entry_per_user",
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "number"], name="entry_number_once_in_tournament"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tournament", "state"]),
+            models.Index(fields=["tournament", "place"]),
+            models.Index(fields=["user", "state"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} #{self.number}"

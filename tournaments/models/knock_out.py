@@ -1,0 +1,40 @@
+"""A knock-out: which hand ended an entry, with what stack it began, and who won its chips."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F
+from django.utils.translation import gettext_lazy as _
+
+from tables.models import Table
+from tournaments.models.entry import Entry
+from tournaments.models.tournament import Tournament
+
+
+class KnockOut(models.Model):
+    """Ordered under the tournament's lock; the place follows when nothing can change it (T-07).
+
+    `stack` is what the entry began the hand with, in chips; `button_distance` its seats left of
+    the button, counted from 1; `winners` the entries that won its last pot (N-01).
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="knock_outs")
+    entry = models.OneToOneField(Entry, on_delete=models.PROTECT, related_name="knock_out")
+    order = models.PositiveIntegerField(help_text=_("counted from 1; one number per table's hand"))
+    round = models.PositiveIntegerField(help_text=_("hand-for-hand round; 0 outside"))
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="knock_outs")
+    hand = models.PositiveIntegerField()
+    stack = models.PositiveBigIntegerField()
+    button_distance = models.PositiveSmallIntegerField()
+    winners = models.JSONField(default=list)
+    placed = models.BooleanField(default=False)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("knock-out")
+        verbose_name_plural = _("knock-outs")
+        ordering = [F("order").asc()]
+        indexes = [models.Index(fields=["tournament", "placed"])]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} @ {self.table_id} #{self.hand}"

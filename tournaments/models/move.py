@@ -1,0 +1,71 @@
+"""A move: an entry on its way from one seat to another, carrying its chips."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tables.models import Table
+from tournaments.models.entry import Entry
+from tournaments.models.tournament import Tournament
+
+
+class Move(models.Model):
+    """Open: a seat is reserved. Left: the chips are in this row. Seated: done (T-08).
+
+    While it is `left`, `chips` belong to nobody else: they are in no seat. `bank_ms` is the
+    time bank carried along, `hand` the last hand at the old table.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        LEFT = "left", _("on the way")
+        SEATED = "seated", _("seated")
+        VOID = "void", _("void")
+
+    class Reason(models.TextChoices):
+        BALANCE = "balance", _("balancing")
+        CLOSING = "closing", _("table closed")
+        FINAL = "final", _("final table")
+        LATE = "late", _("late registration")
+
+    PENDING = (State.OPEN, State.LEFT)
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="moves")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="moves")
+    reason = models.CharField(_("reason"), max_length=10, choices=Reason.choices)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices)
+    from_table = models.ForeignKey(
+        Table, null=True, blank=True, on_delete=models.PROTECT, related_name="moves_away"
+    )
+    from_seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    to_table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="moves_here")
+    to_seat = models.PositiveSmallIntegerField()
+    chips = models.PositiveBigIntegerField(default=0)
+    bank_ms = models.PositiveIntegerField(default=0)
+    absent = models.BooleanField(default=False)
+    hand = models.PositiveIntegerField(default=0)
+    version = models.PositiveBigIntegerField(help_text=_("balance version that decided it"))
+    decided_at = models.DateTimeField(auto_now_add=True)
+    seated_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry"],
+                condition=Q(state__in=["open", "left"]),
+                name="one_open_move_per_entry",
+            ),
+            models.UniqueConstraint(
+                fields=["to_table", "to_seat"],
+                condition=Q(state__in=["open", "left"]),
+                name="one_open_move_per_seat",
+            ),
+        ]
+        indexes = [models.Index(fields=["tournament", "state"])]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id}: {self.from_table_id} > {self.to_table_id}/{self.to_seat}"

@@ -1,0 +1,237 @@
+"""A tournament: what was offered, where it stands, and its clock."""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from config import limits
+from tournaments.engine import structure as rules
+from tournaments.engine.levels import Clock, Mark
+from tournaments.models.structure import decoded
+
+
+class Format(models.TextChoices):
+    """When a tournament starts (T-04)."""
+
+    SCHEDULED = "scheduled", _("scheduled")
+    SIT_AND_GO = "sit_and_go", _("Sit & Go")
+
+
+class State(models.TextChoices):
+    """The stored states of `tournaments.engine.lifecycle`."""
+
+    ANNOUNCED = "announced", _("announced")
+    REGISTERING = "registering", _("registering")
+    RUNNING = "running", _("running")
+    PAUSED = "paused", _("paused")
+    FROZEN = "frozen", _("frozen")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class TieRule(models.TextChoices):
+    """Who places higher when several go out in one hand-for-hand round (T-07)."""
+
+    BY_STACK = "by_stack", _("the larger stack")
+    SHARE = "share", _("the places are shared")
+
+
+class Tournament(models.Model):
+    """One tournament; its row is locked by whoever changes its field, places or seats.
+
+    Money in cents, stacks in chips, times ending in `_ms` in milliseconds since the epoch.
+    """
+
+    # What is offered
+    name = models.CharField(_("name"), max_length=80)
+    format = models.CharField(_("format"), max_length=20, choices=Format.choices)
+    variant = models.CharField(_("variant"), max_length=20, default="holdem")
+    limit = models.CharField(_("limit"), max_length=20, default="no_limit")
+    structure_name = models.CharField(_("structure"), max_length=60)
+    structure = models.JSONField(_("levels and breaks"))
+    starting_stack = models.PositiveBigIntegerField(
+        _("starting stack"),
+        validators=[MinValueValidator(1), MaxValueValidator(limits.STACK_MAX_CHIPS)],
+    )
+    seats_per_table = models.PositiveSmallIntegerField(
+        _("seats per table"),
+        default=9,
+        validators=[MinValueValidator(limits.SEATS_MIN), MaxValueValidator(limits.SEATS_MAX)],
+    )
+    players_min = models.PositiveIntegerField(
+        _("minimum players"), default=2, validators=[MinValueValidator(2)]
+    )
+    players_max = models.PositiveIntegerField(
+        _("maximum players"),
+        default=3_000,
+        validators=[MinValueValidator(2), MaxValueValidator(limits.ENTRIES_MAX)],
+    )
+    starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
+    password = models.CharField(_("password"), max_length=128, blank=True, editable=False)
+    repeats = models.BooleanField(
+        _("repeats"),
+        default=False,
+        help_text=_("When it starts or is cancelled, the next one like it is opened."),
+    )
+    repeat_every_s = models.PositiveIntegerField(
+        _("repeats after"), default=0, help_text=_("Seconds; scheduled tournaments only.")
+    )
+    follows = models.OneToOneField(
+        "self",
+        verbose_name=_("follows"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="successor",
+        editable=False,
+    )
+
+    # Money (Z-01)
+    buy_in = models.PositiveBigIntegerField(_("buy-in"), default=0)
+    fee = models.PositiveBigIntegerField(_("fee"), default=0)
+    added = models.PositiveBigIntegerField(_("added by the room"), default=0)
+    guarantee = models.PositiveBigIntegerField(_("guarantee"), default=0)
+    payout_preset = models.CharField(_("payouts"), max_length=30, default="classic")
+
+    # Pace
+    action_ms = models.PositiveIntegerField(_("action time (ms)"), default=limits.ACTION_TIME_MS)
+    bank_ms = models.PositiveIntegerField(_("time bank (ms)"), default=limits.TIME_BANK_MS)
+    hand_pause_ms = models.PositiveIntegerField(_("pause (ms)"), default=limits.HAND_PAUSE_MS)
+    showdown_pause_ms = models.PositiveIntegerField(
+        _("pause after a showdown (ms)"), default=limits.SHOWDOWN_MS
+    )
+    street_pause_ms = models.PositiveIntegerField(
+        _("pause between streets of an all-in (ms)"), default=1_000
+    )
+
+    # Hand-for-hand (T-09)
+    bubble_places = models.PositiveSmallIntegerField(
+        _("hand-for-hand before the money"),
+        default=1,
+        help_text=_("Number of places before the money; 0 switches it off."),
+    )
+    bubble_final = models.PositiveSmallIntegerField(
+        _("hand-for-hand before the final table"),
+        default=0,
+        help_text=_("Number of places before the final table; 0 switches it off."),
+    )
+    bubble_charge_ms = models.PositiveIntegerField(
+        _("time charged per hand-for-hand hand (ms)"), default=60_000
+    )
+    tie_rule = models.CharField(
+        _("out in the same round"),
+        max_length=10,
+        choices=TieRule.choices,
+        default=TieRule.BY_STACK,
+    )
+
+    # Where it stands
+    state = models.CharField(
+        _("state"), max_length=20, choices=State.choices, default=State.ANNOUNCED, editable=False
+    )
+    entrants = models.PositiveIntegerField(_("entrants"), default=0, editable=False)
+    left = models.PositiveIntegerField(_("left"), default=0, editable=False)
+    knocked_out = models.PositiveIntegerField(default=0, editable=False)
+    tables_opened = models.PositiveIntegerField(default=0, editable=False)
+    balance_version = models.PositiveBigIntegerField(default=0, editable=False)
+    round = models.PositiveIntegerField(
+        default=0, editable=False, help_text=_("number of the hand-for-hand round; 0 before any")
+    )
+    hand_for_hand = models.BooleanField(default=False, editable=False)
+    final_table = models.BooleanField(default=False, editable=False)
+    pool = models.PositiveBigIntegerField(
+        _("prize pool"), null=True, blank=True, editable=False, help_text=_("once it is fixed")
+    )
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+    finished_at = models.DateTimeField(_("finished at"), null=True, blank=True, editable=False)
+
+    # The clock (T-13, L-05): everything `tournaments.engine.levels.Clock` is made of
+    started_ms = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
+    stopped_ms = models.PositiveBigIntegerField(default=0, editable=False)
+    charged_ms = models.PositiveBigIntegerField(default=0, editable=False)
+    stopped_since_ms = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
+    stops = models.JSONField(default=list, editable=False)
+    heartbeat_ms = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
+    mark_index = models.PositiveSmallIntegerField(default=0, editable=False)
+    mark_elapsed_ms = models.PositiveBigIntegerField(default=0, editable=False)
+    mark_hands = models.PositiveIntegerField(default=0, editable=False)
+    told_index = models.IntegerField(
+        default=-1, editable=False, help_text=_("item of the structure last announced")
+    )
+
+    class Meta:
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(players_max__gte=F("players_min")), name="players_max_not_below_min"
+            ),
+            models.CheckConstraint(
+                condition=Q(entrants__lte=F("players_max")), name="entrants_not_above_max"
+            ),
+            models.CheckConstraint(condition=Q(left__lte=F("entrants")), name="left_of_entrants"),
+            models.CheckConstraint(
+                condition=Q(seats_per_table__gte=limits.SEATS_MIN)
+                & Q(seats_per_table__lte=limits.SEATS_MAX),
+                name="seats_per_table_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(format=Format.SIT_AND_GO) | Q(starts_at__isnull=False),
+                name="scheduled_has_a_time",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "starts_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.pk})"
+
+    @property
+    def member(self) -> str:
+        """Name of its stream and of its wake."""
+        return f"tournament:{self.pk}"
+
+    @property
+    def price(self) -> int:
+        """What a registration costs, in cents (T-03)."""
+        return self.buy_in + self.fee
+
+    def levels(self) -> rules.Structure:
+        """The levels it is played with: a snapshot of the structure it was made from."""
+        return decoded(self.structure)
+
+    def clock(self) -> Clock:
+        """The clock as the engine reads it; only once it has started."""
+        assert self.started_ms is not None, "a tournament without a start has no clock"
+        return Clock(
+            started_ms=self.started_ms,
+            stopped_ms=self.stopped_ms,
+            charged_ms=self.charged_ms,
+            stopped_since_ms=self.stopped_since_ms,
+            stops=tuple(self.stops),
+        )
+
+    def set_clock(self, clock: Clock) -> None:
+        """Take over a clock; the caller saves `CLOCK_FIELDS`."""
+        self.started_ms = clock.started_ms
+        self.stopped_ms = clock.stopped_ms
+        self.charged_ms = clock.charged_ms
+        self.stopped_since_ms = clock.stopped_since_ms
+        self.stops = list(clock.stops)
+
+    def mark(self) -> Mark:
+        """Where the item of the structure that was last seen began."""
+        return Mark(self.mark_index, self.mark_elapsed_ms, self.mark_hands)
+
+    def set_mark(self, mark: Mark) -> None:
+        """Take over a mark; the caller saves `MARK_FIELDS`."""
+        self.mark_index = mark.index
+        self.mark_elapsed_ms = mark.elapsed_ms
+        self.mark_hands = mark.hands
+
+
+CLOCK_FIELDS = ("started_ms", "stopped_ms", "charged_ms", "stopped_since_ms", "stops")
+MARK_FIELDS = ("mark_index", "mark_elapsed_ms", "mark_hands")
