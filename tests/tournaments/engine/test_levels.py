@@ -1,0 +1,134 @@
+"""The level is a function of elapsed time and hands; breaks and stops hold the clock."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.levels import (
+    START,
+    Clock,
+    charge,
+    elapsed_ms,
+    go_on,
+    position,
+    stop,
+)
+from tournaments.engine.structure import Break, Level, Structure
+
+TEN = 600_000
+FIVE = 300_000
+
+BY_TIME = Structure(
+    items=(
+        Level(small_blind=1, big_blind=2, lasts_ms=TEN),
+        Level(small_blind=2, big_blind=4, lasts_ms=TEN),
+        Break(lasts_ms=FIVE),
+        Level(small_blind=3, big_blind=6, lasts_ms=TEN),
+    )
+)
+BY_HANDS = Structure(
+    items=(
+        Level(small_blind=1, big_blind=2, lasts_hands=10),
+        Break(lasts_ms=FIVE),
+        Level(small_blind=2, big_blind=4, lasts_hands=5),
+        Level(small_blind=3, big_blind=6, lasts_hands=5),
+    )
+)
+
+
+@pytest.mark.rule("L-04")
+@pytest.mark.parametrize(
+    ("elapsed", "number", "is_break", "ends_in"),
+    [
+        (0, 1, False, TEN),
+        (TEN - 1, 1, False, 1),
+        (TEN, 2, False, TEN),
+        (2 * TEN, 2, True, FIVE),
+        (2 * TEN + FIVE - 1, 2, True, 1),
+        (2 * TEN + FIVE, 3, False, None),
+        (100 * TEN, 3, False, None),
+    ],
+)
+def test_levels_by_time_follow_the_elapsed_time(
+    elapsed: int, number: int, is_break: bool, ends_in: int | None
+) -> None:
+    now = position(BY_TIME, elapsed, 7)
+    assert (now.number, now.is_break, now.ends_in_ms) == (number, is_break, ends_in)
+
+
+@pytest.mark.rule("L-05")
+def test_a_break_shows_the_level_before_it_and_the_one_after() -> None:
+    now = position(BY_TIME, 2 * TEN, 0)
+    assert now.is_break
+    assert now.level.big_blind == 4
+    assert now.next_level is not None
+    assert now.next_level.big_blind == 6
+    assert position(BY_TIME, TEN // 2, 0).break_in_ms == TEN + TEN // 2
+    assert position(BY_TIME, 2 * TEN + FIVE, 0).break_in_ms is None
+
+
+@pytest.mark.rule("L-05")
+def test_the_last_level_lasts_to_the_end() -> None:
+    now = position(BY_TIME, 10**12, 10**6)
+    assert now.level.big_blind == 6
+    assert now.ends_in_ms is None
+    assert now.ends_in_hands is None
+    assert now.next_level is None
+
+
+@pytest.mark.rule("L-01")
+def test_levels_by_hands_count_hands_and_breaks_between_them_count_time() -> None:
+    first = position(BY_HANDS, 50_000, 9, START)
+    assert (first.number, first.ends_in_hands, first.ends_in_ms) == (1, 1, None)
+    pause = position(BY_HANDS, 60_000, 10, first.began)
+    assert pause.is_break
+    assert pause.ends_in_ms == FIVE
+    later = position(BY_HANDS, 60_000 + FIVE - 1, 10, pause.began)
+    assert later.is_break
+    assert later.ends_in_ms == 1
+    second = position(BY_HANDS, 60_000 + FIVE, 11, later.began)
+    assert (second.number, second.ends_in_hands) == (2, 5)
+    third = position(BY_HANDS, 10**9, 16, second.began)
+    assert third.number == 3
+    assert third.ends_in_hands is None
+
+
+@given(st.lists(st.integers(0, TEN), max_size=12))
+def test_looking_often_or_once_gives_the_same_level_by_time(steps: list[int]) -> None:
+    mark, elapsed = START, 0
+    for step in steps:
+        elapsed += step
+        mark = position(BY_TIME, elapsed, 0, mark).began
+    seen = position(BY_TIME, elapsed, 0, mark)
+    fresh = position(BY_TIME, elapsed, 0)
+    assert (seen.index, seen.ends_in_ms) == (fresh.index, fresh.ends_in_ms)
+
+
+@pytest.mark.rule("L-05")
+@pytest.mark.rule("T-13")
+def test_the_clock_stands_still_until_the_last_reason_is_gone() -> None:
+    clock = Clock(started_ms=1_000)
+    assert elapsed_ms(clock, 5_000) == 4_000
+    clock = stop(clock, 5_000, "pause")
+    clock = stop(clock, 6_000, "fault")
+    clock = go_on(clock, 9_000, "pause")
+    assert elapsed_ms(clock, 9_500) == 4_000
+    clock = go_on(go_on(clock, 10_000, "fault"), 11_000, "fault")
+    assert elapsed_ms(clock, 12_000) == 6_000
+
+
+@pytest.mark.rule("T-13")
+def test_an_outage_found_late_stops_the_clock_where_it_began() -> None:
+    clock = stop(Clock(started_ms=0), 9_000, "pause")
+    clock = stop(clock, 8_000, "fault")
+    assert elapsed_ms(clock, 20_000) == 8_000
+
+
+@pytest.mark.rule("T-09")
+def test_a_charge_moves_a_standing_clock_by_a_fixed_time() -> None:
+    clock = stop(Clock(started_ms=0), 5_000, "hand_for_hand")
+    clock = charge(charge(clock, 120_000), 120_000)
+    assert elapsed_ms(clock, 999_999) == 245_000
+    assert elapsed_ms(go_on(clock, 1_000_000, "hand_for_hand"), 1_000_500) == 245_500

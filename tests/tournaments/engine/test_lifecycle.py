@@ -1,0 +1,80 @@
+"""The life of a tournament takes only the steps of its table."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.engine.lifecycle import (
+    ENDED,
+    FIRST,
+    STATES,
+    STEPS,
+    TRANSITIONS,
+    Facts,
+    Step,
+    after,
+    diagram,
+    may,
+    shown,
+)
+from tournaments.engine.refusals import Refusal
+
+
+def test_a_whole_life_passes_through_the_states() -> None:
+    state = FIRST
+    seen = [state]
+    steps: tuple[Step, ...] = ("open", "start", "freeze", "thaw", "pause", "resume", "finish")
+    for step in steps:
+        state = after(state, step)
+        seen.append(state)
+    assert seen == [
+        "announced",
+        "registering",
+        "running",
+        "frozen",
+        "running",
+        "paused",
+        "running",
+        "finished",
+    ]
+
+
+def test_every_step_outside_the_table_is_refused() -> None:
+    for state in STATES:
+        for step in STEPS:
+            if may(state, step):
+                assert after(state, step) in STATES
+                continue
+            with pytest.raises(Refusal) as refused:
+                after(state, step)
+            assert refused.value.code == f"cannot_{step}"
+
+
+def test_nothing_leaves_an_end_and_every_state_is_reached() -> None:
+    reached = {FIRST} | {to for moves in TRANSITIONS.values() for to in moves.values()}
+    assert reached == set(STATES)
+    assert not any(may(state, step) for state in ENDED for step in STEPS)
+
+
+@pytest.mark.rule("T-13")
+def test_an_admin_pause_survives_the_end_of_a_fault() -> None:
+    paused = after(after("running", "freeze"), "pause")
+    assert paused == "paused"
+    assert not may(paused, "thaw")
+
+
+def test_break_final_table_and_late_registration_are_derived() -> None:
+    open_facts = Facts(entries_open=True, on_break=False, final_table=False)
+    assert shown("running", open_facts) == "late_registration"
+    assert shown("running", Facts(entries_open=True, on_break=True, final_table=False)) == "break"
+    last = Facts(entries_open=False, on_break=False, final_table=True)
+    assert shown("running", last) == "final_table"
+    assert shown("paused", last) == "paused"
+
+
+def test_the_diagram_shows_every_transition_once() -> None:
+    lines = diagram().splitlines()
+    assert lines[0] == "stateDiagram-v2"
+    arrows = sum(len(moves) for moves in TRANSITIONS.values())
+    assert len(lines) == 2 + arrows + len(ENDED)
+    assert "    registering --> running: start" in lines

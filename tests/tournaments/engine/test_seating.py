@@ -1,0 +1,63 @@
+"""Seats are drawn by lot over the fewest tables, sizes within one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.lot import shuffled
+from tournaments.engine.seating import OpenTable, draw, late_seat
+
+
+@pytest.mark.rule("T-14")
+@given(st.integers(1, 400), st.integers(2, 10), st.integers(0, 2**32))
+def test_the_fewest_tables_sizes_within_one_everybody_once(
+    field: int, seats: int, seed: int
+) -> None:
+    tables = draw(range(1000, 1000 + field), seats, Random(seed))
+    sizes = [len(table) for table in tables]
+    assert len(tables) == (field + seats - 1) // seats
+    assert max(sizes) - min(sizes) <= 1
+    assert sorted(e for table in tables for e in table.values()) == list(range(1000, 1000 + field))
+    assert all(1 <= seat <= seats for table in tables for seat in table)
+
+
+@pytest.mark.rule("T-14")
+def test_every_seat_is_as_likely_as_any_other() -> None:
+    lot = Random(7)
+    seen = Counter(
+        (number, seat)
+        for _ in range(6_000)
+        for number, table in enumerate(draw([1, 2, 3, 4], 3, lot))
+        for seat, entry in table.items()
+        if entry == 1
+    )
+    assert len(seen) == 6
+    assert all(850 < count < 1150 for count in seen.values())
+
+
+def test_a_shuffle_gives_every_order_alike() -> None:
+    lot = Random(3)
+    seen = Counter(tuple(shuffled("abc", lot)) for _ in range(6_000))
+    assert len(seen) == 6
+    assert all(850 < count < 1150 for count in seen.values())
+
+
+@pytest.mark.rule("E-01")
+def test_a_late_player_sits_at_one_of_the_shortest_tables_or_opens_a_new_one() -> None:
+    tables = [
+        OpenTable(table=1, size=8, open_seats=(3,)),
+        OpenTable(table=2, size=7, open_seats=(1, 9)),
+        OpenTable(table=3, size=7, open_seats=(2, 4)),
+        OpenTable(table=4, size=6, open_seats=()),
+    ]
+    lot = Random(1)
+    seen = {
+        (seat.table, seat.seat) for seat in (late_seat(tables, lot) for _ in range(200)) if seat
+    }
+    assert seen == {(2, 1), (2, 9), (3, 2), (3, 4)}
+    assert late_seat([OpenTable(table=1, size=9, open_seats=())], lot) is None

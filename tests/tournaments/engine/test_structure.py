@@ -1,0 +1,127 @@
+"""Structures, their presets and the chip set are those of the source, and unsound ones refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, chips_of, total
+from tournaments.engine.presets import PRESETS, preset
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.structure import Break, Level, Structure, counted, sound, timed
+
+SOURCE = """
+1 1/1 1/1 1/2
+2 1/2 1/2 2/4
+3 2/3 2/4 3/6
+4 3/5 4/8 5/10
+5 5/10 8/16 10/20
+6 10/15 12/25 15/30
+7 15/25 20/40 25/50
+8 25/50 30/60 50/100
+9 50/75 50/100 75/150
+10 50/100 75/150 100/200
+11 75/150 100/200 150/300
+12 100/200 150/300 200/400
+13 125/250 200/400 250/500
+14 150/300 250/500 325/650
+15 200/400 300/600 400/800
+"""
+
+
+@pytest.mark.rule("L-02")
+def test_the_presets_of_the_source_have_its_fifteen_levels_and_stacks() -> None:
+    rows = [line.split() for line in SOURCE.strip().splitlines()]
+    for column, name in enumerate(("T100", "T200", "T300"), start=1):
+        made = preset(name)
+        blinds = [f"{level.small_blind}/{level.big_blind}" for level in made.structure.levels]
+        assert blinds == [row[column] for row in rows]
+        assert made.starting_stack == int(name[1:])
+        assert all(15 <= level.lasts_ms // 60_000 <= 30 for level in made.structure.levels)
+
+
+@pytest.mark.rule("L-01")
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_every_preset_is_sound_and_its_last_level_can_end_a_big_field(name: str) -> None:
+    made = preset(name)
+    assert sound(made.structure) == made.structure
+    if name.startswith("T"):
+        return
+    whole_field = 3_000 * made.starting_stack
+    assert whole_field < 20 * made.structure.levels[-1].big_blind
+    assert any(level.ante for level in made.structure.levels)
+
+
+@pytest.mark.rule("L-02")
+def test_levels_can_be_laid_out_by_time_or_by_hands() -> None:
+    by_hands = counted(preset("T100").structure, hands=12)
+    assert {(level.lasts_ms, level.lasts_hands) for level in by_hands.levels} == {(0, 12)}
+    by_time = timed(by_hands, level_ms=15 * 60_000)
+    assert {(level.lasts_ms, level.lasts_hands) for level in by_time.levels} == {(900_000, 0)}
+    assert [level.big_blind for level in by_time.levels] == [
+        level.big_blind for level in preset("T100").structure.levels
+    ]
+
+
+def level(small: int, big: int, **more: object) -> Level:
+    return Level(**{"small_blind": small, "big_blind": big, "lasts_ms": 60_000, **more})  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("L-01")
+@pytest.mark.parametrize(
+    ("code", "items"),
+    [
+        ("no_levels", ()),
+        ("break_outside", (Break(60_000), level(1, 2))),
+        ("break_outside", (level(1, 2), Break(60_000))),
+        ("zero_level", (level(0, 2),)),
+        ("zero_level", (level(0, 0),)),
+        ("big_below_small", (level(2, 1),)),
+        ("falling_blinds", (level(2, 4), level(1, 4))),
+        ("falling_blinds", (level(2, 4), Break(60_000), level(2, 3))),
+        ("amount_out_of_range", (level(-1, 2),)),
+        ("amount_out_of_range", (level(1, 10**12 + 1),)),
+        ("bad_ante", (level(1, 2, ante=1),)),
+        ("bad_ante", (level(1, 2, ante_kind="per_seat"),)),
+        ("bad_length", (level(1, 2, lasts_ms=0),)),
+        ("bad_length", (level(1, 2, lasts_ms=-5),)),
+        ("bad_length", (level(1, 2, lasts_ms=0, lasts_hands=-5),)),
+        ("bad_length", (level(1, 2), Break(0), level(1, 2))),
+        ("two_lengths", (level(1, 2, lasts_hands=5),)),
+        ("bad_bring_in", (level(1, 2, bring_in=1),)),
+        ("bad_bring_in", (level(0, 0, small_bet=4, bring_in=5),)),
+        ("blinds_in_stud", (level(1, 2, small_bet=4, bring_in=1),)),
+        ("too_many_levels", tuple(level(1, 2) for _ in range(201))),
+    ],
+)
+def test_an_unsound_structure_is_refused_by_name(code: str, items: tuple[Level, ...]) -> None:
+    with pytest.raises(Refusal) as refused:
+        sound(Structure(items=items))
+    assert refused.value.code == code
+    assert refused.value.message.endswith(".")
+
+
+@pytest.mark.rule("L-01")
+def test_a_big_blind_equal_to_the_small_and_a_stud_level_are_sound() -> None:
+    equal = Structure(items=(level(1, 1), level(3, 5)))
+    stud = Structure(items=(level(0, 0, ante=1, ante_kind="per_seat", bring_in=2, small_bet=4),))
+    assert sound(equal) == equal
+    assert sound(stud) == stud
+
+
+@pytest.mark.rule("L-03")
+def test_every_hand_out_makes_the_starting_stack_and_fits_the_chip_set() -> None:
+    for stack, rows in HAND_OUT.items():
+        for players, chips in rows.items():
+            assert total(chips) == stack
+            most = int(players[-1])
+            assert all(count * most <= 60 for count in chips.values())
+    for rows in HAND_OUT.values():
+        for denomination, count in rows["2-3"].items():
+            assert 3 * count <= CHIP_SET[denomination]
+
+
+@pytest.mark.rule("L-03")
+def test_an_amount_is_drawn_with_the_fewest_chips() -> None:
+    assert chips_of(298) == {100: 2, 25: 3, 5: 4, 1: 3}
+    assert chips_of(0) == {}
+    assert total(chips_of(123_456_789)) == 123_456_789

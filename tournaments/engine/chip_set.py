@@ -1,0 +1,59 @@
+"""The chips a stack is drawn with, and how the source hands them out by number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+Chips = Mapping[int, int]
+"""Denomination -> how many of it."""
+
+CHIP_SET: Chips = {1: 50, 5: 50, 25: 50, 100: 50}
+"""All the chips there are (L-03)."""
+
+HAND_OUT: Mapping[int, Mapping[str, Chips]] = {
+    100: {
+        "2-3": {1: 15, 5: 7, 25: 2},
+        "4-5": {1: 10, 5: 8, 25: 2},
+        "6": {1: 10, 5: 8, 25: 2},
+    },
+    200: {
+        "2-3": {1: 15, 5: 7, 25: 6},
+        "4-5": {1: 10, 5: 8, 25: 6},
+        "6": {1: 10, 5: 8, 25: 6},
+    },
+    300: {
+        "2-3": {1: 15, 5: 7, 25: 6, 100: 1},
+        "4-5": {1: 10, 5: 8, 25: 6, 100: 1},
+        "6": {1: 10, 5: 8, 25: 6, 100: 1},
+    },
+}
+"""Starting stack -> number of players -> chips per player; the six-player rows of the source
+sum to 98, 198 and 298, so two ones are added (L-03)."""
+
+
+def chips_of(amount: int) -> dict[int, int]:
+    """The fewest chips that show an amount, largest first, for drawing stacks and bets (L-03).
+
+    Above the set of the source the denominations go on with 500, 1,000, 5,000, 25,000, ...
+    """
+    assert amount >= 0, "nobody has less than no chips"
+    chips: dict[int, int] = {}
+    for denomination in DENOMINATIONS:
+        count, amount = divmod(amount, denomination)
+        if count:
+            chips[denomination] = count
+    return chips
+
+
+def total(chips: Chips) -> int:
+    """What a pile of chips is worth."""
+    return sum(denomination * count for denomination, count in chips.items())
+
+
+DENOMINATIONS = tuple(
+    sorted(
+        {*CHIP_SET, *(unit * 1000**power for power in range(1, 4) for unit in (1, 5, 25, 100, 500))}
+        | {500},
+        reverse=True,
+    )
+)

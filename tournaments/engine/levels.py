@@ -1,0 +1,155 @@
+"""Which level it is: a pure function of the time a tournament has run and the hands it played."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tournaments.engine.structure import Break, Level, Structure
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """When a tournament started, and what stopped or pushed its time, all in ms (T-13, L-05).
+
+    `stops` are the reasons for which the clock stands still now; it goes again when the last
+    of them is gone. `charged_ms` is time added by hand (T-09).
+    """
+
+    started_ms: int
+    stopped_ms: int = 0
+    charged_ms: int = 0
+    stopped_since_ms: int | None = None
+    stops: tuple[str, ...] = ()
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """Where an item of the structure began: its index, the elapsed ms and hands by then.
+
+    A structure by time needs no mark. One by hands needs the last one kept, because nothing
+    else remembers when the hands of a level were done.
+    """
+
+    index: int = 0
+    elapsed_ms: int = 0
+    hands: int = 0
+
+
+class LevelNow(msgspec.Struct, frozen=True):
+    """The item that runs now. `level` is the one played, in a break the one just ended.
+
+    `number` counts levels from 1, breaks left out. Of `ends_in_ms` and `ends_in_hands` the one
+    that fits the item is set; in the last level neither is. `next_level` follows, and
+    `break_in_ms` tells when the next break begins, as far as both are known.
+    """
+
+    index: int
+    number: int
+    level: Level
+    is_break: bool
+    ends_in_ms: int | None
+    ends_in_hands: int | None
+    next_level: Level | None
+    break_in_ms: int | None
+    began: Mark
+
+
+START = Mark()
+
+
+def elapsed_ms(clock: Clock, now_ms: int) -> int:
+    """How long the tournament has run by its own clock; never below zero."""
+    until = now_ms if clock.stopped_since_ms is None else clock.stopped_since_ms
+    return max(0, until - clock.started_ms - clock.stopped_ms + clock.charged_ms)
+
+
+def stop(clock: Clock, now_ms: int, reason: str) -> Clock:
+    """The clock stands still for one more reason; the same reason twice counts once."""
+    if reason in clock.stops:
+        return clock
+    since = now_ms if clock.stopped_since_ms is None else min(now_ms, clock.stopped_since_ms)
+    return msgspec.structs.replace(
+        clock, stopped_since_ms=since, stops=tuple(sorted((*clock.stops, reason)))
+    )
+
+
+def go_on(clock: Clock, now_ms: int, reason: str) -> Clock:
+    """One reason to stand still is gone; the clock goes when it was the last (L-05)."""
+    if reason not in clock.stops:
+        return clock
+    assert clock.stopped_since_ms is not None, "a stopped clock knows since when"
+    left = tuple(kept for kept in clock.stops if kept != reason)
+    if left:
+        return msgspec.structs.replace(clock, stops=left)
+    stood = max(0, now_ms - clock.stopped_since_ms)
+    return msgspec.structs.replace(
+        clock, stops=(), stopped_since_ms=None, stopped_ms=clock.stopped_ms + stood
+    )
+
+
+def charge(clock: Clock, ms: int) -> Clock:
+    """The clock moves on by a fixed time, however long things really took (T-09)."""
+    assert ms >= 0, "time is never given back by a charge"
+    return msgspec.structs.replace(clock, charged_ms=clock.charged_ms + ms)
+
+
+def position(structure: Structure, elapsed: int, hands: int, since: Mark = START) -> LevelNow:
+    """The item that runs after `elapsed` ms and `hands` (the most of any table, L-01).
+
+    `since` is the mark of the item last seen running; the answer carries the new one. A pause
+    that was found later than it began may set the clock back; the level never goes back.
+    """
+    elapsed = max(elapsed, since.elapsed_ms)
+    mark = since
+    last = len(structure.items) - 1
+    while mark.index < last and _is_over(structure.items[mark.index], mark, elapsed, hands):
+        mark = _end_of(structure.items[mark.index], mark, elapsed, hands)
+    return _told(structure, mark, elapsed, hands)
+
+
+def _is_over(item: Level | Break, mark: Mark, elapsed: int, hands: int) -> bool:
+    if isinstance(item, Level) and item.lasts_hands:
+        return hands - mark.hands >= item.lasts_hands
+    return elapsed - mark.elapsed_ms >= item.lasts_ms
+
+
+def _end_of(item: Level | Break, mark: Mark, elapsed: int, hands: int) -> Mark:
+    if isinstance(item, Level) and item.lasts_hands:
+        return Mark(mark.index + 1, elapsed, mark.hands + item.lasts_hands)
+    return Mark(mark.index + 1, mark.elapsed_ms + item.lasts_ms, max(mark.hands, hands))
+
+
+def _told(structure: Structure, mark: Mark, elapsed: int, hands: int) -> LevelNow:
+    item = structure.items[mark.index]
+    until_now = [kept for kept in structure.items[: mark.index + 1] if isinstance(kept, Level)]
+    follows = [kept for kept in structure.items[mark.index + 1 :] if isinstance(kept, Level)]
+    is_last = mark.index == len(structure.items) - 1
+    by_hands = isinstance(item, Level) and item.lasts_hands > 0
+    ends_in_ms = None if is_last or by_hands else mark.elapsed_ms + item.lasts_ms - elapsed
+    return LevelNow(
+        index=mark.index,
+        number=len(until_now),
+        level=until_now[-1],
+        is_break=isinstance(item, Break),
+        ends_in_ms=ends_in_ms,
+        ends_in_hands=_hands_left(item, mark, hands) if by_hands and not is_last else None,
+        next_level=follows[0] if follows else None,
+        break_in_ms=_break_in_ms(structure, mark.index, ends_in_ms),
+        began=mark,
+    )
+
+
+def _hands_left(item: Level | Break, mark: Mark, hands: int) -> int:
+    assert isinstance(item, Level), "a break is never counted in hands"
+    return mark.hands + item.lasts_hands - hands
+
+
+def _break_in_ms(structure: Structure, index: int, ends_in_ms: int | None) -> int | None:
+    if ends_in_ms is None or isinstance(structure.items[index], Break):
+        return None
+    wait = ends_in_ms
+    for item in structure.items[index + 1 :]:
+        if isinstance(item, Break):
+            return wait
+        if item.lasts_hands:
+            return None
+        wait += item.lasts_ms
+    return None

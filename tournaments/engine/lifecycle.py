@@ -1,0 +1,93 @@
+"""The life of a tournament as one table of legal transitions, and its picture for the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import msgspec
+
+from tournaments.engine.refusals import Refusal
+
+State = Literal["announced", "registering", "running", "paused", "frozen", "finished", "cancelled"]
+"""What is stored. Paused = by an admin, frozen = by a fault of the cluster (T-13)."""
+
+Shown = Literal[
+    "announced",
+    "registering",
+    "late_registration",
+    "running",
+    "break",
+    "final_table",
+    "paused",
+    "frozen",
+    "finished",
+    "cancelled",
+]
+"""What people see: the stored state, refined by facts that are stored elsewhere."""
+
+Step = Literal["open", "start", "pause", "resume", "freeze", "thaw", "finish", "cancel"]
+
+STATES: tuple[State, ...] = get_args(State)
+STEPS: tuple[Step, ...] = get_args(Step)
+FIRST: State = "announced"
+ENDED: frozenset[State] = frozenset({"finished", "cancelled"})
+PLAYED: frozenset[State] = frozenset({"running", "paused", "frozen"})
+
+TRANSITIONS: Mapping[Step, Mapping[State, State]] = {
+    "open": {"announced": "registering"},
+    "start": {"registering": "running"},
+    "pause": {"running": "paused", "frozen": "paused"},
+    "resume": {"paused": "running"},
+    "freeze": {"running": "frozen"},
+    "thaw": {"frozen": "running"},
+    "finish": {"running": "finished", "paused": "finished", "frozen": "finished"},
+    "cancel": {
+        "announced": "cancelled",
+        "registering": "cancelled",
+        "running": "cancelled",
+        "paused": "cancelled",
+        "frozen": "cancelled",
+    },
+}
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What refines the stored state of a running tournament."""
+
+    entries_open: bool
+    on_break: bool
+    final_table: bool
+
+
+def after(state: State, step: Step) -> State:
+    """The state that the step leads to; the shell stores it by compare-and-set from `state`."""
+    follows = TRANSITIONS[step].get(state)
+    if follows is None:
+        raise Refusal(f"cannot_{step}", f"A tournament that is {state} cannot {step}.")
+    return follows
+
+
+def may(state: State, step: Step) -> bool:
+    """Whether the step is legal now, for buttons."""
+    return state in TRANSITIONS[step]
+
+
+def shown(state: State, facts: Facts) -> Shown:
+    """The word for lobby and pages: late registration, break and final table are derived."""
+    if state != "running":
+        return state
+    if facts.on_break:
+        return "break"
+    if facts.final_table:
+        return "final_table"
+    return "late_registration" if facts.entries_open else "running"
+
+
+def diagram() -> str:
+    """The transitions as a mermaid state diagram, for the docs."""
+    lines = ["stateDiagram-v2", f"    [*] --> {FIRST}"]
+    for step, moves in TRANSITIONS.items():
+        lines += [f"    {before} --> {follows}: {step}" for before, follows in moves.items()]
+    lines += [f"    {state} --> [*]" for state in STATES if state in ENDED]
+    return "\n".join(lines) + "\n"

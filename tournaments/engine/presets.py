@@ -1,0 +1,118 @@
+"""The structures that come with the room: the three of the source and three online speeds."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tournaments.engine.structure import AnteKind, Break, Level, Structure, sound
+
+MINUTE_MS = 60_000
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A named structure and the starting stack it was made for, in chips (L-02)."""
+
+    name: str
+    starting_stack: int
+    structure: Structure
+
+
+def preset(name: str) -> Preset:
+    """The preset of that name: T100, T200, T300, turbo, regular or deep (L-02)."""
+    return PRESETS[name]
+
+
+def _of_source(name: str, starting_stack: int, blinds: str) -> Preset:
+    levels = []
+    for pair in blinds.split():
+        small, big = (int(amount) for amount in pair.split("/"))
+        levels.append(Level(small_blind=small, big_blind=big, lasts_ms=20 * MINUTE_MS))
+    assert len(levels) == 15, "the source has fifteen levels"
+    return Preset(name, starting_stack, sound(Structure(items=tuple(levels))))
+
+
+def _online(
+    name: str,
+    *,
+    starting_stack: int,
+    first_small_blind: int,
+    level_ms: int,
+    ante_kind: AnteKind,
+    ante_from_level: int,
+    levels_between_breaks: int,
+) -> Preset:
+    items: list[Level | Break] = []
+    smalls = [small for small in _SMALL_BLINDS if small >= first_small_blind]
+    for number, small in enumerate(smalls, start=1):
+        if number > 1 and (number - 1) % levels_between_breaks == 0:
+            items.append(Break(lasts_ms=5 * MINUTE_MS))
+        with_ante = number >= ante_from_level
+        ante = 2 * small if ante_kind == "big_blind" else max(1, small // 4)
+        items.append(
+            Level(
+                small_blind=small,
+                big_blind=2 * small,
+                ante=ante if with_ante else 0,
+                ante_kind=ante_kind if with_ante else "none",
+                lasts_ms=level_ms,
+            )
+        )
+    return Preset(name, starting_stack, sound(Structure(items=tuple(items))))
+
+
+_SMALL_BLINDS = (
+    *(step * 10**power for power in range(4) for step in (10, 15, 20, 25, 30, 40, 50, 60, 80)),
+    *(100_000, 150_000, 200_000, 250_000, 300_000, 400_000, 500_000, 600_000, 800_000),
+    1_000_000,
+)
+
+PRESETS = {
+    made.name: made
+    for made in (
+        _of_source(
+            "T100",
+            100,
+            "1/1 1/2 2/3 3/5 5/10 10/15 15/25 25/50 50/75 50/100 75/150 100/200 125/250"
+            " 150/300 200/400",
+        ),
+        _of_source(
+            "T200",
+            200,
+            "1/1 1/2 2/4 4/8 8/16 12/25 20/40 30/60 50/100 75/150 100/200 150/300 200/400"
+            " 250/500 300/600",
+        ),
+        _of_source(
+            "T300",
+            300,
+            "1/2 2/4 3/6 5/10 10/20 15/30 25/50 50/100 75/150 100/200 150/300 200/400"
+            " 250/500 325/650 400/800",
+        ),
+        _online(
+            "turbo",
+            starting_stack=1500,
+            first_small_blind=10,
+            level_ms=3 * MINUTE_MS,
+            ante_kind="big_blind",
+            ante_from_level=4,
+            levels_between_breaks=15,
+        ),
+        _online(
+            "regular",
+            starting_stack=3000,
+            first_small_blind=10,
+            level_ms=10 * MINUTE_MS,
+            ante_kind="per_seat",
+            ante_from_level=5,
+            levels_between_breaks=6,
+        ),
+        _online(
+            "deep",
+            starting_stack=10_000,
+            first_small_blind=25,
+            level_ms=20 * MINUTE_MS,
+            ante_kind="big_blind",
+            ante_from_level=3,
+            levels_between_breaks=4,
+        ),
+    )
+}

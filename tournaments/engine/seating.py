@@ -1,0 +1,50 @@
+"""Seats by lot: the whole field at the start, one player who comes late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from tournaments.engine.lot import Lot, drawn, shuffled
+
+
+class OpenTable(msgspec.Struct, frozen=True):
+    """A table that can take players: its size with all who are on the way, its free seats."""
+
+    table: int
+    size: int
+    open_seats: tuple[int, ...]
+
+
+class SeatDrawn(msgspec.Struct, frozen=True):
+    """The seat of a table that the lot gave."""
+
+    table: int
+    seat: int
+
+
+def draw(entries: Sequence[int], seats_per_table: int, lot: Lot) -> list[dict[int, int]]:
+    """Tables as {seat: entry}: the fewest that hold all, sizes within one, all by lot (T-14)."""
+    assert entries, "an empty field has no tables"
+    assert len(set(entries)) == len(entries), "an entry sits once"
+    assert seats_per_table >= 2, "a table has at least two seats"
+    count = -(-len(entries) // seats_per_table)
+    order = shuffled(entries, lot)
+    tables = []
+    for number in range(count):
+        players = order[number::count]
+        seats = shuffled(range(1, seats_per_table + 1), lot)[: len(players)]
+        tables.append(dict(sorted(zip(seats, players, strict=True))))
+    assert sum(map(len, tables)) == len(entries), "everybody is seated"
+    return tables
+
+
+def late_seat(tables: Sequence[OpenTable], lot: Lot) -> SeatDrawn | None:
+    """A seat by lot at one of the shortest tables (E-01); None when a new table is needed."""
+    free = [table for table in tables if table.open_seats]
+    if not free:
+        return None
+    least = min(table.size for table in free)
+    table = drawn([table for table in free if table.size == least], lot)
+    return SeatDrawn(table.table, drawn(table.open_seats, lot))

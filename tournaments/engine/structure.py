@@ -1,0 +1,140 @@
+"""The ordered levels and breaks of a tournament, and what makes such a list sound."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from tournaments.engine.refusals import Refusal
+
+AnteKind = Literal["none", "per_seat", "big_blind"]
+
+CHIPS_MAX = 10**12
+ITEMS_MAX = 200
+LEVEL_MS_MAX = 24 * 60 * 60 * 1000
+LEVEL_HANDS_MAX = 10_000
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="level"):
+    """Forced bets in chips, for a time in ms or for a number of hands (L-01); the other is 0."""
+
+    small_blind: int
+    big_blind: int
+    ante: int = 0
+    ante_kind: AnteKind = "none"
+    bring_in: int = 0
+    small_bet: int = 0
+    lasts_ms: int = 0
+    lasts_hands: int = 0
+
+
+class Break(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="break"):
+    """A pause of all tables together, in ms (L-05)."""
+
+    lasts_ms: int
+
+
+class Structure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Levels and breaks in the order they are played; the last level lasts to the end (L-01)."""
+
+    items: tuple[Level | Break, ...]
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels alone, without breaks."""
+        return tuple(item for item in self.items if isinstance(item, Level))
+
+
+def sound(structure: Structure) -> Structure:
+    """The same structure when it can be played; raises a Refusal otherwise (L-01)."""
+    if not structure.levels:
+        raise Refusal("no_levels", "A structure needs at least one level.")
+    if len(structure.items) > ITEMS_MAX:
+        raise Refusal("too_many_levels", f"A structure has at most {ITEMS_MAX} levels and breaks.")
+    if isinstance(structure.items[0], Break) or isinstance(structure.items[-1], Break):
+        raise Refusal("break_outside", "A break lies between two levels.")
+    for item in structure.items:
+        if isinstance(item, Break):
+            _check_time(item.lasts_ms, "break")
+        else:
+            _check_level(item)
+    for before, after in pairwise(structure.levels):
+        _check_rise(before, after)
+    return structure
+
+
+def timed(structure: Structure, *, level_ms: int) -> Structure:
+    """The same stakes with every level lasting `level_ms` (L-02)."""
+    return _relaid(structure, lasts_ms=level_ms, lasts_hands=0)
+
+
+def counted(structure: Structure, *, hands: int) -> Structure:
+    """The same stakes with every level lasting a number of hands (L-01, L-02)."""
+    return _relaid(structure, lasts_ms=0, lasts_hands=hands)
+
+
+def _check_level(level: Level) -> None:
+    amounts = (
+        level.small_blind,
+        level.big_blind,
+        level.ante,
+        level.bring_in,
+        level.small_bet,
+    )
+    if any(amount < 0 or amount > CHIPS_MAX for amount in amounts):
+        raise Refusal("amount_out_of_range", "Blinds, antes and bets lie between 0 and 10^12.")
+    stud = level.small_bet > 0
+    if stud and (level.small_blind or level.big_blind):
+        raise Refusal("blinds_in_stud", "A stud level has an ante and a bring-in, no blinds.")
+    if stud and not 0 < level.bring_in <= level.small_bet:
+        raise Refusal("bad_bring_in", "The bring-in is at least 1 and at most the small bet.")
+    if not stud and level.bring_in:
+        raise Refusal("bad_bring_in", "Only a stud level, with its small bet, has a bring-in.")
+    if not stud and not (level.small_blind > 0 and level.big_blind > 0):
+        raise Refusal("zero_level", "Small and big blind of a level are at least 1.")
+    if level.big_blind < level.small_blind:
+        raise Refusal("big_below_small", "The big blind is at least the small blind.")
+    if (level.ante == 0) != (level.ante_kind == "none"):
+        raise Refusal("bad_ante", "A level with an ante says who pays it; one without has none.")
+    if stud and level.ante_kind == "big_blind":
+        raise Refusal("bad_ante", "Stud has no big blind who could pay the ante for the table.")
+    _check_length(level)
+
+
+def _check_length(level: Level) -> None:
+    if level.lasts_hands and level.lasts_ms:
+        raise Refusal("two_lengths", "A level lasts a time or a number of hands, not both.")
+    if not level.lasts_hands:
+        _check_time(level.lasts_ms, "level")
+    elif not 0 < level.lasts_hands <= LEVEL_HANDS_MAX:
+        raise Refusal("bad_length", f"A level lasts between 1 and {LEVEL_HANDS_MAX} hands.")
+
+
+def _check_time(lasts_ms: int, what: str) -> None:
+    if not 0 < lasts_ms <= LEVEL_MS_MAX:
+        raise Refusal("bad_length", f"A {what} lasts more than nothing and at most a day.")
+
+
+def _check_rise(before: Level, after: Level) -> None:
+    if (before.small_bet > 0) != (after.small_bet > 0):
+        return
+    falls = (
+        after.small_blind < before.small_blind
+        or after.big_blind < before.big_blind
+        or after.small_bet < before.small_bet
+        or after.bring_in < before.bring_in
+    )
+    if falls:
+        raise Refusal("falling_blinds", "Blinds and bets never fall from one level to the next.")
+
+
+def _relaid(structure: Structure, *, lasts_ms: int, lasts_hands: int) -> Structure:
+    items = tuple(
+        item
+        if isinstance(item, Break)
+        else msgspec.structs.replace(item, lasts_ms=lasts_ms, lasts_hands=lasts_hands)
+        for item in structure.items
+    )
+    return sound(Structure(items=items))
