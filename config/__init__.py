@@ -1,0 +1,1 @@
+"""Settings, doors to the outside (clock, chance, servers) and the entries of the processes."""

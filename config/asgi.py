@@ -1,0 +1,31 @@
+"""The web process: pages over HTTP, tables and lobbies over sockets of known origins."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from importlib.util import find_spec
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+pages = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import OriginValidator  # noqa: E402
+from django.conf import settings  # noqa: E402
+
+routes = (
+    import_module("tables.websockets").websocket_urlpatterns
+    if find_spec("tables.websockets")
+    else []
+)
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": OriginValidator(
+            AuthMiddlewareStack(URLRouter(routes)), settings.SOCKET_ORIGINS
+        ),
+    }
+)

@@ -1,0 +1,78 @@
+"""Celery: doorbells only, so nothing may depend on a message arriving."""
+
+from __future__ import annotations
+
+import os
+import zlib
+
+from celery import Celery
+from celery.signals import setup_logging
+from django.conf import settings
+from kombu import Queue
+
+from config import limits
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+PLAY = "play"
+RESCUE = "rescue"
+SETTLE = "settle"
+TOURNAMENT = "tournament"
+
+
+def play_queue(member: str) -> str:
+    """The play queue of a table's member name, the same in every process."""
+    return f"{PLAY}.{zlib.crc32(member.encode()) % settings.PLAY_QUEUES}"
+
+
+def play_queues(worker: int, workers: int) -> list[str]:
+    """The queues play worker `worker` (from 0) of `workers` listens to: its share, and rescue."""
+    assert 0 <= worker < workers
+    own = [f"{PLAY}.{number}" for number in range(worker, settings.PLAY_QUEUES, workers)]
+    return [*own, RESCUE]
+
+
+def all_queues() -> list[str]:
+    """Every queue of the house."""
+    return [*(f"{PLAY}.{n}" for n in range(settings.PLAY_QUEUES)), RESCUE, SETTLE, TOURNAMENT]
+
+
+@setup_logging.connect
+def _keep_django_logging(**_: object) -> None:
+    """Being connected is enough: Celery then leaves the loggers of the settings alone."""
+
+
+app = Celery("room", broker=settings.BROKER_URL)
+app.conf.update(
+    task_serializer="json",
+    accept_content=["json"],
+    task_ignore_result=True,
+    task_store_errors_even_if_ignored=False,
+    # Bells are acked before the work: a lost one is rung again by the due-time set.
+    task_acks_late=False,
+    worker_prefetch_multiplier=1,
+    task_create_missing_queues=True,
+    task_queues=[Queue(name) for name in all_queues()],
+    task_default_queue=RESCUE,
+    task_soft_time_limit=limits.TASK_SOFT_LIMIT_S,
+    task_time_limit=limits.TASK_HARD_LIMIT_S,
+    worker_hijack_root_logger=False,
+    worker_enable_remote_control=False,
+    worker_send_task_events=False,
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    worker_detect_quorum_queues=False,
+    broker_connection_retry=True,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_channel_error_retry=True,
+    broker_heartbeat=0,
+    broker_transport_options={
+        "health_check_interval": limits.BROKER_HEALTH_S,
+        "socket_timeout": limits.REDIS_TIMEOUT_S,
+        "socket_connect_timeout": limits.REDIS_CONNECT_TIMEOUT_S,
+        "socket_keepalive": True,
+        "retry_on_timeout": True,
+        "queue_order_strategy": "priority",
+    },
+)
+app.autodiscover_tasks(["tables", "tournaments"])

@@ -1,0 +1,96 @@
+"""Whom the servers run as: ourselves, or, since PostgreSQL refuses root, an unprivileged user."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pwd
+import shutil
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+UNPRIVILEGED = ("postgres", "nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A user of this machine; `drop` tells whether a child must first become that user."""
+
+    uid: int
+    gid: int
+    drop: bool
+
+    def own(self, path: Path) -> None:
+        """Give a path to the owner, and close it to everybody else."""
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if self.drop:
+            os.chown(path, self.uid, self.gid)
+
+    def become(self) -> None:
+        """Turn the calling process into the owner for good; for a child before its exec."""
+        if self.drop:
+            os.setgroups([])
+            os.setgid(self.gid)
+            os.setuid(self.uid)
+
+
+def server_owner() -> Owner:
+    """Ourselves, or, when we are root, the first unprivileged user the machine knows."""
+    if os.geteuid() != 0:
+        return Owner(os.getuid(), os.getgid(), drop=False)
+    for name in UNPRIVILEGED:
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return Owner(entry.pw_uid, entry.pw_gid, drop=True)
+    raise RuntimeError(f"Running as root, and this machine has none of the users {UNPRIVILEGED}")
+
+
+def ground(wanted: Path, owner: Owner) -> Path:
+    """`wanted` itself, or a folder of its own under /var/tmp where `owner` cannot get to it."""
+    wanted.mkdir(parents=True, exist_ok=True)
+    if reachable(wanted, owner):
+        return wanted
+    name = hashlib.sha256(str(wanted.resolve()).encode()).hexdigest()[:16]
+    other = Path("/var/tmp") / f"tournament-room-{name}"
+    other.mkdir(mode=0o711, exist_ok=True)
+    found = other.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise RuntimeError(f"{other} belongs to somebody else")
+    other.chmod(0o711)
+    return other
+
+
+def runnable(program_home: Path, owner: Owner, place: Path) -> Path:
+    """`program_home`, or a copy of it below `place` where `owner` cannot get to the original."""
+    if reachable(program_home, owner):
+        return program_home
+    copy = place / "programs" / f"{program_home.name}-{int(program_home.stat().st_mtime)}"
+    if not copy.exists():
+        unfinished = copy.with_name(f"{copy.name}.{os.getpid()}")
+        copy.parent.mkdir(mode=0o755, exist_ok=True)
+        if program_home.is_dir():
+            shutil.copytree(program_home, unfinished, symlinks=True)
+        else:
+            shutil.copy2(program_home, unfinished)
+        unfinished.rename(copy)
+    return copy
+
+
+def reachable(path: Path, owner: Owner) -> bool:
+    """Whether `owner` may walk down to `path`, judged by the mode bits of its folders."""
+    if not owner.drop:
+        return True
+    path = path.resolve()
+    return all(_may_enter(folder, owner) for folder in [path, *path.parents])
+
+
+def _may_enter(path: Path, owner: Owner) -> bool:
+    found = path.stat()
+    if found.st_uid == owner.uid:
+        return bool(found.st_mode & stat.S_IXUSR)
+    if found.st_gid == owner.gid:
+        return bool(found.st_mode & stat.S_IXGRP)
+    return bool(found.st_mode & stat.S_IXOTH)

@@ -1,0 +1,134 @@
+"""An embedded PostgreSQL: passwords for everybody (SCRAM), one database, 127.0.0.1 only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from config import environment
+from config.embedded import binaries
+from config.embedded.owner import Owner, runnable
+from config.embedded.program import Program
+
+KEEPER = "keeper"
+ROOM = "room"
+
+
+@dataclass(frozen=True, slots=True)
+class Postgres:
+    """Where the server's files and secrets lie, whose they are and which port it listens on."""
+
+    place: Path
+    secrets: Path
+    log: Path
+    port: int
+    owner: Owner
+    durable: bool = True
+
+    @property
+    def url(self) -> str:
+        """The address of the room's database, for the environment."""
+        return _url(ROOM, environment.kept_secret(self.secrets / "postgres.room"), self.port, ROOM)
+
+
+def prepare(server: Postgres) -> Program:
+    """Make the server's files when there are none; answer how to run it."""
+    home = runnable(binaries.postgres_directory(), server.owner, server.place)
+    data = server.place / "postgres"
+    if not (data / "PG_VERSION").is_file():
+        _create(home, data, server)
+    settings = {
+        "listen_addresses": "127.0.0.1",
+        "port": str(server.port),
+        "unix_socket_directories": "",
+        "max_connections": "120",
+        "shared_buffers": "128MB",
+        "log_destination": "stderr",
+        "logging_collector": "off",
+    }
+    if not server.durable:
+        settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+    arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+    return Program(
+        name="postgres",
+        argv=(str(home / "bin" / "postgres"), "-D", str(data), *arguments),
+        directory=data,
+        log=server.log,
+        environment=_ENGLISH,
+        owner=server.owner,
+        stop_signal=signal.SIGINT,  # "fast": clients are cut off, nothing is lost
+        orphan_signal=signal.SIGINT,
+        ready=lambda: _ready(server),
+    )
+
+
+def _create(home: Path, data: Path, server: Postgres) -> None:
+    password = server.place / "postgres.password"
+    password.write_text(environment.kept_secret(server.secrets / "postgres.keeper"))
+    server.owner.own(password)
+    unfinished = data.with_name("postgres.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(mode=0o700)
+    server.owner.own(unfinished)
+    try:
+        done = subprocess.run(
+            [
+                str(home / "bin" / "initdb"),
+                f"--pgdata={unfinished}",
+                f"--username={KEEPER}",
+                f"--pwfile={password}",
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-instructions",
+                *([] if server.durable else ["--no-sync"]),
+            ],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=server.place,
+            env={**os.environ, **_ENGLISH},
+            preexec_fn=server.owner.become,
+        )
+    finally:
+        password.unlink()
+    if done.returncode:
+        raise RuntimeError(f"initdb failed:\n{done.stdout}\n{done.stderr}")
+    unfinished.rename(data)
+
+
+def _ready(server: Postgres) -> bool:
+    """Whether the room's database answers; makes its role and itself at the first start."""
+    keeper = environment.kept_secret(server.secrets / "postgres.keeper")
+    try:
+        with psycopg.connect(
+            _url(KEEPER, keeper, server.port, "postgres"), autocommit=True, connect_timeout=2
+        ) as connection:
+            _create_room(connection, environment.kept_secret(server.secrets / "postgres.room"))
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def _create_room(connection: psycopg.Connection, password: str) -> None:
+    role = sql.Identifier(ROOM)
+    if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [ROOM]).fetchone():
+        create = sql.SQL("CREATE ROLE {} LOGIN CREATEDB PASSWORD {}")
+        connection.execute(create.format(role, sql.Literal(password)))
+    if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [ROOM]).fetchone():
+        connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(role, role))
+
+
+def _url(user: str, password: str, port: int, database: str) -> str:
+    return f"postgresql://{user}:{quote(password)}@127.0.0.1:{port}/{database}"
+
+
+_ENGLISH = {"LC_ALL": "C", "LANG": "C", "TZ": "UTC"}

@@ -1,0 +1,57 @@
+"""The three servers of a room on one machine: PostgreSQL, the room's Redis and the broker's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.embedded import ports
+from config.embedded.owner import ground, server_owner
+from config.embedded.postgres import Postgres
+from config.embedded.valkey import Valkey
+
+
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """Three servers with their files, and the addresses they will answer at."""
+
+    postgres: Postgres
+    room: Valkey
+    broker: Valkey
+
+    def addresses(self) -> dict[str, str]:
+        """The environment that leads a process of the room to these servers."""
+        return {
+            "DATABASE_URL": self.postgres.url,
+            "ROOM_REDIS_URL": self.room.url,
+            "BROKER_URL": self.broker.url,
+        }
+
+
+def lay_out(data: Path, logs: Path, durable: bool, wanted: dict[str, int]) -> Servers:
+    """Servers with files under `data`, on their wanted ports where those are free."""
+    owner = server_owner()
+    data.mkdir(parents=True, exist_ok=True)
+    place = ground(data / "servers", owner)
+    secrets = data / "secrets"
+    secrets.mkdir(mode=0o700, exist_ok=True)
+    port = _ports(wanted)
+
+    def redis(name: str, keeps: bool) -> Valkey:
+        return Valkey(name, place, secrets, logs / f"{name}.log", port[name], owner, keeps)
+
+    return Servers(
+        postgres=Postgres(place, secrets, logs / "postgres.log", port["postgres"], owner, durable),
+        room=redis("room", durable),
+        broker=redis("broker", False),
+    )
+
+
+def _ports(wanted: dict[str, int]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for name in ("postgres", "room", "broker"):
+        port = ports.free(wanted.get(name))
+        while port in found.values():
+            port = ports.free()
+        found[name] = port
+    return found

@@ -1,0 +1,79 @@
+"""Reads what the operator set: the process environment, then the file of the local cluster."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parent.parent
+LOCAL = Path(os.environ.get("ROOM_LOCAL", HOME / ".local"))
+# The local cluster writes its addresses here, so that every manage.py command finds its servers.
+ADDRESSES = LOCAL / "environment"
+
+
+def text(name: str, default: str) -> str:
+    """The value set for `name`, else `default`."""
+    found = os.environ.get(name)
+    if found is None:
+        found = _addresses().get(name)
+    return default if found is None else found
+
+
+def number(name: str, default: int) -> int:
+    """The whole number set for `name`, else `default`."""
+    return int(text(name, str(default)))
+
+
+def flag(name: str, default: bool) -> bool:
+    """The switch set for `name` (1/0, true/false, yes/no, on/off), else `default`."""
+    value = text(name, "1" if default else "0").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"", "0", "false", "no", "off"}:
+        return False
+    raise ValueError(f"{name} must be 1 or 0, not {value!r}")
+
+
+def words(name: str, default: str) -> list[str]:
+    """The comma-separated words set for `name`, else those of `default`."""
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def secret_key() -> str:
+    """SECRET_KEY, or the file SECRET_KEY_FILE, or one made once for this machine (mode 0600)."""
+    given = os.environ.get("SECRET_KEY")
+    if given:
+        return given
+    path = Path(text("SECRET_KEY_FILE", str(LOCAL / "secret_key")))
+    return kept_secret(path)
+
+
+def kept_secret(path: Path) -> str:
+    """The secret in `path`, made there once, readable by its owner only."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    if not path.exists():
+        descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        try:
+            os.link(made, path)  # the first process wins, the others read what it wrote
+        except FileExistsError:
+            pass
+        finally:
+            made.unlink()
+    return path.read_text().strip()
+
+
+def _addresses() -> dict[str, str]:
+    global _read
+    if _read is None:
+        _read = {}
+        if ADDRESSES.is_file():
+            pairs = (line.partition("=") for line in ADDRESSES.read_text().splitlines())
+            _read = {name: value for name, separator, value in pairs if separator}
+    return _read
+
+
+_read: dict[str, str] | None = None

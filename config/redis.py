@@ -1,0 +1,72 @@
+"""Clients of the two Redis servers: the room's state and Celery's broker."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from redis import Redis
+from redis import asyncio as redis_asyncio
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import ConnectionError, TimeoutError
+from redis.retry import Retry
+
+from config import limits
+
+
+@cache
+def room() -> Redis:
+    """The client of the room's state in this process; values are bytes."""
+    return room_at(settings.ROOM_REDIS_URL)
+
+
+@cache
+def broker() -> Redis:
+    """The client of Celery's broker in this process; values are bytes."""
+    return room_at(settings.BROKER_URL)
+
+
+def room_async() -> redis_asyncio.Redis:
+    """A new client of the room's state for one event loop; its owner closes it."""
+    return async_at(settings.ROOM_REDIS_URL)
+
+
+def room_at(url: str) -> Redis:
+    """A client of the Redis server at `url`; threads may share it."""
+    retry = Retry(_backoff(), limits.REDIS_RETRIES_MAX)
+    return Redis.from_url(url, retry=retry, **_options())
+
+
+def async_at(url: str) -> redis_asyncio.Redis:
+    """An asyncio client of the Redis server at `url`, for one event loop."""
+    retry = AsyncRetry(_backoff(), limits.REDIS_RETRIES_MAX)
+    return redis_asyncio.Redis.from_url(url, retry=retry, **_options())
+
+
+def forget() -> None:
+    """Close this process' clients, for tests that change the address."""
+    for client in (room, broker):
+        if client.cache_info().currsize:
+            client().close()
+        client.cache_clear()
+
+
+def _backoff() -> ExponentialWithJitterBackoff:
+    return ExponentialWithJitterBackoff(
+        cap=limits.REDIS_RETRY_CAP_S, base=limits.REDIS_RETRY_BASE_S
+    )
+
+
+def _options() -> dict[str, Any]:
+    # A retried script may run twice: every script of the house compares before it sets.
+    return {
+        "decode_responses": False,
+        "protocol": 3,
+        "socket_timeout": limits.REDIS_TIMEOUT_S,
+        "socket_connect_timeout": limits.REDIS_CONNECT_TIMEOUT_S,
+        "socket_keepalive": True,
+        "health_check_interval": limits.REDIS_HEALTH_S,
+        "retry_on_error": [ConnectionError, TimeoutError],
+    }

@@ -1,0 +1,216 @@
+"""Django settings, read from the environment and safe for the open internet by default."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import unquote, urlsplit
+
+from csp.constants import NONCE, NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from config import environment, limits
+
+BASE_DIR = environment.HOME
+
+# ---- who reaches us, and how ----
+PUBLIC_URL = environment.text("PUBLIC_URL", "https://localhost")
+SECURE = PUBLIC_URL.startswith("https://")
+DEBUG = environment.flag("DEBUG", False)
+SECRET_KEY = environment.secret_key()
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname or "localhost")
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
+# Pages of these origins may open sockets; scheme://host:port each.
+SOCKET_ORIGINS = environment.words("SOCKET_ORIGINS", ",".join(CSRF_TRUSTED_ORIGINS))
+
+# ---- what the room is made of ----
+INSTALLED_APPS = [
+    "config",
+    "tournaments",
+    "tables",
+    "accounts",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "channels",
+    "django_htmx",
+    "axes",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# ---- PostgreSQL: the truth at every hand boundary ----
+DATABASE_URL = environment.text("DATABASE_URL", "postgresql://room@127.0.0.1:5432/room")
+_database = urlsplit(DATABASE_URL)
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        "HOST": _database.hostname or "",
+        "PORT": str(_database.port or 5432),
+        "NAME": unquote(_database.path.lstrip("/")),
+        "USER": unquote(_database.username or ""),
+        "PASSWORD": unquote(_database.password or ""),
+        "CONN_MAX_AGE": environment.number("DATABASE_CONNECTION_AGE_S", 0),
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            "connect_timeout": limits.DATABASE_CONNECT_TIMEOUT_S,
+            "application_name": environment.text("PROCESS_NAME", "room"),
+            "options": (
+                f"-c lock_timeout={limits.DATABASE_LOCK_TIMEOUT_MS}"
+                f" -c statement_timeout={limits.DATABASE_STATEMENT_TIMEOUT_MS}"
+                " -c idle_in_transaction_session_timeout"
+                f"={limits.DATABASE_IDLE_TRANSACTION_MS}"
+            ),
+        },
+    }
+}
+
+# ---- the two Redis servers, and how the work is spread over them ----
+ROOM_REDIS_URL = environment.text("ROOM_REDIS_URL", "redis://127.0.0.1:6379/0")
+BROKER_URL = environment.text("BROKER_URL", "redis://127.0.0.1:6380/0")
+SHARDS = environment.number("SHARDS", 1)
+PLAY_QUEUES = environment.number("PLAY_QUEUES", 4)
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [BROKER_URL], "prefix": "channels"},
+    }
+}
+
+# ---- people ----
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+_validators = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": f"{_validators}.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["name", "email"]},
+    },
+    {
+        "NAME": f"{_validators}.MinimumLengthValidator",
+        "OPTIONS": {"min_length": limits.PASSWORD_MIN_CHARACTERS},
+    },
+    {"NAME": f"{_validators}.CommonPasswordValidator"},
+    {"NAME": f"{_validators}.NumericPasswordValidator"},
+]
+LOGIN_URL = "/accounts/login/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
+AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
+AXES_IPWARE_PROXY_COUNT = environment.number("PROXIES", 0)
+
+# ---- browsers ----
+SESSION_COOKIE_AGE = limits.SESSION_AGE_S
+SESSION_COOKIE_SECURE = SECURE
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = SECURE
+CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = SECURE
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
+SECURE_HSTS_PRELOAD = SECURE
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if AXES_IPWARE_PROXY_COUNT else None
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, NONCE],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# ---- languages and time ----
+LANGUAGE_CODE = "en"
+LANGUAGES = [("de", _("German")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# ---- static files: WhiteNoise serves what collectstatic gathered, under names with hashes ----
+STATIC_URL = "static/"
+STATIC_ROOT = environment.text("STATIC_ROOT", str(environment.LOCAL / "static"))
+STATICFILES_DIRS = [path for path in [BASE_DIR / "static"] if path.is_dir()]
+STATIC_GATHERED = environment.flag("STATIC_GATHERED", True)
+WHITENOISE_USE_FINDERS = not STATIC_GATHERED
+_static_storage = (
+    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    if STATIC_GATHERED
+    else "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": _static_storage},
+}
+
+# ---- what is written down ----
+LOG_LEVEL = environment.text("LOG_LEVEL", "INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "config.logs.formatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "axes": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,27 @@
+"""Which address leads to which room of the house."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import JavaScriptCatalog
+
+from config import health
+
+admin.site.site_header = "Tournament room"
+admin.site.site_title = "Tournament room"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("admin/", admin.site.urls),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("jsi18n/", JavaScriptCatalog.as_view(packages=None), name="javascript-catalog"),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
+]
+urlpatterns += [
+    path("", include(f"{app}.urls"))
+    for app in ("accounts", "tables", "tournaments")
+    if find_spec(f"{app}.urls")
+]

@@ -1,0 +1,88 @@
+"""The embedded servers are real, closed to strangers, and survive being killed."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import psycopg
+import pytest
+from redis import Redis
+from redis.exceptions import AuthenticationError
+
+from config import clock
+from config.embedded import postgres, program, servers, valkey
+from config.embedded.owner import Owner, ground, reachable, runnable, server_owner
+
+READY_S = 30.0
+
+
+def test_database_is_postgresql_with_its_clock(db: None) -> None:
+    assert abs(clock.database_now_ms() - clock.now_ms()) < 1_000
+
+
+def test_room_redis_has_a_clock_and_scripts(room: Redis) -> None:
+    assert abs(clock.redis_now_ms(room) - clock.now_ms()) < 1_000
+    assert room.eval("return redis.call('SET', KEYS[1], ARGV[1])", 1, "a", "b") == b"OK"
+
+
+def test_strangers_are_refused(tmp_path: Path) -> None:
+    layout = servers.lay_out(tmp_path / "data", tmp_path / "log", durable=True, wanted={})
+    for how in (postgres.prepare(layout.postgres), valkey.prepare(layout.room)):
+        child = program.start(how)
+        try:
+            program.wait_ready(how, child, READY_S)
+            if how.name == "postgres":
+                open_door = layout.postgres.url.replace(layout.postgres.url.split("@")[0], "x")
+                address = open_door.split("@")[1]
+                for stranger in ("room", "room:wrong", "keeper", "keeper:"):
+                    with pytest.raises(psycopg.OperationalError):
+                        psycopg.connect(f"postgresql://{stranger}@{address}", connect_timeout=3)
+            else:
+                stranger_client = Redis(port=layout.room.port)
+                with pytest.raises(AuthenticationError):
+                    stranger_client.get("anything")
+        finally:
+            program.stop(how, child, 10)
+        assert child.returncode is not None
+
+
+def test_killed_servers_keep_what_they_confirmed(tmp_path: Path) -> None:
+    layout = servers.lay_out(tmp_path / "data", tmp_path / "log", durable=True, wanted={})
+    how = postgres.prepare(layout.postgres)
+    child = program.start(how)
+    program.wait_ready(how, child, READY_S)
+    with psycopg.connect(layout.postgres.url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+    program.kill(child)
+    child = program.start(postgres.prepare(layout.postgres))
+    try:
+        program.wait_ready(how, child, READY_S)
+        with psycopg.connect(layout.postgres.url) as connection:
+            assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+    finally:
+        program.stop(how, child, 10)
+
+
+def test_secrets_are_readable_by_their_owner_only(tmp_path: Path) -> None:
+    layout = servers.lay_out(tmp_path / "data", tmp_path / "log", durable=True, wanted={})
+    assert layout.postgres.url and layout.room.url
+    files = list((tmp_path / "data" / "secrets").iterdir())
+    assert len(files) >= 2
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+
+
+def test_a_closed_checkout_moves_the_data_of_an_unprivileged_server(tmp_path: Path) -> None:
+    me = server_owner()
+    stranger = Owner(me.uid, me.gid, drop=True) if me.drop else Owner(65534, 65534, drop=True)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    assert not reachable(closed, stranger)
+    moved = ground(closed / "data", stranger)
+    assert moved.parent == Path("/var/tmp")
+    assert reachable(moved, stranger)
+    tool = closed / "tool"
+    tool.write_text("#!/bin/sh\n")
+    copy = runnable(tool, stranger, moved)
+    assert copy != tool
+    assert copy.read_text() == tool.read_text()

@@ -1,0 +1,149 @@
+"""Real servers for the tests: started when first needed, thrown away at the end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+import pytest
+from redis import Redis
+
+from config.embedded import postgres, program, servers, valkey
+from config.embedded.program import Program
+
+READY_S = 30.0
+STOP_S = 5.0
+_SHARED_DATABASE = "TEST_DATABASE_URL"
+
+
+class Running:
+    """One server of the tests, which they may also stop, kill and start again."""
+
+    def __init__(self, how: Program) -> None:
+        self.how = how
+        self.child: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the server unless it runs, and wait until it answers."""
+        if self.child is None or self.child.poll() is not None:
+            self.child = program.start(self.how)
+            program.wait_ready(self.how, self.child, READY_S)
+
+    def stop(self) -> None:
+        """End the server in its own orderly way."""
+        if self.child is not None:
+            program.stop(self.how, self.child, STOP_S)
+
+    def kill(self) -> None:
+        """Kill -9 the server."""
+        assert self.child is not None
+        program.kill(self.child)
+
+
+class World:
+    """This process' Redis servers, and the PostgreSQL that all processes of a run share."""
+
+    def __init__(self) -> None:
+        self.place = Path(tempfile.mkdtemp(prefix="room-tests-"))
+        self.place.chmod(0o711)
+        self.servers = servers.lay_out(self.place, self.place, durable=False, wanted={})
+        self.running: dict[str, Running] = {}
+
+    def settle_environment(self) -> None:
+        """Lead Django to these servers; a worker of pytest-xdist uses its controller's database."""
+        shared = os.environ.get(_SHARED_DATABASE)
+        os.environ |= self.servers.addresses()
+        if shared:
+            os.environ["DATABASE_URL"] = shared
+        os.environ |= {
+            "ROOM_LOCAL": str(self.place),
+            "PUBLIC_URL": "http://localhost",
+            "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
+            "STATIC_GATHERED": "0",
+            "LOG_LEVEL": "WARNING",
+            "SECRET_KEY": "for tests only, guards nothing",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+
+    def server(self, name: str) -> Running:
+        """The server called postgres, room or broker, running."""
+        if name not in self.running:
+            if name == "postgres":
+                how = postgres.prepare(self.servers.postgres)
+            else:
+                how = valkey.prepare(getattr(self.servers, name))
+            self.running[name] = Running(how)
+        self.running[name].start()
+        return self.running[name]
+
+    def end(self) -> None:
+        """Stop what runs and remove every file."""
+        for running in self.running.values():
+            running.stop()
+        for place in {self.place, self.servers.room.place}:
+            shutil.rmtree(place, ignore_errors=True)
+
+
+world = World()
+world.settle_environment()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start Django, and the database that the workers of pytest-xdist share before they start."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        world.server("postgres")
+        os.environ[_SHARED_DATABASE] = world.servers.postgres.url
+    django.setup()  # here, because pytest-django looks for settings before this file is read
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Leave nothing behind."""
+    world.end()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Start PostgreSQL when the first test asks for the database."""
+    if _SHARED_DATABASE not in os.environ:
+        world.server("postgres")
+
+
+@pytest.fixture
+def room() -> Iterator[Redis]:
+    """A client of the room's Redis, emptied before the test."""
+    yield from _clean("room")
+
+
+@pytest.fixture
+def broker() -> Iterator[Redis]:
+    """A client of the broker's Redis, emptied before the test."""
+    yield from _clean("broker")
+
+
+@pytest.fixture
+def room_server() -> Iterator[Running]:
+    """The room's Redis server, for tests that kill it; it runs again afterwards."""
+    yield world.server("room")
+    world.server("room")
+
+
+@pytest.fixture
+def broker_server() -> Iterator[Running]:
+    """The broker's Redis server, for tests that kill it; it runs again afterwards."""
+    yield world.server("broker")
+    world.server("broker")
+
+
+def _clean(name: str) -> Iterator[Redis]:
+    from config import redis
+
+    world.server(name)
+    client = {"room": redis.room, "broker": redis.broker}[name]()
+    client.flushall()
+    client.script_flush()
+    yield client
