@@ -1,0 +1,246 @@
+"""The balancer: what a table between two hands does for the balance of the field, as a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from tournaments.engine.lot import Lot, drawn, shuffled
+
+SHORTEST_TABLES_MAX = 10
+"""How many of the shortest tables a plan looks at: one for each player of a closing table."""
+
+LATE_SEATS_FREE = 2
+"""Seats that stay free when a table is closed while entries are open (T-08)."""
+
+WaitReason = Literal["short", "alone", "final_table", "no_seat"]
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table as the balancer sees it.
+
+    `seats` holds the players who stay, seat -> entry; `reserved` those on the way to it, seat ->
+    entry; `leaving` the seats of players who have a move elsewhere but still sit. `big_blind` is
+    the seat that had it in the hand in play, else in the last hand; None before the first hand.
+    `opened` lists the free seats in the order they became free (stud only).
+    """
+
+    table: int
+    max_seats: int
+    seats: Mapping[int, int]
+    reserved: Mapping[int, int]
+    leaving: frozenset[int]
+    big_blind: int | None
+    opened: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Players once all open moves are done."""
+        return len(self.seats) + len(self.reserved)
+
+    @property
+    def open_seats(self) -> tuple[int, ...]:
+        """Seats that nobody sits at or is on the way to."""
+        taken = self.seats.keys() | self.reserved.keys() | self.leaving
+        return tuple(seat for seat in range(1, self.max_seats + 1) if seat not in taken)
+
+
+class View(msgspec.Struct, frozen=True):
+    """All a plan needs to know; its size does not grow with the field.
+
+    `asking` is between hands. `rank` is its place in the break order, 0 goes first.
+    `players_left` counts everybody who is not out, players on the way and pending offers
+    included. `longest` is the size of the fullest table. `shortest` lists, shortest first, the
+    shortest other tables outside the first `tables_doomed()` of the break order: all of them, or
+    SHORTEST_TABLES_MAX. `others_in_hand` counts other tables that are still in a hand.
+    """
+
+    asking: TableView
+    rank: int
+    tables_open: int
+    players_left: int
+    entries_open: bool
+    longest: int
+    shortest: tuple[TableView, ...]
+    others_in_hand: int
+    stud: bool = False
+
+
+class Move(msgspec.Struct, frozen=True):
+    """An entry goes to a free seat of another table."""
+
+    entry: int
+    table: int
+    seat: int
+
+
+class Play(msgspec.Struct, frozen=True, tag="play"):
+    """Nothing to balance: the table deals its next hand."""
+
+
+class Wait(msgspec.Struct, frozen=True, tag="wait"):
+    """The table deals no hand for now and asks again."""
+
+    reason: WaitReason
+
+
+class Moves(msgspec.Struct, frozen=True, tag="moves"):
+    """Players leave the asking table at once; the table then asks again (T-08)."""
+
+    moves: tuple[Move, ...]
+
+
+class CloseTable(msgspec.Struct, frozen=True, tag="close_table"):
+    """The asking table ends; all its players, those on the way to it too, go by lot (T-08)."""
+
+    moves: tuple[Move, ...]
+
+
+class GatherFinalTable(msgspec.Struct, frozen=True, tag="gather_final_table"):
+    """All tables stand: close them and draw everybody to one fresh table (`seating.draw`)."""
+
+
+Plan = Play | Wait | Moves | CloseTable | GatherFinalTable
+
+
+def plan(view: View, lot: Lot, moved_count: Mapping[int, int]) -> Plan:
+    """What the asking table does now (T-08); `moved_count` counts the earlier moves of its entries.
+
+    Callers carry it out as one step: a move leaves its table in the same transaction.
+    """
+    needed = tables_needed(view.players_left, view.asking.max_seats, entries_open=view.entries_open)
+    if view.tables_open > 1 and needed == 1 and not view.entries_open:
+        return Wait("final_table") if view.others_in_hand else GatherFinalTable()
+    if view.rank < view.tables_open - needed:
+        return _close(view, lot)
+    moves = _levelling(view, lot, moved_count)
+    if moves:
+        return Moves(tuple(moves))
+    if len(view.asking.seats) < 2:
+        return Wait("alone")
+    return Wait("short") if _is_stopped_short(view) else Play()
+
+
+def tables_needed(players_left: int, seats: int, *, entries_open: bool) -> int:
+    """How many tables the field needs: the fewest, with two free seats while entries are open.
+
+    The spare seats never leave tables with a lone player each.
+    """
+    fewest = -(-players_left // seats)
+    if not entries_open:
+        return max(1, fewest)
+    roomy = -(-(players_left + LATE_SEATS_FREE) // seats)
+    return max(1, fewest, min(roomy, players_left // 2))
+
+
+def tables_doomed(tables_open: int, players_left: int, seats: int, *, entries_open: bool) -> int:
+    """How many tables, first of the break order, close at the end of their hand (T-08)."""
+    return max(0, tables_open - tables_needed(players_left, seats, entries_open=entries_open))
+
+
+def break_order(tables: Mapping[int, int]) -> list[int]:
+    """The tables {id: number} in the order they break: the highest number first, known to all."""
+    return sorted(tables, key=lambda table: -tables[table])
+
+
+def _close(view: View, lot: Lot) -> Plan:
+    """Every player of the table draws one of the shortest tables and a seat there by lot."""
+    targets = list(view.shortest)
+    moves = []
+    players = [*view.asking.seats.values(), *view.asking.reserved.values()]
+    for entry in shuffled(players, lot):
+        free = [table for table in targets if table.open_seats]
+        if not free:
+            return Wait("no_seat")
+        least = min(table.size for table in free)
+        table = drawn([table for table in free if table.size == least], lot)
+        seat = drawn(table.open_seats, lot)
+        moves.append(Move(entry, table.table, seat))
+        targets[targets.index(table)] = _with(table, seat, entry)
+    assert len({(move.table, move.seat) for move in moves}) == len(players), "one seat each"
+    return CloseTable(tuple(moves))
+
+
+def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Move]:
+    """Players beyond one more than the shortest table has, each to the worst seat there is."""
+    asking, targets = view.asking, list(view.shortest)
+    moves: list[Move] = []
+    while True:
+        free = [table for table in targets if _seats_to_take(table)]
+        if not free or asking.size - min(table.size for table in free) < 2 or not asking.seats:
+            return moves
+        least = min(table.size for table in free)
+        table, seat = _worst_seat(
+            [table for table in free if table.size == least], lot, stud=view.stud
+        )
+        leaver = _leaver(asking, lot, moved_count, stud=view.stud)
+        moves.append(Move(asking.seats[leaver], table.table, seat))
+        targets[targets.index(table)] = _with(table, seat, asking.seats[leaver])
+        asking = _without(asking, leaver)
+
+
+def _leaver(asking: TableView, lot: Lot, moved_count: Mapping[int, int], *, stud: bool) -> int:
+    """The seat due the big blind next; where no blind tells, the one moved least so far."""
+    if asking.big_blind is not None and not stud:
+        start = asking.big_blind
+        return min(asking.seats, key=lambda seat: (seat - start - 1) % asking.max_seats)
+    least = min(moved_count.get(entry, 0) for entry in asking.seats.values())
+    return drawn(
+        [seat for seat, entry in asking.seats.items() if moved_count.get(entry, 0) == least], lot
+    )
+
+
+def _worst_seat(tables: list[TableView], lot: Lot, *, stud: bool) -> tuple[TableView, int]:
+    """The free seat that pays the big blind soonest; in stud the one that opened last."""
+    if stud:
+        table = drawn(tables, lot)
+        free = table.open_seats
+        opened = [seat for seat in table.opened if seat in free]
+        return table, opened[-1] if opened else drawn(free, lot)
+    waits = {
+        (index, seat): hands_to_big_blind(table, seat)
+        for index, table in enumerate(tables)
+        for seat in _seats_to_take(table)
+    }
+    soonest = min(waits.values())
+    index, seat = drawn([place for place, wait in waits.items() if wait == soonest], lot)
+    return tables[index], seat
+
+
+def hands_to_big_blind(table: TableView, seat: int) -> int:
+    """Hands a player who takes this free seat plays before the one with the big blind.
+
+    0 when the next hand is it; 0 everywhere at a table that has not dealt yet.
+    """
+    if table.big_blind is None:
+        return 0
+    before = (seat - table.big_blind - 1) % table.max_seats
+    ahead = ((table.big_blind + step) % table.max_seats + 1 for step in range(before))
+    return sum(1 for other in ahead if other in table.seats or other in table.reserved)
+
+
+def _seats_to_take(table: TableView) -> tuple[int, ...]:
+    """Free seats but the small blind of the next hand, which is the big blind of this one."""
+    return tuple(seat for seat in table.open_seats if seat != table.big_blind)
+
+
+def _is_stopped_short(view: View) -> bool:
+    """Three or more short of the fullest with the big blind due on an empty seat (TDA 11-D)."""
+    asking = view.asking
+    if view.longest - asking.size < 3:
+        return False
+    if asking.big_blind is None:
+        return True
+    due = asking.big_blind % asking.max_seats + 1
+    return due not in asking.seats and due not in asking.reserved
+
+
+def _with(table: TableView, seat: int, entry: int) -> TableView:
+    return msgspec.structs.replace(table, reserved={**table.reserved, seat: entry})
+
+
+def _without(table: TableView, seat: int) -> TableView:
+    seats = {kept: entry for kept, entry in table.seats.items() if kept != seat}
+    return msgspec.structs.replace(table, seats=seats, leaving=table.leaving | {seat})
