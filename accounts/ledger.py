@@ -94,7 +94,9 @@ def _check(order: Order) -> None:
         if not 0 < abs(posting.amount) <= limits.TRANSFER_MAX_CENTS:
             raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
     ids = [posting.account.pk for posting in order.postings]
-    assert order.key and order.kind and 2 <= len(ids) <= limits.TRANSFER_POSTINGS_MAX
+    assert order.key, "a transfer has a key"
+    assert order.kind, "a transfer has a kind"
+    assert 2 <= len(ids) <= limits.TRANSFER_POSTINGS_MAX, "a transfer has two sides"
     assert len(set(ids)) == len(ids), "one posting per account"
     assert sum(posting.amount for posting in order.postings) == 0, "a transfer sums to zero"
 

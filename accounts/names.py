@@ -7,6 +7,9 @@ import unicodedata
 
 from config import limits
 
+# Bots carry it (accounts.bots), so nobody can sign up as one of them.
+BOT_PREFIX = "bot-"
+
 # Latin letters only: a Cyrillic "а" beside a Latin "a" would let one player pose as another.
 _LETTERS = "[A-Za-z0-9À-ÖØ-öø-žẞ]+"
 _ALLOWED = re.compile(f"{_LETTERS}(?:[._-]{_LETTERS})*")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.utils.translation import gettext as _
 
 from accounts.money import text
@@ -12,7 +10,7 @@ from accounts.money import text
 class AccountRefusal(Exception):
     """Something that was asked for and may not be; nothing has changed."""
 
-    code: ClassVar[str]
+    code: str
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -51,3 +49,11 @@ class BalanceFull(AccountRefusal):
 
     def __init__(self) -> None:
         super().__init__(_("The account cannot hold that much money."))
+
+
+class SignUpRefused(AccountRefusal):
+    """A new player breaks a rule for names, passwords or languages; `field` tells which."""
+
+    def __init__(self, code: str, field: str, message: str) -> None:
+        self.code, self.field = code, field
+        super().__init__(message)

@@ -26,7 +26,7 @@ class AccountKind(models.TextChoices):
 
 
 # The bank issues play money and the room tops up pools (Z-01): both may owe without end.
-FLOORS = {kind: 0 for kind in AccountKind} | {
+FLOORS: dict[AccountKind, int] = dict.fromkeys(AccountKind, 0) | {
     AccountKind.ROOM: NO_FLOOR,
     AccountKind.BANK: NO_FLOOR,
 }

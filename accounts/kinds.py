@@ -1,0 +1,25 @@
+"""The kinds of transfers and the words that players read for them."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+WELCOME = "welcome"
+CREDIT = "credit"
+
+_WORDS = {
+    WELCOME: _("Play money to start with"),
+    CREDIT: _("Credit from the room"),
+    "register": _("Buy-in"),
+    "buy_in": _("Buy-in"),
+    "unregister": _("Unregistered"),
+    "refund": _("Refund"),
+    "prize": _("Prize"),
+    "bounty": _("Bounty"),
+    "overlay": _("Added by the room"),
+}
+
+
+def words(kind: str) -> str:
+    """What a statement calls a transfer of that kind, in the reader's language."""
+    return str(_WORDS.get(kind, kind.replace("_", " ").capitalize()))

@@ -1,0 +1,52 @@
+"""Log-in sessions minted in bulk for bots and tests, without a single password hash."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.base import VALID_KEY_CHARS
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from accounts.models import User
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+_KEY_CHARACTERS = 32
+
+
+def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
+    """A session key for each user, good for so many hours: the value of the session cookie.
+
+    The sessions are those of a log-in by password; a changed password or a ban ends them.
+    """
+    assert hours > 0, "a session lasts some time"
+    assert _BACKEND in settings.AUTHENTICATION_BACKENDS
+    assert settings.SESSION_ENGINE == "django.contrib.sessions.backends.db"
+    store = SessionStore()
+    ends = timezone.now() + timedelta(hours=hours)
+    sessions = [
+        Session(
+            session_key=get_random_string(_KEY_CHARACTERS, VALID_KEY_CHARS),
+            session_data=store.encode(_content(user, ends.isoformat())),
+            expire_date=ends,
+        )
+        for user in users
+    ]
+    Session.objects.bulk_create(sessions)
+    return [(user, session.session_key) for user, session in zip(users, sessions, strict=True)]
+
+
+def _content(user: User, ends: str) -> dict[str, str]:
+    """What django.contrib.auth.login would have put into the session."""
+    assert user.is_active, "a banned user gets no session"
+    return {
+        SESSION_KEY: str(user.pk),
+        BACKEND_SESSION_KEY: _BACKEND,
+        HASH_SESSION_KEY: user.get_session_auth_hash(),
+        "_session_expiry": ends,
+    }
