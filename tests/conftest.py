@@ -114,6 +114,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 
 @pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder that unprivileged servers can reach, removed after the test."""
+    made = Path(tempfile.mkdtemp(prefix="room-place-"))
+    made.chmod(0o711)
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+@pytest.fixture
 def room() -> Iterator[Redis]:
     """A client of the room's Redis, emptied before the test."""
     yield from _clean("room")

@@ -120,10 +120,10 @@ def _ready(server: Postgres) -> bool:
 
 def _create_room(connection: psycopg.Connection, password: str) -> None:
     role = sql.Identifier(ROOM)
-    if not connection.execute("SELECT FROM pg_roles WHERE rolname = %s", [ROOM]).fetchone():
+    if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [ROOM]).fetchone():
         create = sql.SQL("CREATE ROLE {} LOGIN CREATEDB PASSWORD {}")
         connection.execute(create.format(role, sql.Literal(password)))
-    if not connection.execute("SELECT FROM pg_database WHERE datname = %s", [ROOM]).fetchone():
+    if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [ROOM]).fetchone():
         connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(role, role))
 
 
