@@ -1,0 +1,14 @@
+"""The tables app: hands, streams and the workers that run them."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TablesConfig(AppConfig):
+    """Tables, seats and finished hands."""
+
+    name = "tables"
+    verbose_name = _("Tables")
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,110 @@
+"""Tables, seats and finished hands as PostgreSQL has them: the truth at every hand boundary."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Table(models.Model):
+    """A table of one game; `epoch` is the fence that every commit in Redis must name."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
+
+    director = models.CharField(max_length=20)
+    game = models.BigIntegerField(help_text=_("key of the tournament or ring game"))
+    number = models.PositiveIntegerField(help_text=_("number people see, counted from 1"))
+    seats_max = models.PositiveSmallIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    epoch = models.BigIntegerField(default=1)
+    hand = models.PositiveIntegerField(default=0, help_text=_("number of the last settled hand"))
+    button = models.PositiveSmallIntegerField(null=True, blank=True)
+    small_blind = models.PositiveSmallIntegerField(null=True, blank=True)
+    big_blind = models.PositiveSmallIntegerField(null=True, blank=True)
+    round = models.PositiveIntegerField(default=0, help_text=_("last finished common round"))
+    granted_hand = models.PositiveIntegerField(default=0)
+    grant = models.BinaryField(null=True, blank=True, help_text=_("answer for the granted hand"))
+    opened_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["director", "game", "number"], name="table_number_once_in_game"
+            ),
+            models.CheckConstraint(
+                condition=Q(granted_hand__gte=models.F("hand")), name="grant_not_before_hand"
+            ),
+        ]
+        indexes = [models.Index(fields=["director", "game", "status"])]
+
+    def __str__(self) -> str:
+        return f"{self.director} {self.game} / {self.number}"
+
+
+class Seat(models.Model):
+    """An occupied seat: one entry, its chips, its time bank."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    entry = models.BigIntegerField(unique=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
+    name = models.CharField(max_length=30)
+    chips = models.BigIntegerField()
+    bank_ms = models.PositiveIntegerField(default=0)
+    absent = models.BooleanField(default=False)
+    newcomer = models.BooleanField(default=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = [
+            models.UniqueConstraint(fields=["table", "seat"], name="seat_holds_one_entry"),
+            models.CheckConstraint(condition=Q(chips__gte=0), name="seat_chips_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} @ {self.table_id}/{self.seat}"
+
+
+class Hand(models.Model):
+    """A finished hand, written once; `record` replays to the same events."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
+    number = models.PositiveIntegerField()
+    epoch = models.BigIntegerField()
+    digest = models.CharField(max_length=64)
+    record = models.BinaryField()
+    level = models.PositiveSmallIntegerField()
+    players = models.PositiveSmallIntegerField()
+    actions = models.PositiveIntegerField()
+    pot = models.BigIntegerField()
+    finished_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("hand")
+        verbose_name_plural = _("hands")
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="hand_settles_once"),
+        ]
+        permissions = [("see_hole_cards", _("Can see the hole cards of finished hands"))]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} #{self.number}"
+
+
+class ShardGeneration(models.Model):
+    """The Redis run that was adopted for a shard; another generation means its data is not ours."""
+
+    shard = models.PositiveIntegerField(primary_key=True)
+    generation = models.CharField(max_length=40)
+    adopted_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.shard}: {self.generation}"
