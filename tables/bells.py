@@ -1,0 +1,42 @@
+"""Rings a member's desk: a Celery message with an id and nothing else, which may get lost."""
+
+from __future__ import annotations
+
+import structlog
+from kombu.exceptions import OperationalError
+
+from config import limits
+from config.celery import RESCUE, SETTLE, TOURNAMENT, app, play_queue
+from tables.play.state import Desk
+
+log = structlog.get_logger(__name__)
+
+_TASKS = {"play": "tables.advance", "settle": "tables.settle", "tournament": "tournaments.tick"}
+
+
+def ring(member: str, desk: Desk, rings: int = 1) -> bool:
+    """Ask a desk to look at a member; from the second ring on any play worker may answer.
+
+    False when the broker could not be reached: the timers ring again.
+    """
+    try:
+        app.send_task(
+            _TASKS[desk],
+            args=[member],
+            queue=_queue(member, desk, rings),
+            expires=limits.BELL_EXPIRES_S,
+            ignore_result=True,
+            retry=False,
+        )
+    except (OperationalError, OSError) as error:
+        log.warning("bell lost", member=member, desk=desk, error=str(error))
+        return False
+    return True
+
+
+def _queue(member: str, desk: Desk, rings: int) -> str:
+    if desk == "settle":
+        return SETTLE
+    if desk == "tournament":
+        return TOURNAMENT
+    return play_queue(member) if rings < 2 else RESCUE

@@ -1,0 +1,85 @@
+"""Every message a client may send, one struct each; anything else is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9-]+$")]
+StreamName = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[a-z]+(:[0-9]{1,18})?$")]
+EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[0-9]{1,18}-[0-9]{1,18}$")]
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Base of all client messages."""
+
+
+class Subscribe(Message, frozen=True, tag="subscribe"):
+    """Follow a stream, from just after an event id already seen, else from a snapshot."""
+
+    stream: StreamName
+    after: EventId | None = None
+
+
+class Unsubscribe(Message, frozen=True, tag="unsubscribe"):
+    """Stop following a stream."""
+
+    stream: StreamName
+
+
+class Act(Message, frozen=True, tag="act"):
+    """Answer the turn (table, epoch, hand, turn); a raise names the total it goes TO, in chips."""
+
+    id: CommandId
+    table: Number
+    epoch: Number
+    hand: Number
+    turn: Number
+    action: Literal["fold", "check", "call", "bet", "raise"]
+    amount: Number | None = None
+
+
+class SitOut(Message, frozen=True, tag="sit_out"):
+    """Be absent from the own seat (X-01)."""
+
+    id: CommandId
+    table: Number
+
+
+class ComeBack(Message, frozen=True, tag="come_back"):
+    """Return to the own seat (X-01)."""
+
+    id: CommandId
+    table: Number
+
+
+class TimeBank(Message, frozen=True, tag="time_bank"):
+    """Use the time bank for the turn now asked (X-02)."""
+
+    id: CommandId
+    table: Number
+    epoch: Number
+    hand: Number
+    turn: Number
+
+
+class ShowCards(Message, frozen=True, tag="show"):
+    """Show own hole cards after the hand (S-02)."""
+
+    id: CommandId
+    table: Number
+    epoch: Number
+    hand: Number
+    cards: Literal["first", "second", "both"]
+
+
+class Ping(Message, frozen=True, tag="ping"):
+    """Ask for the server's clock."""
+
+    sent_ms: Number
+
+
+TableCommand = Act | SitOut | ComeBack | TimeBank | ShowCards
+ClientMessage = Subscribe | Unsubscribe | TableCommand | Ping

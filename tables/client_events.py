@@ -1,0 +1,109 @@
+"""Every message the server sends to a client, one struct each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tables.engine.events import Card, Pot, Stakes
+from tables.play.events import Option, WaitReason
+
+
+class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
+    """Base of all server messages."""
+
+
+class Welcome(ServerMessage, frozen=True, tag="welcome"):
+    """First message on a socket."""
+
+    protocol: int
+    now_ms: int
+    user: int | None = None
+    name: str | None = None
+
+
+class Result(ServerMessage, frozen=True, tag="result"):
+    """The command took effect."""
+
+    id: str
+    ok: bool = True
+
+
+class Refused(ServerMessage, frozen=True, tag="refused"):
+    """The command changed nothing: what was wrong, and what is allowed."""
+
+    code: str
+    message: str
+    id: str | None = None
+    allowed: dict[str, Any] | None = None
+
+
+class Pong(ServerMessage, frozen=True, tag="pong"):
+    """The server's clock."""
+
+    sent_ms: int
+    now_ms: int
+
+
+class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
+    """Another tab of the same player plays this table now."""
+
+    stream: str
+
+
+class Bye(ServerMessage, frozen=True, tag="bye"):
+    """The server closes the socket, and why."""
+
+    code: str
+    message: str
+
+
+class SeatSnapshot(msgspec.Struct, frozen=True):
+    """One seat as a viewer may see it; chips; cards are "??" unless the viewer may see them."""
+
+    seat: int
+    entry: int
+    user: int
+    name: str
+    chips: int
+    bet: int = 0
+    absent: bool = False
+    in_hand: bool = False
+    folded: bool = False
+    all_in: bool = False
+    cards: tuple[Card, ...] = ()
+    bank_ms: int = 0
+
+
+class TurnSnapshot(msgspec.Struct, frozen=True):
+    """The turn that is being asked."""
+
+    seat: int
+    turn: int
+    deadline_ms: int
+    option: Option
+    on_bank: bool = False
+
+
+class TableSnapshot(msgspec.Struct, frozen=True):
+    """A table as a viewer may see it at one event id; equals the fold of the viewer's events."""
+
+    table: int
+    game: int
+    epoch: int
+    hand: int
+    seats_max: int
+    seats: tuple[SeatSnapshot, ...]
+    level: int
+    stakes: Stakes
+    button: int | None = None
+    small_blind: int | None = None
+    big_blind: int | None = None
+    street: str | None = None
+    board: tuple[Card, ...] = ()
+    pots: tuple[Pot, ...] = ()
+    turn: TurnSnapshot | None = None
+    waiting: WaitReason | None = None
+    closed: bool = False
+    number: int = 0

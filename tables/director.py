@@ -1,0 +1,102 @@
+"""The interface a table asks between hands: who plays the next one, on what level, or nobody yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from tables.engine.state import Rules
+from tables.play.events import LeaveReason, WaitReason
+
+if TYPE_CHECKING:
+    from tables.play.record import HandRecord
+
+
+class Timing(msgspec.Struct, frozen=True, array_like=True):
+    """The pace of a table in milliseconds (X-02): per action, and the pauses people need to see."""
+
+    action_ms: int
+    hand_pause_ms: int
+    showdown_pause_ms: int
+    street_pause_ms: int
+
+
+class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
+    """A seat as PostgreSQL has it at a hand boundary; `newcomer` until a hand was dealt past it."""
+
+    seat: int
+    entry: int
+    user: int
+    name: str
+    chips: int
+    bank_ms: int
+    absent: bool
+    newcomer: bool
+
+
+class Departure(msgspec.Struct, frozen=True, array_like=True):
+    """Why an entry is no longer on the roster, and where it went."""
+
+    entry: int
+    reason: LeaveReason
+    to_table: int | None = None
+
+
+class Grant(msgspec.Struct, frozen=True, tag="grant"):
+    """Hand number `hand` may be dealt to exactly this roster, under these rules."""
+
+    hand: int
+    rules: Rules
+    level: int
+    round: int
+    timing: Timing
+    roster: tuple[RosterSeat, ...]
+    departures: tuple[Departure, ...] = ()
+    draw_button: bool = False
+    not_before_ms: int = 0
+
+
+class Wait(msgspec.Struct, frozen=True, tag="wait"):
+    """No hand yet; ask again after `again_ms` (at most 1,000), sooner when a bell rings."""
+
+    reason: WaitReason
+    again_ms: int = 1_000
+    until_ms: int | None = None
+    departures: tuple[Departure, ...] = ()
+
+
+class Close(msgspec.Struct, frozen=True, tag="close"):
+    """The table is done; its players left as `departures` say."""
+
+    departures: tuple[Departure, ...] = ()
+
+
+Answer = Grant | Wait | Close
+
+
+class Director(Protocol):
+    """What owns a table: a tournament, or a ring game."""
+
+    def lock(self, table: int, record: HandRecord) -> None:
+        """Take the locks `settle` will need, before the table's row is locked."""
+
+    def settle(self, table: int, record: HandRecord) -> None:
+        """Draw the consequences of a hand inside its transaction; the table's row is locked."""
+
+    def next(self, table: int, hand: int) -> Answer:
+        """Answer who plays hand number `hand`; opens its own transaction; idempotent."""
+
+
+_directors: dict[str, Director] = {}
+
+
+def register(name: str, director: Director) -> None:
+    """Make `director` answer for the tables that name it."""
+    assert name not in _directors, name
+    _directors[name] = director
+
+
+def of(name: str) -> Director:
+    """The director registered under `name`."""
+    return _directors[name]

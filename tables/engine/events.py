@@ -1,0 +1,199 @@
+"""What happened in a hand, one struct per event; a hand is the fold of its events."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Card = str
+"""Rank and suit in two characters, e.g. "As"; a card that may not be seen is "??"."""
+
+HIDDEN: Card = "??"
+
+AnteKind = Literal["none", "per_seat", "big_blind"]
+PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead", "bring_in"]
+Street = Literal[
+    "preflop", "flop", "turn", "river", "third", "fourth", "fifth", "sixth", "seventh"
+]
+
+
+class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Forced bets and bet sizes of a level, in chips (L-01, H-08, B-03, B-04)."""
+
+    small_blind: int
+    big_blind: int
+    ante: int = 0
+    ante_kind: AnteKind = "none"
+    bring_in: int = 0
+    small_bet: int = 0
+    big_bet: int = 0
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """A seat and the chips in front of it."""
+
+    seat: int
+    chips: int
+
+
+class Share(msgspec.Struct, frozen=True):
+    """What one seat takes from a pot, in chips."""
+
+    seat: int
+    amount: int
+
+
+class Pot(msgspec.Struct, frozen=True):
+    """A main or side pot: its chips and the seats that can win it (P-01)."""
+
+    amount: int
+    seats: tuple[int, ...]
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
+    """Base of all events of a hand."""
+
+
+class HandBegan(Event, frozen=True, tag="hand_began"):
+    """A hand starts: positions, stakes and stacks before any post; the deck is never on a stream."""
+
+    hand: int
+    variant: str
+    limit: str
+    stakes: Stakes
+    button: int
+    small_blind: int | None
+    big_blind: int | None
+    stacks: tuple[Stack, ...]
+    deck: tuple[Card, ...] = ()
+
+
+class Posted(Event, frozen=True, tag="posted"):
+    """A seat paid a forced bet (H-02, H-06, H-08); `dead` chips do not count toward the seat's bet."""
+
+    seat: int
+    kind: PostKind
+    amount: int
+    all_in: bool = False
+
+
+class HoleCardsDealt(Event, frozen=True, tag="hole_cards_dealt"):
+    """A seat received its hole cards; private, others see "??" (H-01)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+class Folded(Event, frozen=True, tag="folded"):
+    """A seat gave up its hand."""
+
+    seat: int
+
+
+class Checked(Event, frozen=True, tag="checked"):
+    """A seat passed the action on."""
+
+    seat: int
+
+
+class Called(Event, frozen=True, tag="called"):
+    """A seat put in `amount` more chips to match the bet, or all it had."""
+
+    seat: int
+    amount: int
+    all_in: bool = False
+
+
+class BetMade(Event, frozen=True, tag="bet"):
+    """A seat opened the betting of the street with `amount` chips."""
+
+    seat: int
+    amount: int
+    all_in: bool = False
+
+
+class Raised(Event, frozen=True, tag="raised"):
+    """A seat raised to `to` chips in total on this street, putting in `amount` more."""
+
+    seat: int
+    to: int
+    amount: int
+    all_in: bool = False
+
+
+class UncalledReturned(Event, frozen=True, tag="uncalled_returned"):
+    """Chips nobody matched went back to their seat (H-10)."""
+
+    seat: int
+    amount: int
+
+
+class BetsCollected(Event, frozen=True, tag="bets_collected"):
+    """The bets of a finished street went into the pots, main pot first (P-01)."""
+
+    pots: tuple[Pot, ...]
+
+
+class HandsRevealed(Event, frozen=True, tag="hands_revealed"):
+    """No more betting is possible: all live hands turn face up (S-04)."""
+
+    hands: tuple[tuple[int, tuple[Card, ...]], ...]
+
+
+class StreetDealt(Event, frozen=True, tag="street_dealt"):
+    """Community cards were dealt, after a burn (H-01)."""
+
+    street: Street
+    cards: tuple[Card, ...]
+
+
+class CardsShown(Event, frozen=True, tag="cards_shown"):
+    """A seat showed cards; `made` names the hand in the notation of ranking, "" for a part of it."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    made: str
+
+
+class Mucked(Event, frozen=True, tag="mucked"):
+    """A seat gave up its claim at the showdown without showing (S-01)."""
+
+    seat: int
+
+
+class PotAwarded(Event, frozen=True, tag="pot_awarded"):
+    """Pot number `pot` (0 is the main pot) went to its winners; last side pot first (P-02)."""
+
+    pot: int
+    amount: int
+    winners: tuple[Share, ...]
+    half: Literal["all", "high", "low"] = "all"
+    rake: int = 0
+
+
+class HandEnded(Event, frozen=True, tag="hand_ended"):
+    """The hand is over; stacks of every seat that was dealt in."""
+
+    hand: int
+    stacks: tuple[Stack, ...]
+
+
+HandEvent = (
+    HandBegan
+    | Posted
+    | HoleCardsDealt
+    | Folded
+    | Checked
+    | Called
+    | BetMade
+    | Raised
+    | UncalledReturned
+    | BetsCollected
+    | HandsRevealed
+    | StreetDealt
+    | CardsShown
+    | Mucked
+    | PotAwarded
+    | HandEnded
+)

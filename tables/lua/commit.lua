@@ -1,0 +1,42 @@
+-- Store a step of a table at once, or nothing when epoch or version moved.
+-- KEYS state, inbox, wakes, events, results, cards...
+-- ARGV epoch, version, member, state, users, drained, due ('' = none), desk, events kept,
+--      key lifetime s, command wake ms, count of public, (id, json)...,
+--      count of results, (user, json)..., count of private, (index of cards key, id, json)...
+local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version')
+if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
+local kept, lifetime = ARGV[9], tonumber(ARGV[10])
+redis.call('HSET', KEYS[1], 'version', tonumber(ARGV[2]) + 1, 'state', ARGV[4],
+           'users', ARGV[5], 'desk', ARGV[8], 'rings', 0)
+if tonumber(ARGV[6]) > 0 then redis.call('LTRIM', KEYS[2], ARGV[6], -1) end
+local at, told = 12, tonumber(ARGV[12])
+for n = 1, told do
+  redis.call('XADD', KEYS[4], 'MAXLEN', '~', kept, ARGV[at + 1], 'e', ARGV[at + 2])
+  at = at + 2
+end
+at = at + 1
+for n = 1, tonumber(ARGV[at]) do
+  redis.call('HSET', KEYS[5], ARGV[at + 2 * n - 1], ARGV[at + 2 * n])
+end
+at = at + 2 * tonumber(ARGV[at]) + 1
+for n = 1, tonumber(ARGV[at]) do
+  local key = KEYS[5 + tonumber(ARGV[at + 3 * n - 2])]
+  redis.call('XADD', key, 'MAXLEN', '~', kept, ARGV[at + 3 * n - 1], 'e', ARGV[at + 3 * n])
+  redis.call('EXPIRE', key, lifetime)
+end
+if ARGV[7] == '' then
+  redis.call('ZREM', KEYS[3], ARGV[3])
+  redis.call('DEL', KEYS[2])
+  for n = 1, #KEYS do
+    if n ~= 3 then redis.call('EXPIRE', KEYS[n], lifetime) end
+  end
+else
+  local due = tonumber(ARGV[7])
+  if redis.call('LLEN', KEYS[2]) > 0 then
+    local time = redis.call('TIME')
+    due = math.min(due, time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[11]))
+  end
+  redis.call('ZADD', KEYS[3], due, ARGV[3])
+end
+redis.call('PUBLISH', 'hints', ARGV[3])
+return 1

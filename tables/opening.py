@@ -1,0 +1,16 @@
+"""Opens tables for play after the transaction that made them is committed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from config.redis import room
+from tables import keys, recovery
+from tables.bells import ring
+
+
+def open_tables(tables: Sequence[int]) -> None:
+    """Put tables into Redis as PostgreSQL has them and have their first hand asked for."""
+    recovery.open_tables(room(), tables)
+    for table in tables:
+        ring(keys.table(table), "settle")

@@ -1,0 +1,1 @@
+"""What happens at a table around its hands, as pure functions."""

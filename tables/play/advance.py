@@ -1,0 +1,44 @@
+"""One step of a table as far as it can go now: inbox, clock, deal; a pure function of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tables.play.clock import shift, strike
+from tables.play.commands import Received, obey
+from tables.play.deal import Shuffle, deal
+from tables.play.events import TableEvent
+from tables.play.state import TableState
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+def advance(
+    state: TableState,
+    received: Sequence[Received],
+    *,
+    now_ms: int,
+    shift_ms: int,
+    shuffle: Shuffle,
+) -> Progress:
+    """Obey commands in order of arrival, each before any deadline it beat, then what is due now."""
+    state, events = shift(state, shift_ms)
+    for command in received:
+        state, struck = _until(state, command.at_ms, shuffle)
+        state, obeyed = obey(state, command)
+        events = (*events, *struck, *obeyed)
+    state, struck = _until(state, now_ms + 1, shuffle)
+    return state, (*events, *struck)
+
+
+def _until(state: TableState, before_ms: int, shuffle: Shuffle) -> Progress:
+    """Everything that falls due before `before_ms`, one thing after the other."""
+    events: tuple[TableEvent, ...] = ()
+    while True:
+        if state.phase == "hand" and state.turn and state.turn.deadline_ms < before_ms:
+            state, happened = strike(state)
+        elif state.phase == "granted" and state.due_ms < before_ms:
+            state, happened = deal(state, now_ms=before_ms - 1, shuffle=shuffle)
+        else:
+            return state, events
+        events = (*events, *happened)

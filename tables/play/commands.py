@@ -1,0 +1,137 @@
+"""What a seated player's command does at a table, or why it is refused."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+import msgspec
+from msgspec.structs import replace
+
+from tables.client_commands import Act, ComeBack, ShowCards, SitOut, TableCommand, TimeBank
+from tables.engine import actions
+from tables.engine.refusals import Refusal
+from tables.play import refusals
+from tables.play.clock import put, start_bank, stop_bank
+from tables.play.events import CameBack, SatOut, TableEvent
+from tables.play.state import RESULTS_KEPT, Outcome, TableSeat, TableState
+from tables.play.turns import go_on, play
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+class Received(msgspec.Struct, frozen=True):
+    """A command from the inbox: who sent it and when it arrived, in ms on the room's clock."""
+
+    user: int
+    at_ms: int
+    command: TableCommand
+
+
+def obey(state: TableState, received: Received) -> Progress:
+    """Carry out a command or note its refusal; a command seen before does nothing again."""
+    command = received.command
+    seat = state.seat_of(received.user)
+    if seat is None or any(kept.id == command.id for kept in seat.results):
+        return state, ()
+    try:
+        state, events = _carry_out(command, state, seat, received.at_ms)
+    except Refusal as refusal:
+        outcome = Outcome(
+            id=command.id,
+            code=refusal.code,
+            message=refusal.message,
+            allowed=dict(refusal.allowed) or None,
+        )
+        events = ()
+    else:
+        outcome = Outcome(id=command.id, ok=True)
+    return _note(state, received.user, outcome), events
+
+
+@singledispatch
+def _carry_out(command: TableCommand, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+    raise AssertionError(command)
+
+
+@_carry_out.register
+def _act(command: Act, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+    _require_hand(state, command.epoch, command.hand)
+    assert state.turn is not None
+    action = _action(command)
+    if command.turn != state.turn.turn:
+        raise refusals.StaleCommand()
+    played, happened = play(state, seat.seat, action)
+    charged = stop_bank(state, at_ms=at_ms)
+    state = replace(played, seats=charged.seats)
+    state, returned = _come_back(state, seat.seat)
+    state, happened = go_on(state, happened, now_ms=at_ms)
+    return state, (*returned, *happened)
+
+
+@_carry_out.register
+def _sit_out(command: SitOut, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+    if seat.absent:
+        return state, ()
+    return put(state, replace(seat, absent=True)), (SatOut(seat.seat),)
+
+
+@_carry_out.register
+def _return(command: ComeBack, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+    return _come_back(state, seat.seat)
+
+
+@_carry_out.register
+def _time_bank(command: TimeBank, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+    _require_hand(state, command.epoch, command.hand)
+    assert state.turn is not None
+    if command.turn != state.turn.turn or state.turn.seat != seat.seat:
+        raise refusals.StaleCommand()
+    if state.turn.on_bank or seat.bank_ms == 0:
+        raise refusals.NoTimeBank()
+    return start_bank(state)
+
+
+@_carry_out.register
+def _show(command: ShowCards, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+    if state.hand is None or state.phase not in ("finished", "boundary"):
+        raise refusals.NoHand()
+    if (command.epoch, command.hand) != (state.epoch, state.hand_number):
+        raise refusals.StaleCommand()
+    shown, happened = play(state, seat.seat, actions.Show(command.cards))
+    return replace(shown, actions=state.actions), happened
+
+
+def _require_hand(state: TableState, epoch: int, hand: int) -> None:
+    if state.phase != "hand":
+        raise refusals.NoHand()
+    if (epoch, hand) != (state.epoch, state.hand_number):
+        raise refusals.StaleCommand()
+
+
+def _action(command: Act) -> actions.Action:
+    if (command.amount is None) == (command.action in ("bet", "raise")):
+        raise refusals.AmountMissing()
+    match command.action:
+        case "fold":
+            return actions.Fold()
+        case "check":
+            return actions.Check()
+        case "call":
+            return actions.Call()
+        case "bet":
+            return actions.Bet(command.amount or 0)
+        case "raise":
+            return actions.Raise(command.amount or 0)
+
+
+def _come_back(state: TableState, number: int) -> Progress:
+    seat = state.at(number)
+    if not seat.absent:
+        return state, ()
+    return put(state, replace(seat, absent=False)), (CameBack(number),)
+
+
+def _note(state: TableState, user: int, outcome: Outcome) -> TableState:
+    seat = state.seat_of(user)
+    assert seat is not None
+    return put(state, replace(seat, results=(*seat.results, outcome)[-RESULTS_KEPT:]))

@@ -1,0 +1,68 @@
+"""Dealing a granted hand: the button draw, positions, forced bets and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from tables.engine.begin import begin
+from tables.engine.events import Card
+from tables.engine.evolve import evolve
+from tables.engine.positions import draw_button, next_positions
+from tables.engine.state import HandSetup, Player, Positions
+from tables.play.events import ButtonDrawn, TableEvent
+from tables.play.state import TableState
+from tables.play.turns import go_on
+
+Shuffle = Callable[[], tuple[Card, ...]]
+"""A fresh shuffled deck at every call."""
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
+    """Begin the granted hand; the state's phase becomes "hand" (or "finished" at once)."""
+    assert state.phase == "granted" and state.rules is not None
+    drawn, positions = _positions(state, shuffle)
+    players = tuple(
+        Player(seat=seat.seat, stack=seat.chips)
+        for seat in state.seats
+        if seat.seat in positions.dealt
+    )
+    setup = HandSetup(
+        hand=state.hand_number,
+        rules=state.rules,
+        positions=positions,
+        players=players,
+        deck=shuffle(),
+    )
+    events = begin(setup)
+    hand = None
+    for event in events:
+        hand = evolve(hand, event)
+    dealt = replace(
+        state,
+        phase="hand",
+        draw_button=False,
+        positions=positions,
+        setup=setup,
+        hand=hand,
+        actions=(),
+        waiting=None,
+        began_ms=now_ms,
+    )
+    dealt, happened = go_on(dealt, events, now_ms=now_ms)
+    return dealt, (*drawn, *happened)
+
+
+def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, ...], Positions]:
+    occupied = tuple(seat.seat for seat in state.seats)
+    assert len(occupied) >= 2, "a hand needs two seats"
+    if not state.draw_button and state.positions is not None:
+        newcomers = frozenset(seat.seat for seat in state.seats if seat.newcomer)
+        return (), next_positions(state.positions, occupied, newcomers)
+    cards = dict(zip(occupied, shuffle(), strict=False))
+    button = draw_button(cards)
+    drawn = ButtonDrawn(cards=tuple(cards.items()), button=button)
+    return (drawn,), next_positions(None, occupied, frozenset(), button=button)

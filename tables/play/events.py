@@ -1,0 +1,139 @@
+"""What happened at a table around a hand, one struct per event of the table stream."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tables.engine.events import Card, Event, HandEvent, Stakes
+
+WaitReason = Literal[
+    "players",
+    "balancing",
+    "hand_for_hand",
+    "paused",
+    "break",
+    "final_table",
+    "settling",
+    "starting",
+]
+LeaveReason = Literal["moved", "knocked_out", "closed", "disqualified", "left"]
+
+
+class Option(msgspec.Struct, frozen=True):
+    """What the seat to act may do: chips to call, and the range of a bet or of a raise TO."""
+
+    check: bool
+    call: int | None = None
+    bet_min: int | None = None
+    bet_max: int | None = None
+    raise_min: int | None = None
+    raise_max: int | None = None
+
+
+class TurnBegan(Event, frozen=True, tag="turn_began"):
+    """A seat is asked; commands name `turn`; `deadline_ms` on the room's clock (X-02)."""
+
+    hand: int
+    seat: int
+    turn: int
+    deadline_ms: int
+    bank_ms: int
+    option: Option
+
+
+class TimeBankStarted(Event, frozen=True, tag="time_bank_started"):
+    """The seat to act runs on its time bank until `deadline_ms` (X-02)."""
+
+    seat: int
+    turn: int
+    deadline_ms: int
+
+
+class TimedOut(Event, frozen=True, tag="timed_out"):
+    """The seat's clock ran out; the check or fold that follows is its action (X-02)."""
+
+    seat: int
+    turn: int
+
+
+class SeatTaken(Event, frozen=True, tag="seat_taken"):
+    """An entry sat down."""
+
+    seat: int
+    entry: int
+    user: int
+    name: str
+    chips: int
+    bank_ms: int = 0
+    absent: bool = False
+
+
+class SeatLeft(Event, frozen=True, tag="seat_left"):
+    """An entry left its seat."""
+
+    seat: int
+    entry: int
+    reason: LeaveReason
+    to_table: int | None = None
+
+
+class SatOut(Event, frozen=True, tag="sat_out"):
+    """A seat is absent: dealt in, folded at its turn (X-01)."""
+
+    seat: int
+
+
+class CameBack(Event, frozen=True, tag="came_back"):
+    """An absent seat plays again (X-01)."""
+
+    seat: int
+
+
+class ButtonDrawn(Event, frozen=True, tag="button_drawn"):
+    """Every seat drew one card, the highest got the button (C-04)."""
+
+    cards: tuple[tuple[int, Card], ...]
+    button: int
+
+
+class LevelBegan(Event, frozen=True, tag="level_began"):
+    """The next hand of this table plays level number `level`, counted from 1 (L-04)."""
+
+    level: int
+    stakes: Stakes
+
+
+class TableWaiting(Event, frozen=True, tag="table_waiting"):
+    """No hand is dealt for now, and why; `until_ms` when that is known."""
+
+    reason: WaitReason
+    until_ms: int | None = None
+
+
+class HandVoided(Event, frozen=True, tag="hand_voided"):
+    """A fault ended the hand without result: all chips are as before it."""
+
+    hand: int
+
+
+class TableClosed(Event, frozen=True, tag="table_closed"):
+    """The table is no longer needed; nothing follows on its stream."""
+
+
+TableEvent = (
+    HandEvent
+    | TurnBegan
+    | TimeBankStarted
+    | TimedOut
+    | SeatTaken
+    | SeatLeft
+    | SatOut
+    | CameBack
+    | ButtonDrawn
+    | LevelBegan
+    | TableWaiting
+    | HandVoided
+    | TableClosed
+)

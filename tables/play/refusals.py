@@ -1,0 +1,47 @@
+"""Why a table refuses a command that the hand engine never saw."""
+
+from __future__ import annotations
+
+from tables.engine.refusals import Refusal
+
+
+class NotSeated(Refusal):
+    """The sender has no seat at this table."""
+
+    code = "not_seated"
+    message = "You have no seat at this table."
+
+
+class StaleCommand(Refusal):
+    """The command names a hand or a turn that is over."""
+
+    code = "stale_command"
+    message = "That turn is over; nothing was done."
+
+
+class NoHand(Refusal):
+    """No hand is being played."""
+
+    code = "no_hand"
+    message = "No hand is being played right now."
+
+
+class AmountMissing(Refusal):
+    """A bet or raise without an amount, or an amount where none belongs."""
+
+    code = "amount_missing"
+    message = "A bet or a raise needs an amount; other actions take none."
+
+
+class NoTimeBank(Refusal):
+    """The time bank is empty or running already."""
+
+    code = "no_time_bank"
+    message = "Your time bank is empty or already running."
+
+
+class Unreadable(Refusal):
+    """A command in the inbox that does not decode."""
+
+    code = "unreadable"
+    message = "That command could not be read."

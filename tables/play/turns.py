@@ -1,0 +1,106 @@
+"""Asking the next seat, folding absent seats, and ending a hand."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tables.engine.actions import Action, Fold
+from tables.engine.betting import legal_actions
+from tables.engine.decide import decide
+from tables.engine.events import CardsShown, HandEvent, HandsRevealed, StreetDealt
+from tables.engine.evolve import evolve
+from tables.engine.result import result
+from tables.play.events import TableEvent, TurnBegan
+from tables.play.state import Played, TableState, Turn
+
+DESERTED_PAUSE_MS = 1_000
+"""Pause between hands when nobody at the table is there to see them."""
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tuple[HandEvent, ...]]:
+    """Let a seat act in the hand; raises the engine's refusals and then changes nothing."""
+    assert state.hand is not None
+    events = decide(state.hand, seat, action)
+    hand = state.hand
+    for event in events:
+        hand = evolve(hand, event)
+    actions = (*state.actions, Played(seat, action))
+    return replace(state, hand=hand, actions=actions), events
+
+
+def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
+    """Ask the seat to act next after what just happened; all events, those included.
+
+    Absent seats fold at once (X-01); a finished hand waits to be settled.
+    """
+    events: list[TableEvent] = list(happened)
+    while True:
+        assert state.hand is not None
+        if state.hand.finished:
+            return _finish(state, happened, now_ms), tuple(events)
+        actor = state.hand.actor
+        assert actor is not None
+        if not state.at(actor).absent:
+            break
+        state, happened = play(state, actor, Fold())
+        events.extend(happened)
+    state = ask(state, now_ms=now_ms)
+    return state, (*events, turn_event(state))
+
+
+def ask(state: TableState, *, now_ms: int) -> TableState:
+    """Start the action clock of the seat to act (X-02)."""
+    assert state.hand is not None and state.hand.actor is not None and state.timing is not None
+    turn = Turn(
+        seat=state.hand.actor,
+        turn=state.hand.turn,
+        asked_ms=now_ms,
+        deadline_ms=now_ms + state.timing.action_ms,
+    )
+    return replace(state, turn=turn)
+
+
+def turn_event(state: TableState) -> TurnBegan:
+    """The announcement of the turn being asked."""
+    assert state.turn is not None and state.hand is not None
+    return TurnBegan(
+        hand=state.hand_number,
+        seat=state.turn.seat,
+        turn=state.turn.turn,
+        deadline_ms=state.turn.deadline_ms,
+        bank_ms=state.at(state.turn.seat).bank_ms,
+        option=legal_actions(state.hand, state.turn.seat),
+    )
+
+
+def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> TableState:
+    assert state.hand is not None
+    after = {stack.seat: stack.chips for stack in result(state.hand).stacks_after}
+    seats = tuple(replace(seat, chips=after.get(seat.seat, seat.chips)) for seat in state.seats)
+    before = sum(seat.chips for seat in state.seats)
+    assert sum(seat.chips for seat in seats) == before, "a hand conserves chips"
+    return replace(
+        state,
+        phase="finished",
+        seats=seats,
+        turn=None,
+        ended_ms=now_ms,
+        due_ms=now_ms,
+        next_hand_ms=now_ms + _pause_ms(state, last),
+    )
+
+
+def _pause_ms(state: TableState, last: tuple[HandEvent, ...]) -> int:
+    """How long people need to see the end of the hand: run-out streets, showdown, pot."""
+    assert state.timing is not None
+    timing = state.timing
+    pause = timing.hand_pause_ms
+    if any(isinstance(event, CardsShown | HandsRevealed) for event in last):
+        pause += timing.showdown_pause_ms
+    if any(isinstance(event, HandsRevealed) for event in last):
+        pause += timing.street_pause_ms * sum(isinstance(event, StreetDealt) for event in last)
+    if all(seat.absent for seat in state.seats):
+        pause = max(pause, DESERTED_PAUSE_MS)
+    return pause

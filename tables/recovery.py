@@ -1,0 +1,152 @@
+"""Rebuilds tables in Redis from PostgreSQL when Redis lost them or knows less than it told."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F
+from redis import Redis
+
+from tables import keys, store, wakes
+from tables.engine.events import Stakes
+from tables.engine.state import Positions
+from tables.models import Seat, ShardGeneration, Table
+from tables.play.events import HandVoided, TableEvent
+from tables.play.state import TableSeat, TableState
+
+log = structlog.get_logger(__name__)
+
+ADOPTION_LOCK = 7_011_001
+"""First key of the advisory lock under which one process adopts a shard."""
+
+_restorers: list[Callable[[], None]] = []
+
+
+def on_restore(callback: Callable[[], None]) -> None:
+    """Have `callback` put back the wakes of its own members after Redis was lost."""
+    _restorers.append(callback)
+
+
+def open_tables(redis: Redis, tables: Iterable[int]) -> None:
+    """Put new tables, as PostgreSQL has them, into Redis; tables that are there stay as they are."""
+    rows = Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN)
+    for state in _states(redis, rows):
+        store.open_at(redis, state, ())
+
+
+def rebuild(redis: Redis, table: int) -> bool:
+    """Void what Redis has of a table and start again from its last settled hand (new epoch).
+
+    False when the table is closed: then its wake and state are taken out.
+    """
+    voided = _bump([table])
+    if table not in voided:
+        wakes.cancel(redis, keys.table(table))
+        return False
+    _replace(redis, voided)
+    return True
+
+
+def adopt(redis: Redis, shard: int) -> bool:
+    """Make an unknown Redis ours: new epochs for all tables of the shard, wakes for everything.
+
+    One process does it at a time (advisory lock); the generation key, written last, lets the
+    timers lease again. False when the data is ours already.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [ADOPTION_LOCK, shard])
+        found = redis.get(keys.generation(shard))
+        known = ShardGeneration.objects.filter(shard=shard).first()
+        if found is not None and known is not None and found.decode() == known.generation:
+            return False
+        generation = uuid.uuid4().hex
+        rows = Table.objects.filter(status=Table.Status.OPEN)
+        ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
+        voided = _bump(ours)
+        ShardGeneration.objects.update_or_create(
+            shard=shard, defaults={"generation": generation}
+        )
+    log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
+    _replace(redis, voided)
+    for restore in _restorers:
+        restore()
+    redis.set(keys.generation(shard), generation)
+    return True
+
+
+def _bump(tables: list[int]) -> dict[int, bool]:
+    """New epochs for open tables; table -> whether a granted hand became void by it."""
+    with transaction.atomic():
+        rows = Table.objects.select_for_update().order_by("pk")
+        found = rows.filter(pk__in=tables, status=Table.Status.OPEN)
+        voided = {row.pk: row.granted_hand > row.hand for row in found}
+        Table.objects.filter(pk__in=voided).update(
+            epoch=F("epoch") + 1, granted_hand=F("hand"), grant=None
+        )
+    return voided
+
+
+def _replace(redis: Redis, voided: dict[int, bool]) -> None:
+    for state in _states(redis, Table.objects.filter(pk__in=voided)):
+        told: tuple[TableEvent, ...] = ()
+        if voided[state.table]:
+            told = (HandVoided(hand=state.hand_number + 1),)
+        store.open_at(redis, state, told)
+
+
+def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:
+    tables = list(rows)
+    seats: dict[int, list[Seat]] = {}
+    for seat in Seat.objects.filter(table__in=tables).order_by("seat"):
+        seats.setdefault(seat.table_id, []).append(seat)
+    now = redis.time()
+    now_ms = int(now[0]) * 1000 + int(now[1]) // 1000
+    return [_state(redis, row, seats.get(row.pk, []), now_ms) for row in tables]
+
+
+def _state(redis: Redis, row: Table, seats: list[Seat], now_ms: int) -> TableState:
+    shift = redis.hget(keys.beat(_shard(row.pk)), "shift")
+    positions = None
+    if row.button is not None and row.big_blind is not None:
+        positions = Positions(
+            button=row.button, small_blind=row.small_blind, big_blind=row.big_blind, dealt=()
+        )
+    return TableState(
+        table=row.pk,
+        game=row.game,
+        number=row.number,
+        seats_max=row.seats_max,
+        epoch=row.epoch,
+        seq=0,
+        phase="boundary",
+        due_ms=now_ms,
+        hand_number=row.hand,
+        seats=tuple(_seat(seat) for seat in seats),
+        level=0,
+        round=row.round,
+        stakes=Stakes(small_blind=0, big_blind=0),
+        positions=positions,
+        shift_ms=int(shift or 0),
+    )
+
+
+def _seat(seat: Seat) -> TableSeat:
+    return TableSeat(
+        seat=seat.seat,
+        entry=seat.entry,
+        user=seat.user_id,
+        name=seat.name,
+        chips=seat.chips,
+        bank_ms=seat.bank_ms,
+        absent=seat.absent,
+        newcomer=seat.newcomer,
+    )
+
+
+def _shard(table: int) -> int:
+    return keys.shard(keys.table(table), settings.SHARDS)

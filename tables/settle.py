@@ -1,0 +1,126 @@
+"""Brings a finished hand into PostgreSQL once, then asks the director who plays the next one."""
+
+from __future__ import annotations
+
+import structlog
+from django.db import transaction
+from redis import Redis
+
+from tables import director, recovery, store
+from tables.models import Hand, Seat, Table
+from tables.play import boundary, record
+from tables.play.events import TableEvent
+from tables.play.record import HandRecord
+from tables.play.state import Desk, TableState, wake
+
+log = structlog.get_logger(__name__)
+
+
+ATTEMPTS_MAX = 3
+"""A player's command may be committed while a hand is settled; then it is looked at again."""
+
+
+class Superseded(Exception):
+    """PostgreSQL knows a newer epoch or another outcome: Redis' state of the table is void."""
+
+
+def settle(redis: Redis, table: int) -> Desk | None:
+    """Do what a table needs between two hands; the desk that must go on at once, or None."""
+    for _ in range(ATTEMPTS_MAX):
+        loaded = store.load(redis, table)
+        if loaded is None:
+            recovery.rebuild(redis, table)
+            return None
+        if loaded.state.phase not in ("finished", "boundary"):
+            return "play" if loaded.drained else None
+        try:
+            state, events = _between_hands(loaded)
+        except Superseded as conflict:
+            log.warning("table superseded", table=table, why=str(conflict))
+            recovery.rebuild(redis, table)
+            return None
+        if state == loaded.state:
+            store.rest(redis, loaded)
+            return "play" if loaded.drained else None
+        # Commands stay in the inbox: only the play desk answers them.
+        stored = store.commit(redis, loaded, state, events, drained=0)
+        if stored is not None:
+            due = wake(stored)
+            at_once = due is not None and (due[0] <= loaded.now_ms or loaded.drained)
+            return due[1] if due is not None and at_once else None
+    return None
+
+
+def _between_hands(loaded: store.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:
+    state = loaded.state
+    if state.phase == "finished":
+        settle_hand(record.of(state))
+        state = boundary.confirm(state)
+    # A table that waits is only rung early when something changed, so it may ask at once.
+    if state.due_ms <= loaded.now_ms or state.waiting is not None:
+        return _ask(state, loaded.now_ms)
+    return state, ()
+
+
+def settle_hand(hand: HandRecord) -> bool:
+    """Write a hand and all its consequences in one transaction; False when it was there already.
+
+    Raises Superseded when the table's row has another epoch, or this number another outcome.
+    """
+    with transaction.atomic():
+        row = Table.objects.only("director").get(pk=hand.table)
+        judge = director.of(row.director)
+        judge.lock(hand.table, hand)
+        row = Table.objects.select_for_update().get(pk=hand.table)
+        if row.epoch != hand.epoch:
+            raise Superseded(f"epoch {hand.epoch}, PostgreSQL has {row.epoch}")
+        if row.hand >= hand.hand:
+            known = Hand.objects.filter(table=row, number=hand.hand).first()
+            if known is None or known.digest != hand.digest():
+                raise Superseded(f"hand {hand.hand} ended otherwise")
+            return False
+        assert row.hand == hand.hand - 1, "hands settle in order"
+        _write(row, hand)
+        judge.settle(hand.table, hand)
+    return True
+
+
+def _write(row: Table, hand: HandRecord) -> None:
+    Hand.objects.create(
+        table=row,
+        number=hand.hand,
+        epoch=hand.epoch,
+        digest=hand.digest(),
+        record=record.encode(hand),
+        level=hand.level,
+        players=sum(seat.dealt for seat in hand.seats),
+        actions=len(hand.actions),
+        pot=sum(pot.amount for pot in hand.result.pots),
+    )
+    seats = {seat.entry: seat for seat in Seat.objects.filter(table=row)}
+    assert seats.keys() == {seat.entry for seat in hand.seats}, "the roster does not change in play"
+    assert sum(seat.chips for seat in seats.values()) == sum(seat.chips for seat in hand.seats)
+    for after in hand.seats:
+        seat = seats[after.entry]
+        seat.chips, seat.bank_ms, seat.absent = after.chips, after.bank_ms, after.absent
+        seat.newcomer = False
+    Seat.objects.bulk_update(seats.values(), ["chips", "bank_ms", "absent", "newcomer"])
+    positions = hand.setup.positions
+    row.hand = hand.hand
+    row.button, row.small_blind = positions.button, positions.small_blind
+    row.big_blind = positions.big_blind
+    row.round = hand.round
+    row.grant = None
+    row.save(
+        update_fields=["hand", "button", "small_blind", "big_blind", "round", "grant"]
+    )
+
+
+def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, ...]]:
+    row = Table.objects.only("director", "epoch", "hand", "status").get(pk=state.table)
+    if row.epoch != state.epoch and row.status == Table.Status.OPEN:
+        raise Superseded(f"epoch {state.epoch}, PostgreSQL has {row.epoch}")
+    if row.hand != state.hand_number:
+        raise Superseded(f"hand {state.hand_number}, PostgreSQL has {row.hand}")
+    said = director.of(row.director).next(state.table, state.hand_number + 1)
+    return boundary.answer(state, said, now_ms=now_ms)

@@ -1,0 +1,25 @@
+"""Doorbells of tables: a member's name in, one call out."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from config.redis import room
+from tables import keys, settle, worker
+from tables.bells import ring
+
+
+@shared_task(name="tables.advance")
+def advance(member: str) -> None:
+    """Advance a table (play desk)."""
+    desk = worker.advance(room(), keys.number(member))
+    if desk is not None:
+        ring(member, desk)
+
+
+@shared_task(name="tables.settle")
+def settle_table(member: str) -> None:
+    """Settle a table's hand and ask for the next one (settle desk)."""
+    desk = settle.settle(room(), keys.number(member))
+    if desk is not None:
+        ring(member, desk)

@@ -1,0 +1,100 @@
+"""The timer that runs in every worker: leases what is due and rings; adopts a new Redis."""
+
+from __future__ import annotations
+
+import threading
+
+import structlog
+from celery import bootsteps
+from celery.worker import WorkController
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import close_old_connections
+from redis import Redis
+from redis.exceptions import RedisError
+
+from config import limits
+from config.celery import SETTLE
+from config.redis import room
+from tables import bells, recovery, wakes
+from tables.models import ShardGeneration
+
+log = structlog.get_logger(__name__)
+
+POLL_MS = 50
+"""Longest sleep between two looks at the due-time set; a wake may be set for sooner meanwhile."""
+
+
+class Timer:
+    """Sweeps all shards until stopped; only workers of the settle desk may adopt (PostgreSQL)."""
+
+    def __init__(self, redis: Redis, *, adopts: bool) -> None:
+        self._redis = redis
+        self._adopts = adopts
+        self._trusted: dict[int, str] = {}
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
+
+    def start(self) -> None:
+        """Begin to sweep in a thread of its own."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the sweep under way."""
+        self._stopping.set()
+
+    def _run(self) -> None:
+        sleep_ms = 0
+        while not self._stopping.wait(sleep_ms / 1000):
+            try:
+                sleep_ms = min((self.sweep(shard) for shard in range(settings.SHARDS)))
+            except (RedisError, DatabaseError, OSError) as error:
+                # Forget what was trusted: after a broken line it may be another Redis.
+                self._trusted.clear()
+                log.warning("timer interrupted", error=str(error))
+                sleep_ms = 200
+
+    def sweep(self, shard: int) -> int:
+        """Ring for everything due in a shard; how long to sleep, in ms."""
+        if self._adopts and shard not in self._trusted:
+            self._adopt(shard)
+        found = wakes.sweep(self._redis, shard)
+        if self._adopts and found.generation != self._trusted.get(shard):
+            self._trusted.pop(shard, None)
+        for due in found.due:
+            bells.ring(due.member, due.desk, due.rings)
+        if found.next_ms is None:
+            return POLL_MS
+        return max(1, min(POLL_MS, found.next_ms - found.now_ms))
+
+    def _adopt(self, shard: int) -> None:
+        try:
+            recovery.adopt(self._redis, shard)
+            row = ShardGeneration.objects.get(shard=shard)
+            self._trusted[shard] = row.generation
+        finally:
+            close_old_connections()
+
+
+class TimerStep(bootsteps.StartStopStep):
+    """Starts a timer with every Celery worker."""
+
+    requires = {"celery.worker.components:Pool"}
+
+    def __init__(self, parent: WorkController, **options: object) -> None:
+        super().__init__(parent, **options)
+        self._timer: Timer | None = None
+
+    def start(self, parent: WorkController) -> None:
+        """Celery started the worker."""
+        queues = parent.app.amqp.queues.consume_from
+        self._timer = Timer(room(), adopts=SETTLE in queues)
+        self._timer.start()
+
+    def stop(self, parent: WorkController) -> None:
+        """Celery stops the worker."""
+        if self._timer is not None:
+            self._timer.stop()
+
+
+assert POLL_MS * 4 < limits.BEAT_GAP_MS

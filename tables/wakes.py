@@ -1,0 +1,82 @@
+"""The due-time sorted set: one member per table and tournament, leased by timers, never popped."""
+
+from __future__ import annotations
+
+import msgspec
+from django.conf import settings
+from redis import Redis
+
+from config import limits
+from tables import keys, lua
+from tables.play.state import Desk
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A member whose wake has come, the desk that looks after it, and how often it was rung."""
+
+    member: str
+    desk: Desk
+    rings: int
+
+
+class Sweep(msgspec.Struct, frozen=True):
+    """What a look at one shard found; no generation means that its Redis was not adopted yet."""
+
+    generation: str | None
+    next_ms: int | None
+    now_ms: int
+    due: tuple[Due, ...]
+
+
+def sweep(redis: Redis, shard: int) -> Sweep:
+    """Lease what is due: each member's wake moves on, so that a lost bell is rung again."""
+    script = redis.register_script(lua.source("lease"))
+    generation, next_ms, now_ms, *rest = script(
+        keys=[keys.wakes(shard), keys.beat(shard), keys.generation(shard)],
+        args=[
+            limits.WAKES_BATCH_MAX,
+            limits.WAKE_LEASE_MS,
+            limits.BEAT_GAP_MS,
+            f"{{{shard}}}:",
+        ],
+    )
+    due = tuple(
+        Due(member=member.decode(), desk=_desk(desk), rings=int(rings))
+        for member, desk, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
+    )
+    return Sweep(
+        generation=generation.decode() or None,
+        next_ms=None if int(next_ms) < 0 else int(next_ms),
+        now_ms=int(now_ms),
+        due=due,
+    )
+
+
+def schedule(redis: Redis, member: str, due_ms: int, desk: Desk) -> None:
+    """Set the one wake of a member that has no state of its own in Redis (a tournament)."""
+    shards = settings.SHARDS
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.hset(keys.state(member, shards), mapping={"desk": desk, "rings": 0})
+        pipe.zadd(keys.wakes(keys.shard(member, shards)), {member: due_ms})
+        pipe.execute()
+
+
+def pull(redis: Redis, member: str, due_ms: int = 0) -> None:
+    """Move the wake of a member forward to `due_ms` (0: now), never back; no wake, no effect."""
+    wakes = keys.wakes(keys.shard(member, settings.SHARDS))
+    redis.zadd(wakes, {member: due_ms}, xx=True, lt=True)
+
+
+def cancel(redis: Redis, member: str) -> None:
+    """Take a member out; only for what is over."""
+    shards = settings.SHARDS
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.zrem(keys.wakes(keys.shard(member, shards)), member)
+        pipe.delete(keys.state(member, shards))
+        pipe.execute()
+
+
+def _desk(raw: bytes) -> Desk:
+    desk = raw.decode()
+    # A member that lost its state (an emptied Redis) is looked at by who knows PostgreSQL.
+    return desk if desk in ("play", "settle", "tournament") else "settle"  # type: ignore[return-value]
