@@ -142,8 +142,14 @@ class Tournament(models.Model):
     )
     hand_for_hand = models.BooleanField(default=False, editable=False)
     final_table = models.BooleanField(default=False, editable=False)
+    entries_made = models.PositiveIntegerField(
+        default=0, editable=False, help_text=_("with those that unregistered")
+    )
     pool = models.PositiveBigIntegerField(
         _("prize pool"), null=True, blank=True, editable=False, help_text=_("once it is fixed")
+    )
+    prizes = models.JSONField(
+        _("prizes"), default=list, editable=False, help_text=_("by place, once the pool is fixed")
     )
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True, editable=False)
@@ -160,6 +166,9 @@ class Tournament(models.Model):
     mark_hands = models.PositiveIntegerField(default=0, editable=False)
     told_index = models.IntegerField(
         default=-1, editable=False, help_text=_("item of the structure last announced")
+    )
+    lobby_told = models.CharField(
+        max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")
     )
 
     class Meta:

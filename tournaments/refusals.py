@@ -1,0 +1,110 @@
+"""What a tournament refuses to players and operators, each with a code and a sentence."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.utils.translation import gettext as _
+
+from accounts.refusals import AccountRefusal
+from tournaments.engine.refusals import Refusal
+
+
+class TournamentRefusal(Exception):
+    """Something that was asked for and may not be; nothing has changed."""
+
+    code: ClassVar[str]
+
+    def __init__(self, message: str, **allowed: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.allowed = allowed
+
+
+REFUSALS = (TournamentRefusal, AccountRefusal, Refusal)
+"""Everything a request to a tournament may be refused with; all have `code` and `message`."""
+
+
+class RegistrationClosed(TournamentRefusal):
+    """Not open yet, or not any more (T-01, T-04)."""
+
+    code = "registration_closed"
+
+    def __init__(self, state: str) -> None:
+        super().__init__(_("Registration for this tournament is not open."), state=state)
+
+
+class AlreadyRegistered(TournamentRefusal):
+    """One live entry per player (T-10, E-02)."""
+
+    code = "already_registered"
+
+    def __init__(self) -> None:
+        super().__init__(_("You are registered for this tournament already."))
+
+
+class NotRegistered(TournamentRefusal):
+    """There is no entry to take back (T-06)."""
+
+    code = "not_registered"
+
+    def __init__(self) -> None:
+        super().__init__(_("You are not registered for this tournament."))
+
+
+class TournamentFull(TournamentRefusal):
+    """The limit of players is reached (T-01)."""
+
+    code = "tournament_full"
+
+    def __init__(self, players_max: int) -> None:
+        super().__init__(
+            _("All %(players)s places of this tournament are taken.") % {"players": players_max},
+            players_max=players_max,
+        )
+
+
+class WrongPassword(TournamentRefusal):
+    """A private tournament needs its password (T-02)."""
+
+    code = "wrong_password"
+
+    def __init__(self) -> None:
+        super().__init__(_("This tournament is private: its password is needed to register."))
+
+
+class AlreadyStarted(TournamentRefusal):
+    """After the start nobody unregisters (T-16)."""
+
+    code = "already_started"
+
+    def __init__(self) -> None:
+        super().__init__(_("This tournament has started: nobody can unregister any more."))
+
+
+class TooFewPlayers(TournamentRefusal):
+    """A tournament needs its minimum to start (T-04)."""
+
+    code = "too_few_players"
+
+    def __init__(self, entrants: int, players_min: int) -> None:
+        super().__init__(
+            _("%(entrants)s registered, at least %(minimum)s are needed.")
+            % {"entrants": entrants, "minimum": players_min},
+            players_min=players_min,
+        )
+
+
+class BadOffer(TournamentRefusal):
+    """A tournament that cannot be played as described (T-01, T-05)."""
+
+    code = "bad_offer"
+
+
+class NoSuchTournament(TournamentRefusal):
+    """The number belongs to no tournament."""
+
+    code = "no_such_tournament"
+
+    def __init__(self) -> None:
+        super().__init__(_("There is no such tournament."))
