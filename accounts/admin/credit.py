@@ -1,0 +1,82 @@
+"""The page on which an operator gives play money: amount, reason, and who gets it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.crypto import get_random_string
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import money
+from accounts.credit import USERS_MAX, credit
+from accounts.models import User
+from accounts.refusals import AccountRefusal
+
+if TYPE_CHECKING:
+    from accounts.admin.users import UserAdmin
+
+_TOKEN_CHARACTERS = 22
+
+
+class CreditForm(forms.Form):
+    """How much, why, and a token that makes a second click the same gift."""
+
+    amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
+    reason = forms.CharField(label=_("Reason"), max_length=150)
+    token = forms.RegexField(r"^[A-Za-z0-9]{22}$", widget=forms.HiddenInput)
+
+    def clean_amount(self) -> int:
+        """Minor units of what was typed."""
+        amount = money.parse(self.cleaned_data["amount"])
+        if amount is None:
+            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
+        return amount
+
+
+def credit_page(
+    page: UserAdmin, request: HttpRequest, users: QuerySet[User]
+) -> HttpResponse | None:
+    """The form, or None once the money is booked and the operator told."""
+    if users.count() > USERS_MAX:
+        text = gettext("At most %(most)d users at once.") % {"most": USERS_MAX}
+        page.message_user(request, text, messages.ERROR)
+        return None
+    form = CreditForm(request.POST if "token" in request.POST else None, initial=_first())
+    if form.is_valid() and _booked(page, request, users, form):
+        return None
+    context = page.admin_site.each_context(request) | {
+        "title": gettext("Credit play money"),
+        "opts": page.opts,
+        "form": form,
+        "users": users,
+        "checkbox": ACTION_CHECKBOX_NAME,
+    }
+    return TemplateResponse(request, "admin/accounts/user/credit.html", context)
+
+
+def _first() -> dict[str, str]:
+    return {"token": get_random_string(_TOKEN_CHARACTERS)}
+
+
+def _booked(page: UserAdmin, request: HttpRequest, users: QuerySet[User], form: CreditForm) -> bool:
+    """Book the gift with its audit rows in one transaction; a refusal goes onto the form."""
+    amount, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
+    try:
+        with transaction.atomic():
+            new = credit(users, amount=amount, reason=reason, token=form.cleaned_data["token"])
+            for user in new:
+                page.log_change(request, user, f"credit {money.text(amount)}: {reason}")
+    except AccountRefusal as refusal:
+        form.add_error("amount", refusal.message)
+        return False
+    done = gettext("%(amount)s credited to %(count)d users.")
+    page.message_user(request, done % {"amount": money.text(amount), "count": len(new)})
+    return True

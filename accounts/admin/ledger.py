@@ -1,0 +1,134 @@
+"""The ledger in the admin: everything to look at, nothing to change, its proof and its CSV."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import export, money
+from accounts.models import Account, Posting, Transfer
+from accounts.proof import balance_proof
+
+
+class _ReadOnly:
+    """Looking only; the ledger changes through transfers alone."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Nobody."""
+        return False
+
+
+@admin.register(Account)
+class AccountAdmin(_ReadOnly, admin.ModelAdmin):
+    """Accounts with their balances, and the page that proves them."""
+
+    list_display = ("id", "kind", "user", "ref", "balance_text", "floor")
+    list_filter = ("kind",)
+    list_select_related = ("user",)
+    search_fields = ("user__name", "=ref")
+    ordering = ("-id",)
+    change_list_template = "admin/accounts/account/ledger_list.html"
+
+    @admin.display(description=_("balance"), ordering="balance")
+    def balance_text(self, account: Account) -> str:
+        """The balance in major units."""
+        return money.text(account.balance)
+
+    def get_urls(self) -> list[URLPattern]:
+        """The proof has an address of its own."""
+        proof = path(
+            "proof/", self.admin_site.admin_view(self.proof), name="accounts_account_proof"
+        )
+        return [proof, *super().get_urls()]
+
+    def proof(self, request: HttpRequest) -> HttpResponse:
+        """Recompute the whole ledger and show the result."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        result = balance_proof()
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Balance proof"),
+            "opts": self.opts,
+            "proof": result,
+            "total": money.text(result.total),
+        }
+        return TemplateResponse(request, "admin/accounts/account/proof.html", context)
+
+
+class PostingInline(_ReadOnly, admin.TabularInline):
+    """The postings of the transfer that is looked at."""
+
+    model = Posting
+    fields = ("account", "amount", "balance_after")
+    readonly_fields = fields
+    extra = 0
+
+
+@admin.register(Transfer)
+class TransferAdmin(_ReadOnly, admin.ModelAdmin):
+    """Every movement of money, newest first."""
+
+    list_display = ("id", "created", "kind", "key", "memo")
+    list_filter = ("kind", "created")
+    search_fields = ("=key", "memo")
+    ordering = ("-id",)
+    inlines = (PostingInline,)
+
+
+@admin.register(Posting)
+class PostingAdmin(_ReadOnly, admin.ModelAdmin):
+    """Every line of the ledger, as CSV too."""
+
+    list_display = ("id", "time", "kind", "account", "amount_text", "balance_text", "transfer")
+    list_filter = ("transfer__kind", "account__kind", "transfer__created")
+    list_select_related = ("transfer", "account__user")
+    search_fields = ("=transfer__key", "account__user__name", "=account__ref")
+    ordering = ("-id",)
+    actions = ("as_csv",)
+
+    @admin.action(description=_("Download as CSV"), permissions=["view"])
+    def as_csv(self, request: HttpRequest, queryset: QuerySet[Posting]) -> HttpResponse:
+        """The chosen postings as a file."""
+        return HttpResponse(
+            "".join(export.lines(queryset)),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": 'attachment; filename="ledger.csv"'},
+        )
+
+    @admin.display(description=_("time"), ordering="transfer__created")
+    def time(self, posting: Posting) -> Any:
+        """When the transfer was booked."""
+        return posting.transfer.created
+
+    @admin.display(description=_("kind"), ordering="transfer__kind")
+    def kind(self, posting: Posting) -> str:
+        """What the transfer was."""
+        return posting.transfer.kind
+
+    @admin.display(description=_("amount"), ordering="amount")
+    def amount_text(self, posting: Posting) -> str:
+        """The amount in major units."""
+        return money.text(posting.amount)
+
+    @admin.display(description=_("balance after"), ordering="balance_after")
+    def balance_text(self, posting: Posting) -> str:
+        """The balance in major units."""
+        return money.text(posting.balance_after)

@@ -1,0 +1,1 @@
+"""What the accounts promise: users, sessions, and money that adds up."""

@@ -1,0 +1,34 @@
+"""The cast of the accounts' tests: players with money, and the bank it came from."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from accounts.models import Account
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def player() -> Callable[..., Account]:
+    """Opens the account of a fresh player, with so many minor units in it."""
+    from accounts import ledger
+    from accounts.ledger import Posting
+    from accounts.models import User
+
+    def make(money: int = 0) -> Account:
+        number = next(_numbers)
+        user = User.objects.create_user(name=f"player{number}")
+        wallet = ledger.account("player", user=user)
+        if money:
+            bank = ledger.account("bank")
+            postings = [Posting(bank, -money), Posting(wallet, money)]
+            ledger.transfer(key=f"test:{number}", kind="credit", postings=postings)
+        return wallet
+
+    return make
