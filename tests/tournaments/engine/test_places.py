@@ -1,0 +1,129 @@
+"""Places go by time, within a hand by stack; ties share, and every place is given once."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.payouts import shared
+from tournaments.engine.places import KnockOut, Placed, RoundTies, places
+
+
+def out(
+    entry: int, *, order: int, stack: int = 100, table: int = 1, turn: int = 0, seat: int = 1
+) -> KnockOut:
+    return KnockOut(
+        entry=entry, order=order, round=turn, table=table, stack=stack, left_of_button=seat
+    )
+
+
+def told(placed: list[Placed]) -> list[tuple[int, int]]:
+    return [(one.place, one.entry) for one in placed]
+
+
+@pytest.mark.rule("T-07")
+def test_who_goes_out_later_places_higher() -> None:
+    outs = [out(7, order=1), out(8, order=2), out(9, order=3)]
+    assert told(places(outs, 5)) == [(3, 9), (4, 8), (5, 7)]
+
+
+@pytest.mark.rule("T-07")
+def test_out_in_the_same_hand_the_larger_starting_stack_places_higher() -> None:
+    outs = [out(7, order=1, stack=300), out(8, order=1, stack=500), out(9, order=1, stack=400)]
+    assert told(places(outs, 10)) == [(8, 8), (9, 9), (10, 7)]
+
+
+@pytest.mark.rule("T-07")
+def test_equal_stacks_share_the_place_and_the_odd_unit_goes_left_of_the_button() -> None:
+    outs = [
+        out(7, order=4, stack=300, seat=5),
+        out(8, order=4, stack=300, seat=2),
+        out(9, order=4, stack=900, seat=7),
+    ]
+    placed = places(outs, 3)
+    assert told(placed) == [(1, 9), (2, 8), (2, 7)]
+    assert [one.sharers for one in placed] == [1, 2, 2]
+    assert shared([50, 30, 21], placed) == {9: 50, 8: 26, 7: 25}
+
+
+@pytest.mark.rule("T-07")
+def test_stacks_decide_between_tables_of_one_round_by_default() -> None:
+    outs = [
+        out(1, order=11, turn=3, table=1, stack=300),
+        out(2, order=12, turn=3, table=2, stack=500),
+        out(3, order=13, turn=3, table=3, stack=400),
+        out(4, order=10, turn=0, table=3, stack=9_000),
+    ]
+    assert told(places(outs, 52)) == [(49, 2), (50, 3), (51, 1), (52, 4)]
+
+
+@pytest.mark.rule("T-07")
+def test_fifty_paid_three_out_at_three_tables_share_the_last_prize() -> None:
+    outs = [out(entry, order=entry, turn=9, table=entry, stack=100 * entry) for entry in (1, 2, 3)]
+    placed = places(outs, 52, round_ties="share")
+    assert {(one.place, one.sharers) for one in placed} == {(50, 3)}
+    prize_money = [0] * 49 + [100]
+    assert sorted(shared(prize_money, placed).values()) == [33, 33, 34]
+
+
+@pytest.mark.rule("T-07")
+def test_sharing_rounds_still_rank_two_of_one_table_by_stack() -> None:
+    outs = [
+        out(1, order=1, turn=2, table=1, stack=800),
+        out(2, order=1, turn=2, table=1, stack=200),
+        out(3, order=2, turn=2, table=2, stack=100),
+    ]
+    assert told(places(outs, 3, round_ties="share")) == [(1, 1), (1, 3), (3, 2)]
+    alone = outs[:2]
+    assert told(places(alone, 3, round_ties="share")) == [(2, 1), (3, 2)]
+
+
+@pytest.mark.rule("T-07")
+@pytest.mark.rule("Z-05")
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 6), st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=25
+    ),
+    st.sampled_from(["by_stack", "share"]),
+    st.integers(0, 2**32),
+)
+def test_every_place_is_given_once_ties_aside_whatever_the_order_of_telling(
+    rows: list[tuple[int, int, int]], ties: RoundTies, seed: int
+) -> None:
+    """Rows: hand-for-hand round of even numbers, table, stack; entries take places (Z-05)."""
+    outs = [
+        out(
+            entry,
+            order=10 * when + table,
+            turn=when if when % 2 == 0 else 0,
+            table=table,
+            stack=100 * stack,
+        )
+        for entry, (when, table, stack) in enumerate(rows)
+    ]
+    placed = places(outs, 30, round_ties=ties)
+    taken = sorted(one.place + one.rank - 1 for one in placed)
+    assert taken == list(range(30 - len(rows) + 1, 31))
+    mixed = list(outs)
+    Random(seed).shuffle(mixed)
+    assert places(mixed, 30, round_ties=ties) == placed
+    by_entry = {one.entry: one.place for one in placed}
+    for first in outs:
+        for second in outs:
+            if first.order // 10 < second.order // 10:
+                assert by_entry[first.entry] > by_entry[second.entry]
+
+
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=20),
+    st.lists(st.integers(0, 10_000), max_size=20),
+)
+def test_shared_prizes_sum_to_the_prizes_of_the_places(
+    orders: list[int], amounts: list[int]
+) -> None:
+    outs = [out(entry, order=order) for entry, order in enumerate(orders)]
+    won = shared(amounts, places(outs, len(outs)))
+    assert sum(won.values()) == sum(amounts[: len(outs)])

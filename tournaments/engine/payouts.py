@@ -1,0 +1,95 @@
+"""Prizes of a field in whole minor units: by table, by curve, to the winner, or in tickets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt
+
+from tournaments.engine.payout_tables import BASIS_POINTS, PRESETS, PayoutTable
+from tournaments.engine.places import Placed
+from tournaments.engine.refusals import Refusal
+
+WINNER_TAKES_ALL = "winner_takes_all"
+CURVE_PAYS_PERCENT = 15
+
+
+def prizes(preset: str | PayoutTable, entrants: int, pool: int) -> list[int]:
+    """The prize of every paid place, best first; they sum to the pool (Z-02).
+
+    `preset` is the name of a table that comes with the room, `winner_takes_all`, or an own
+    table. `entrants` counts entries and re-entries. Each share is rounded down, the remainder
+    and shares without a taker go to the first place.
+    """
+    assert entrants >= 1, "a pool needs somebody to win it"
+    assert pool >= 0, "a pool is never below nothing"
+    paid = _amounts(preset, entrants, pool)[:entrants]
+    paid[0] += pool - sum(paid)
+    assert sum(paid) == pool, "prizes sum to the pool"
+    assert all(amount >= 0 for amount in paid), "no prize is below nothing"
+    return paid
+
+
+def satellite(pool: int, ticket: int, winners_cash: bool = True) -> tuple[int, int]:
+    """How many places win a ticket, and the cash of the next place (K-07).
+
+    Without `winners_cash` players win no money (K-08): what makes no whole ticket is not paid.
+    """
+    if ticket <= 0:
+        raise Refusal("worthless_ticket", "The ticket of a satellite is worth something.")
+    assert pool >= 0, "a pool is never below nothing"
+    tickets, rest = divmod(pool, ticket)
+    return tickets, rest if winners_cash else 0
+
+
+def shared(amounts: Sequence[int], placed: Sequence[Placed]) -> dict[int, int]:
+    """What each placed entry wins; sharers split their places' prizes evenly (T-07).
+
+    Odd units go one each to the better seats left of the button.
+    """
+    won = {}
+    for one in placed:
+        together = sum(amounts[one.place - 1 : one.place - 1 + one.sharers])
+        each, odd = divmod(together, one.sharers)
+        won[one.entry] = each + (1 if one.rank <= odd else 0)
+    return won
+
+
+def _amounts(preset: str | PayoutTable, entrants: int, pool: int) -> list[int]:
+    if preset == WINNER_TAKES_ALL:
+        return [pool]
+    table = PRESETS[preset] if isinstance(preset, str) else preset
+    row = table.row(entrants)
+    if row is not None:
+        return [pool * share // BASIS_POINTS for share in row.shares]
+    return _curve(entrants, pool) if table.beyond == "curve" else _amounts("wide", entrants, pool)
+
+
+def _curve(entrants: int, pool: int) -> list[int]:
+    """Non-increasing prizes for 15 % of the field, each at least 1.5 average buy-ins (Z-02).
+
+    Every paid place gets that minimum; the rest of the pool falls off like (place + 1) ** -1.5,
+    the same for all places of a band.
+    """
+    paid = entrants * CURVE_PAYS_PERCENT // 100
+    least = -(-3 * pool // (2 * entrants))
+    if least * paid > pool:
+        least = 3 * pool // (2 * entrants)
+    weights = [_weight(_band_start(place)) for place in range(1, paid + 1)]
+    total, rest = sum(weights), pool - least * paid
+    return [least + rest * weight // total for weight in weights]
+
+
+def _weight(place: int) -> int:
+    """A whole number that falls off like (place + 1) ** -1.5, by whole square roots alone."""
+    return 10**30 // ((place + 1) * isqrt((place + 1) * 10**12))
+
+
+def _band_start(place: int) -> int:
+    """The first place of the band: those of preset "wide", beyond them four of each width."""
+    start, width = 100, 27
+    for first, size in ((46, 18), (19, 9), (10, 3), (1, 1)):
+        if place < start:
+            start, width = first, size
+    while width >= 27 and place >= start + 4 * width:
+        start, width = start + 4 * width, 2 * width
+    return start + (place - start) // width * width

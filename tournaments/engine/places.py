@@ -1,0 +1,105 @@
+"""Places of those who went out: by time, within a hand by stack, with ties shared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Literal
+
+import msgspec
+
+RoundTies = Literal["by_stack", "share"]
+"""Out at different tables in the same hand-for-hand round: by starting chips, or sharing."""
+
+
+class KnockOut(msgspec.Struct, frozen=True):
+    """One entry that went out.
+
+    `order` counts settled hands of the tournament that put somebody out, one number per hand;
+    `round` is the hand-for-hand round of the hand, 0 outside. `stack` is what the entry had when
+    the hand began; `left_of_button` counts its seat clockwise from the button, 1 is next to it.
+    """
+
+    entry: int
+    order: int
+    round: int
+    table: int
+    stack: int
+    left_of_button: int
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """An entry and its place; entries that share places all carry the best of them.
+
+    `rank` tells sharers apart, from 1, the better seat left of the button first: the odd unit of
+    a shared prize goes by it. `sharers` is how many share the places from `place` on.
+    """
+
+    entry: int
+    place: int
+    rank: int
+    sharers: int
+
+
+def places(
+    knock_outs: Sequence[KnockOut],
+    entries_total: int,
+    *,
+    round_ties: RoundTies = "by_stack",
+) -> list[Placed]:
+    """The places of these knock-outs, best first (T-07).
+
+    They are the first that went out of `entries_total`, so the last of them has place
+    `entries_total` and the places above them belong to those who are left.
+    """
+    assert len({out.entry for out in knock_outs}) == len(knock_outs), "an entry goes out once"
+    assert len(knock_outs) <= entries_total, "nobody goes out who never came in"
+    place = entries_total - len(knock_outs) + 1
+    placed: list[Placed] = []
+    for together in _best_first(knock_outs, round_ties):
+        for rank, out in enumerate(together, start=1):
+            placed.append(Placed(out.entry, place, rank, len(together)))
+        place += len(together)
+    assert place == entries_total + 1, "every place is given once, ties aside"
+    return placed
+
+
+def _best_first(knock_outs: Sequence[KnockOut], ties: RoundTies) -> list[list[KnockOut]]:
+    """Groups that share their places, best first, each in the order of the odd units."""
+    began: dict[int, int] = {}
+    for out in knock_outs:
+        began[out.round] = min(out.order, began.get(out.round, out.order))
+
+    def moment(out: KnockOut) -> int:
+        return began[out.round] if out.round else out.order
+
+    groups: list[list[KnockOut]] = []
+    for together in _descending(knock_outs, moment):
+        shared = ties == "share" and len({out.table for out in together}) > 1
+        groups += _layers(together) if shared else _descending(together, _stack)
+    return [sorted(group, key=_odd_unit) for group in groups]
+
+
+def _layers(together: Sequence[KnockOut]) -> list[list[KnockOut]]:
+    """The best of every table share, then the second of every table, and so on."""
+    layers: list[list[KnockOut]] = []
+    for table in sorted({out.table for out in together}):
+        at_table = [out for out in together if out.table == table]
+        for depth, equals in enumerate(_descending(at_table, _stack)):
+            if depth == len(layers):
+                layers.append([])
+            layers[depth] += equals
+    return layers
+
+
+def _descending(outs: Sequence[KnockOut], key: Callable[[KnockOut], int]) -> list[list[KnockOut]]:
+    ordered = sorted(outs, key=key, reverse=True)
+    return [list(group) for _, group in groupby(ordered, key=key)]
+
+
+def _stack(out: KnockOut) -> int:
+    return out.stack
+
+
+def _odd_unit(out: KnockOut) -> tuple[int, int, int]:
+    return (out.left_of_button, out.table, out.entry)
