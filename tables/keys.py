@@ -48,6 +48,11 @@ def results(member: str, shards: int) -> str:
     return f"{{{shard(member, shards)}}}:{member}:results"
 
 
+def tabs(member: str, shards: int) -> str:
+    """Hash user -> token of the socket that plays for that user at a table."""
+    return f"{{{shard(member, shards)}}}:{member}:tabs"
+
+
 def wakes(shard_number: int) -> str:
     """Sorted set of members by the time, in ms, at which they want to be looked at."""
     return f"{{{shard_number}}}:wakes"
