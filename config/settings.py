@@ -5,10 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from urllib.parse import unquote, urlsplit
 
+import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from config import environment, limits
+
+django_stubs_ext.monkeypatch()  # lets classes be written as ModelAdmin[User]
 
 BASE_DIR = environment.HOME
 
@@ -141,6 +144,7 @@ LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
 AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
 AXES_RESET_ON_SUCCESS = True
 AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
 AXES_IPWARE_PROXY_COUNT = environment.number("PROXIES", 0)
