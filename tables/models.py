@@ -25,6 +25,7 @@ class Table(models.Model):
     button = models.PositiveSmallIntegerField(null=True, blank=True)
     small_blind = models.PositiveSmallIntegerField(null=True, blank=True)
     big_blind = models.PositiveSmallIntegerField(null=True, blank=True)
+    dead_small_blind = models.PositiveSmallIntegerField(null=True, blank=True)
     round = models.PositiveIntegerField(default=0, help_text=_("last finished common round"))
     granted_hand = models.PositiveIntegerField(default=0)
     grant = models.BinaryField(null=True, blank=True, help_text=_("answer for the granted hand"))

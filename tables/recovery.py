@@ -114,7 +114,11 @@ def _state(redis: Redis, row: Table, seats: list[Seat], now_ms: int) -> TableSta
     positions = None
     if row.button is not None and row.big_blind is not None:
         positions = Positions(
-            button=row.button, small_blind=row.small_blind, big_blind=row.big_blind, dealt=()
+            button=row.button,
+            small_blind=row.small_blind,
+            big_blind=row.big_blind,
+            dealt=(),
+            dead_small_blind=row.dead_small_blind,
         )
     return TableState(
         table=row.pk,

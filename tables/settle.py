@@ -108,11 +108,19 @@ def _write(row: Table, hand: HandRecord) -> None:
     positions = hand.setup.positions
     row.hand = hand.hand
     row.button, row.small_blind = positions.button, positions.small_blind
-    row.big_blind = positions.big_blind
+    row.big_blind, row.dead_small_blind = positions.big_blind, positions.dead_small_blind
     row.round = hand.round
     row.grant = None
     row.save(
-        update_fields=["hand", "button", "small_blind", "big_blind", "round", "grant"]
+        update_fields=[
+            "hand",
+            "button",
+            "small_blind",
+            "big_blind",
+            "dead_small_blind",
+            "round",
+            "grant",
+        ]
     )
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from celery import shared_task
 
+from config.celery import app
 from config.redis import room
 from tables import keys, settle, worker
 from tables.bells import ring
+from tables.timers import TimerStep
+
+app.steps["worker"].add(TimerStep)
 
 
 @shared_task(name="tables.advance")

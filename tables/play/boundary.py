@@ -58,7 +58,6 @@ def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
         round=grant.round,
         timing=grant.timing,
         draw_button=grant.draw_button,
-        waiting=None,
         due_ms=max(now_ms, grant.not_before_ms),
     )
     return granted, events

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from tables.engine.actions import Check, Fold
 from tables.engine.betting import legal_actions
-from tables.play.events import SatOut, TableEvent, TimeBankStarted, TimedOut
+from tables.play.events import SatOut, TableEvent, TimeBankCharged, TimeBankStarted, TimedOut
 from tables.play.state import TableSeat, TableState
 from tables.play.turns import go_on, play, turn_event
 
@@ -31,15 +31,15 @@ def start_bank(state: TableState) -> Progress:
     return replace(state, turn=turn), (started,)
 
 
-def stop_bank(state: TableState, *, at_ms: int) -> TableState:
+def stop_bank(state: TableState, *, at_ms: int) -> Progress:
     """Charge the time bank with what the seat used of it when it acts at `at_ms`."""
     turn = state.turn
     assert turn is not None
     if not turn.on_bank:
-        return state
+        return state, ()
     seat = state.at(turn.seat)
     left_ms = max(0, min(seat.bank_ms, turn.deadline_ms - at_ms))
-    return put(state, replace(seat, bank_ms=left_ms))
+    return put(state, replace(seat, bank_ms=left_ms)), (TimeBankCharged(seat.seat, left_ms),)
 
 
 def shift(state: TableState, shift_ms: int) -> Progress:
@@ -63,9 +63,8 @@ def _time_out(state: TableState) -> Progress:
     assert state.turn is not None and state.hand is not None
     turn, at_ms = state.turn, state.turn.deadline_ms
     option = legal_actions(state.hand, turn.seat)
-    state = stop_bank(state, at_ms=at_ms)
+    state, charged = stop_bank(state, at_ms=at_ms)
     state = put(state, replace(state.at(turn.seat), absent=True))
     state, acted = play(state, turn.seat, Check() if option.check else Fold())
-    told: tuple[TableEvent, ...] = (TimedOut(turn.seat, turn.turn), SatOut(turn.seat))
     state, happened = go_on(state, acted, now_ms=at_ms)
-    return state, (*told, *happened)
+    return state, (TimedOut(turn.seat, turn.turn), *charged, SatOut(turn.seat), *happened)

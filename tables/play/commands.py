@@ -61,11 +61,10 @@ def _act(command: Act, state: TableState, seat: TableSeat, at_ms: int) -> Progre
     if command.turn != state.turn.turn:
         raise refusals.StaleCommand()
     played, happened = play(state, seat.seat, action)
-    charged = stop_bank(state, at_ms=at_ms)
-    state = replace(played, seats=charged.seats)
+    state, charged = stop_bank(played, at_ms=at_ms)
     state, returned = _come_back(state, seat.seat)
     state, happened = go_on(state, happened, now_ms=at_ms)
-    return state, (*returned, *happened)
+    return state, (*charged, *returned, *happened)
 
 
 @_carry_out.register

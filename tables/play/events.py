@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from tables.engine.actions import Option
 from tables.engine.events import Card, Event, HandEvent, Stakes
 
 WaitReason = Literal[
@@ -19,17 +20,6 @@ WaitReason = Literal[
     "starting",
 ]
 LeaveReason = Literal["moved", "knocked_out", "closed", "disqualified", "left"]
-
-
-class Option(msgspec.Struct, frozen=True):
-    """What the seat to act may do: chips to call, and the range of a bet or of a raise TO."""
-
-    check: bool
-    call: int | None = None
-    bet_min: int | None = None
-    bet_max: int | None = None
-    raise_min: int | None = None
-    raise_max: int | None = None
 
 
 class TurnBegan(Event, frozen=True, tag="turn_began"):
@@ -49,6 +39,13 @@ class TimeBankStarted(Event, frozen=True, tag="time_bank_started"):
     seat: int
     turn: int
     deadline_ms: int
+
+
+class TimeBankCharged(Event, frozen=True, tag="time_bank_charged"):
+    """A seat has used some of its time bank; what is left, in ms (X-02)."""
+
+    seat: int
+    bank_ms: int
 
 
 class TimedOut(Event, frozen=True, tag="timed_out"):
@@ -126,6 +123,7 @@ TableEvent = (
     HandEvent
     | TurnBegan
     | TimeBankStarted
+    | TimeBankCharged
     | TimedOut
     | SeatTaken
     | SeatLeft

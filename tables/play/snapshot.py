@@ -1,0 +1,78 @@
+"""A table as one viewer may see it right now; equals the fold of the events that viewer got."""
+
+from __future__ import annotations
+
+from tables.client_events import SeatSnapshot, TableSnapshot, TurnSnapshot
+from tables.engine.betting import legal_actions
+from tables.engine.events import HIDDEN, Card
+from tables.engine.state import SeatState
+from tables.play.state import TableSeat, TableState
+
+
+def snapshot(state: TableState, user: int | None) -> TableSnapshot:
+    """What `user` sees, None for a spectator: no card but his own and those shown to all."""
+    hand = state.hand
+    in_hand = {} if hand is None else {seat.seat: seat for seat in hand.seats}
+    return TableSnapshot(
+        table=state.table,
+        game=state.game,
+        number=state.number,
+        epoch=state.epoch,
+        hand=state.hand_number if state.setup is None else state.setup.hand,
+        seats_max=state.seats_max,
+        seats=tuple(_seat(seat, in_hand.get(seat.seat), seat.user == user) for seat in state.seats),
+        level=state.level,
+        stakes=state.stakes,
+        button=None if hand is None else hand.button,
+        small_blind=None if hand is None else hand.small_blind,
+        big_blind=None if hand is None else hand.big_blind,
+        street=None if hand is None else hand.street,
+        board=() if hand is None else hand.board,
+        pots=() if hand is None or hand.finished else hand.pots,
+        turn=_turn(state),
+        waiting=state.waiting,
+        closed=state.phase == "closed",
+    )
+
+
+def _seat(seat: TableSeat, playing: SeatState | None, own: bool) -> SeatSnapshot:
+    if playing is None:
+        return SeatSnapshot(
+            seat=seat.seat,
+            entry=seat.entry,
+            user=seat.user,
+            name=seat.name,
+            chips=seat.chips,
+            absent=seat.absent,
+            bank_ms=seat.bank_ms,
+        )
+    return SeatSnapshot(
+        seat=seat.seat,
+        entry=seat.entry,
+        user=seat.user,
+        name=seat.name,
+        chips=playing.stack,
+        bet=playing.bet,
+        absent=seat.absent,
+        in_hand=True,
+        folded=playing.folded,
+        all_in=playing.all_in,
+        cards=playing.cards if own else _public_cards(playing),
+        bank_ms=seat.bank_ms,
+    )
+
+
+def _public_cards(playing: SeatState) -> tuple[Card, ...]:
+    return playing.shown or (HIDDEN,) * len(playing.cards)
+
+
+def _turn(state: TableState) -> TurnSnapshot | None:
+    if state.turn is None or state.hand is None:
+        return None
+    return TurnSnapshot(
+        seat=state.turn.seat,
+        turn=state.turn.turn,
+        deadline_ms=state.turn.deadline_ms,
+        option=legal_actions(state.hand, state.turn.seat),
+        on_bank=state.turn.on_bank,
+    )

@@ -1,0 +1,138 @@
+"""A small game for tests: a director of its own and seats played through the real scripts."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+from django.db import transaction
+from redis import Redis
+
+from accounts.models import User
+from tables import director, inbox, settle, store, worker
+from tables.client_commands import Act
+from tables.director import Answer, Close, Departure, Grant, RosterSeat, Timing
+from tables.engine.events import Stakes
+from tables.engine.state import Rules
+from tables.models import Seat, Table
+from tables.play.record import HandRecord
+from tables.play.state import TableState
+
+NAME = "test"
+TIMING = Timing(action_ms=10_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)
+STAKES = Stakes(small_blind=50, big_blind=100)
+
+
+class LastOneWins:
+    """Everybody with chips plays on; the table closes when one is left."""
+
+    def lock(self, table: int, record: HandRecord) -> None:
+        """Nothing else to lock."""
+
+    def settle(self, table: int, record: HandRecord) -> None:
+        """Busted seats are out."""
+        gone = [seat.entry for seat in record.busted()]
+        Seat.objects.filter(table_id=table, entry__in=gone).delete()
+
+    def next(self, table: int, hand: int) -> Answer:
+        """Grant the next hand while two seats are left."""
+        with transaction.atomic():
+            row = Table.objects.select_for_update().get(pk=table)
+            seats = list(Seat.objects.filter(table=row).order_by("seat"))
+            if len(seats) < 2:
+                row.status = Table.Status.CLOSED
+                row.save(update_fields=["status"])
+                return Close(tuple(Departure(seat.entry, "left") for seat in seats))
+            row.granted_hand = hand
+            row.save(update_fields=["granted_hand"])
+        return Grant(
+            hand=hand,
+            rules=Rules(variant="holdem", limit="no_limit", stakes=STAKES),
+            level=1,
+            round=0,
+            timing=TIMING,
+            roster=tuple(
+                RosterSeat(
+                    seat=seat.seat,
+                    entry=seat.entry,
+                    user=seat.user_id,
+                    name=seat.name,
+                    chips=seat.chips,
+                    bank_ms=seat.bank_ms,
+                    absent=seat.absent,
+                    newcomer=seat.newcomer,
+                )
+                for seat in seats
+            ),
+            draw_button=hand == 1,
+        )
+
+
+def sit_down(chips: list[int], *, bank_ms: int = 0) -> Table:
+    """A table in PostgreSQL with one user a seat, from seat 1 on."""
+    if NAME not in director._directors:
+        director.register(NAME, LastOneWins())
+    number = Table.objects.count() + 1
+    table = Table.objects.create(director=NAME, game=1, number=number, seats_max=len(chips))
+    for seat, amount in enumerate(chips, start=1):
+        user = User.objects.create(username=f"seat{seat}-{table.pk}", name=f"Seat {seat} {table.pk}")
+        Seat.objects.create(
+            table=table,
+            seat=seat,
+            entry=table.pk * 100 + seat,
+            user=user,
+            name=user.name,
+            chips=amount,
+            bank_ms=bank_ms,
+        )
+    return table
+
+
+def run(redis: Redis, table: int) -> TableState:
+    """Settle and advance a table until it waits for a seat or is closed."""
+    for _ in range(200):
+        state = store.peek(redis, table)
+        assert state is not None
+        if state.phase in ("hand", "closed"):
+            return state
+        if state.phase == "granted":
+            worker.advance(redis, table)
+        else:
+            settle.settle(redis, table)
+    raise AssertionError("the table does not come to rest")
+
+
+def send(redis: Redis, state: TableState, chance: random.Random, number: int) -> Act:
+    """Append a random legal action of the seat to act to the inbox."""
+    act = choose(state, chance, number)
+    assert state.turn is not None
+    user = state.at(state.turn.seat).user
+    assert inbox.append(redis, state.table, user, msgspec.json.encode(act)).status == "accepted"
+    return act
+
+
+def choose(state: TableState, chance: random.Random, number: int) -> Act:
+    """Any legal action of the seat to act."""
+    from tables.engine.betting import legal_actions
+
+    assert state.hand is not None and state.turn is not None
+    option = legal_actions(state.hand, state.turn.seat)
+    choices: list[tuple[str, int | None]] = [("check" if option.check else "fold", None)]
+    if option.call is not None:
+        choices += [("call", None)] * 2
+    for kind, low, high in (
+        ("bet", option.bet_min, option.bet_max),
+        ("raise", option.raise_min, option.raise_max),
+    ):
+        if low is not None and high is not None:
+            choices.append((kind, chance.choice((low, high, chance.randint(low, high)))))
+    kind, amount = chance.choice(choices)
+    return Act(
+        id=f"c{number}",
+        table=state.table,
+        epoch=state.epoch,
+        hand=state.hand_number,
+        turn=state.turn.turn,
+        action=kind,  # type: ignore[arg-type]
+        amount=amount,
+    )
