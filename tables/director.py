@@ -1,4 +1,4 @@
-"""The interface a table asks between hands: who plays the next one, on what level, or nobody yet."""
+"""What a table asks between hands: who plays the next one, on what level, or nobody yet."""
 
 from __future__ import annotations
 

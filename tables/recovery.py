@@ -32,7 +32,7 @@ def on_restore(callback: Callable[[], None]) -> None:
 
 
 def open_tables(redis: Redis, tables: Iterable[int]) -> None:
-    """Put new tables, as PostgreSQL has them, into Redis; tables that are there stay as they are."""
+    """Put new tables, as PostgreSQL has them, into Redis; those that are there stay."""
     rows = Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN)
     for state in _states(redis, rows):
         store.open_at(redis, state, ())
@@ -68,9 +68,7 @@ def adopt(redis: Redis, shard: int) -> bool:
         rows = Table.objects.filter(status=Table.Status.OPEN)
         ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         voided = _bump(ours)
-        ShardGeneration.objects.update_or_create(
-            shard=shard, defaults={"generation": generation}
-        )
+        ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
     log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
     _replace(redis, voided)
     for restore in _restorers:

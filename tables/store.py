@@ -177,9 +177,7 @@ def _changed_results(before: TableState, after: TableState) -> list[tuple[object
 
 def _private(told: Sequence[Line], entries: Sequence[int]) -> list[tuple[object, ...]]:
     index = {entry: number for number, entry in enumerate(entries, start=1)}
-    return [
-        (index[entry], line.id, raw) for line in told for entry, raw in line.private.items()
-    ]
+    return [(index[entry], line.id, raw) for line in told for entry, raw in line.private.items()]
 
 
 def _counted(rows: Sequence[tuple[object, ...]]) -> list[object]:

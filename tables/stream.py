@@ -45,9 +45,7 @@ def _line(line_id: str, event: TableEvent, entries: Mapping[int, int]) -> Line:
     if public is event or isinstance(event, HandBegan):
         return Line(line_id, encode(line_id, public), {})
     seen = {seat: view(event, seat) for seat in entries}
-    private = {
-        entries[seat]: encode(line_id, own) for seat, own in seen.items() if own != public
-    }
+    private = {entries[seat]: encode(line_id, own) for seat, own in seen.items() if own != public}
     return Line(line_id, encode(line_id, public), private)
 
 

@@ -47,7 +47,7 @@ class Timer:
         sleep_ms = 0
         while not self._stopping.wait(sleep_ms / 1000):
             try:
-                sleep_ms = min((self.sweep(shard) for shard in range(settings.SHARDS)))
+                sleep_ms = min(self.sweep(shard) for shard in range(settings.SHARDS))
             except (RedisError, DatabaseError, OSError) as error:
                 # Forget what was trusted: after a broken line it may be another Redis.
                 self._trusted.clear()

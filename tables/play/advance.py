@@ -1,4 +1,4 @@
-"""One step of a table as far as it can go now: inbox, clock, deal; a pure function of its inputs."""
+"""One step of a table as far as it can go now: inbox, clock, deal; nothing but its inputs."""
 
 from __future__ import annotations
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
 from tables.engine.actions import Option
 from tables.engine.events import Card, Event, HandEvent, Stakes
 

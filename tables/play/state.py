@@ -32,7 +32,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableSeat(msgspec.Struct, frozen=True, array_like=True):
-    """An occupied seat; `chips` are those at the last hand boundary, `bank_ms` the time bank left."""
+    """An occupied seat; `chips` as of the last hand boundary, `bank_ms` the time bank left."""
 
     seat: int
     entry: int
