@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import zlib
+from pathlib import Path
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_ready
 from django.conf import settings
 from kombu import Queue
 
@@ -40,6 +41,14 @@ def all_queues() -> list[str]:
 @setup_logging.connect
 def _keep_django_logging(**_: object) -> None:
     """Being connected is enough: Celery then leaves the loggers of the settings alone."""
+
+
+@worker_ready.connect
+def _tell_supervisor(**_: object) -> None:
+    """A worker that listens to its queues says so where its supervisor looks."""
+    path = os.environ.get("READY_FILE")
+    if path:
+        Path(path).touch()
 
 
 app = Celery("room", broker=settings.BROKER_URL)

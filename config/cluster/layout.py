@@ -1,0 +1,111 @@
+"""Where one local room keeps its files and on which ports it answers, decided before it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.embedded import ports, servers
+from config.embedded.servers import Servers
+
+WEB_PORT = 8000
+EMBEDDED = "ROOM_EMBEDDED"
+PORTS = "ROOM_PORTS"
+SERVERS = {"postgres": "DATABASE_URL", "room": "ROOM_REDIS_URL", "broker": "BROKER_URL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The folder of a room, its ports by process name, and which servers are embedded."""
+
+    home: Path
+    ports: dict[str, int]
+    embedded: frozenset[str]
+
+    @property
+    def data(self) -> Path:
+        """What must survive a restart."""
+        return self.home / "data"
+
+    @property
+    def logs(self) -> Path:
+        """One log per process."""
+        return self.home / "log"
+
+    @property
+    def run(self) -> Path:
+        """What lives only as long as the processes."""
+        return self.home / "run"
+
+    @property
+    def url(self) -> str:
+        """The address to type into a browser."""
+        return f"http://127.0.0.1:{self.ports['web']}"
+
+    def servers(self) -> Servers:
+        """The embedded servers on this layout's ports."""
+        return servers.lay_out(self.data, self.logs, durable=True, wanted=self.ports)
+
+    def environment(self) -> dict[str, str]:
+        """What every process of this room finds in its environment."""
+        addresses = self.servers().addresses()
+        mine = {SERVERS[name]: addresses[SERVERS[name]] for name in sorted(self.embedded)}
+        return {
+            **mine,
+            "ROOM_LOCAL": str(self.home),
+            "PUBLIC_URL": self.url,
+            "ALLOWED_HOSTS": "127.0.0.1,localhost",
+            "CSRF_TRUSTED_ORIGINS": f"{self.url},http://localhost:{self.ports['web']}",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+
+    def marks(self) -> dict[str, str]:
+        """The layout itself, for the process that goes on with it."""
+        return {EMBEDDED: ",".join(sorted(self.embedded)), PORTS: json.dumps(self.ports)}
+
+
+def choose(home: Path, web_port: int | None) -> tuple[Layout, list[str]]:
+    """A layout on the ports of the last time where those are free, and what to say about ports."""
+    home = home.resolve()
+    wanted = {"web": WEB_PORT, **_last(home), **({"web": web_port} if web_port else {})}
+    embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
+    said = []
+    found: dict[str, int] = {}
+    for name in ("web", *sorted(embedded)):
+        port = ports.free(wanted.get(name))
+        while port in found.values():
+            port = ports.free()
+        found[name] = port
+        if name in wanted and port != wanted[name]:
+            said.append(f"port {wanted[name]} is taken by somebody else; {name} uses {port}")
+    return Layout(home, found, embedded), said
+
+
+def given(home: Path, environment: Mapping[str, str]) -> Layout:
+    """The layout that `marks` put into the environment."""
+    embedded = frozenset(filter(None, environment[EMBEDDED].split(",")))
+    return Layout(home, json.loads(environment[PORTS]), embedded)
+
+
+def remember(layout: Layout) -> None:
+    """Write down the ports, and the addresses for other commands of this machine (mode 0600)."""
+    layout.data.mkdir(parents=True, exist_ok=True)
+    _ports_file(layout.home).write_text(json.dumps(layout.ports))
+    path = layout.home / "environment"
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.writelines(f"{name}={value}\n" for name, value in layout.environment().items())
+
+
+def _last(home: Path) -> dict[str, int]:
+    try:
+        return {str(k): int(v) for k, v in json.loads(_ports_file(home).read_text()).items()}
+    except (OSError, ValueError):
+        return {}
+
+
+def _ports_file(home: Path) -> Path:
+    return home / "data" / "ports.json"
