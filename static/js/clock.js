@@ -1,0 +1,41 @@
+// The room's clock as this page knows it, and everything on the page that counts down.
+
+import { duration, moment } from "./format.js";
+import { attribute, text } from "./dom.js";
+
+const SAMPLES_MAX = 6;
+const samples = [];
+let offset = 0;
+
+export const now = () => Date.now() + offset;
+
+// One answered ping: the quickest round trip of late tells the offset best.
+export function heard(sentMs, serverMs, receivedMs) {
+  const trip = receivedMs - sentMs;
+  samples.push({ trip, offset: serverMs + trip / 2 - receivedMs });
+  if (samples.length > SAMPLES_MAX) samples.shift();
+  offset = samples.reduce((best, sample) => (sample.trip < best.trip ? sample : best)).offset;
+}
+
+export function roughly(serverMs) {
+  if (samples.length === 0) offset = serverMs - Date.now();
+}
+
+function tick(root) {
+  const at = now();
+  for (const node of root.querySelectorAll("[data-countdown]")) {
+    const due = Number(node.dataset.countdown);
+    if (due) text(node, due > at ? duration(due - at) : node.dataset.due ?? duration(0));
+  }
+  for (const node of root.querySelectorAll("[data-moment]")) {
+    const due = Number(node.dataset.moment);
+    if (!due) continue;
+    text(node, moment(due, at));
+    attribute(node, "title", new Date(due).toLocaleString(document.documentElement.lang));
+  }
+}
+
+export function startTicking(root = document) {
+  tick(root);
+  setInterval(() => tick(root), 500);
+}

@@ -1,0 +1,96 @@
+// The middle of the table: board, pots, bets in front of the seats, and what is waited for.
+
+import { layCards } from "./cards.js";
+import { attribute, el, keyed, place, show, text } from "./dom.js";
+import { blinds, chips, duration } from "./format.js";
+import { gettext, interpolate } from "./i18n.js";
+import { now } from "./clock.js";
+import { waitingWords } from "./words.js";
+import { potNow } from "./bet_sizes.js";
+
+const CHIPS = [
+  [25_000, "teal"], [5000, "orange"], [1000, "yellow"], [500, "violet"],
+  [100, "black"], [25, "green"], [5, "red"], [1, "white"],
+];
+const DISCS_MAX = 4;
+
+function colours(amount) {
+  const discs = [];
+  let rest = amount;
+  for (const [value, colour] of CHIPS) {
+    while (rest >= value && discs.length < DISCS_MAX) {
+      discs.push(colour);
+      rest -= value;
+    }
+  }
+  return discs;
+}
+
+function heap() {
+  const discs = el("span", { class: "discs", "aria-hidden": "true" });
+  const words = el("span", { class: "sum" });
+  const node = el("span", { class: "heap" }, discs, words);
+  node.pile = (amount, label) => {
+    keyed(discs, colours(amount).map((colour, index) => `${index}${colour}`), (key) =>
+      el("i", { "data-colour": key.slice(1) }));
+    text(words, label);
+  };
+  return node;
+}
+
+export class FeltView {
+  constructor() {
+    this.board = el("div", { class: "board", role: "group", "aria-label": gettext("Board") });
+    this.total = el("div", { class: "total" });
+    this.pots = el("div", { class: "pots" });
+    this.waiting = el("div", { class: "waiting", role: "status" });
+    this.bets = el("div", { class: "bets" });
+    this.node = el("div", { class: "middle" }, this.total, this.board, this.pots, this.waiting);
+  }
+
+  update({ state, moment, places, inBlinds }) {
+    const say = (amount) => (inBlinds ? blinds(amount, state.stakes.big_blind) : chips(amount));
+    layCards(this.board, state.board);
+    const total = potNow(state);
+    text(this.total, total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "");
+    attribute(this.total, "data-empty", !total);
+    this.#pots(state, say);
+    this.#bets(state, places, say);
+    const words = this.#waitingWords(state, moment);
+    text(this.waiting, words);
+    show(this.waiting, Boolean(words));
+  }
+
+  #pots(state, say) {
+    const several = state.pots.length > 1;
+    keyed(this.pots, state.pots.map((_, index) => index), heap);
+    state.pots.forEach((pot, index) => {
+      const name = index === 0 ? gettext("Main") : interpolate(gettext("Side %(number)s"), { number: index });
+      this.pots.children[index].pile(pot.amount, several ? `${name} ${say(pot.amount)}` : say(pot.amount));
+    });
+  }
+
+  #bets(state, places, say) {
+    const betting = state.seats.filter((seat) => seat.bet > 0 && places.has(seat.seat));
+    keyed(this.bets, betting.map((seat) => seat.seat), () => {
+      const node = heap();
+      node.classList.add("bet");
+      return node;
+    });
+    betting.forEach((seat, index) => {
+      const node = this.bets.children[index];
+      node.pile(seat.bet, say(seat.bet));
+      const spot = places.get(seat.seat).bet;
+      place(node, "--x", `${spot.x}%`);
+      place(node, "--y", `${spot.y}%`);
+    });
+  }
+
+  #waitingWords(state, moment) {
+    if (state.closed) return gettext("This table is closed");
+    if (!state.waiting) return "";
+    const words = waitingWords(state.waiting);
+    const left = moment.until_ms ? moment.until_ms - now() : 0;
+    return left > 0 ? `${words} · ${duration(left)}` : words;
+  }
+}

@@ -1,0 +1,61 @@
+// Numbers and times as the visitor writes them: chips, money in cents, durations in ms.
+
+import { gettext, interpolate, language } from "./i18n.js";
+
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const oneDigit = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const twoDigits = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+export const chips = (amount) => whole.format(amount);
+
+export const blinds = (amount, bigBlind) => `${oneDigit.format(amount / bigBlind)} BB`;
+
+export const money = (cents) => twoDigits.format(cents / 100);
+
+export function shortChips(amount) {
+  if (amount < 100_000) return whole.format(amount);
+  if (amount < 10_000_000) return `${oneDigit.format(amount / 1000)}k`;
+  return `${oneDigit.format(amount / 1_000_000)}M`;
+}
+
+const two = (value) => String(value).padStart(2, "0");
+
+export function duration(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  if (hours >= 24) {
+    const days = Math.floor(hours / 24);
+    return interpolate(gettext("%(days)s d %(hours)s h"), { days, hours: hours % 24 });
+  }
+  if (hours) return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+  return `${minutes}:${two(seconds % 60)}`;
+}
+
+const dayAndTime = new Intl.DateTimeFormat(language, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const timeOnly = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+
+export function moment(ms, now) {
+  const sameDay = new Date(ms).toDateString() === new Date(now).toDateString();
+  return (sameDay ? timeOnly : dayAndTime).format(ms);
+}
+
+export function ordinal(place) {
+  if (language.startsWith("de")) return `${place}.`;
+  const tail = { one: "st", two: "nd", few: "rd", other: "th" };
+  return `${place}${tail[new Intl.PluralRules("en", { type: "ordinal" }).select(place)]}`;
+}
+
+export function amountFrom(text) {
+  const digits = String(text).replace(/[\s.,'_]/g, "");
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}

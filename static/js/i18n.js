@@ -1,0 +1,13 @@
+// Words in the visitor's language: Django's catalogue when the page loaded it, else English.
+
+const identity = (text) => text;
+
+export const gettext = window.gettext ?? identity;
+
+export const ngettext = window.ngettext ?? ((one, many, count) => (count === 1 ? one : many));
+
+export function interpolate(text, values) {
+  return text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
+}
+
+export const language = document.documentElement.lang || "en";

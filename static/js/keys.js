@@ -1,0 +1,31 @@
+// The keyboard at the table; silent while a text box has the focus, Enter and Esc excepted.
+
+const ROW = { f: "fold", c: "call", r: "raise", t: "bank", "?": "help" };
+
+const typing = (node) =>
+  node.matches?.("textarea, select, [contenteditable], input:not([type=range])") ?? false;
+
+// bind(actions): an action per name; a press is used up when its action says so.
+export function bindKeys(actions) {
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const name = nameOf(event);
+    if (name && actions[name]?.(event) !== false) event.preventDefault();
+  };
+  document.addEventListener("keydown", press);
+  return () => document.removeEventListener("keydown", press);
+}
+
+function nameOf(event) {
+  const { key, target } = event;
+  const inBox = typing(target);
+  if (key === "Escape") return "cancel";
+  if (key === "Enter") return inBox || target === document.body ? "confirm" : null;
+  if (key === "ArrowUp" || key === "ArrowDown") return key === "ArrowUp" ? "more" : "less";
+  if (inBox) return null;
+  if (target.type !== "range" && (key === "ArrowRight" || key === "ArrowLeft")) {
+    return key === "ArrowRight" ? "more" : "less";
+  }
+  if (/^[1-5]$/.test(key)) return `preset${key}`;
+  return ROW[key.toLowerCase()] ?? null;
+}

@@ -1,0 +1,34 @@
+// What happened at the table, newest at the bottom, read out politely by screen readers.
+
+import { el, attribute } from "./dom.js";
+import { gettext } from "./i18n.js";
+import { logLines } from "./words.js";
+
+const LINES_MAX = 250;
+const STRONG = new Set(["hand_began", "pot_awarded", "level_began", "hand_voided"]);
+
+export class LogView {
+  constructor() {
+    this.lines = el("ol", { class: "lines", role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": gettext("What happened") });
+    this.last = el("button", { type: "button", class: "log-last", "aria-expanded": "false", onclick: () => this.toggle() });
+    this.node = el("aside", { class: "log" }, el("h2", {}, gettext("What happened")), this.lines);
+  }
+
+  toggle(open = !this.node.hasAttribute("data-open")) {
+    attribute(this.node, "data-open", open);
+    attribute(this.last, "aria-expanded", String(open));
+    if (open) this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
+  add(state, event) {
+    const words = logLines(state, event);
+    if (!words.length) return;
+    const atEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 40;
+    for (const line of words) {
+      this.lines.append(el("li", { class: STRONG.has(event.type) ? "strong" : null }, line));
+      this.last.textContent = line;
+    }
+    while (this.lines.children.length > LINES_MAX) this.lines.firstElementChild.remove();
+    if (atEnd) this.lines.scrollTop = this.lines.scrollHeight;
+  }
+}

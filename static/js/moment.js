@@ -1,0 +1,62 @@
+// What is worth a glance but is no part of the table: last actions, shown hands, who won.
+
+export const NOTHING = Object.freeze({
+  actions: {},
+  made: {},
+  won: {},
+  mucked: {},
+  drawn: {},
+  returned: {},
+  ended: false,
+  revealed: false,
+  until_ms: null,
+  total_ms: null,
+});
+
+const note = (state, seat, kind, amount = null, allIn = false) => ({
+  ...state,
+  actions: { ...state.actions, [seat]: { kind, amount, all_in: allIn } },
+});
+
+function won(state, event) {
+  const sums = { ...state.won };
+  for (const share of event.winners) sums[share.seat] = (sums[share.seat] ?? 0) + share.amount;
+  return { ...state, won: sums };
+}
+
+const STEPS = {
+  hand_began: () => NOTHING,
+  posted: (state, event) => note(state, event.seat, event.kind, event.amount, event.all_in),
+  folded: (state, event) => note(state, event.seat, "folded"),
+  checked: (state, event) => note(state, event.seat, "checked"),
+  called: (state, event) => note(state, event.seat, "called", event.amount, event.all_in),
+  bet: (state, event) => note(state, event.seat, "bet", event.amount, event.all_in),
+  raised: (state, event) => note(state, event.seat, "raised", event.to, event.all_in),
+  street_dealt: (state) => ({ ...state, actions: keepFolds(state.actions) }),
+  hands_revealed: (state) => ({ ...state, revealed: true }),
+  cards_shown: (state, event) => ({
+    ...state,
+    made: { ...state.made, [event.seat]: event.made },
+  }),
+  mucked: (state, event) => ({ ...state, mucked: { ...state.mucked, [event.seat]: true } }),
+  pot_awarded: won,
+  hand_ended: (state) => ({ ...state, ended: true, actions: {} }),
+  hand_voided: () => NOTHING,
+  button_drawn: (state, event) => ({ ...NOTHING, drawn: Object.fromEntries(event.cards) }),
+  table_waiting: (state, event) => ({ ...state, until_ms: event.until_ms ?? null }),
+};
+
+function keepFolds(actions) {
+  const kept = Object.entries(actions).filter(
+    ([, action]) => action.kind === "folded" || action.all_in,
+  );
+  return Object.fromEntries(kept);
+}
+
+export function glance(state, event, now) {
+  if (event.type === "turn_began" || event.type === "time_bank_started") {
+    return { ...state, total_ms: Math.max(1000, event.deadline_ms - now) };
+  }
+  const step = STEPS[event.type];
+  return step ? step(state, event) : state;
+}

@@ -1,0 +1,128 @@
+// The table as its viewer may see it: (snapshot, event) -> snapshot, nothing else changes it.
+
+const FRESH_SEAT = { bet: 0, in_hand: false, folded: false, all_in: false, cards: [] };
+
+function changed(seat, change) {
+  const now = { ...seat, ...change(seat) };
+  return { ...now, all_in: now.in_hand && !now.folded && now.chips === 0 };
+}
+
+function atSeat(state, number, change) {
+  const seats = state.seats.map((seat) => (seat.seat === number ? changed(seat, change) : seat));
+  return { ...state, seats };
+}
+
+const everySeat = (state, change) => ({
+  ...state,
+  seats: state.seats.map((seat) => changed(seat, change)),
+});
+
+const pays = (amount) => (seat) => ({ chips: seat.chips - amount, bet: seat.bet + amount });
+
+function handBegan(state, event) {
+  const stacks = new Map(event.stacks.map((stack) => [stack.seat, stack.chips]));
+  const begun = everySeat(state, (seat) => ({
+    ...FRESH_SEAT,
+    in_hand: stacks.has(seat.seat),
+    chips: stacks.get(seat.seat) ?? seat.chips,
+  }));
+  return {
+    ...begun,
+    hand: event.hand,
+    stakes: event.stakes,
+    button: event.button,
+    small_blind: event.small_blind,
+    big_blind: event.big_blind,
+    street: "preflop",
+    board: [],
+    pots: [],
+    turn: null,
+    waiting: null,
+  };
+}
+
+function posted(state, event) {
+  if (event.kind !== "ante" && event.kind !== "dead") {
+    return atSeat(state, event.seat, pays(event.amount));
+  }
+  return atSeat(state, event.seat, (seat) => ({ chips: seat.chips - event.amount }));
+}
+
+function turnBegan(state, event) {
+  const { seat, turn, deadline_ms, option } = event;
+  const asked = { ...state, turn: { seat, turn, deadline_ms, option, on_bank: false } };
+  return atSeat(asked, seat, () => ({ bank_ms: event.bank_ms }));
+}
+
+function seatTaken(state, event) {
+  const { seat, entry, user, name, chips, bank_ms, absent } = event;
+  const others = state.seats.filter((other) => other.seat !== seat);
+  const taken = { ...FRESH_SEAT, seat, entry, user, name, chips, bank_ms, absent };
+  return { ...state, seats: [...others, taken].sort((a, b) => a.seat - b.seat) };
+}
+
+function handEnded(state, event) {
+  const stacks = new Map(event.stacks.map((stack) => [stack.seat, stack.chips]));
+  const settled = everySeat(state, (seat) => ({
+    chips: stacks.get(seat.seat) ?? seat.chips,
+    bet: 0,
+  }));
+  return { ...settled, pots: [], turn: null };
+}
+
+const acted = (state) => (state.turn === null ? state : { ...state, turn: null });
+
+const STEPS = {
+  hand_began: handBegan,
+  posted,
+  hole_cards_dealt: (state, event) => atSeat(state, event.seat, () => ({ cards: event.cards })),
+  folded: (state, event) => atSeat(acted(state), event.seat, () => ({ folded: true })),
+  checked: acted,
+  called: (state, event) => atSeat(acted(state), event.seat, pays(event.amount)),
+  bet: (state, event) => atSeat(acted(state), event.seat, pays(event.amount)),
+  raised: (state, event) => atSeat(acted(state), event.seat, pays(event.amount)),
+  uncalled_returned: (state, event) => atSeat(state, event.seat, pays(-event.amount)),
+  bets_collected: (state, event) => ({ ...everySeat(state, () => ({ bet: 0 })), pots: event.pots }),
+  hands_revealed: (state, event) =>
+    event.hands.reduce((now, [seat, cards]) => atSeat(now, seat, () => ({ cards })), state),
+  street_dealt: (state, event) => ({
+    ...state,
+    street: event.street,
+    board: [...state.board, ...event.cards],
+  }),
+  cards_shown: (state, event) => atSeat(state, event.seat, () => ({ cards: event.cards })),
+  mucked: (state) => state,
+  pot_awarded: (state, event) =>
+    event.winners.reduce(
+      (now, share) =>
+        atSeat(now, share.seat, (seat) => ({ chips: seat.chips + share.amount })),
+      state,
+    ),
+  hand_ended: handEnded,
+  turn_began: turnBegan,
+  time_bank_started: (state, event) =>
+    state.turn === null
+      ? state
+      : { ...state, turn: { ...state.turn, deadline_ms: event.deadline_ms, on_bank: true } },
+  timed_out: (state) => state,
+  seat_taken: seatTaken,
+  seat_left: (state, event) => ({
+    ...state,
+    seats: state.seats.filter((seat) => seat.seat !== event.seat),
+  }),
+  sat_out: (state, event) => atSeat(state, event.seat, () => ({ absent: true })),
+  came_back: (state, event) => atSeat(state, event.seat, () => ({ absent: false })),
+  button_drawn: (state, event) => ({ ...state, button: event.button }),
+  level_began: (state, event) => ({ ...state, level: event.level, stakes: event.stakes }),
+  table_waiting: (state, event) => ({ ...state, waiting: event.reason }),
+  hand_voided: (state) => state,
+  table_closed: (state) => ({ ...state, closed: true, turn: null }),
+};
+
+// An event this page does not know changes nothing: an older page outlives a newer server.
+export function reduce(state, event) {
+  const step = STEPS[event.type];
+  return step ? step(state, event) : state;
+}
+
+export const known = Object.freeze(Object.keys(STEPS));

@@ -1,0 +1,124 @@
+// One seat at the table: name, chips, cards, clock ring, and what the player just did.
+
+import { layCards } from "./cards.js";
+import { attribute, el, place, show, text } from "./dom.js";
+import { blinds, chips } from "./format.js";
+import { gettext, interpolate } from "./i18n.js";
+import { madeWords } from "./hand_words.js";
+import { actionWords } from "./words.js";
+
+const RING = 2 * Math.PI * 21;
+const SVG = "http://www.w3.org/2000/svg";
+const TONES = 8;
+
+function ring() {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 46 46");
+  svg.setAttribute("class", "ring");
+  svg.setAttribute("aria-hidden", "true");
+  const circle = document.createElementNS(SVG, "circle");
+  for (const [name, value] of Object.entries({ cx: 23, cy: 23, r: 21 })) circle.setAttribute(name, value);
+  circle.setAttribute("stroke-dasharray", RING);
+  svg.append(circle);
+  return svg;
+}
+
+function initials(name) {
+  const words = name.split(/[._\-\s]+/).filter(Boolean);
+  const letters = words.length > 1 ? words[0][0] + words[1][0] : name.slice(0, 2);
+  return letters.toUpperCase();
+}
+
+export class SeatView {
+  constructor(number) {
+    this.number = number;
+    this.hand = el("div", { class: "hand" });
+    this.letters = el("span", { class: "letters", "aria-hidden": "true" });
+    this.seconds = el("span", { class: "seconds", "aria-hidden": "true" });
+    this.ring = ring();
+    this.name = el("b", { class: "name" });
+    this.stack = el("span", { class: "stack" });
+    this.tag = el("span", { class: "tag" });
+    this.gain = el("span", { class: "gain" });
+    this.dealer = el("span", { class: "dealer", title: gettext("Dealer button") }, "D");
+    this.avatar = el("div", { class: "avatar" }, this.ring, this.letters, this.seconds);
+    this.pod = el("div", { class: "pod" }, this.avatar,
+      el("div", { class: "who" }, this.name, this.stack), this.tag, this.dealer);
+    this.free = el("span", { class: "free", "aria-hidden": "true" });
+    this.node = el("div", { class: "seat", role: "group" }, this.hand, this.pod, this.gain, this.free);
+  }
+
+  at(spot) {
+    place(this.node, "--x", `${spot.x}%`);
+    place(this.node, "--y", `${spot.y}%`);
+    attribute(this.node, "data-side", spot.x < 35 ? "left" : spot.x > 65 ? "right" : "middle");
+    attribute(this.node, "data-half", spot.y < 40 ? "top" : "bottom");
+  }
+
+  update(seat, table) {
+    show(this.pod, Boolean(seat));
+    show(this.free, !seat);
+    attribute(this.node, "data-free", !seat);
+    if (!seat) {
+      this.hand.replaceChildren();
+      show(this.gain, false);
+      attribute(this.node, "aria-label", interpolate(gettext("Seat %(seat)s is free"), { seat: this.number }));
+      for (const name of ["data-turn", "data-folded", "data-won", "data-me"]) attribute(this.node, name, false);
+      return;
+    }
+    const { state, moment, me } = table;
+    const turn = state.turn?.seat === this.number;
+    const won = moment.won[this.number];
+    attribute(this.node, "data-turn", turn);
+    attribute(this.node, "data-me", me === this.number);
+    attribute(this.node, "data-folded", seat.folded && !moment.ended);
+    attribute(this.node, "data-won", Boolean(won));
+    attribute(this.node, "data-absent", seat.absent);
+    attribute(this.node, "data-bank", turn && state.turn.on_bank);
+    attribute(this.avatar, "data-tone", seat.user % TONES);
+    text(this.name, seat.name);
+    attribute(this.name, "title", seat.name);
+    text(this.letters, initials(seat.name));
+    text(this.stack, table.inBlinds ? blinds(seat.chips, state.stakes.big_blind) : chips(seat.chips));
+    show(this.dealer, state.button === this.number);
+    this.#cards(seat, table);
+    const tag = this.#words(seat, moment);
+    text(this.tag, tag.words);
+    attribute(this.tag, "data-kind", tag.kind);
+    show(this.tag, Boolean(tag.words));
+    text(this.gain, won ? `+${chips(won)}` : "");
+    show(this.gain, Boolean(won));
+    attribute(this.node, "aria-label",
+      [seat.name, interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }), tag.words,
+        turn ? gettext("to act") : ""].filter(Boolean).join(", "));
+  }
+
+  #cards(seat, { me, moment, portrait }) {
+    const mine = me === this.number;
+    const drawn = moment.drawn[this.number];
+    const open = seat.cards.some((card) => card !== "??");
+    const cards = drawn ? [drawn] : seat.in_hand && (!seat.folded || mine) ? seat.cards : [];
+    layCards(this.hand, moment.mucked[this.number] && !mine ? [] : cards, { small: portrait && !mine });
+    attribute(this.hand, "data-open", open || Boolean(drawn));
+  }
+
+  #words(seat, moment) {
+    const made = moment.made[this.number];
+    const action = moment.actions[this.number];
+    if (made) return { words: madeWords(made), kind: "made" };
+    if (moment.drawn[this.number]) return { words: "", kind: "" };
+    if (seat.all_in && !moment.ended) return { words: gettext("All-in"), kind: "all_in" };
+    if (seat.absent) return { words: gettext("Away"), kind: "absent" };
+    if (action) return { words: actionWords(action), kind: action.kind };
+    return { words: "", kind: "" };
+  }
+
+  // The clock ring: `left` of `total` ms; called on every frame while this seat is asked.
+  clock(left, total) {
+    const circle = this.ring.firstChild;
+    const part = Math.max(0, Math.min(1, left / total));
+    circle.style.strokeDashoffset = String(RING * (1 - part));
+    attribute(this.ring, "data-hurry", left < 5000);
+    text(this.seconds, left < 10_000 ? Math.max(0, Math.ceil(left / 1000)) : "");
+  }
+}

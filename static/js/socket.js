@@ -1,0 +1,197 @@
+// The page's one line to the room: follows streams, resumes where it was, sends commands once.
+
+import { heard, roughly } from "./clock.js";
+
+const RETRY_FIRST_MS = 400;
+const RETRY_MAX_MS = 15_000;
+const PING_EVERY_MS = 10_000;
+const SILENCE_MAX_MS = 25_000;
+const ANSWER_MAX_MS = 10_000;
+const FINAL_BYES = new Set(["session_expired", "banned", "protocol", "origin"]);
+
+const parts = (id) => id.split("-").map(Number);
+
+// How `id` follows `last`: "next", "old", or "gap" when something between them is missing.
+export function follows(last, id) {
+  const [epoch, seq] = parts(id);
+  const [lastEpoch, lastSeq] = parts(last);
+  if (epoch === lastEpoch) return seq === lastSeq + 1 ? "next" : seq <= lastSeq ? "old" : "gap";
+  return epoch < lastEpoch ? "old" : "gap";
+}
+
+export class Line extends EventTarget {
+  constructor(address) {
+    super();
+    this.address = address;
+    this.streams = new Map();
+    this.waiting = new Map();
+    this.attempt = 0;
+    this.state = "closed";
+    this.ended = false;
+    this.commands = 0;
+    this.tab = Math.random().toString(36).slice(2, 10);
+    setInterval(() => this.#ping(), PING_EVERY_MS);
+    window.addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+  }
+
+  open() {
+    if (this.ended || this.socket) return;
+    this.#tell("connecting");
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    socket.onmessage = (message) => this.socket === socket && this.#receive(message.data);
+    socket.onclose = () => this.socket === socket && this.#lost();
+  }
+
+  // handler: {snapshot(state, id), events(events), taken_over(), refused(message)}
+  follow(stream, handler) {
+    this.streams.set(stream, { handler, last: null, live: false });
+    if (this.state === "open") this.#subscribe(stream);
+  }
+
+  leave(stream) {
+    this.streams.delete(stream);
+    if (this.state === "open") this.#send({ type: "unsubscribe", stream });
+  }
+
+  // Ask once: an answer, a refusal, or "line_lost"; a command is never sent a second time.
+  command(message) {
+    if (this.state !== "open") return Promise.resolve({ type: "refused", code: "line_lost" });
+    this.commands += 1;
+    const id = `${this.tab}-${this.commands}`;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#answer(id, { type: "refused", code: "no_answer" }), ANSWER_MAX_MS);
+      this.waiting.set(id, { resolve, timer });
+      this.#send({ ...message, id });
+    });
+  }
+
+  #tell(state, detail = {}) {
+    this.state = state;
+    this.dispatchEvent(new CustomEvent("line", { detail: { state, attempt: this.attempt, ...detail } }));
+  }
+
+  #send(message) {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  #subscribe(stream) {
+    const entry = this.streams.get(stream);
+    entry.live = false;
+    this.#send(entry.last ? { type: "subscribe", stream, after: entry.last } : { type: "subscribe", stream });
+  }
+
+  #receive(data) {
+    this.heardAt = Date.now();
+    const message = JSON.parse(data);
+    const act = {
+      welcome: () => this.#welcome(message),
+      snapshot: () => this.#snapshot(message),
+      events: () => this.#events(message),
+      result: () => this.#answer(message.id, message),
+      refused: () => this.#refused(message),
+      pong: () => heard(message.sent_ms, message.now_ms, Date.now()),
+      taken_over: () => this.#takenOver(message),
+      bye: () => this.#bye(message),
+    }[message.type];
+    if (act) act();
+  }
+
+  #welcome(message) {
+    this.attempt = 0;
+    this.welcome = message;
+    roughly(message.now_ms);
+    this.#tell("open");
+    this.#ping();
+    for (const stream of this.streams.keys()) this.#subscribe(stream);
+  }
+
+  #snapshot(message) {
+    const entry = this.streams.get(message.stream);
+    if (!entry) return;
+    entry.last = message.id;
+    entry.live = true;
+    entry.handler.snapshot(message.state, message.id);
+  }
+
+  #events(message) {
+    const entry = this.streams.get(message.stream);
+    if (!entry) return;
+    const fresh = [];
+    for (const event of message.events) {
+      const order = entry.last ? follows(entry.last, event.id) : "next";
+      if (order === "old") continue;
+      if (order === "gap" && message.stream.startsWith("table:")) {
+        if (entry.live) this.#subscribe(message.stream);
+        break;
+      }
+      entry.live = true;
+      entry.last = event.id;
+      fresh.push(event);
+    }
+    if (fresh.length) entry.handler.events(fresh);
+  }
+
+  #refused(message) {
+    if (message.id) this.#answer(message.id, message);
+    else this.dispatchEvent(new CustomEvent("refused", { detail: message }));
+  }
+
+  #answer(id, answer) {
+    const asked = this.waiting.get(id);
+    if (!asked) return;
+    this.waiting.delete(id);
+    clearTimeout(asked.timer);
+    asked.resolve(answer);
+  }
+
+  #takenOver(message) {
+    const entry = this.streams.get(message.stream);
+    if (entry?.handler.taken_over) entry.handler.taken_over();
+  }
+
+  #bye(message) {
+    this.farewell = message;
+    this.ended = FINAL_BYES.has(message.code);
+  }
+
+  #lost() {
+    this.socket = null;
+    for (const id of [...this.waiting.keys()]) this.#answer(id, { type: "refused", code: "line_lost" });
+    if (this.ended) return this.#tell("stopped", { bye: this.farewell });
+    this.attempt += 1;
+    const longest = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** (this.attempt - 1));
+    const delay = longest * (0.6 + 0.4 * Math.random());
+    this.#tell("lost", { retry_at: Date.now() + delay });
+    this.retry = setTimeout(() => this.open(), delay);
+  }
+
+  #hurry() {
+    if (this.state !== "lost") return;
+    clearTimeout(this.retry);
+    this.open();
+  }
+
+  // Also the watch over a dead line: a socket that answers nothing for long is given up.
+  #ping() {
+    if (this.state !== "open") return;
+    if (Date.now() - this.heardAt > SILENCE_MAX_MS) {
+      const dead = this.socket;
+      this.#lost();
+      dead.close();
+    } else this.#send({ type: "ping", sent_ms: Date.now() });
+  }
+}
+
+let shared = null;
+
+export function line() {
+  if (!shared) {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    shared = new Line(`${scheme}//${location.host}/ws/v1/`);
+    shared.open();
+  }
+  return shared;
+}
+

@@ -1,0 +1,39 @@
+// Sounds made by the browser itself: no files, a short shape of tones each, off by a switch.
+
+const SWITCH = "room.sounds";
+const SHAPES = {
+  turn: [[660, 0, 0.12], [880, 0.13, 0.18]],
+  hurry: [[880, 0, 0.08], [880, 0.16, 0.08]],
+  card: [[320, 0, 0.035]],
+  chips: [[1250, 0, 0.03], [1480, 0.045, 0.03]],
+  check: [[210, 0, 0.04], [190, 0.09, 0.04]],
+  win: [[523, 0, 0.14], [659, 0.12, 0.14], [784, 0.24, 0.28]],
+  notice: [[740, 0, 0.16]],
+};
+const LOUDNESS = { turn: 0.16, hurry: 0.14, win: 0.12, notice: 0.1 };
+let context = null;
+
+export const soundsOn = () => localStorage.getItem(SWITCH) !== "0";
+
+export function switchSounds(on) {
+  localStorage.setItem(SWITCH, on ? "1" : "0");
+  if (on) sound("notice");
+}
+
+export function sound(name) {
+  if (!soundsOn() || !navigator.userActivation?.hasBeenActive) return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume();
+  for (const [pitch, delay, length] of SHAPES[name] ?? []) {
+    const start = context.currentTime + delay;
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.type = pitch < 400 ? "triangle" : "sine";
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(LOUDNESS[name] ?? 0.06, start);
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + length);
+    tone.connect(volume).connect(context.destination);
+    tone.start(start);
+    tone.stop(start + length);
+  }
+}

@@ -1,0 +1,51 @@
+// The line above the table: level, blinds, what is left of the level, my rank, the field.
+
+import { el, show, text } from "./dom.js";
+import { chips, duration, ordinal } from "./format.js";
+import { gettext, interpolate } from "./i18n.js";
+import { now } from "./clock.js";
+
+function fact(label) {
+  const value = el("b");
+  const node = el("span", { class: "fact" }, el("span", { class: "label" }, label), value);
+  node.say = (words) => {
+    show(node, Boolean(words));
+    text(value, words);
+  };
+  return node;
+}
+
+export class StripView {
+  constructor() {
+    this.level = fact(gettext("Level"));
+    this.blinds = fact(gettext("Blinds"));
+    this.left = fact(gettext("Next level"));
+    this.rank = fact(gettext("My rank"));
+    this.players = fact(gettext("Players"));
+    this.average = fact(gettext("Average"));
+    this.node = el("div", { class: "strip" }, this.level, this.blinds, this.left, this.rank, this.players, this.average);
+  }
+
+  update({ state, field, me }) {
+    this.field = field;
+    const { stakes } = state;
+    const ante = stakes.ante_kind === "none" || !stakes.ante ? "" : ` (${chips(stakes.ante)})`;
+    this.level.say(state.level ? String(state.level) : "");
+    this.blinds.say(`${chips(stakes.small_blind)} / ${chips(stakes.big_blind)}${ante}`);
+    this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
+    this.players.say(field?.players_left ? this.#players(field) : "");
+    this.average.say(field?.average_chips ? chips(field.average_chips) : "");
+    this.tick();
+  }
+
+  #players({ players_left: left, entrants }) {
+    return entrants ? interpolate(gettext("%(left)s of %(all)s"), { left: chips(left), all: chips(entrants) }) : chips(left);
+  }
+
+  // Once a second: the clock of the level.
+  tick() {
+    const { field } = this;
+    if (field?.paused) this.left.say(gettext("stopped"));
+    else this.left.say(field?.level_ends_ms ? duration(field.level_ends_ms - now()) : "");
+  }
+}

@@ -1,0 +1,55 @@
+// One table as a page holds it: the folded snapshot, the moment, and the viewer's own seat.
+
+import { now } from "./clock.js";
+import { glance, NOTHING } from "./moment.js";
+import { Pace } from "./pace.js";
+import { reduce } from "./reducer.js";
+
+export class TableModel extends EventTarget {
+  constructor(user) {
+    super();
+    this.user = user;
+    this.state = null;
+    this.moment = NOTHING;
+    this.field = null;
+    this.stale = false;
+    this.pace = new Pace((event) => this.#apply(event));
+  }
+
+  get seat() {
+    if (!this.user || !this.state) return null;
+    return this.state.seats.find((seat) => seat.user === this.user) ?? null;
+  }
+
+  get turn() {
+    return this.state?.turn ?? null;
+  }
+
+  snapshot(state) {
+    this.pace.clear();
+    const before = this.state;
+    this.state = state;
+    this.moment = state.turn ? { ...NOTHING, total_ms: Math.max(1000, state.turn.deadline_ms - now()) } : NOTHING;
+    this.stale = false;
+    this.dispatchEvent(new CustomEvent("snapshot", { detail: { before } }));
+    this.#changed();
+  }
+
+  events(events) {
+    if (!this.state) return;
+    this.pace.push(events);
+    this.#changed();
+  }
+
+  #apply(event) {
+    const before = this.state;
+    this.state = reduce(before, event);
+    this.moment = glance(this.moment, event, now());
+    this.dispatchEvent(new CustomEvent("happened", { detail: { event, before } }));
+    this.#changed();
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}

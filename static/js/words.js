@@ -1,0 +1,145 @@
+// What happened, in words: actions, waiting reasons, and the lines of the log.
+
+import { cardSigns } from "./cards.js";
+import { chips } from "./format.js";
+import { gettext, interpolate, ngettext } from "./i18n.js";
+import { madeWords } from "./hand_words.js";
+
+const amount = (number) => ({ amount: chips(number) });
+
+export function actionWords(action) {
+  if (action.all_in) return gettext("All-in");
+  const words = {
+    folded: gettext("Fold"),
+    checked: gettext("Check"),
+    called: gettext("Call"),
+    bet: gettext("Bet"),
+    raised: gettext("Raise"),
+    ante: gettext("Ante"),
+    small_blind: gettext("Small blind"),
+    big_blind: gettext("Big blind"),
+  };
+  return words[action.kind] ?? "";
+}
+
+export function waitingWords(reason) {
+  const words = {
+    players: gettext("Waiting for players"),
+    balancing: gettext("Tables are being balanced"),
+    hand_for_hand: gettext("Hand for hand: waiting for the other tables"),
+    paused: gettext("The tournament is paused"),
+    break: gettext("Break"),
+    final_table: gettext("The final table is being drawn"),
+    settling: gettext("The hand is being settled"),
+    starting: gettext("The tournament is about to start"),
+  };
+  return words[reason] ?? "";
+}
+
+export function streetWords(street) {
+  const words = {
+    preflop: gettext("Before the flop"),
+    flop: gettext("Flop"),
+    turn: gettext("Turn"),
+    river: gettext("River"),
+  };
+  return words[street] ?? "";
+}
+
+export function presetWords(key) {
+  const words = {
+    min: gettext("Min"),
+    x22: "2.2×",
+    x25: "2.5×",
+    x3: "3×",
+    half: "½",
+    two_thirds: "⅔",
+    pot: gettext("Pot"),
+    all_in: gettext("All-in"),
+  };
+  return words[key];
+}
+
+const posts = () => ({
+  ante: gettext("%(name)s posts the ante of %(amount)s"),
+  small_blind: gettext("%(name)s posts the small blind of %(amount)s"),
+  big_blind: gettext("%(name)s posts the big blind of %(amount)s"),
+});
+
+const leaves = () => ({
+  moved: gettext("%(name)s moves to another table"),
+  knocked_out: gettext("%(name)s is out"),
+  closed: gettext("%(name)s leaves, the table is closed"),
+  disqualified: gettext("%(name)s is disqualified"),
+  left: gettext("%(name)s leaves"),
+});
+
+const allIn = (event, words) => (event.all_in ? `${words} – ${gettext("all-in")}` : words);
+
+const LINES = {
+  hand_began: (event) => interpolate(gettext("Hand %(hand)s"), event),
+  posted: (event, name) =>
+    allIn(event, interpolate(posts()[event.kind] ?? gettext("%(name)s posts %(amount)s"),
+      { name, ...amount(event.amount) })),
+  folded: (_, name) => interpolate(gettext("%(name)s folds"), { name }),
+  checked: (_, name) => interpolate(gettext("%(name)s checks"), { name }),
+  called: (event, name) =>
+    allIn(event, interpolate(gettext("%(name)s calls %(amount)s"), { name, ...amount(event.amount) })),
+  bet: (event, name) =>
+    allIn(event, interpolate(gettext("%(name)s bets %(amount)s"), { name, ...amount(event.amount) })),
+  raised: (event, name) =>
+    allIn(event, interpolate(gettext("%(name)s raises to %(amount)s"), { name, ...amount(event.to) })),
+  uncalled_returned: (event, name) =>
+    interpolate(gettext("%(amount)s go back to %(name)s"), { name, ...amount(event.amount) }),
+  street_dealt: (event) => `${streetWords(event.street)}: ${event.cards.map(cardSigns).join(" ")}`,
+  cards_shown: (event, name) => {
+    const cards = event.cards.map(cardSigns).join(" ");
+    const made = madeWords(event.made);
+    return made
+      ? interpolate(gettext("%(name)s shows %(cards)s: %(made)s"), { name, cards, made })
+      : interpolate(gettext("%(name)s shows %(cards)s"), { name, cards });
+  },
+  mucked: (_, name) => interpolate(gettext("%(name)s mucks"), { name }),
+  timed_out: (_, name) => interpolate(gettext("%(name)s ran out of time"), { name }),
+  time_bank_started: (_, name) => interpolate(gettext("%(name)s uses the time bank"), { name }),
+  seat_taken: (event) =>
+    interpolate(gettext("%(name)s sits down with %(amount)s"), { name: event.name, ...amount(event.chips) }),
+  seat_left: (event, name) => interpolate(leaves()[event.reason] ?? leaves().left, { name }),
+  sat_out: (_, name) => interpolate(gettext("%(name)s is away"), { name }),
+  came_back: (_, name) => interpolate(gettext("%(name)s is back"), { name }),
+  button_drawn: (event, _, nameOf) =>
+    interpolate(gettext("High card for the button: %(name)s"), { name: nameOf(event.button) }),
+  level_began: (event) =>
+    interpolate(gettext("Level %(level)s: blinds %(small)s/%(big)s"), {
+      level: event.level,
+      small: chips(event.stakes.small_blind),
+      big: chips(event.stakes.big_blind),
+    }),
+  table_waiting: (event) => waitingWords(event.reason),
+  hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
+  table_closed: () => gettext("The table is closed"),
+};
+
+function awarded(event, nameOf) {
+  const pot = event.pot === 0 ? gettext("the pot") : interpolate(gettext("side pot %(number)s"), { number: event.pot });
+  return event.winners.map((share) =>
+    interpolate(gettext("%(name)s wins %(amount)s (%(pot)s)"), {
+      name: nameOf(share.seat),
+      pot,
+      ...amount(share.amount),
+    }),
+  );
+}
+
+// The log's lines for one event; `state` is the table before it.
+export function logLines(state, event) {
+  const nameOf = (seat) =>
+    state.seats.find((other) => other.seat === seat)?.name ??
+    interpolate(gettext("Seat %(seat)s"), { seat });
+  if (event.type === "pot_awarded") return awarded(event, nameOf);
+  const line = LINES[event.type];
+  return line ? [line(event, event.seat ? nameOf(event.seat) : "", nameOf)] : [];
+}
+
+export const seatsLeft = (count) =>
+  interpolate(ngettext("%(count)s player left", "%(count)s players left", count), { count });
