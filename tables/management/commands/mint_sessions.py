@@ -1,0 +1,34 @@
+"""Makes bots and a file of their log-in sessions, thousands at once."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from accounts import bots, sessions
+from tables.swarm.client import Identity
+from tables.swarm.sessions import write
+
+HOURS = 24.0
+
+
+class Command(BaseCommand):
+    """`manage.py mint_sessions --players 3000 --out sessions.jsonl`."""
+
+    help = "Make bots with play money and write their sessions, one JSON object a line."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How many, where to, and how long they are good for."""
+        parser.add_argument("--players", type=int, required=True)
+        parser.add_argument("--out", type=Path, required=True)
+        parser.add_argument("--hours", type=float, default=HOURS)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the file and say how many it holds."""
+        minted = sessions.mint(bots.create(options["players"]), options["hours"])
+        identities = [Identity(user=user.pk, name=user.name, session=key) for user, key in minted]
+        count = write(options["out"], identities)
+        self.stdout.write(f"{count} sessions in {options['out']}")

@@ -1,0 +1,70 @@
+"""Plays with many bots on any server, over HTTP and WebSocket only."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tables.swarm.client import Site
+from tables.swarm.crowd import Crowd, Plan
+from tables.swarm.sessions import Credentials, identify, read
+
+
+class Command(BaseCommand):
+    """`manage.py swarm --players 60 --think human --url http://localhost:8000 --sessions FILE`."""
+
+    help = "Play with bots against a server; ends with a report and, on violations, with code 1."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Who plays, where, how fast, and until when."""
+        parser.add_argument("--players", type=int, required=True)
+        parser.add_argument("--think", choices=["human", "fast"], default="human")
+        parser.add_argument("--url", required=True)
+        parser.add_argument("--sessions", type=Path, required=True)
+        where = parser.add_mutually_exclusive_group(required=True)
+        where.add_argument("--tournament", type=int)
+        where.add_argument("--any", action="store_true", help="whatever is open, again and again")
+        parser.add_argument("--leave", type=int, default=1, help="Sit & Go seats left to people")
+        parser.add_argument("--report", type=Path)
+        parser.add_argument("--duration", type=float, help="seconds; without it until it is over")
+        parser.add_argument("--seed", type=int, default=1)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run the swarm, then write what it saw."""
+        found = read(options["sessions"], options["players"])
+        if len(found) < options["players"]:
+            raise CommandError(f"{options['sessions']} has only {len(found)} sessions")
+        plan = Plan(
+            pace=options["think"],
+            tournament=options["tournament"],
+            duration_s=options["duration"],
+            leave_seats=options["leave"],
+            seed=options["seed"],
+        )
+        report = asyncio.run(_play(options["url"], found, plan))
+        text = json.dumps(report, indent=2)
+        if options["report"]:
+            options["report"].write_text(text + "\n")
+        self.stdout.write(text)
+        if report["violations"]:
+            raise CommandError(f"{report['violations_seen']} violations", returncode=1)
+
+
+async def _play(url: str, found: list[Credentials], plan: Plan) -> dict[str, Any]:
+    site = Site(url)
+    try:
+        crowd = Crowd(site, await identify(site, found), plan)
+        running = asyncio.create_task(crowd.run())
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(name, crowd.stop)
+        return await running
+    finally:
+        await site.close()

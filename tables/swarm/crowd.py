@@ -1,0 +1,126 @@
+"""Many bots in one process: connects them, registers them, stops when all is played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from tables.swarm.bot import Bot
+from tables.swarm.client import Identity, Line, Site, chance_of
+from tables.swarm.lobby import Offer, Scout
+from tables.swarm.pace import Pace
+from tables.swarm.tally import Tally
+
+CONNECTS_PER_S = 150
+REGISTRATIONS_AT_ONCE = 8
+LOOK_EVERY_S = 0.5
+_TRY_AGAIN = ("http_", "no_answer")
+_SETTLED = frozenset({"already_registered", "registered"})
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What the swarm shall do; without a tournament it plays whatever is open."""
+
+    pace: Pace
+    tournament: int | None = None
+    duration_s: float | None = None
+    leave_seats: int = 1
+    """Seats of a Sit & Go kept free for people, when the swarm picks its tournaments itself."""
+    seed: int = 1
+
+
+class Crowd:
+    """The bots, the scout, and who is registered where."""
+
+    def __init__(self, site: Site, identities: Sequence[Identity], plan: Plan) -> None:
+        self.site = site
+        self.plan = plan
+        self.tally = Tally()
+        self.scout = Scout(chance=Random(plan.seed), tally=Tally())
+        self.bots = [
+            (
+                identity,
+                Bot(
+                    identity.user,
+                    chance=chance_of(plan.seed, identity),
+                    pace=plan.pace,
+                    tally=self.tally,
+                ),
+            )
+            for identity in identities
+        ]
+        self._busy: set[str] = set()
+        self._entered: set[tuple[int, str]] = set()
+        self._gate = asyncio.Semaphore(REGISTRATIONS_AT_ONCE)
+        self._stop = asyncio.Event()
+
+    def stop(self) -> None:
+        """End the run as if its time were up."""
+        self._stop.set()
+
+    async def run(self) -> dict[str, Any]:
+        """Play until the tournament is over or the time is up; the report."""
+        lines: list[asyncio.Task[None]] = []
+        try:
+            async with asyncio.timeout(self.plan.duration_s):
+                lines.append(asyncio.create_task(Line(self.site, None, self.scout).run()))
+                joining = asyncio.create_task(self._join())
+                lines.append(joining)
+                for identity, bot in self.bots:
+                    lines.append(asyncio.create_task(Line(self.site, identity, bot).run()))
+                    await asyncio.sleep(1 / CONNECTS_PER_S)
+                await joining
+        except TimeoutError:
+            pass
+        finally:
+            for task in lines:
+                task.cancel()
+            await asyncio.gather(*lines, return_exceptions=True)
+        return {"players": len(self.bots), "think": self.plan.pace, **self.tally.report()}
+
+    async def _join(self) -> None:
+        """Register bots wherever they are wanted, again and again."""
+        while not self._stop.is_set():
+            await asyncio.sleep(LOOK_EVERY_S)
+            wanted = self.plan.tournament
+            if wanted is not None and self.scout.is_over(wanted):
+                return
+            async with asyncio.TaskGroup() as group:
+                for offer in self.scout.open_offers():
+                    if wanted is None or offer.tournament == wanted:
+                        self._fill(offer, group)
+
+    def _fill(self, offer: Offer, group: asyncio.TaskGroup) -> None:
+        free = offer.players_max - offer.entrants
+        if self.plan.tournament is None and offer.format == "sit_and_go":
+            free -= self.plan.leave_seats
+        for identity, bot in self.bots:
+            if free <= 0:
+                return
+            if self._may_enter(offer, identity, bot):
+                free -= 1
+                self._busy.add(identity.name)
+                group.create_task(self._register(offer.tournament, identity, bot))
+
+    def _may_enter(self, offer: Offer, identity: Identity, bot: Bot) -> bool:
+        if identity.name in self._busy or (offer.tournament, identity.name) in self._entered:
+            return False
+        return self.plan.tournament is not None or not bot.tournaments
+
+    async def _register(self, tournament: int, identity: Identity, bot: Bot) -> None:
+        async with self._gate:
+            said = await self.site.post(identity, f"/tournaments/{tournament}/register/", {})
+        self._busy.discard(identity.name)
+        code = str(said.get("code", ""))
+        if said.get("ok") or code in _SETTLED:
+            bot.tournaments.add(tournament)
+            self.tally.counts["registered"] += 1
+        elif code.startswith(_TRY_AGAIN):
+            return  # the server is away: the next look tries again
+        else:
+            self.tally.refused[f"register_{code}"] += 1
+        self._entered.add((tournament, identity.name))

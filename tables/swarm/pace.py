@@ -1,0 +1,22 @@
+"""How long a bot thinks: not at all, or like a person."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Literal
+
+Pace = Literal["human", "fast"]
+
+HUMAN_MEDIAN_S = 6.0
+_SPREAD = 0.55
+_SHORTEST_S = 0.8
+_RESERVE_S = 1.5
+"""Kept free before the deadline, for the way there."""
+
+
+def think_s(pace: Pace, left_s: float, chance: Random) -> float:
+    """Seconds to wait before an action whose deadline is `left_s` away; log-normal for people."""
+    if pace == "fast":
+        return 0.0
+    wanted = HUMAN_MEDIAN_S * chance.lognormvariate(0.0, _SPREAD)
+    return max(0.0, min(max(_SHORTEST_S, wanted), left_s - _RESERVE_S))

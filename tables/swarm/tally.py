@@ -1,0 +1,76 @@
+"""What a swarm counted and measured, and its report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+VIOLATIONS_KEPT = 100
+_BUCKETS_PER_MS = 10
+
+
+class Spread:
+    """A distribution of milliseconds in buckets of a tenth, so that any number of them is cheap."""
+
+    def __init__(self) -> None:
+        self._buckets: Counter[int] = Counter()
+        self._max_ms = 0.0
+
+    def add(self, ms: float) -> None:
+        """Count one measurement."""
+        self._buckets[int(ms * _BUCKETS_PER_MS)] += 1
+        self._max_ms = max(self._max_ms, ms)
+
+    def summary(self) -> dict[str, float | int | None]:
+        """Count, p50, p99 and max in ms; None where nothing was measured."""
+        count = sum(self._buckets.values())
+        if not count:
+            return {"count": 0, "p50": None, "p99": None, "max": None}
+        return {
+            "count": count,
+            "p50": self._at(0.50, count),
+            "p99": self._at(0.99, count),
+            "max": round(self._max_ms, 1),
+        }
+
+    def _at(self, share: float, count: int) -> float:
+        wanted, seen = share * count, 0
+        for bucket in sorted(self._buckets):
+            seen += self._buckets[bucket]
+            if seen >= wanted:
+                break
+        return min(round((bucket + 1) / _BUCKETS_PER_MS, 1), round(self._max_ms, 1))
+
+
+class Tally:
+    """One for a whole swarm; bots write into it."""
+
+    def __init__(self) -> None:
+        self.latency = Spread()
+        self.refused: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
+        self.hands: set[tuple[int, int, int]] = set()
+        self.violations: list[str] = []
+        self.violations_seen = 0
+
+    def violate(self, found: list[str]) -> None:
+        """Note violations; the first ones are kept word by word."""
+        self.violations_seen += len(found)
+        self.violations.extend(found[: max(0, VIOLATIONS_KEPT - len(self.violations))])
+
+    def report(self) -> dict[str, Any]:
+        """Everything as one JSON object."""
+        return {
+            "hands_seen": len(self.hands),
+            "decisions": self.counts["decisions"],
+            "registered": self.counts["registered"],
+            "reconnects": self.counts["reconnects"],
+            "snapshots": self.counts["snapshots"],
+            "taken_over": self.counts["taken_over"],
+            "refusals": dict(self.refused),
+            "commands_rejected": sum(self.refused.values()),
+            "unanswered": self.counts["unanswered"],
+            "action_to_stream_ms": self.latency.summary(),
+            "violations": self.violations,
+            "violations_seen": self.violations_seen,
+        }

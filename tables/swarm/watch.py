@@ -1,0 +1,119 @@
+"""What a suspicious player checks of a table: nothing missing, nothing leaked, no chip made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tables.client_events import TableSnapshot
+from tables.engine.events import (
+    HIDDEN,
+    BetMade,
+    Called,
+    HandBegan,
+    HandEnded,
+    HandsRevealed,
+    HoleCardsDealt,
+    Posted,
+    PotAwarded,
+    Raised,
+    StreetDealt,
+    UncalledReturned,
+)
+from tables.play.events import HandVoided, TableEvent
+from tables.swarm import wire
+
+
+class Watch:
+    """Checks one table as one entry sees it; `violations` collects what must never happen."""
+
+    def __init__(self, stream: str, user: int) -> None:
+        self.stream = stream
+        self.user = user
+        self.violations: list[str] = []
+        self._last: str | None = None
+        self._chips: int | None = None
+        self._middle = 0
+        self._cards: set[str] = set()
+
+    def snapshot(self, at: str, seen: TableSnapshot) -> None:
+        """Start over from a snapshot; the hand in play is not counted, only looked at."""
+        if seen.turn is not None:
+            for seat in seen.seats:
+                if seat.user != self.user and any(card != HIDDEN for card in seat.cards):
+                    self._say(at, f"snapshot shows cards of seat {seat.seat}")
+        self._last = at
+        self._chips = None
+        self._cards = set()
+
+    def event(self, at: str, event: TableEvent, own_seat: int | None) -> None:
+        """Check one event; `own_seat` is where this player sits, None for a spectator."""
+        if not wire.follows(self._last, at):
+            self._say(at, f"gap after {self._last}")
+        self._last = at
+        self._cards_of(at, event, own_seat)
+        match event:
+            case HandBegan():
+                self._begin(at, event)
+            case Posted() | Called() | BetMade() | Raised():
+                self._middle += event.amount
+            case UncalledReturned():
+                self._middle -= event.amount
+            case PotAwarded():
+                self._award(at, event)
+            case HandEnded():
+                self._end(at, event)
+            case HandVoided():
+                self._chips = None
+            case _:
+                pass
+
+    def _cards_of(self, at: str, event: TableEvent, own_seat: int | None) -> None:
+        match event:
+            case HoleCardsDealt():
+                hidden = all(card == HIDDEN for card in event.cards)
+                if event.seat != own_seat and not hidden:
+                    self._say(at, f"cards of seat {event.seat} dealt face up")
+                if event.seat == own_seat and hidden:
+                    self._say(at, "own cards dealt face down")
+                self._meet(at, () if hidden else event.cards)
+            case StreetDealt():
+                self._meet(at, event.cards)
+            case HandsRevealed():
+                others = [cards for seat, cards in event.hands if seat != own_seat]
+                self._meet(at, [card for cards in others for card in cards])
+            case _:
+                pass
+
+    def _begin(self, at: str, event: HandBegan) -> None:
+        if event.deck:
+            self._say(at, "the deck is on the stream")
+        self._chips = sum(stack.chips for stack in event.stacks)
+        self._middle = 0
+        self._cards = set()
+
+    def _award(self, at: str, event: PotAwarded) -> None:
+        if self._chips is None:
+            return
+        shared = sum(share.amount for share in event.winners) + event.rake
+        if shared != event.amount:
+            self._say(at, f"pot of {event.amount} paid {shared}")
+        self._middle -= event.amount
+
+    def _end(self, at: str, event: HandEnded) -> None:
+        if self._chips is None:
+            return
+        after = sum(stack.chips for stack in event.stacks)
+        if after != self._chips:
+            self._say(at, f"hand {event.hand} began with {self._chips} chips, ended with {after}")
+        if self._middle != 0:
+            self._say(at, f"hand {event.hand} left {self._middle} chips in the middle")
+        self._chips = None
+
+    def _meet(self, at: str, cards: Iterable[str]) -> None:
+        for card in cards:
+            if card in self._cards:
+                self._say(at, f"{card} twice in one hand")
+            self._cards.add(card)
+
+    def _say(self, at: str, what: str) -> None:
+        self.violations.append(f"{self.stream} {at} as user {self.user}: {what}")
