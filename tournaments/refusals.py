@@ -108,3 +108,12 @@ class NoSuchTournament(TournamentRefusal):
 
     def __init__(self) -> None:
         super().__init__(_("There is no such tournament."))
+
+
+class PrizesPaid(TournamentRefusal):
+    """Once a prize is paid nothing can be rolled back (T-12)."""
+
+    code = "prizes_paid"
+
+    def __init__(self) -> None:
+        super().__init__(_("Prizes have been paid: this tournament cannot be rolled back."))

@@ -1,0 +1,193 @@
+"""The sizes of a tournament's tables, kept in Redis so that a plan costs the same in any field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+import structlog
+from django.conf import settings
+from django.db import connection
+from redis import Redis
+from redis.exceptions import RedisError
+
+from config import redis
+from tables import keys
+from tournaments.engine.balancing import SHORTEST_TABLES_MAX, tables_doomed
+from tournaments.models import Tournament
+
+log = structlog.get_logger(__name__)
+
+
+class Size(msgspec.Struct, frozen=True, array_like=True):
+    """An open table: its number in the break order, its players with all who are on the way."""
+
+    table: int
+    number: int
+    size: int
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """What a plan of one table needs of all others: extremes and break order, nothing that grows.
+
+    `rank` is the asking table's place in the break order (0 goes first), `longest` the fullest
+    table's size, `shortest` the shortest others that stay, shortest first.
+    """
+
+    tables_open: int
+    rank: int
+    longest: int
+    shortest: tuple[Size, ...]
+
+
+def bounds(tournament: Tournament, table: int) -> Bounds:
+    """The bounded view of a tournament at the balance version of this row.
+
+    The record follows PostgreSQL: one that is behind, ahead or unreachable is read afresh.
+    """
+    try:
+        client = redis.room()
+        found = _read(client, tournament, table)
+        if found is None:
+            sizes = reload(client, tournament.pk)
+            found = _read(client, tournament, table) or _of(sizes, tournament, table)
+    except RedisError as error:
+        log.warning("balancer without Redis", tournament=tournament.pk, error=str(error))
+        found = _of(sizes_of(tournament.pk)[1], tournament, table)
+    return found
+
+
+def reload(client: Redis, tournament_id: int) -> list[Size]:
+    """Read all sizes from PostgreSQL and store them, unless the record is newer already."""
+    version, sizes = sizes_of(tournament_id)
+    numbers = {size.table: size.number for size in sizes}
+    players = {size.table: size.size for size in sizes}
+    names = _names(tournament_id)
+    arguments = [version, len(sizes)]
+    for table, number in numbers.items():
+        arguments += [table, number, players[table]]
+    client.register_script(_STORE)(keys=names, args=arguments)
+    return sizes
+
+
+def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | None]) -> None:
+    """Bring the record from `version` - 1 to `version`; None is a closed table.
+
+    A record at any other version stays as it is and is read afresh when it is next asked.
+    """
+    arguments: list[int] = [version]
+    for table, size in changed.items():
+        arguments += [table, -1, -1] if size is None else [table, size.number, size.size]
+    redis.room().register_script(_FOLLOW)(keys=_names(tournament_id), args=arguments)
+
+
+def forget(tournament_id: int) -> None:
+    """A tournament that is over needs no record."""
+    redis.room().delete(*_names(tournament_id))
+
+
+def sizes_of(tournament_id: int) -> tuple[int, list[Size]]:
+    """Balance version and all open tables' sizes, in one snapshot of PostgreSQL."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SIZES, [tournament_id])
+        rows = cursor.fetchall()
+    version = rows[0][0] if rows else 0
+    return version, [Size(table, number, size) for _, table, number, size in rows if table]
+
+
+class _Asked(Protocol):
+    def __call__(self, count: int) -> list[tuple[int, int]]: ...
+
+
+def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
+    version_key, sizes_key, numbers_key = _names(tournament.pk)
+    with client.pipeline(transaction=True) as pipe:
+        pipe.get(version_key)
+        pipe.zcard(sizes_key)
+        pipe.zrevrank(numbers_key, table)
+        pipe.zrange(sizes_key, 0, 0, desc=True, withscores=True)
+        pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX, withscores=True)
+        version, count, rank, longest, shortest = pipe.execute()
+    if version is None or int(version) != tournament.balance_version or rank is None:
+        return None
+    doomed = _doomed(tournament, count)
+    if doomed:
+        # Doomed tables take nobody: leave them out, and read on by as many.
+        with client.pipeline(transaction=True) as pipe:
+            pipe.get(version_key)
+            pipe.zrange(numbers_key, 0, doomed - 1, desc=True)
+            pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX + doomed, withscores=True)
+            version, going, shortest = pipe.execute()
+        if int(version or -1) != tournament.balance_version:
+            return None
+    else:
+        going = []
+    left_out = {int(name) for name in going} | {table}
+    others = [
+        Size(int(name), 0, int(size)) for name, size in shortest if int(name) not in left_out
+    ]
+    return Bounds(count, int(rank), int(longest[0][1]), tuple(others[:SHORTEST_TABLES_MAX]))
+
+
+def _of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
+    in_order = sorted(sizes, key=lambda size: -size.number)
+    rank = next(place for place, size in enumerate(in_order) if size.table == table)
+    going = {size.table for size in in_order[: _doomed(tournament, len(sizes))]} | {table}
+    others = sorted(
+        (size for size in sizes if size.table not in going), key=lambda size: size.size
+    )
+    longest = max(size.size for size in sizes)
+    return Bounds(len(sizes), rank, longest, tuple(others[:SHORTEST_TABLES_MAX]))
+
+
+def _doomed(tournament: Tournament, tables_open: int) -> int:
+    return tables_doomed(
+        tables_open, tournament.left, tournament.seats_per_table, entries_open=False
+    )
+
+
+def _names(tournament_id: int) -> list[str]:
+    member = f"tournament:{tournament_id}"
+    prefix = f"{{{keys.shard(member, settings.SHARDS)}}}:{member}"
+    return [f"{prefix}:balance_version", f"{prefix}:sizes", f"{prefix}:numbers"]
+
+
+_SIZES = """
+SELECT t.balance_version, b.id, b.number,
+       (SELECT count(*) FROM tables_seat s WHERE s.table_id = b.id)
+     + (SELECT count(*) FROM tournaments_move m
+         WHERE m.to_table_id = b.id AND m.state IN ('open', 'left'))
+  FROM tournaments_tournament t
+  LEFT JOIN tables_table b
+    ON b.director = 'tournament' AND b.game = t.id AND b.status = 'open'
+ WHERE t.id = %s
+"""
+
+_STORE = """
+local version = tonumber(redis.call('GET', KEYS[1]) or '-1')
+if version > tonumber(ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[2], KEYS[3])
+for i = 3, #ARGV, 3 do
+  redis.call('ZADD', KEYS[3], ARGV[i + 1], ARGV[i])
+  redis.call('ZADD', KEYS[2], ARGV[i + 2], ARGV[i])
+end
+redis.call('SET', KEYS[1], ARGV[1])
+return 1
+"""
+
+_FOLLOW = """
+local version = tonumber(redis.call('GET', KEYS[1]) or '-1')
+if version ~= tonumber(ARGV[1]) - 1 then return 0 end
+for i = 2, #ARGV, 3 do
+  if tonumber(ARGV[i + 2]) < 0 then
+    redis.call('ZREM', KEYS[2], ARGV[i])
+    redis.call('ZREM', KEYS[3], ARGV[i])
+  else
+    redis.call('ZADD', KEYS[3], ARGV[i + 1], ARGV[i])
+    redis.call('ZADD', KEYS[2], ARGV[i + 2], ARGV[i])
+  end
+end
+redis.call('SET', KEYS[1], ARGV[1])
+return 1
+"""

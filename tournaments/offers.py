@@ -1,0 +1,109 @@
+"""Making tournaments: from a structure, and the next one of a series."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments import bells
+from tournaments.engine.payout_tables import PRESETS
+from tournaments.engine.payouts import WINNER_TAKES_ALL
+from tournaments.models import AuditRow, Structure, Tournament
+from tournaments.models.structure import encoded
+from tournaments.models.tournament import Format, State
+from tournaments.refusals import BadOffer
+
+PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
+"""Names a tournament's payouts can have (Z-02)."""
+
+REPEATED = (
+    *("name", "format", "variant", "limit", "structure_name", "structure", "starting_stack"),
+    *("seats_per_table", "players_min", "players_max", "password", "repeats", "repeat_every_s"),
+    *("buy_in", "fee", "added", "guarantee", "payout_preset", "action_ms", "bank_ms"),
+    *("hand_pause_ms", "showdown_pause_ms", "street_pause_ms", "bubble_places", "bubble_final"),
+    *("bubble_charge_ms", "tie_rule"),
+)
+"""What the next tournament of a series takes over."""
+
+
+def create_from_structure(
+    structure: Structure,
+    *,
+    name: str,
+    format: str,
+    password: str = "",
+    actor: User | None = None,
+    reason: str = "",
+    **offer: Any,
+) -> Tournament:
+    """A new announced tournament with a snapshot of the structure (L-01, T-05).
+
+    `offer` are fields of Tournament; the starting stack is the structure's unless given.
+    """
+    made = Tournament(
+        name=name,
+        format=format,
+        structure_name=structure.name,
+        structure=encoded(structure.rules()),
+        starting_stack=offer.pop("starting_stack", structure.starting_stack),
+        password=make_password(password) if password else "",
+        **offer,
+    )
+    check(made)
+    with transaction.atomic():
+        made.save()
+        AuditRow.objects.create(tournament=made, actor=actor, action="create", reason=reason)
+        transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
+    return made
+
+
+def check(tournament: Tournament) -> None:
+    """Refuse a tournament that cannot be played as described (T-01, T-04, T-05)."""
+    try:
+        tournament.full_clean(validate_unique=False)
+    except ValidationError as wrong:
+        raise BadOffer(" ".join(wrong.messages)) from wrong
+    if tournament.payout_preset not in PAYOUTS:
+        raise BadOffer(_("There is no payout table of that name."), payouts=list(PAYOUTS))
+    if tournament.format == Format.SCHEDULED and tournament.starts_at is None:
+        raise BadOffer(_("A scheduled tournament needs a time to start."))
+    timed = tournament.format == Format.SCHEDULED
+    if tournament.repeats and timed and not tournament.repeat_every_s:
+        raise BadOffer(_("A scheduled tournament that repeats needs the time between two."))
+    if (tournament.variant, tournament.limit) != ("holdem", "no_limit"):
+        raise BadOffer(_("Only no-limit hold'em can be played."))
+    first = tournament.levels().levels[0]
+    if tournament.starting_stack < first.big_blind:
+        raise BadOffer(_("The starting stack is at least one big blind."))
+
+
+def follow(tournament: Tournament) -> Tournament | None:
+    """Open the next one of a series, once; None when this one is no part of a series."""
+    if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
+        return None
+    taken_over = {field: getattr(tournament, field) for field in REPEATED}
+    made = Tournament.objects.create(
+        **taken_over,
+        follows=tournament,
+        state=State.REGISTERING,
+        starts_at=_next_start(tournament),
+    )
+    AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
+    transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
+    return made
+
+
+def _next_start(tournament: Tournament) -> Any:
+    if tournament.format != Format.SCHEDULED:
+        return None
+    assert tournament.starts_at is not None
+    every = timedelta(seconds=tournament.repeat_every_s)
+    missed = max(0, (timezone.now() - tournament.starts_at) // every)
+    return tournament.starts_at + (missed + 1) * every

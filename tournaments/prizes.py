@@ -1,0 +1,46 @@
+"""The pool of a tournament and what its places are worth (Z-01, Z-02)."""
+
+from __future__ import annotations
+
+from django.db.models import Sum
+
+from accounts import ledger
+from tournaments import money
+from tournaments.engine import payouts
+from tournaments.models import Entry, Tournament
+
+
+def collected(tournament: Tournament) -> int:
+    """Buy-in parts of the entries that are in, in cents (Z-01)."""
+    paid = tournament.entries.filter(state__in=(*Entry.LIVE, Entry.State.OUT, Entry.State.WON))
+    return paid.aggregate(total=Sum("paid_buy_in", default=0))["total"]
+
+
+def expected_pool(tournament: Tournament, paid: int) -> int:
+    """The pool if entries closed now with `paid` cents of buy-ins (Z-01)."""
+    return max(paid + tournament.added, tournament.guarantee)
+
+
+def fix(tournament: Tournament) -> None:
+    """Entries are closed: the room adds what it owes, pool and prizes are certain (Z-01, E-07).
+
+    The caller holds the lock and saves the row.
+    """
+    assert tournament.pool is None, "a pool is fixed once"
+    paid = collected(tournament)
+    tournament.pool = expected_pool(tournament, paid)
+    if overlay := money.overlay(tournament, tournament.pool - paid):
+        ledger.transfer_all(overlay)
+    tournament.prizes = payouts.prizes(
+        tournament.payout_preset, tournament.entrants, tournament.pool
+    )
+
+
+def overlay_of(tournament: Tournament) -> int:
+    """What the room put into the pool, in cents; nothing before it is fixed."""
+    return 0 if tournament.pool is None else tournament.pool - collected(tournament)
+
+
+def places_paid(tournament: Tournament) -> int:
+    """How many places win money; 0 when there is none."""
+    return sum(1 for prize in tournament.prizes if prize)
