@@ -161,9 +161,7 @@ def _set_balance_by_hand(account: Account, amount: int, *, against: Account) -> 
     """A balanced transfer far above the limit of one, as many small ones would have left it."""
     row = Transfer.objects.create(key="by hand", kind="test")
     for side, moved in ((account, amount), (against, -amount)):
-        BookedPosting.objects.create(
-            transfer=row, account=side, amount=moved, balance_after=moved
-        )
+        BookedPosting.objects.create(transfer=row, account=side, amount=moved, balance_after=moved)
         Account.objects.filter(pk=side.pk).update(balance=moved)
 
 

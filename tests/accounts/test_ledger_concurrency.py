@@ -1,0 +1,110 @@
+"""Many threads at one account: every cent is spent once, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from accounts import ledger
+from accounts.ledger import Posting
+from accounts.models import Transfer
+from accounts.proof import balance_proof
+from accounts.refusals import InsufficientFunds
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+THREADS = 8
+
+
+def _at_once(jobs: list[Callable[[], object]]) -> list[object]:
+    """Run the jobs together from one starting gun; a refusal is a result."""
+    gun = threading.Barrier(min(THREADS, len(jobs)))
+
+    def run(job: Callable[[], object], first: bool) -> object:
+        try:
+            if first:
+                gun.wait(timeout=10)
+            return job()
+        except InsufficientFunds as refusal:
+            return refusal
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        futures = [pool.submit(run, job, number < THREADS) for number, job in enumerate(jobs)]
+        return [future.result(timeout=30) for future in futures]
+
+
+@pytest.mark.rule("A-01")
+def test_money_for_one_is_spent_by_exactly_one_of_many(player) -> None:
+    wallet, pool = player(1_000), ledger.account("pool", ref="tournament:1")
+
+    def spend(number: int) -> object:
+        return ledger.transfer(
+            key=f"spend:{number}",
+            kind="buy_in",
+            postings=[Posting(wallet, -1_000), Posting(pool, 1_000)],
+        )
+
+    results = _at_once([lambda number=number: spend(number) for number in range(THREADS)])
+    assert sum(isinstance(result, Transfer) for result in results) == 1
+    assert sum(isinstance(result, InsufficientFunds) for result in results) == THREADS - 1
+    assert (ledger.balance(wallet), ledger.balance(pool)) == (0, 1_000)
+    assert balance_proof().holds
+
+
+@pytest.mark.rule("Z-04")
+def test_the_same_prize_paid_by_many_workers_arrives_once(player) -> None:
+    wallet, pool = player(), ledger.account("pool", ref="tournament:1")
+    bank = ledger.account("bank")
+    ledger.move(key="fill", kind="overlay", source=bank, target=pool, amount=5_000)
+
+    def pay() -> Transfer:
+        return ledger.move(key="prize:1", kind="prize", source=pool, target=wallet, amount=900)
+
+    results = _at_once([pay] * THREADS)
+    assert {result.pk for result in results if isinstance(result, Transfer)} == {
+        Transfer.objects.get(key="prize:1").pk
+    }
+    assert len(results) == THREADS
+    assert (ledger.balance(wallet), ledger.balance(pool)) == (900, 4_100)
+
+
+def test_a_burst_into_one_pool_loses_nothing_and_does_not_deadlock(player) -> None:
+    wallets = [player(100) for _ in range(60)]
+    pool, fees = ledger.account("pool", ref="tournament:1"), ledger.account("fee")
+
+    def register(number: int) -> object:
+        sides = [Posting(fees, 10), Posting(wallets[number], -100), Posting(pool, 90)]
+        # Every second order names its accounts the other way round, which must not matter.
+        sides = sides if number % 2 else sides[::-1]
+        return ledger.transfer(key=f"register:{number}", kind="buy_in", postings=sides)
+
+    results = _at_once([lambda number=number: register(number) for number in range(60)])
+    assert all(isinstance(result, Transfer) for result in results)
+    assert (ledger.balance(pool), ledger.balance(fees)) == (5_400, 600)
+    assert balance_proof().holds
+
+
+def test_money_sent_in_circles_by_many_does_not_deadlock(player) -> None:
+    wallets = [player(1_000) for _ in range(4)]
+
+    def send(number: int) -> object:
+        source, target = wallets[number % 4], wallets[(number + 1 + number // 4 % 3) % 4]
+        return ledger.move(
+            key=f"send:{number}", kind="test", source=source, target=target, amount=7
+        )
+
+    results = _at_once([lambda number=number: send(number) for number in range(80)])
+    assert all(isinstance(result, Transfer) for result in results)
+    assert sum(ledger.balance(wallet) for wallet in wallets) == 4_000
+    assert balance_proof().holds
+
+
+def test_an_account_asked_for_by_many_at_once_is_opened_once() -> None:
+    results = _at_once([lambda: ledger.account("pool", ref="tournament:77").pk] * THREADS)
+    assert len(set(results)) == 1
