@@ -38,3 +38,14 @@ class Show(msgspec.Struct, frozen=True, tag_field="type", tag="show"):
 
 
 Action = Fold | Check | Call | Bet | Raise | Show
+
+
+class Option(msgspec.Struct, frozen=True):
+    """What the seat to act may do: chips to call, and the range of a bet or of a raise TO."""
+
+    check: bool
+    call: int | None = None
+    bet_min: int | None = None
+    bet_max: int | None = None
+    raise_min: int | None = None
+    raise_max: int | None = None

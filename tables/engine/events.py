@@ -30,6 +30,13 @@ class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     big_bet: int = 0
 
 
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Settings of a game that do not change with its level."""
+
+    face_up: bool = True
+    """All live hands turn face up once a seat is all-in and betting is over (S-04)."""
+
+
 class Stack(msgspec.Struct, frozen=True):
     """A seat and the chips in front of it."""
 
@@ -66,6 +73,7 @@ class HandBegan(Event, frozen=True, tag="hand_began"):
     small_blind: int | None
     big_blind: int | None
     stacks: tuple[Stack, ...]
+    options: Options = Options()
     deck: tuple[Card, ...] = ()
 
 
@@ -149,7 +157,7 @@ class StreetDealt(Event, frozen=True, tag="street_dealt"):
 
 
 class CardsShown(Event, frozen=True, tag="cards_shown"):
-    """A seat showed cards; `made` names the hand in the notation of ranking, "" for a part of it."""
+    """A seat showed cards, "??" for one it kept; `made` in the words of notation, "" for a part."""
 
     seat: int
     cards: tuple[Card, ...]

@@ -1,0 +1,93 @@
+"""Why an action of a seat was not taken: a code, a sentence for the player, and what is allowed."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+
+class Refusal(Exception):
+    """Base of all refusals; a refused action changed nothing."""
+
+    code: ClassVar[str] = "refused"
+    message: ClassVar[str] = "That is not possible."
+
+    def __init__(self, **allowed: Any) -> None:
+        super().__init__(self.message)
+        self.allowed: dict[str, Any] = allowed
+
+
+class NotInHand(Refusal):
+    """The seat holds no live hand."""
+
+    code = "not_in_hand"
+    message = "You are not in this hand."
+
+
+class NotYourTurn(Refusal):
+    """Another seat is asked."""
+
+    code = "not_your_turn"
+    message = "It is not your turn."
+
+
+class HandOver(Refusal):
+    """The hand has ended."""
+
+    code = "hand_over"
+    message = "The hand is over."
+
+
+class HandNotOver(Refusal):
+    """Cards may be shown only after the hand (S-02)."""
+
+    code = "hand_not_over"
+    message = "You can show your cards only when the hand is over."
+
+
+class NothingToShow(Refusal):
+    """Those cards have been seen already, or the seat has none."""
+
+    code = "nothing_to_show"
+    message = "There is nothing left to show."
+
+
+class CannotCheck(Refusal):
+    """There is a bet to answer."""
+
+    code = "cannot_check"
+    message = "You cannot check: there is a bet to call."
+
+
+class NothingToCall(Refusal):
+    """Nothing is owed."""
+
+    code = "nothing_to_call"
+    message = "There is nothing to call."
+
+
+class CannotBet(Refusal):
+    """The betting of this street is open already, or nobody is left to answer a bet."""
+
+    code = "cannot_bet"
+    message = "You cannot bet now."
+
+
+class CannotRaise(Refusal):
+    """There is nothing to raise, or the betting was not reopened to this seat (H-05)."""
+
+    code = "cannot_raise"
+    message = "You cannot raise now."
+
+
+class AmountTooSmall(Refusal):
+    """Below the minimum of B-01..B-04."""
+
+    code = "amount_too_small"
+    message = "That is below the minimum."
+
+
+class AmountTooLarge(Refusal):
+    """Above the maximum of B-01..B-05."""
+
+    code = "amount_too_large"
+    message = "That is above the maximum."

@@ -1,0 +1,130 @@
+"""A hand in play as a frozen value: what it starts from, and what its events have made of it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tables.engine.events import Card, Options, Pot, PotAwarded, Stack, Stakes
+from tables.engine.variants import VARIANTS
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which game is played, for what: variant, betting limit, stakes of the level, settings."""
+
+    variant: str
+    limit: str
+    stakes: Stakes
+    options: Options = Options()
+
+
+class Positions(msgspec.Struct, frozen=True, array_like=True):
+    """Who has button and blinds; `dealt` seats get cards, clockwise from left of the button.
+
+    The button may stand at an empty seat. `small_blind` is None when it is dead (H-07); then
+    `dead_small_blind` is the empty seat it would have fallen on, where the button goes next.
+    """
+
+    button: int
+    small_blind: int | None
+    big_blind: int | None
+    dealt: tuple[int, ...]
+    dead_small_blind: int | None = None
+
+
+class Player(msgspec.Struct, frozen=True, array_like=True):
+    """A seat that is dealt in, with its chips before any post."""
+
+    seat: int
+    stack: int
+
+
+class HandSetup(msgspec.Struct, frozen=True, array_like=True):
+    """All a hand depends on but its actions; the deck is dealt from its front."""
+
+    hand: int
+    rules: Rules
+    positions: Positions
+    players: tuple[Player, ...]
+    deck: tuple[Card, ...]
+
+
+class SeatState(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A seat in the hand, amounts in chips.
+
+    `stack` is what is left in front of it, `start` what it began with, `bet` what lies before it
+    on this street, `committed` all it has put into pots it can win. `cards` are its hole cards
+    in the order dealt; `shown` is empty or has a card, or "??", for each of them: what all saw.
+    """
+
+    seat: int
+    stack: int
+    start: int
+    bet: int = 0
+    committed: int = 0
+    folded: bool = False
+    mucked: bool = False
+    cards: tuple[Card, ...] = ()
+    shown: tuple[Card, ...] = ()
+
+    @property
+    def all_in(self) -> bool:
+        """Still in the hand without a chip left to bet."""
+        return not self.folded and self.stack == 0
+
+
+class HandState(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A hand after some of its events.
+
+    `seats` stand in dealing order, clockwise from left of the button; `order` are their numbers.
+    A set of seats is a bit mask over the places of that order: `live` have not folded, `able` are
+    live and have chips, `pending` must still act on this street, `acted` have done so.
+    """
+
+    hand: int
+    rules: Rules
+    button: int
+    small_blind: int | None
+    big_blind: int | None
+    order: tuple[int, ...]
+    seats: tuple[SeatState, ...]
+    deck: str
+    """The whole deck without separators, "" when it may not be seen."""
+    dealt: int = 0
+    """Cards of the deck dealt or burnt so far."""
+    round: int = 0
+    """Which of the variant's streets is being played, from 0."""
+    board: tuple[Card, ...] = ()
+    level: int = 0
+    """Chips a seat must have bet on this street to stay in."""
+    step: int = 0
+    """The last full bet or raise of this street, the least one before there is any."""
+    raises: int = 0
+    """Full bets and raises on this street; the big blind is the first."""
+    first: int = 0
+    """Place that was first asked on this street."""
+    aggressor: int | None = None
+    """Place that bet or raised last on this street."""
+    live: int = 0
+    able: int = 0
+    pending: int = 0
+    acted: int = 0
+    actor: int | None = None
+    """The seat that is asked."""
+    turn: int = 0
+    """Number of the decision that is asked, counted from 1."""
+    dead: int = 0
+    """Chips in the main pot that belong to no seat's share of it."""
+    pots: tuple[Pot, ...] = ()
+    uncalled: Stack | None = None
+    awarded: tuple[PotAwarded, ...] = ()
+    revealed: bool = False
+    finished: bool = False
+
+    @property
+    def street(self) -> str:
+        """Name of the street being played."""
+        return VARIANTS[self.rules.variant].streets[self.round].street
+
+    def seat(self, number: int) -> SeatState:
+        """The seat with that number; it must have been dealt in."""
+        return self.seats[self.order.index(number)]
