@@ -10,13 +10,12 @@ CREDIT = "credit"
 _WORDS = {
     WELCOME: _("Play money to start with"),
     CREDIT: _("Credit from the room"),
-    "register": _("Buy-in"),
-    "buy_in": _("Buy-in"),
-    "unregister": _("Unregistered"),
+    "registration": _("Buy-in and fee"),
     "refund": _("Refund"),
     "prize": _("Prize"),
     "bounty": _("Bounty"),
     "overlay": _("Added by the room"),
+    "overlay_back": _("Returned to the room"),
 }
 
 

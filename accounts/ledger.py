@@ -84,7 +84,7 @@ def balance(of: Account) -> int:
 
 def total() -> int:
     """All balances together; anything but zero is a bug."""
-    return Account.objects.aggregate(total=Sum("balance", default=0))["total"]
+    return int(Account.objects.aggregate(total=Sum("balance", default=0))["total"])
 
 
 def _check(order: Order) -> None:

@@ -69,8 +69,8 @@ class UserAdmin(DjangoUserAdmin):
     def _set_active(
         self, request: HttpRequest, users: QuerySet[User], *, active: bool, done: Any
     ) -> None:
-        for user in users.exclude(pk=request.user.pk):
-            if self.has_change_permission(request, user):
+        for user in users:
+            if user != request.user and self.has_change_permission(request, user):
                 user.is_active = active
                 user.save(update_fields=["is_active"])
                 self.log_change(request, user, str(done))

@@ -73,7 +73,8 @@ class Account(models.Model):
         ]
 
     def __str__(self) -> str:
-        return " ".join(filter(None, [self.kind, self.user and self.user.name, self.ref]))
+        owner = self.user.name if self.user else self.ref
+        return f"{self.kind} {owner}".strip()
 
 
 class Transfer(models.Model):

@@ -25,7 +25,7 @@ def test_a_statement_runs_from_the_newest_back_with_the_balance_after_each() -> 
     pool, fee = ledger.account("pool", ref="tournament:5"), ledger.account("fee")
     ledger.transfer(
         key="r",
-        kind="register",
+        kind="registration",
         postings=[Posting(wallet, -1_100), Posting(pool, 1_000), Posting(fee, 100)],
         memo="Sunday Special",
     )
@@ -38,7 +38,11 @@ def test_a_statement_runs_from_the_newest_back_with_the_balance_after_each() -> 
         (-1_100, 998_900, "tournament:5"),
         (1_000_000, 1_000_000, ""),
     ]
-    assert [row.what for row in shown.rows] == ["Prize", "Buy-in", "Play money to start with"]
+    assert [row.what for row in shown.rows] == [
+        "Prize",
+        "Buy-in and fee",
+        "Play money to start with",
+    ]
     assert shown.rows[1].memo == "Sunday Special"
     assert shown.rows[0].when >= shown.rows[2].when
 
@@ -48,7 +52,7 @@ def test_a_long_statement_comes_in_pages() -> None:
     wallet, pool = ledger.account("player", user=user), ledger.account("pool", ref="tournament:5")
     count = limits.STATEMENT_ROWS_PER_PAGE + 4
     for number in range(count):
-        ledger.move(key=f"k{number}", kind="register", source=wallet, target=pool, amount=1)
+        ledger.move(key=f"k{number}", kind="registration", source=wallet, target=pool, amount=1)
     first, second = statement(user, 1), statement(user, 2)
     assert (first.pages, second.pages) == (2, 2)
     assert len(first.rows) == limits.STATEMENT_ROWS_PER_PAGE

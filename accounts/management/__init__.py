@@ -1,0 +1,1 @@
+"""What operators do with accounts from a shell."""

@@ -1,0 +1,38 @@
+"""`manage.py ledger`: prove that the ledger is right, and write it out as CSV if asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts import export
+from accounts.models import Posting
+from accounts.proof import BalanceProof, balance_proof
+
+
+class Command(BaseCommand):
+    """Exits with an error when a balance or a transfer does not add up."""
+
+    help = "Recompute every balance from its postings; --csv FILE writes all postings to a file."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Where the CSV goes, if anywhere."""
+        parser.add_argument("--csv", type=Path, metavar="FILE", help="write all postings here")
+
+    def handle(self, *args: Any, csv: Path | None, **options: Any) -> None:
+        """Write first, so that a broken ledger can be looked at."""
+        if csv is not None:
+            with csv.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(export.lines(Posting.objects.all()))
+        self._tell(balance_proof())
+
+    def _tell(self, proof: BalanceProof) -> None:
+        if not proof.holds:
+            wrong = [f"all balances together: {proof.total}", *proof.violations]
+            raise CommandError("the ledger is wrong\n" + "\n".join(wrong))
+        self.stdout.write(
+            f"the ledger is right: {proof.accounts} accounts, {proof.transfers} transfers,"
+            f" {proof.postings} postings"
+        )
