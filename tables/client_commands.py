@@ -17,10 +17,14 @@ class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fiel
 
 
 class Subscribe(Message, frozen=True, tag="subscribe"):
-    """Follow a stream, from just after an event id already seen, else from a snapshot."""
+    """Follow a stream, from just after an event id already seen, else from a snapshot.
+
+    A player's own table is played by the socket that subscribed last, unless it asks to `watch`.
+    """
 
     stream: StreamName
     after: EventId | None = None
+    watch: bool = False
 
 
 class Unsubscribe(Message, frozen=True, tag="unsubscribe"):

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
+from tables.engine.actions import Option
 from tables.engine.events import Card, Pot, Stakes
-from tables.play.events import Option, WaitReason
+from tables.play.events import WaitReason
 
 
 class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
@@ -15,7 +16,7 @@ class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):
-    """First message on a socket."""
+    """First message on a socket; `now_ms` is the clock that deadlines are told in."""
 
     protocol: int
     now_ms: int
@@ -30,12 +31,16 @@ class Result(ServerMessage, frozen=True, tag="result"):
     ok: bool = True
 
 
-class Refused(ServerMessage, frozen=True, tag="refused"):
-    """The command changed nothing: what was wrong, and what is allowed."""
+class Refused(ServerMessage, frozen=True, tag="refused", omit_defaults=True):
+    """The message changed nothing: what was wrong, and what is allowed.
+
+    `id` names the command, `stream` the subscription that was refused or ended.
+    """
 
     code: str
     message: str
     id: str | None = None
+    stream: str | None = None
     allowed: dict[str, Any] | None = None
 
 
@@ -47,7 +52,7 @@ class Pong(ServerMessage, frozen=True, tag="pong"):
 
 
 class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
-    """Another tab of the same player plays this table now."""
+    """Another socket of the same player plays this table now; this one only watches it."""
 
     stream: str
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 Position = tuple[int, int]
@@ -58,6 +58,8 @@ class Recent:
     def __init__(self, stream: str, start: Position, *, keep: int) -> None:
         self.stream = stream
         self._keep = keep
+        # From where on the private events of an entry are here, per entry that is read.
+        self._whole: dict[int, Position] = {}
         self._restart(start)
 
     def _restart(self, start: Position) -> None:
@@ -70,13 +72,13 @@ class Recent:
     def extend(
         self,
         public: Iterable[tuple[Position, bytes]],
-        private: Iterable[tuple[int, Position, bytes]] = (),
+        private: Mapping[int, Iterable[tuple[Position, bytes]]],
     ) -> bool:
         """Add events read after `last`; True when there were new ones, a gap starts the tail anew.
 
-        `private` is (entry, position, event) of what looks different to single entries.
+        `private` holds, for every entry that was read with them, the events it sees differently.
         """
-        grew = False
+        before = self.last
         for at, event in public:
             if at <= self.last:
                 continue
@@ -84,39 +86,41 @@ class Recent:
                 self._restart((at[0], at[1] - 1))
             self._events.append((at, event))
             self.last = at
-            grew = True
-        for entry, at, event in private:
-            if self.base < at <= self.last:
-                self._private.setdefault(entry, {})[at] = event
-        if grew:
-            self._batches.clear()
-            self._trim()
-        return grew
+        self._whole = {entry: self._whole.get(entry, before) for entry in private}
+        if self.last == before:
+            return False
+        self._batches.clear()
+        for entry, events in private.items():
+            own = self._private.setdefault(entry, {})
+            own.update((at, event) for at, event in events if self.base < at <= self.last)
+        self._trim()
+        return True
 
     def _trim(self) -> None:
         while len(self._events) > self._keep:
             self.base, _ = self._events.popleft()
-        for seen in self._private.values():
-            for at in [at for at in seen if at <= self.base]:
-                del seen[at]
+        self._private = {entry: self._private.get(entry, {}) for entry in self._whole}
+        for own in self._private.values():
+            for at in [at for at in own if at <= self.base]:
+                del own[at]
 
-    def reaches(self, at: Position) -> bool:
-        """Whether every event after `at` up to the newest one is here."""
-        return at >= self.last or (at[0] == self.last[0] and at >= self.base)
+    def reaches(self, at: Position, entry: int | None) -> bool:
+        """Whether every event after `at` is here as `entry` sees it (None: as everybody does)."""
+        if at >= self.last:
+            return True
+        if at[0] != self.last[0] or at < self.base:
+            return False
+        return entry is None or (entry in self._whole and at >= self._whole[entry])
 
     def after(self, at: Position, entry: int | None) -> Batch | None:
-        """What came after `at` as `entry` sees it (None: as everybody does); None when nothing."""
-        assert self.reaches(at)
+        """What came after `at` as `entry` sees it; None when that is nothing."""
+        assert self.reaches(at, entry)
         if at >= self.last:
             return None
-        key = (entry if entry in self._private else None, at)
-        found = self._batches.get(key)
-        if found is None:
-            own = self._private.get(key[0], {}) if key[0] is not None else {}
-            start = at[1] - self.base[1]
-            events = [
-                own.get(event_at, event)
-                for event_at, event in list(self._events)[start:]
-            ]
-            found = self._batches[key] = Batch(self.stream, self.last, events)
-        return found
+        own = {} if entry is None else self._private.get(entry, {})
+        key = (entry if own else None, at)
+        if key not in self._batches:
+            rest = list(self._events)[at[1] - self.base[1] :]
+            events = [own.get(event_at, event) for event_at, event in rest]
+            self._batches[key] = Batch(self.stream, self.last, events)
+        return self._batches[key]

@@ -1,0 +1,198 @@
+"""A client's socket: decodes strictly, counts, and hands everything on to the gateway."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import structlog
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from config import clock, limits
+from tables import gateway, keys
+from tables.client_commands import ClientMessage, Ping, Subscribe, TableCommand, Unsubscribe
+from tables.client_events import Pong, Welcome
+from tables.gateway_feed import position
+from tables.gateway_followers import Follower
+from tables.gateway_kinds import kind_of, may_follow
+from tables.gateway_limits import Conduct
+from tables.gateway_outbox import Outbox
+from tables.gateway_words import Tongue
+
+log = structlog.get_logger(__name__)
+
+PROTOCOL = 1
+POLICY_VIOLATION = 1008
+
+_decode = msgspec.json.Decoder(ClientMessage).decode
+
+
+class _Named(msgspec.Struct):
+    id: str | None = None
+
+
+_named = msgspec.json.Decoder(_Named).decode
+_json = msgspec.json.Encoder().encode
+
+
+class RoomConsumer(AsyncWebsocketConsumer):
+    """One socket of one page or bot."""
+
+    # One reader per process serves all sockets; none needs a channel of its own.
+    channel_layer_alias = "none"
+
+    async def connect(self) -> None:
+        """Accept, welcome, and start the one task that sends."""
+        self.gateway = gateway.here()
+        user = self.scope["user"]
+        self.user_id: int | None = user.pk if user.is_authenticated else None
+        self.session_key: str = self.scope["session"].session_key or ""
+        self.tongue = Tongue(self.scope)
+        self.conduct = Conduct(clock.monotonic_ms())
+        self.followers: dict[str, Follower] = {}
+        self.outbox = Outbox(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
+        await self.accept()
+        self.sender = asyncio.create_task(self._send_all())
+        self.entered = self.gateway.sockets.enter(self)
+        if not self.entered:
+            self.dismiss("too_many_sockets")
+            return
+        name = user.name if self.user_id is not None else None
+        self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name))
+
+    async def disconnect(self, code: int) -> None:
+        """Leave nothing behind."""
+        self.sender.cancel()
+        self._leave()
+        if self.entered:
+            self.gateway.sockets.leave(self)
+
+    def _leave(self) -> None:
+        for follower in self.followers.values():
+            self.gateway.unfollow(follower)
+        self.followers.clear()
+
+    def dismiss(self, code: str) -> None:
+        """Say goodbye, do nothing more for this socket, close it."""
+        self.outbox.answer(self.tongue.bye(code))
+        self.outbox.close(POLICY_VIOLATION)
+        self._leave()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Handle one message; whatever it is, it is answered or it ends the socket."""
+        if self.outbox.closing is not None:
+            return
+        now_ms = clock.monotonic_ms()
+        if not self.conduct.admits(self.gateway.sockets.bucket(self.user_id, now_ms), now_ms):
+            self.outbox.answer(self.tongue.refused("slow_down"))
+        else:
+            message = self._read(text_data)
+            if message is not None:
+                await self._handle(message)
+        if self.conduct.intolerable:
+            self.dismiss("protocol")
+
+    def _read(self, text: str | None) -> ClientMessage | None:
+        raw = b"" if text is None else text.encode()
+        if text is None:
+            self._fault("not_text")
+        elif len(raw) > limits.CLIENT_MESSAGE_MAX_BYTES:
+            self._fault("too_large")
+        else:
+            try:
+                return _decode(raw)
+            except msgspec.ValidationError as error:
+                self._fault("bad_message", id=_id_of(raw), detail=str(error))
+            except msgspec.DecodeError:
+                self._fault("not_json")
+        return None
+
+    def _fault(self, code: str, *, id: str | None = None, detail: str = "") -> None:
+        self.conduct.fault()
+        self.outbox.answer(self.tongue.refused(code, id=id, detail=detail))
+
+    async def _handle(self, message: ClientMessage) -> None:
+        match message:
+            case Subscribe():
+                self._subscribe(message)
+            case Unsubscribe(stream):
+                self._unsubscribe(stream)
+            case Ping(sent_ms):
+                self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
+            case _:
+                await self._command(message)
+
+    def _subscribe(self, wish: Subscribe) -> None:
+        refusal = self._why_not(wish.stream)
+        if refusal is not None:
+            self.outbox.answer(self.tongue.refused(refusal, stream=wish.stream))
+            return
+        pending = self._unsubscribe(wish.stream)
+        follower = self.followers[wish.stream] = Follower(
+            wish.stream,
+            self.user_id,
+            self.outbox,
+            self.tongue,
+            after=None if wish.after is None else position(wish.after),
+            watch=wish.watch,
+        )
+        follower.pending.update(pending)
+        self.gateway.follow(follower)
+
+    def _why_not(self, stream: str) -> str | None:
+        kind = kind_of(stream)
+        if kind is None:
+            return "no_such_stream"
+        if not may_follow(stream, self.user_id):
+            return "login" if self.user_id is None else "not_yours"
+        followed = {name for name, follower in self.followers.items() if not follower.gone}
+        if len(followed - {stream}) >= limits.SUBSCRIPTIONS_PER_SOCKET_MAX:
+            return "too_many_streams"
+        return None
+
+    def _unsubscribe(self, stream: str) -> dict[str, float]:
+        follower = self.followers.pop(stream, None)
+        if follower is None:
+            return {}
+        self.gateway.unfollow(follower)
+        return follower.pending
+
+    async def _command(self, command: TableCommand) -> None:
+        follower = self.followers.get(keys.table(command.table))
+        if self.user_id is None:
+            refusal: str | None = "login"
+        elif follower is None or follower.gone:
+            refusal = "not_following"
+        elif follower.read_only:
+            refusal = "watching" if follower.watch else "taken_over"
+        else:
+            refusal = await self.gateway.commands.send(follower, command)
+        if refusal is not None:
+            self.outbox.answer(self.tongue.refused(refusal, id=command.id))
+
+    def _start_over(self, streams: set[str]) -> None:
+        for stream in streams:
+            if stream in self.followers:
+                self.gateway.start_over(self.followers[stream])
+
+    async def _send_all(self) -> None:
+        try:
+            while (frame := await self.outbox.next()) is not None:
+                async with asyncio.timeout(limits.SOCKET_STALL_S):
+                    await self.send(text_data=frame)
+            await self.close(code=self.outbox.closing)
+        except TimeoutError:
+            log.info("socket does not read", user=self.user_id)
+            self._leave()
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            # The line broke; the disconnect that follows cleans up.
+            self._leave()
+
+
+def _id_of(raw: bytes) -> str | None:
+    try:
+        return _named(raw).id
+    except msgspec.DecodeError:
+        return None

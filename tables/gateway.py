@@ -1,0 +1,255 @@
+"""One reader per process: follows the streams its sockets want, and tells each what is new."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import structlog
+from django.conf import settings
+from redis.exceptions import RedisError
+
+from config import clock, limits
+from config.redis import room_async
+from tables import gateway_sessions as sessions
+from tables import keys
+from tables.gateway_commands import Commands
+from tables.gateway_feed import position
+from tables.gateway_followers import Feed, Follower
+from tables.gateway_kinds import NoSuchStream, kind_of, register_snapshot
+from tables.gateway_reader import Reader
+from tables.gateway_snapshots import CatchUp
+from tables.gateway_sockets import Sockets
+
+__all__ = ["Gateway", "NoSuchStream", "here", "position", "register_snapshot"]
+
+log = structlog.get_logger(__name__)
+
+RETRY_FIRST_S = 0.1
+RETRY_MAX_S = 2.0
+READ_STREAMS_MAX = 200
+
+
+class Gateway:
+    """What all sockets of one event loop share: feeds, the reader, sessions, the way in."""
+
+    def __init__(self) -> None:
+        self._redis: Any = room_async()
+        self._reader = Reader(self._redis, settings.SHARDS)
+        self._catching = CatchUp(self._redis, self._reader)
+        self._feeds: dict[str, Feed] = {}
+        self._hinted: set[str] = set()
+        self._stirred = asyncio.Event()
+        self._sweep_due = False
+        self._run: str | None = None
+        self._ahead_ms = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.commands = Commands(self._redis)
+        self.sockets = Sockets()
+
+    def start(self) -> None:
+        """Begin to listen, read and sweep in the running loop."""
+        for work in (self._listen, self._read, self._sweep, self._check_sessions):
+            self._spawn(self._forever(work))
+
+    async def stop(self) -> None:
+        """End every task and connection."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.commands.close()
+        await self._redis.aclose()
+
+    def now_ms(self) -> int:
+        """The room's clock in ms, the one that deadlines at tables are told in."""
+        return clock.now_ms() + self._ahead_ms
+
+    def follow(self, follower: Follower) -> None:
+        """Bring a follower up to date and tell it everything from there on."""
+        feed = self._feeds.get(follower.stream)
+        if feed is None:
+            kind = kind_of(follower.stream)
+            assert kind is not None, follower.stream
+            feed = self._feeds[follower.stream] = Feed(follower.stream, kind, self._catch_up)
+            self._hint(follower.stream)
+        feed.followers.add(follower)
+        self._catch_up(feed, follower)
+
+    def unfollow(self, follower: Follower) -> None:
+        """Tell a follower nothing more."""
+        follower.gone = True
+        follower.outbox.forget(follower.stream)
+        feed = self._feeds.get(follower.stream)
+        if feed is not None:
+            feed.followers.discard(follower)
+            if not feed.followers:
+                feed.close()
+                del self._feeds[follower.stream]
+
+    def start_over(self, follower: Follower) -> None:
+        """What waited for this follower was dropped: send a snapshot."""
+        feed = self._feeds.get(follower.stream)
+        if feed is not None and not follower.gone:
+            feed.restart(follower)
+
+    def look(self, stream: str) -> None:
+        """Read a stream soon: somebody waits for a result."""
+        self._hint(stream)
+
+    def _hint(self, stream: str) -> None:
+        self._hinted.add(stream)
+        self._stirred.set()
+
+    # ---- the loops ----
+
+    async def _listen(self) -> None:
+        async with self._redis.pubsub() as hints:
+            await hints.subscribe(keys.HINTS)
+            self._sweep_soon()
+            while True:
+                message = await hints.get_message(ignore_subscribe_messages=True, timeout=1.0)
+                if message is None:
+                    continue
+                stream = message["data"].decode()
+                if stream in self._feeds:
+                    self._hint(stream)
+                elif stream.startswith(sessions.HINT_PREFIX):
+                    user = int(stream.removeprefix(sessions.HINT_PREFIX))
+                    self._spawn(sessions.check(self.sockets.of(user)))
+
+    async def _read(self) -> None:
+        while True:
+            await self._stirred.wait()
+            self._stirred.clear()
+            sweep, self._sweep_due = self._sweep_due, False
+            streams = set(self._feeds) if sweep else self._hinted & self._feeds.keys()
+            self._hinted = set()
+            try:
+                if sweep:
+                    await self._meet_server()
+                await self._read_streams(sorted(streams), tabs=sweep)
+            except BaseException:
+                self._hinted |= streams
+                self._sweep_due |= sweep
+                self._stirred.set()
+                raise
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(limits.HEADS_EVERY_MS / 1_000)
+            self._sweep_soon()
+
+    async def _check_sessions(self) -> None:
+        while True:
+            await asyncio.sleep(limits.SESSIONS_CHECK_MS / 1_000)
+            await sessions.check(self.sockets.known())
+
+    def _sweep_soon(self) -> None:
+        self._sweep_due = True
+        self._stirred.set()
+
+    # ---- what they do ----
+
+    async def _meet_server(self) -> None:
+        server = await self._reader.server()
+        self._ahead_ms = server.now_ms - clock.now_ms()
+        if self._run is not None and server.run != self._run:
+            log.warning("room's redis started anew", run=server.run, streams=len(self._feeds))
+            for feed in self._feeds.values():
+                feed.start_over()
+        self._run = server.run
+
+    async def _read_streams(self, streams: list[str], *, tabs: bool) -> None:
+        for first in range(0, len(streams), READ_STREAMS_MAX):
+            feeds = [
+                self._feeds[stream]
+                for stream in streams[first : first + READ_STREAMS_MAX]
+                if stream in self._feeds
+            ]
+            asked_at = asyncio.get_running_loop().time()
+            tails = await self._reader.read([feed.wanted(tabs=tabs) for feed in feeds])
+            for feed, tail in zip(feeds, tails, strict=True):
+                for follower in feed.take(tail, asked_at):
+                    self._spawn(self._hold(feed, follower))
+                if tail.more:
+                    self._hint(feed.stream)
+                for follower in list(feed.followers):
+                    self.commands.expire(follower)
+                    if follower.at is None:
+                        self._catch_up(feed, follower)
+
+    def _catch_up(self, feed: Feed, follower: Follower) -> None:
+        if not follower.catching and not follower.gone and feed.recent is not None:
+            follower.catching = True
+            self._spawn(self._bring(feed, follower))
+
+    async def _bring(self, feed: Feed, follower: Follower) -> None:
+        newly = follower.entry is None
+        try:
+            if not await self._catching.bring(feed, follower):
+                return
+        except NoSuchStream:
+            self.unfollow(follower)
+            follower.refuse("no_such_stream")
+            return
+        except (RedisError, OSError) as error:
+            log.warning("snapshot delayed", stream=feed.stream, error=str(error))
+            return
+        except Exception:
+            log.exception("no snapshot", stream=feed.stream)
+            return
+        finally:
+            follower.catching = False
+        follower.after = None
+        feed.tell_one(follower)
+        if newly and follower.entry is not None and not follower.watch:
+            await self._hold(feed, follower)
+
+    async def _hold(self, feed: Feed, follower: Follower) -> None:
+        assert follower.user is not None
+        try:
+            await self._reader.hold(feed.stream, follower.user, follower.tab)
+        except (RedisError, OSError):
+            log.warning("tab not noted", stream=feed.stream, user=follower.user)
+        follower.read_only = False
+        follower.held_at = asyncio.get_running_loop().time()
+        for other in feed.followers:
+            if other is not follower and other.user == follower.user:
+                other.lose_table()
+
+    # ---- tasks ----
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _forever(self, work: Callable[[], Awaitable[None]]) -> None:
+        delay_s = RETRY_FIRST_S
+        while True:
+            began = asyncio.get_running_loop().time()
+            try:
+                await work()
+            except (RedisError, OSError) as error:
+                log.warning("room's redis does not answer", work=work.__name__, error=str(error))
+            except Exception:
+                log.exception("gateway stumbled", work=work.__name__)
+            if asyncio.get_running_loop().time() - began > RETRY_MAX_S:
+                delay_s = RETRY_FIRST_S
+            await asyncio.sleep(delay_s)
+            delay_s = min(2 * delay_s, RETRY_MAX_S)
+
+
+_gateways: WeakKeyDictionary[asyncio.AbstractEventLoop, Gateway] = WeakKeyDictionary()
+
+
+def here() -> Gateway:
+    """The gateway of the running loop, started when it is first asked for."""
+    loop = asyncio.get_running_loop()
+    if loop not in _gateways:
+        gateway = _gateways[loop] = Gateway()
+        gateway.start()
+    return _gateways[loop]

@@ -1,0 +1,81 @@
+"""The way of a command from a socket into its table's inbox, and of the doorbell after it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from queue import SimpleQueue
+from typing import Any, cast
+
+import msgspec
+import structlog
+from redis.exceptions import RedisError
+
+from config import limits
+from tables import inbox
+from tables.bells import ring
+from tables.client_commands import TableCommand
+from tables.gateway_followers import Follower
+from tables.play.state import Desk
+
+log = structlog.get_logger(__name__)
+
+_json = msgspec.json.Encoder().encode
+_REFUSED = {"no_table": "no_table", "not_seated": "not_seated", "full": "too_many_commands"}
+
+
+class Commands:
+    """Puts commands into inboxes; rings from a thread of its own, because ringing blocks."""
+
+    def __init__(self, redis: Any) -> None:
+        self._append = redis.register_script(inbox.APPEND)
+        self._bells: SimpleQueue[tuple[str, Desk, int] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def send(self, follower: Follower, command: TableCommand) -> str | None:
+        """Put a follower's command in; a refusal code, or None when the answer will follow."""
+        if len(follower.pending) >= limits.COMMANDS_PENDING_MAX:
+            return "too_many_commands"
+        assert follower.user is not None
+        loop = asyncio.get_running_loop()
+        # Noted before it goes in: its result may be there before the script's reply is.
+        follower.pending[command.id] = loop.time()
+        names, values = inbox.arguments(command.table, follower.user, _json(command))
+        try:
+            appended = inbox.answer(await self._append(keys=names, args=values))
+        except (RedisError, OSError) as error:
+            log.warning("command not delivered", table=command.table, error=str(error))
+            follower.pending.pop(command.id, None)
+            return "unavailable"
+        if appended.status != "accepted":
+            follower.pending.pop(command.id, None)
+            return _REFUSED[appended.status]
+        if appended.ring:
+            self._ring(follower.stream, cast(Desk, appended.desk), appended.rings)
+        return None
+
+    def expire(self, follower: Follower) -> None:
+        """Tell the sender of a command that no answer came for too long."""
+        if not follower.pending:
+            return
+        oldest = asyncio.get_running_loop().time() - limits.COMMAND_ANSWER_MAX_MS / 1_000
+        for command_id in [key for key, at in follower.pending.items() if at < oldest]:
+            del follower.pending[command_id]
+            follower.outbox.answer(follower.tongue.refused("no_answer", id=command_id))
+
+    def close(self) -> None:
+        """Let the thread end."""
+        self._bells.put(None)
+
+    def _ring(self, member: str, desk: Desk, rings: int) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._publish, name="bells", daemon=True)
+            self._thread.start()
+        self._bells.put((member, desk, rings))
+
+    def _publish(self) -> None:
+        while (bell := self._bells.get()) is not None:
+            try:
+                ring(*bell)
+            except Exception:
+                log.exception("bell lost", member=bell[0])

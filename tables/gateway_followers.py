@@ -1,0 +1,217 @@
+"""Who follows a stream in this process, how far each was told, and what each still waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from uuid import uuid4
+
+import msgspec
+
+from config import limits
+from tables.client_events import Refused, Result, TakenOver
+from tables.gateway_feed import Position, Recent
+from tables.gateway_kinds import OWN, Kind
+from tables.gateway_outbox import Outbox
+from tables.gateway_reader import Tail, Wanted, end, is_table
+from tables.gateway_words import Tongue
+from tables.play.state import Outcome
+
+_outcomes = msgspec.json.Decoder(list[Outcome]).decode
+
+
+class Follower:
+    """One socket's interest in one stream; `at` is None until a snapshot or the tail was sent."""
+
+    def __init__(
+        self,
+        stream: str,
+        user: int | None,
+        outbox: Outbox,
+        tongue: Tongue,
+        *,
+        after: Position | None,
+        watch: bool,
+    ) -> None:
+        self.stream = stream
+        self.user = user
+        self.outbox = outbox
+        self.tongue = tongue
+        self.after = after
+        self.watch = watch
+        self.at: Position | None = None
+        self.entry: int | None = None
+        self.tab = uuid4().hex
+        self.held_at: float | None = None
+        self.read_only = watch
+        self.catching = False
+        self.gone = False
+        self.pending: dict[str, float] = {}
+
+    def lose_table(self) -> None:
+        """Another socket of this user plays the table now."""
+        if not self.read_only:
+            self.read_only = True
+            self.held_at = None
+            self.outbox.answer(TakenOver(self.stream))
+
+    def refuse(self, code: str) -> None:
+        """Tell why this stream is not followed."""
+        self.outbox.answer(self.tongue.refused(code, stream=self.stream))
+
+    def hear_results(self, raw: bytes) -> None:
+        """Answer the pending commands among the last results of this user at the table."""
+        for outcome in _outcomes(raw):
+            if self.pending.pop(outcome.id, None) is not None:
+                self.outbox.answer(self._told(outcome))
+
+    def _told(self, outcome: Outcome) -> Result | Refused:
+        if outcome.ok:
+            return Result(outcome.id)
+        return Refused(
+            code=outcome.code or "refused",
+            message=self.tongue(outcome.message or ""),
+            id=outcome.id,
+            allowed=outcome.allowed,
+        )
+
+
+class Feed:
+    """One followed stream: its newest events and its followers."""
+
+    def __init__(self, stream: str, kind: Kind, catch_up: Callable[[Feed, Follower], None]) -> None:
+        self.stream = stream
+        self.kind = kind
+        self._catch_up = catch_up
+        self.table = is_table(stream)
+        self.recent: Recent | None = None
+        self.epoch: int | None = None
+        self.followers: set[Follower] = set()
+        self.exists = False
+        self.shared: tuple[float, Position, str] | None = None
+        self.snapshotting = asyncio.Lock()
+        self._flushed_at = 0.0
+        self._flushing: asyncio.TimerHandle | None = None
+
+    def wanted(self, *, tabs: bool) -> Wanted:
+        """What to read for the followers; with `tabs` also who holds the table for whom."""
+        entries: set[int] = set()
+        askers: set[int] = set()
+        holders: set[int] = set()
+        for follower in self.followers:
+            if follower.entry is not None:
+                entries.add(follower.entry)
+            if follower.user is not None and follower.pending:
+                askers.add(follower.user)
+            if tabs and follower.user is not None and follower.held_at is not None:
+                holders.add(follower.user)
+        return Wanted(
+            stream=self.stream,
+            after=None if self.recent is None else self.recent.last,
+            entries=tuple(entries) if self.recent is not None else (),
+            askers=tuple(askers),
+            holders=tuple(holders),
+        )
+
+    def take(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:
+        """Learn what was read at `asked_at`, tell the followers; who must hold its table again."""
+        if self.recent is None or tail.wanted.after is None:
+            self.recent = Recent(self.stream, end(tail), keep=limits.RECENT_EVENTS_MAX)
+        else:
+            self.recent.extend(tail.public, tail.private)
+        if tail.epoch is not None:
+            self.epoch = tail.epoch
+        if tail.seated is not None:
+            self._seat(tail.seated)
+        self.tell()
+        for follower in self.followers:
+            if follower.user is not None and follower.pending:
+                raw = tail.results.get(follower.user)
+                if raw is not None:
+                    follower.hear_results(raw)
+        return self._compare_tabs(tail, asked_at)
+
+    def _seat(self, seated: Mapping[int, int]) -> None:
+        for follower in self.followers:
+            if follower.user is None or follower.catching or follower.at is None:
+                continue
+            entry = seated.get(follower.user)
+            if entry != follower.entry:
+                follower.entry = None
+                if entry is not None:
+                    self.restart(follower)
+
+    def _compare_tabs(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:
+        unheld = []
+        for follower in self.followers:
+            if follower.held_at is None or follower.held_at >= asked_at:
+                continue
+            if follower.user is None or follower.user not in tail.tabs:
+                continue
+            holder = tail.tabs[follower.user]
+            if holder is None:
+                unheld.append(follower)
+            elif holder.decode() != follower.tab:
+                follower.lose_table()
+        return tuple(unheld)
+
+    def tell(self) -> None:
+        """Send players what is new at once; spectators get it in frames of a tenth of a second."""
+        waiting = False
+        for follower in self.followers:
+            if follower.entry is not None or self.kind.prefix == OWN:
+                self.tell_one(follower)
+            elif follower.at is None or follower.at < self.last:
+                waiting = True
+        if waiting and self._flushing is None:
+            loop = asyncio.get_running_loop()
+            wait = self._flushed_at + limits.SPECTATOR_FRAME_MS / 1_000 - loop.time()
+            if wait <= 0:
+                self.flush()
+            else:
+                self._flushing = loop.call_later(wait, self.flush)
+
+    def flush(self) -> None:
+        """Send every follower what is new to it."""
+        self._flushing = None
+        self._flushed_at = asyncio.get_running_loop().time()
+        for follower in self.followers:
+            self.tell_one(follower)
+
+    def tell_one(self, follower: Follower) -> None:
+        """Send a follower what is new to it; where that is not known any more, start it over."""
+        if follower.at is None or self.recent is None:
+            return
+        if self.epoch is not None and follower.at[0] < self.epoch:
+            self.restart(follower)
+        elif not self.recent.reaches(follower.at, follower.entry):
+            self.restart(follower, after=follower.at)
+        else:
+            batch = self.recent.after(follower.at, follower.entry)
+            if batch is not None:
+                follower.at = batch.last
+                follower.outbox.events(batch)
+
+    def restart(self, follower: Follower, *, after: Position | None = None) -> None:
+        """Tell a follower nothing more until it is caught up, from `after` or by a snapshot."""
+        follower.at = None
+        follower.after = after
+        self._catch_up(self, follower)
+
+    def start_over(self) -> None:
+        """Nothing that was read is certain any more: read the end anew, send snapshots."""
+        self.recent = None
+        self.shared = None
+        for follower in self.followers:
+            self.restart(follower)
+
+    @property
+    def last(self) -> Position:
+        """The newest position that was read."""
+        assert self.recent is not None
+        return self.recent.last
+
+    def close(self) -> None:
+        """Nobody follows any more."""
+        if self._flushing is not None:
+            self._flushing.cancel()

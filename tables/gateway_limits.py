@@ -1,0 +1,65 @@
+"""How much one client may send before it is told to slow down, and then cut off."""
+
+from __future__ import annotations
+
+from config import limits
+
+
+class Bucket:
+    """Tokens that refill at a steady rate up to a burst; one is taken for each message."""
+
+    def __init__(self, *, per_s: int, burst: int, now_ms: int) -> None:
+        self._per_s = per_s
+        self._burst = burst
+        self._tokens = float(burst)
+        self._at_ms = now_ms
+
+    def take(self, now_ms: int) -> bool:
+        """Take a token; False when there is none."""
+        refill = (now_ms - self._at_ms) * self._per_s / 1_000
+        self._tokens = min(float(self._burst), self._tokens + refill)
+        self._at_ms = now_ms
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+
+class Conduct:
+    """The record of one socket: its rate, and how often it sent too much or what nobody reads."""
+
+    def __init__(self, now_ms: int) -> None:
+        self._bucket = Bucket(
+            per_s=limits.CLIENT_MESSAGES_PER_S_MAX,
+            burst=limits.CLIENT_MESSAGES_BURST_MAX,
+            now_ms=now_ms,
+        )
+        self._overruns = 0
+        self._faults = 0
+
+    def admits(self, shared: Bucket | None, now_ms: int) -> bool:
+        """Whether a message that just came may be read; `shared` is the bucket of the user."""
+        fine = self._bucket.take(now_ms) and (shared is None or shared.take(now_ms))
+        if not fine:
+            self._overruns += 1
+        return fine
+
+    def fault(self) -> None:
+        """Note a message that could not be understood."""
+        self._faults += 1
+
+    @property
+    def intolerable(self) -> bool:
+        """Whether the socket is to be cut off."""
+        return (
+            self._overruns > limits.CLIENT_OVERRUNS_MAX or self._faults > limits.CLIENT_FAULTS_MAX
+        )
+
+
+def user_bucket(now_ms: int) -> Bucket:
+    """The bucket that all sockets of one user share in a process."""
+    return Bucket(
+        per_s=limits.USER_MESSAGES_PER_S_MAX,
+        burst=limits.USER_MESSAGES_BURST_MAX,
+        now_ms=now_ms,
+    )

@@ -1,0 +1,97 @@
+"""Ends sockets whose session is over: logged out, expired, password changed, account closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import structlog
+from channels.db import database_sync_to_async
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, transaction
+from django.db.models.signals import post_delete, post_save
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from redis.exceptions import RedisError
+
+from config.redis import room
+from tables import keys
+from tables.gateway_sockets import Socket
+
+log = structlog.get_logger(__name__)
+
+HINT_PREFIX = "session:"
+"""A hint `session:7` says that the sessions of user 7 changed; what they are now, the rows say."""
+
+CHECKED_AT_ONCE_MAX = 500
+
+Pair = tuple[str, "int | None"]
+"""A session key and the user who holds it."""
+
+
+async def check(sockets: list[Socket]) -> None:
+    """Dismiss those of these logged-in sockets whose session is over."""
+    for first in range(0, len(sockets), CHECKED_AT_ONCE_MAX):
+        some = sockets[first : first + CHECKED_AT_ONCE_MAX]
+        try:
+            ended = await _ended({(socket.session_key, socket.user_id) for socket in some})
+        except DatabaseError as error:
+            # Nobody is thrown out because the database does not answer.
+            log.warning("sessions not checked", error=str(error))
+            return
+        for socket in some:
+            code = ended.get((socket.session_key, socket.user_id))
+            if code is not None:
+                socket.dismiss(code)
+
+
+@database_sync_to_async
+def _ended(pairs: set[Pair]) -> dict[Pair, str]:
+    """Which (session key, user) are over, and with which goodbye."""
+    users = get_user_model()._default_manager.in_bulk({user for _, user in pairs})
+    rows = Session.objects.filter(
+        session_key__in={key for key, _ in pairs}, expire_date__gt=timezone.now()
+    )
+    live = {row.session_key: row.get_decoded() for row in rows}
+    ended = {}
+    for key, user_id in pairs:
+        user = users.get(user_id)
+        if user is None or not user.is_active:
+            ended[key, user_id] = "banned"
+        elif not _speaks_for(live.get(key, {}), user):
+            ended[key, user_id] = "session_expired"
+    return ended
+
+
+def _speaks_for(session: dict[str, Any], user: Any) -> bool:
+    if session.get(SESSION_KEY) != str(user.pk) or BACKEND_SESSION_KEY not in session:
+        return False
+    known = session.get(HASH_SESSION_KEY, "")
+    hashes: Iterable[str] = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    return any(constant_time_compare(known, own) for own in hashes)
+
+
+def announce_changes() -> None:
+    """Hint at every ended session and every changed account of this process, after commit."""
+    post_delete.connect(_session_deleted, sender=Session, dispatch_uid="sockets")
+    post_save.connect(_user_saved, sender=get_user_model(), dispatch_uid="sockets")
+
+
+def _session_deleted(instance: Session, **_: Any) -> None:
+    user = instance.get_decoded().get(SESSION_KEY)
+    if user is not None:
+        transaction.on_commit(lambda: _hint(int(user)))
+
+
+def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_: Any) -> None:
+    matters = update_fields is None or {"is_active", "password"} & set(update_fields)
+    if matters and not created:
+        transaction.on_commit(lambda: _hint(int(instance.pk)))
+
+
+def _hint(user: int) -> None:
+    try:
+        room().publish(keys.HINTS, f"{HINT_PREFIX}{user}")
+    except (RedisError, OSError) as error:
+        log.warning("session hint lost", user=user, error=str(error))

@@ -1,0 +1,122 @@
+"""Brings a follower up to date: the events it missed, or a snapshot and nothing in between."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from channels.db import database_sync_to_async
+from django.conf import settings
+
+from config import limits
+from tables import keys
+from tables.client_events import TableSnapshot
+from tables.gateway_feed import Batch, Position, Recent, name, position, snapshot_frame
+from tables.gateway_followers import Feed, Follower
+from tables.gateway_kinds import NoSuchStream
+from tables.gateway_reader import Reader, seated
+from tables.models import Table
+from tables.play import state as states
+
+_json = msgspec.json.Encoder().encode
+
+
+class CatchUp:
+    """Brings followers up to date, a few at a time."""
+
+    def __init__(self, redis: Any, reader: Reader) -> None:
+        self._redis = redis
+        self._reader = reader
+        self._turn = asyncio.Semaphore(limits.SNAPSHOTS_AT_ONCE_MAX)
+
+    async def bring(self, feed: Feed, follower: Follower) -> bool:
+        """Send what the follower lacks; False when that cannot be read now.
+
+        Raises NoSuchStream when there is nothing to follow.
+        """
+        async with self._turn:
+            if follower.gone or feed.recent is None:
+                return False
+            after = follower.after
+            if after is not None and await self._resume(feed, follower, after):
+                return True
+            if feed.table:
+                return await self._table(feed, follower)
+            return await self._provided(feed, follower)
+
+    async def _resume(self, feed: Feed, follower: Follower, after: Position) -> bool:
+        tail = await self._reader.resume(feed.stream, after, follower.user)
+        if tail is None or follower.gone:
+            return False
+        entry = None
+        if tail.seated is not None and follower.user is not None:
+            entry = tail.seated.get(follower.user)
+        last = tail.public[-1][0] if tail.public else after
+        missed = Recent(feed.stream, after, keep=limits.TAIL_EVENTS_MAX)
+        missed.extend(tail.public, tail.private)
+        batch = missed.after(after, entry)
+        # An empty message tells the client that it has missed nothing.
+        follower.outbox.events(batch or Batch(feed.stream, after, ()))
+        follower.entry = entry
+        follower.at = last
+        return True
+
+    async def _table(self, feed: Feed, follower: Follower) -> bool:
+        raw, users = await self._redis.hmget(
+            keys.state(feed.stream, settings.SHARDS), "state", "users"
+        )
+        if raw is None or users is None:
+            if not feed.exists:
+                feed.exists = await _is_open(keys.number(feed.stream))
+            if not feed.exists:
+                raise NoSuchStream(feed.stream)
+            return False
+        feed.exists = True
+        from tables.play.snapshot import snapshot
+
+        state = states.decode(raw)
+        entry = None if follower.user is None else seated(users).get(follower.user)
+        seen: TableSnapshot = snapshot(state, None if entry is None else follower.user)
+        at = (state.epoch, state.seq)
+        follower.entry = entry
+        _show(follower, at, snapshot_frame(feed.stream, name(at), _json(seen)))
+        return True
+
+    async def _provided(self, feed: Feed, follower: Follower) -> bool:
+        if feed.kind.personal:
+            made = await feed.kind.provider(feed.stream, follower.user)
+            if made is None:
+                return False
+            _show(follower, position(made[0]), snapshot_frame(feed.stream, *made))
+            return True
+        async with feed.snapshotting:
+            if not _fresh(feed):
+                asked_at = asyncio.get_running_loop().time()
+                made = await feed.kind.provider(feed.stream, None)
+                if made is None:
+                    return False
+                frame = snapshot_frame(feed.stream, *made)
+                feed.shared = (asked_at, position(made[0]), frame)
+        assert feed.shared is not None
+        _show(follower, feed.shared[1], feed.shared[2])
+        return True
+
+
+def _fresh(feed: Feed) -> bool:
+    if feed.shared is None or feed.recent is None:
+        return False
+    made_at, at, _ = feed.shared
+    age_s = asyncio.get_running_loop().time() - made_at
+    return age_s * 1_000 < limits.SNAPSHOT_SHARED_MS and feed.recent.reaches(at, None)
+
+
+def _show(follower: Follower, at: Position, frame: str) -> None:
+    if not follower.gone:
+        follower.outbox.snapshot(follower.stream, frame)
+        follower.at = at
+
+
+@database_sync_to_async
+def _is_open(table: int) -> bool:
+    return Table.objects.filter(pk=table, status=Table.Status.OPEN).exists()

@@ -1,0 +1,92 @@
+"""The sentences with which a socket refuses or says goodbye, in the language of its client."""
+
+from __future__ import annotations
+
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation.trans_real import parse_accept_lang_header
+
+from tables.client_events import Bye, Refused
+
+REFUSALS = {
+    "not_text": gettext_lazy("Messages are text, not bytes."),
+    "too_large": gettext_lazy("This message is too large."),
+    "not_json": gettext_lazy("This message is not JSON."),
+    "bad_message": gettext_lazy("This message is not part of the protocol."),
+    "slow_down": gettext_lazy("Too many messages; this one was not read."),
+    "login": gettext_lazy("Please log in first."),
+    "not_yours": gettext_lazy("These notices belong to somebody else."),
+    "no_such_stream": gettext_lazy("There is nothing to follow under that name."),
+    "too_many_streams": gettext_lazy("You follow too many streams with one connection."),
+    "not_following": gettext_lazy("Follow the table before you play it."),
+    "taken_over": gettext_lazy("You play this table in another window."),
+    "watching": gettext_lazy("You only watch this table with this connection."),
+    "no_table": gettext_lazy("This table is not open."),
+    "not_seated": gettext_lazy("You have no seat at this table."),
+    "too_many_commands": gettext_lazy("Too many of your commands are waiting at this table."),
+    "unavailable": gettext_lazy("The room cannot take this now; look at the table and try again."),
+    "no_answer": gettext_lazy("The table did not answer; look at it before you try again."),
+}
+
+BYES = {
+    "session_expired": gettext_lazy("You are no longer logged in."),
+    "banned": gettext_lazy("Your account is closed."),
+    "protocol": gettext_lazy("Too many messages, or too many that nobody can read."),
+    "too_many_sockets": gettext_lazy("Too many connections."),
+}
+
+
+class Tongue:
+    """Speaks the language of one client: its cookie, then its account, then its browser."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        self.language = _language(scope)
+
+    def __call__(self, sentence: str) -> str:
+        """The sentence, translated where there is a translation."""
+        with translation.override(self.language):
+            return gettext(sentence) if sentence else sentence
+
+    def refused(
+        self, code: str, *, id: str | None = None, stream: str | None = None, detail: str = ""
+    ) -> Refused:
+        """A refusal by the socket itself; `detail` names the field, in English."""
+        with translation.override(self.language):
+            message = str(REFUSALS[code])
+        return Refused(
+            code=code,
+            message=f"{message} ({detail})" if detail else message,
+            id=id,
+            stream=stream,
+        )
+
+    def bye(self, code: str) -> Bye:
+        """A goodbye."""
+        with translation.override(self.language):
+            return Bye(code=code, message=str(BYES[code]))
+
+
+def _language(scope: dict[str, Any]) -> str:
+    headers = dict(scope.get("headers", ()))
+    wishes = [_cookie(headers.get(b"cookie", b""))]
+    wishes.append(getattr(scope.get("user"), "language", ""))
+    accepted = headers.get(b"accept-language", b"").decode("latin-1").lower()
+    wishes += [code for code, _ in parse_accept_lang_header(accepted)]
+    for wish in filter(None, wishes):
+        try:
+            return translation.get_supported_language_variant(wish)
+        except LookupError:
+            continue
+    return str(settings.LANGUAGE_CODE)
+
+
+def _cookie(raw: bytes) -> str:
+    try:
+        found = SimpleCookie(raw.decode("latin-1")).get(settings.LANGUAGE_COOKIE_NAME)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
