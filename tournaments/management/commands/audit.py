@@ -1,0 +1,40 @@
+"""Checks a live room against everything that can never happen."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.clock import monotonic_ms
+from tournaments.audit_course import WAKE_LOST_AFTER_S, Course
+
+
+class Command(BaseCommand):
+    """`manage.py audit [--tournament ID] [--every SECONDS]`."""
+
+    help = "Check the invariants of the room; ends with code 1 at the first violation."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which tournament, and whether to go on."""
+        parser.add_argument("--tournament", type=int, help="only this one")
+        parser.add_argument("--every", type=float, metavar="S", help="look again every S seconds")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Look twice, as some things may be so for a moment, or again and again."""
+        course = Course(options["tournament"])
+        every_s = options["every"]
+        looks = 0
+        while True:
+            found = course.look(monotonic_ms() / 1_000)
+            if found:
+                for line in found:
+                    self.stderr.write(line)
+                raise CommandError(found[0], returncode=1)
+            looks += 1
+            if every_s is None and looks == 2:
+                self.stdout.write("no violation")
+                return
+            time.sleep(every_s or WAKE_LOST_AFTER_S)

@@ -1,0 +1,34 @@
+"""Prints the report of a tournament as JSON."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, FileType
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments import report
+from tournaments.models import Tournament
+
+
+class Command(BaseCommand):
+    """`manage.py report ID [--swarm FILE]`."""
+
+    help = "Print a tournament's report; ends with code 1 when something in it is wrong."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which tournament, and what the bots saw of it."""
+        parser.add_argument("tournament", type=int)
+        parser.add_argument("--swarm", type=FileType(), help="report of manage.py swarm")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Build it and print it."""
+        seen = json.load(options["swarm"]) if options["swarm"] else None
+        try:
+            built = report.build(options["tournament"], swarm_report=seen)
+        except Tournament.DoesNotExist as unknown:
+            raise CommandError("There is no such tournament.") from unknown
+        self.stdout.write(json.dumps(built, indent=2))
+        if built["violations"]:
+            raise CommandError(built["violations"][0], returncode=1)
