@@ -13,9 +13,7 @@ HIDDEN: Card = "??"
 
 AnteKind = Literal["none", "per_seat", "big_blind"]
 PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead", "bring_in"]
-Street = Literal[
-    "preflop", "flop", "turn", "river", "third", "fourth", "fifth", "sixth", "seventh"
-]
+Street = Literal["preflop", "flop", "turn", "river", "third", "fourth", "fifth", "sixth", "seventh"]
 
 
 class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +61,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
 
 
 class HandBegan(Event, frozen=True, tag="hand_began"):
-    """A hand starts: positions, stakes and stacks before any post; the deck is never on a stream."""
+    """A hand starts: positions, stakes, stacks before any post; no stream shows the deck."""
 
     hand: int
     variant: str
@@ -78,7 +76,7 @@ class HandBegan(Event, frozen=True, tag="hand_began"):
 
 
 class Posted(Event, frozen=True, tag="posted"):
-    """A seat paid a forced bet (H-02, H-06, H-08); `dead` chips do not count toward the seat's bet."""
+    """A seat paid a forced bet (H-02, H-06, H-08); `dead` chips are no part of its bet."""
 
     seat: int
     kind: PostKind

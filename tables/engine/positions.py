@@ -1,4 +1,4 @@
-"""Where button and blinds go: the dead button of the TDA, and the draw for the first (H-02, H-07)."""
+"""Where button and blinds go: dead button, and the draw for the first one (C-04, H-07)."""
 
 from __future__ import annotations
 

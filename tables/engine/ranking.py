@@ -13,4 +13,5 @@ BEST = 7462
 
 def any_five(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
     """Strength of the best five of all cards, 1..BEST (hold'em, stud)."""
-    return BEST + 1 - evaluate_cards(*[ORDER[card] for card in hole + board])
+    rank: int = evaluate_cards(*[ORDER[card] for card in hole + board])
+    return BEST + 1 - rank

@@ -114,6 +114,8 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Number of the decision that is asked, counted from 1."""
     dead: int = 0
     """Chips in the main pot that belong to no seat's share of it."""
+    blinds_short: int = 0
+    """What the blinds posted so far fall short of the level's (B-02)."""
     pots: tuple[Pot, ...] = ()
     uncalled: Stack | None = None
     awarded: tuple[PotAwarded, ...] = ()

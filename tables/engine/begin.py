@@ -1,0 +1,62 @@
+"""Beginning a hand: forced bets, hole cards, and all that follows until a seat is asked."""
+
+from __future__ import annotations
+
+from tables.engine.dealing import deal_hole_cards, go_on
+from tables.engine.events import HandBegan, HandEvent, Posted, PostKind, Stack
+from tables.engine.evolve import evolve
+from tables.engine.invariants import check_setup
+from tables.engine.play import Play
+from tables.engine.positions import clockwise
+from tables.engine.state import HandSetup
+
+
+def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
+    """The events that open a hand, up to the first decision or, all-in on the blinds, its end."""
+    check_setup(setup)
+    began = _began(setup)
+    play = Play(evolve(None, began))
+    play.events.append(began)
+    _post(play)
+    deal_hole_cards(play)
+    go_on(play)
+    return tuple(play.events)
+
+
+def _began(setup: HandSetup) -> HandBegan:
+    positions = setup.positions
+    stacks = {player.seat: player.stack for player in setup.players}
+    order = clockwise(positions.button, stacks)
+    return HandBegan(
+        hand=setup.hand,
+        variant=setup.rules.variant,
+        limit=setup.rules.limit,
+        stakes=setup.rules.stakes,
+        options=setup.rules.options,
+        button=positions.button,
+        small_blind=positions.small_blind,
+        big_blind=positions.big_blind,
+        stacks=tuple(Stack(seat, stacks[seat]) for seat in order),
+        deck=setup.deck,
+    )
+
+
+def _post(play: Play) -> None:
+    """Antes of all seats before the blinds; the ante of the big blind after it (H-08)."""
+    state, stakes = play.state, play.state.rules.stakes
+    if stakes.ante_kind == "per_seat":
+        for seat in state.order:
+            _pay(play, seat, "ante", stakes.ante)
+    if state.small_blind is not None:
+        _pay(play, state.small_blind, "small_blind", stakes.small_blind)
+    if state.big_blind is not None:
+        _pay(play, state.big_blind, "big_blind", stakes.big_blind)
+        if stakes.ante_kind == "big_blind":
+            _pay(play, state.big_blind, "ante", stakes.ante)
+
+
+def _pay(play: Play, seat: int, kind: PostKind, amount: int) -> None:
+    stack = play.state.seat(seat).stack
+    paid = min(amount, stack)
+    if paid:
+        play.happen(Posted(seat=seat, kind=kind, amount=paid, all_in=paid == stack))

@@ -1,0 +1,321 @@
+"""Applying one event to a hand: the only place where the state of a hand changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from tables.engine.betting import highest_other, is_full, opening_step
+from tables.engine.events import (
+    HIDDEN,
+    BetMade,
+    BetsCollected,
+    Called,
+    Card,
+    CardsShown,
+    Checked,
+    Folded,
+    HandBegan,
+    HandEnded,
+    HandEvent,
+    HandsRevealed,
+    HoleCardsDealt,
+    Mucked,
+    Posted,
+    PotAwarded,
+    Raised,
+    Stack,
+    StreetDealt,
+    UncalledReturned,
+)
+from tables.engine.state import HandState, Rules, SeatState
+
+
+def evolve(state: HandState | None, event: HandEvent) -> HandState:
+    """The hand after `event`; every hand begins with HandBegan and no state."""
+    if state is None:
+        assert isinstance(event, HandBegan), "a hand begins with HandBegan"
+        return _hand_began(event)
+    return _APPLY[type(event)](state, event)
+
+
+def _hand_began(event: HandBegan) -> HandState:
+    order = tuple(stack.seat for stack in event.stacks)
+    everybody = (1 << len(order)) - 1
+    rules = Rules(event.variant, event.limit, event.stakes, event.options)
+    first = 0
+    if event.big_blind is not None:
+        first = order.index(event.big_blind) + 1
+    return HandState(
+        hand=event.hand,
+        rules=rules,
+        button=event.button,
+        small_blind=event.small_blind,
+        big_blind=event.big_blind,
+        order=order,
+        seats=tuple(SeatState(stack.seat, stack.chips, stack.chips) for stack in event.stacks),
+        deck="".join(event.deck),
+        level=event.stakes.big_blind,
+        step=opening_step(rules),
+        raises=1,
+        first=first,
+        live=everybody,
+        able=everybody,
+        blinds_short=event.stakes.small_blind + event.stakes.big_blind,
+    )
+
+
+def _posted(state: HandState, event: Posted) -> HandState:
+    place = state.order.index(event.seat)
+    seat = state.seats[place]
+    stack, amount = seat.stack - event.amount, event.amount
+    able = state.able if stack else state.able & ~(1 << place)
+    if event.kind == "ante" and state.rules.stakes.ante_kind == "per_seat":
+        seat = replace(seat, stack=stack, committed=seat.committed + amount)
+        return replace(state, seats=_with(state.seats, place, seat), able=able)
+    if event.kind in ("ante", "dead"):
+        seat = replace(seat, stack=stack)
+        seats = _with(state.seats, place, seat)
+        return replace(state, seats=seats, able=able, dead=state.dead + amount)
+    seat = replace(seat, stack=stack, bet=seat.bet + amount, committed=seat.committed + amount)
+    return replace(
+        state,
+        seats=_with(state.seats, place, seat),
+        able=able,
+        blinds_short=max(0, state.blinds_short - amount),
+    )
+
+
+def _hole_cards_dealt(state: HandState, event: HoleCardsDealt) -> HandState:
+    place = state.order.index(event.seat)
+    seat = state.seats[place]
+    seats = _with(state.seats, place, replace(seat, cards=seat.cards + event.cards))
+    state = replace(state, seats=seats, dealt=state.dealt + len(event.cards))
+    if state.live >> (place + 1):
+        return state
+    return _open_round(state)
+
+
+def _street_dealt(state: HandState, event: StreetDealt) -> HandState:
+    return _open_round(
+        replace(
+            state,
+            round=state.round + 1,
+            board=state.board + event.cards,
+            dealt=state.dealt + 1 + len(event.cards),
+            level=0,
+            step=opening_step(state.rules),
+            raises=0,
+            first=0,
+            aggressor=None,
+            acted=0,
+        )
+    )
+
+
+def _open_round(state: HandState) -> HandState:
+    """Everybody who has chips is asked, beginning with the place `first` or the next after it."""
+    pending, place = _next(state, state.able, state.seats, state.able, state.first)
+    if place is None:
+        return replace(state, pending=0, first=state.first % len(state.order))
+    return replace(
+        state, pending=pending, first=place, actor=state.order[place], turn=state.turn + 1
+    )
+
+
+def _folded(state: HandState, event: Folded) -> HandState:
+    place = state.order.index(event.seat)
+    others = ~(1 << place)
+    live = state.live & others
+    return _asked_next(
+        state,
+        place,
+        _with(state.seats, place, replace(state.seats[place], folded=True)),
+        live=live,
+        able=state.able & others,
+        pending=state.pending & others if live & (live - 1) else 0,
+    )
+
+
+def _checked(state: HandState, event: Checked) -> HandState:
+    place = state.order.index(event.seat)
+    pending = state.pending & ~(1 << place)
+    return _asked_next(state, place, state.seats, pending=pending, able=state.able, live=state.live)
+
+
+def _called(state: HandState, event: Called) -> HandState:
+    place = state.order.index(event.seat)
+    seat = state.seats[place]
+    stack = seat.stack - event.amount
+    others = ~(1 << place)
+    seat = replace(
+        seat, stack=stack, bet=seat.bet + event.amount, committed=seat.committed + event.amount
+    )
+    return _asked_next(
+        state,
+        place,
+        _with(state.seats, place, seat),
+        pending=state.pending & others,
+        able=state.able if stack else state.able & others,
+        live=state.live,
+    )
+
+
+def _bet(state: HandState, event: BetMade) -> HandState:
+    return _raised_to(state, event.seat, to=event.amount, amount=event.amount)
+
+
+def _raised(state: HandState, event: Raised) -> HandState:
+    return _raised_to(state, event.seat, to=event.to, amount=event.amount)
+
+
+def _raised_to(state: HandState, number: int, *, to: int, amount: int) -> HandState:
+    place = state.order.index(number)
+    others = ~(1 << place)
+    seat = state.seats[place]
+    stack = seat.stack - amount
+    seat = replace(seat, stack=stack, bet=to, committed=seat.committed + amount)
+    size = to - state.level
+    full = is_full(state, size)
+    state = replace(
+        state,
+        level=to,
+        step=max(size, state.step) if state.rules.limit != "fixed_limit" else state.step,
+        raises=state.raises + full,
+        aggressor=place,
+    )
+    return _asked_next(
+        state,
+        place,
+        _with(state.seats, place, seat),
+        pending=state.able & others,
+        able=state.able if stack else state.able & others,
+        live=state.live,
+    )
+
+
+def _asked_next(
+    state: HandState,
+    place: int,
+    seats: tuple[SeatState, ...],
+    *,
+    pending: int,
+    able: int,
+    live: int,
+) -> HandState:
+    """The seat at `place` has acted; the next one that must is asked, or nobody."""
+    pending, following = _next(state, pending, seats, able, place + 1)
+    return replace(
+        state,
+        seats=seats,
+        live=live,
+        able=able,
+        pending=pending,
+        acted=state.acted | 1 << place,
+        actor=None if following is None else state.order[following],
+        turn=state.turn if following is None else state.turn + 1,
+    )
+
+
+def _next(
+    state: HandState, pending: int, seats: tuple[SeatState, ...], able: int, start: int
+) -> tuple[int, int | None]:
+    """Who must still act, and the first of them from place `start` on, clockwise."""
+    if pending and not able & (able - 1):
+        alone = able.bit_length() - 1
+        if seats[alone].bet >= highest_other(seats, alone):
+            pending = 0
+    if not pending:
+        return 0, None
+    nearest = pending >> start << start or pending
+    return pending, (nearest & -nearest).bit_length() - 1
+
+
+def _uncalled_returned(state: HandState, event: UncalledReturned) -> HandState:
+    place = state.order.index(event.seat)
+    seat = state.seats[place]
+    seat = replace(
+        seat,
+        stack=seat.stack + event.amount,
+        bet=max(0, seat.bet - event.amount),
+        committed=seat.committed - event.amount,
+    )
+    return replace(
+        state,
+        seats=_with(state.seats, place, seat),
+        able=state.able | 1 << place,
+        uncalled=Stack(event.seat, event.amount),
+    )
+
+
+def _bets_collected(state: HandState, event: BetsCollected) -> HandState:
+    seats = tuple([replace(seat, bet=0) if seat.bet else seat for seat in state.seats])
+    return replace(state, seats=seats, pots=event.pots)
+
+
+def _hands_revealed(state: HandState, event: HandsRevealed) -> HandState:
+    for number, cards in event.hands:
+        state = _shown(state, number, cards)
+    return replace(state, revealed=True)
+
+
+def _cards_shown(state: HandState, event: CardsShown) -> HandState:
+    return _shown(state, event.seat, event.cards)
+
+
+def _shown(state: HandState, number: int, cards: tuple[Card, ...]) -> HandState:
+    """All see `cards`; "??" stands for one that stays what it was to each viewer."""
+    place = state.order.index(number)
+    seat = state.seats[place]
+    seat = replace(seat, shown=_merged(seat.shown, cards), cards=_merged(seat.cards, cards))
+    return replace(state, seats=_with(state.seats, place, seat))
+
+
+def _merged(known: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    if HIDDEN not in cards or not known:
+        return cards
+    return tuple(new if new != HIDDEN else old for old, new in zip(known, cards, strict=True))
+
+
+def _mucked(state: HandState, event: Mucked) -> HandState:
+    place = state.order.index(event.seat)
+    seat = replace(state.seats[place], mucked=True)
+    return replace(state, seats=_with(state.seats, place, seat))
+
+
+def _pot_awarded(state: HandState, event: PotAwarded) -> HandState:
+    seats = state.seats
+    for share in event.winners:
+        place = state.order.index(share.seat)
+        seat = seats[place]
+        seats = _with(seats, place, replace(seat, stack=seat.stack + share.amount))
+    return replace(state, seats=seats, awarded=(*state.awarded, event))
+
+
+def _hand_ended(state: HandState, event: HandEnded) -> HandState:
+    return replace(state, finished=True)
+
+
+def _with(seats: tuple[SeatState, ...], place: int, seat: SeatState) -> tuple[SeatState, ...]:
+    return (*seats[:place], seat, *seats[place + 1 :])
+
+
+_APPLY: dict[type, Callable[[HandState, Any], HandState]] = {
+    Posted: _posted,
+    HoleCardsDealt: _hole_cards_dealt,
+    Folded: _folded,
+    Checked: _checked,
+    Called: _called,
+    BetMade: _bet,
+    Raised: _raised,
+    UncalledReturned: _uncalled_returned,
+    BetsCollected: _bets_collected,
+    HandsRevealed: _hands_revealed,
+    StreetDealt: _street_dealt,
+    CardsShown: _cards_shown,
+    Mucked: _mucked,
+    PotAwarded: _pot_awarded,
+    HandEnded: _hand_ended,
+}

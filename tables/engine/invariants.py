@@ -1,0 +1,29 @@
+"""What must hold for every hand; a breach is a bug of ours and stops the hand."""
+
+from __future__ import annotations
+
+from tables.engine.state import HandSetup, HandState
+from tables.engine.variants import VARIANTS
+
+
+def check_setup(setup: HandSetup) -> None:
+    """A hand can be dealt from this setup."""
+    variant = VARIANTS[setup.rules.variant]
+    seats = [player.seat for player in setup.players]
+    assert 2 <= len(seats) <= variant.seats_max, "number of seats"
+    assert len(set(seats)) == len(seats), "a seat is dealt in once"
+    assert all(player.stack > 0 for player in setup.players), "a seat without chips is dealt in"
+    assert sorted(setup.positions.dealt) == sorted(seats), "positions and players differ"
+    assert setup.positions.small_blind is None or setup.positions.small_blind in seats
+    assert setup.positions.big_blind is None or setup.positions.big_blind in seats
+    assert len(set(setup.deck)) == len(setup.deck), "a card is in the deck once"
+
+
+def check_finished(state: HandState) -> None:
+    """Chips are conserved: what the seats began with is what they have, and the rake."""
+    assert state.finished
+    rake = sum(award.rake for award in state.awarded)
+    assert sum(seat.start for seat in state.seats) == rake + sum(seat.stack for seat in state.seats)
+    assert all(seat.stack >= 0 for seat in state.seats), "no seat owes chips"
+    for award in state.awarded:
+        assert award.amount == award.rake + sum(share.amount for share in award.winners)

@@ -1,0 +1,36 @@
+"""Main and side pots from what each seat has put in (P-01, P-03)."""
+
+from __future__ import annotations
+
+from tables.engine.events import Pot
+from tables.engine.state import HandState, SeatState
+
+
+def pots(state: HandState) -> tuple[Pot, ...]:
+    """The pots, main pot first; a seat is in a pot when it has paid its full share of it."""
+    live = [seat for seat in state.seats if not seat.folded]
+    total = sum([seat.committed for seat in state.seats])
+    caps = sorted({seat.committed for seat in live})
+    if len(caps) == 1:
+        return (Pot(total + state.dead, tuple([seat.seat for seat in live])),)
+    layers = []
+    below = 0
+    for cap in caps:
+        amount = sum(min(seat.committed, cap) - min(seat.committed, below) for seat in state.seats)
+        layers.append(Pot(amount, tuple(seat.seat for seat in live if seat.committed >= cap)))
+        below = cap
+    over = total - sum(pot.amount for pot in layers)
+    layers[-1] = Pot(layers[-1].amount + over, layers[-1].seats)
+    layers[0] = Pot(layers[0].amount + state.dead, layers[0].seats)
+    return tuple(layers)
+
+
+def uncalled(state: HandState) -> tuple[SeatState, int] | None:
+    """The live seat that put in more than any other seat, and by how much (H-10)."""
+    amounts = [seat.committed for seat in state.seats]
+    most = max(amounts)
+    place = amounts.index(most)
+    amounts[place] = 0
+    excess = most - max(amounts)
+    seat = state.seats[place]
+    return (seat, excess) if excess and not seat.folded else None

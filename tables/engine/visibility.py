@@ -1,0 +1,31 @@
+"""What each viewer may see of a hand: no deck, and no card that was not shown to him."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from tables.engine.events import HIDDEN, Event, HandBegan, HoleCardsDealt
+from tables.engine.state import HandState, SeatState
+
+AnyEvent = TypeVar("AnyEvent", bound=Event)
+
+
+def view(event: AnyEvent, audience: int | None) -> AnyEvent:
+    """The event as the seat `audience` sees it, None for the public; "??" for a hidden card."""
+    if isinstance(event, HoleCardsDealt) and event.seat != audience:
+        return replace(event, cards=(HIDDEN,) * len(event.cards))
+    if isinstance(event, HandBegan):
+        return replace(event, deck=())
+    return event
+
+
+def view_state(state: HandState, audience: int | None) -> HandState:
+    """The hand as `audience` sees it; equals the fold of the events it was shown."""
+    seats = tuple(seat if seat.seat == audience else _hidden(seat) for seat in state.seats)
+    return replace(state, deck="", seats=seats)
+
+
+def _hidden(seat: SeatState) -> SeatState:
+    return replace(seat, cards=seat.shown or (HIDDEN,) * len(seat.cards))
