@@ -13,12 +13,17 @@ import django
 import pytest
 from redis import Redis
 
-from config.embedded import postgres, program, servers, valkey
+from config.embedded import ports, postgres, program, servers, valkey
 from config.embedded.program import Program
 
 READY_S = 30.0
 STOP_S = 5.0
 _SHARED_DATABASE = "TEST_DATABASE_URL"
+
+
+def free_ports() -> dict[str, int]:
+    """A port for each of the three servers."""
+    return ports.several(dict.fromkeys(("postgres", "room", "broker")))
 
 
 class Running:
@@ -51,7 +56,7 @@ class World:
     def __init__(self) -> None:
         self.place = Path(tempfile.mkdtemp(prefix="room-tests-"))
         self.place.chmod(0o711)
-        self.servers = servers.lay_out(self.place, self.place, durable=False, wanted={})
+        self.servers = servers.lay_out(self.place, self.place, durable=False, port=free_ports())
         self.running: dict[str, Running] = {}
 
     def settle_environment(self) -> None:

@@ -47,7 +47,7 @@ class Layout:
 
     def servers(self) -> Servers:
         """The embedded servers on this layout's ports."""
-        return servers.lay_out(self.data, self.logs, durable=True, wanted=self.ports)
+        return servers.lay_out(self.data, self.logs, durable=True, port=self.ports)
 
     def environment(self) -> dict[str, str]:
         """What every process of this room finds in its environment."""
@@ -72,22 +72,19 @@ def choose(home: Path, web_port: int | None) -> tuple[Layout, list[str]]:
     home = home.resolve()
     wanted = {"web": WEB_PORT, **_last(home), **({"web": web_port} if web_port else {})}
     embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
-    said = []
-    found: dict[str, int] = {}
-    for name in ("web", *sorted(embedded)):
-        port = ports.free(wanted.get(name))
-        while port in found.values():
-            port = ports.free()
-        found[name] = port
-        if name in wanted and port != wanted[name]:
-            said.append(f"port {wanted[name]} is taken by somebody else; {name} uses {port}")
+    found = ports.several({name: wanted.get(name) for name in ("web", *SERVERS)})
+    said = [
+        f"port {wanted[name]} is taken by somebody else; {name} uses {port}"
+        for name, port in found.items()
+        if name in {"web", *embedded} and name in wanted and port != wanted[name]
+    ]
     return Layout(home, found, embedded), said
 
 
-def given(home: Path, environment: Mapping[str, str]) -> Layout:
+def given(environment: Mapping[str, str]) -> Layout:
     """The layout that `marks` put into the environment."""
     embedded = frozenset(filter(None, environment[EMBEDDED].split(",")))
-    return Layout(home, json.loads(environment[PORTS]), embedded)
+    return Layout(Path(environment["ROOM_LOCAL"]), json.loads(environment[PORTS]), embedded)
 
 
 def remember(layout: Layout) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -59,10 +60,13 @@ def workers(layout: Layout) -> list[Program]:
     return [_worker(layout, name, own) for name, own in queues.items()]
 
 
-def swarm(layout: Layout, arguments: list[str]) -> Program:
-    """The bots: ordinary clients of the web process."""
-    command = [str(HOME / "manage.py"), "swarm", "--url", layout.url, *arguments]
-    return _python(layout, "swarm", command, ready=lambda: True)
+def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
+    """The bots: ordinary clients of the web process, until they wrote their report."""
+    report.parent.mkdir(parents=True, exist_ok=True)
+    report.unlink(missing_ok=True)
+    command = [str(HOME / "manage.py"), "swarm", "--url", layout.url, "--report", str(report)]
+    running = _python(layout, "swarm", [*command, *arguments], ready=lambda: True)
+    return replace(running, ended=report.exists)
 
 
 def _worker(layout: Layout, name: str, queues: list[str]) -> Program:

@@ -56,7 +56,9 @@ class Supervisor:
         for kept in self._kept.values():
             if kept.done or kept.alive():
                 continue
-            if kept.child is not None:
+            if kept.child is not None and kept.how.ended():
+                kept.done = True
+            elif kept.child is not None:
                 self._bury(kept)
             elif self._clock() >= kept.start_at_s:
                 kept.restarts += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Mapping
 from contextlib import closing
 
 
@@ -13,6 +14,16 @@ def free(wanted: int | None = None) -> int:
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def several(wanted: Mapping[str, int | None]) -> dict[str, int]:
+    """A free port for every name, all different: the wanted one where nobody has it."""
+    found: dict[str, int] = {}
+    for name, port in wanted.items():
+        found[name] = free(port)
+        while list(found.values()).count(found[name]) > 1:
+            found[name] = free()
+    return found
 
 
 def is_free(port: int) -> bool:

@@ -34,6 +34,8 @@ class Program:
     ready: Callable[[], bool]
     environment: Mapping[str, str] = field(default_factory=dict)
     owner: Owner | None = None
+    # Asked when the process ended: true when that was its proper end.
+    ended: Callable[[], bool] = lambda: False
     stop_signal: signal.Signals = signal.SIGTERM
     # What the kernel sends the child when its parent dies, however it dies (Linux).
     orphan_signal: signal.Signals = signal.SIGKILL

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.embedded import ports
 from config.embedded.owner import ground, server_owner
 from config.embedded.postgres import Postgres
 from config.embedded.valkey import Valkey
@@ -28,14 +28,13 @@ class Servers:
         }
 
 
-def lay_out(data: Path, logs: Path, durable: bool, wanted: dict[str, int]) -> Servers:
-    """Servers with files under `data`, on their wanted ports where those are free."""
+def lay_out(data: Path, logs: Path, durable: bool, port: Mapping[str, int]) -> Servers:
+    """Servers with files under `data`, each on the port it is given by name."""
     owner = server_owner()
     data.mkdir(parents=True, exist_ok=True)
     place = ground(data / "servers", owner)
     secrets = data / "secrets"
     secrets.mkdir(mode=0o700, exist_ok=True)
-    port = _ports(wanted)
 
     def redis(name: str, keeps: bool) -> Valkey:
         return Valkey(name, place, secrets, logs / f"{name}.log", port[name], owner, keeps)
@@ -45,13 +44,3 @@ def lay_out(data: Path, logs: Path, durable: bool, wanted: dict[str, int]) -> Se
         room=redis("room", durable),
         broker=redis("broker", False),
     )
-
-
-def _ports(wanted: dict[str, int]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for name in ("postgres", "room", "broker"):
-        port = ports.free(wanted.get(name))
-        while port in found.values():
-            port = ports.free()
-        found[name] = port
-    return found

@@ -12,10 +12,14 @@ from redis import Redis
 from redis.exceptions import AuthenticationError
 
 from config import clock
-from config.embedded import postgres, program, servers, valkey
+from config.embedded import ports, postgres, program, servers, valkey
 from config.embedded.owner import Owner, ground, reachable, runnable, server_owner
 
 READY_S = 30.0
+
+
+def free_ports() -> dict[str, int]:
+    return ports.several(dict.fromkeys(("postgres", "room", "broker")))
 
 
 def test_database_is_postgresql_with_its_clock(db: None) -> None:
@@ -28,7 +32,7 @@ def test_room_redis_has_a_clock_and_scripts(room: Redis) -> None:
 
 
 def test_strangers_are_refused(place: Path) -> None:
-    layout = servers.lay_out(place / "data", place / "log", durable=True, wanted={})
+    layout = servers.lay_out(place / "data", place / "log", durable=True, port=free_ports())
     for how in (postgres.prepare(layout.postgres), valkey.prepare(layout.room)):
         child = program.start(how)
         try:
@@ -48,7 +52,7 @@ def test_strangers_are_refused(place: Path) -> None:
 
 
 def test_killed_servers_keep_what_they_confirmed(place: Path) -> None:
-    layout = servers.lay_out(place / "data", place / "log", durable=True, wanted={})
+    layout = servers.lay_out(place / "data", place / "log", durable=True, port=free_ports())
     how = postgres.prepare(layout.postgres)
     child = program.start(how)
     program.wait_ready(how, child, READY_S)
@@ -65,7 +69,7 @@ def test_killed_servers_keep_what_they_confirmed(place: Path) -> None:
 
 
 def test_secrets_are_readable_by_their_owner_only(place: Path) -> None:
-    layout = servers.lay_out(place / "data", place / "log", durable=True, wanted={})
+    layout = servers.lay_out(place / "data", place / "log", durable=True, port=free_ports())
     assert layout.postgres.url and layout.room.url
     files = list((place / "data" / "secrets").iterdir())
     assert len(files) >= 2

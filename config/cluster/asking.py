@@ -1,0 +1,35 @@
+"""Asks the same question again and again in a thread, so that a hung server hangs nobody else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Answer = TypeVar("Answer")
+
+
+class Asked(Generic[Answer]):
+    """The newest answer of `ask`, which is called every so many seconds until `close`."""
+
+    def __init__(self, ask: Callable[[], Answer], first: Answer, every_s: float) -> None:
+        self._ask = ask
+        self._every_s = every_s
+        self._answer = first
+        self._closing = threading.Event()
+        threading.Thread(target=self._run, name="asking", daemon=True).start()
+
+    @property
+    def answer(self) -> Answer:
+        """What was answered last, or the first value as long as nothing was."""
+        return self._answer
+
+    def close(self) -> None:
+        """Ask no more."""
+        self._closing.set()
+
+    def _run(self) -> None:
+        while True:
+            self._answer = self._ask()
+            if self._closing.wait(self._every_s):
+                return

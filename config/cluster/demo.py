@@ -1,0 +1,65 @@
+"""What a fresh room offers: a tournament of bots to watch and to join, and two Sit & Gos."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from tournaments import offers, operations
+from tournaments.engine.presets import PRESETS
+from tournaments.engine.structure import timed
+from tournaments.models import Structure, Tournament
+from tournaments.models.structure import encoded
+from tournaments.models.tournament import Format, State
+
+FIRST_START_S = 25
+REPEAT_S = 300
+OVER = (State.FINISHED, State.CANCELLED)
+
+
+def offer_demo(bots: int) -> None:
+    """Open the demo tournaments that do not stand open or run already."""
+    _series(
+        "Open table",
+        Format.SCHEDULED,
+        structure("demo", level_ms=60_000),
+        starts_at=timezone.now() + timedelta(seconds=FIRST_START_S),
+        repeat_every_s=REPEAT_S,
+        players_min=2,
+        players_max=max(4, bots * 2),
+        seats_per_table=6,
+        buy_in=10_00,
+        fee=1_00,
+    )
+    for name, seats in (("Heads-up", 2), ("Six seats", 6)):
+        _series(
+            name,
+            Format.SIT_AND_GO,
+            structure("turbo"),
+            players_min=seats,
+            players_max=seats,
+            seats_per_table=seats,
+            buy_in=5_00,
+            fee=50,
+        )
+
+
+def structure(name: str, level_ms: int | None = None) -> Structure:
+    """The turbo preset as a row called `name`, with its levels lasting `level_ms` when given."""
+    found = Structure.objects.filter(name=name).first()
+    if found is not None:
+        return found
+    preset = PRESETS["turbo"]
+    levels = preset.structure if level_ms is None else timed(preset.structure, level_ms=level_ms)
+    return Structure.objects.create(
+        name=name, items=encoded(levels), starting_stack=preset.starting_stack
+    )
+
+
+def _series(name: str, format: Format, levels: Structure, **offer: Any) -> None:
+    if Tournament.objects.filter(name=name).exclude(state__in=OVER).exists():
+        return
+    made = offers.create_from_structure(levels, name=name, format=format, repeats=True, **offer)
+    operations.open(made.pk, reason="demo")

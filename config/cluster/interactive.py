@@ -1,0 +1,19 @@
+"""A room to look at and play in: demo tournaments, bots, one address and an admin login."""
+
+from __future__ import annotations
+
+from config.cluster import demo, preparation
+from config.cluster.headless import swarm_arguments
+from config.cluster.room import Room
+
+
+def play(room: Room) -> int:
+    """Say where the room is and keep it open until somebody stops it."""
+    demo.offer_demo(room.options.players)
+    name, password = preparation.admin_login()
+    if room.options.bots:
+        room.start_swarm(["--any", *swarm_arguments(room)])
+    room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")
+    room.terminal.say(f"logs in {room.layout.logs}; Ctrl-C stops everything")
+    room.run(lambda: False)
+    return 0

@@ -1,0 +1,158 @@
+"""One room on this machine from its first process to its last, watched or played to the end."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.cluster import layout as layouts
+from config.cluster import preparation, processes
+from config.cluster.asking import Asked
+from config.cluster.layout import Layout
+from config.cluster.lock import DataLock
+from config.cluster.supervisor import Supervisor
+from config.cluster.terminal import Terminal
+
+TEND_S = 0.1
+STATUS_LIVE_S = 1.0
+STATUS_PLAIN_S = 5.0
+LOG_KEPT_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the operator asked for."""
+
+    headless: bool
+    players: int
+    seats: int
+    think: str
+    until_finished: bool
+    report: Path | None
+    kill_worker_every_s: float | None
+    bots: bool
+    fresh: bool
+    within_s: float
+
+
+class Interrupted(Exception):
+    """Somebody asked the room to stop."""
+
+
+class Room:
+    """The processes of one room under one supervisor, and the terminal they talk to."""
+
+    def __init__(self, layout: Layout, options: Options, terminal: Terminal) -> None:
+        self.layout = layout
+        self.options = options
+        self.terminal = terminal
+        self.supervisor = Supervisor(terminal.say)
+        self.killed: dict[str, int] = {}
+        self._chance = random.Random()
+        self._next_kill_s = float("inf")
+        self._next_status_s = 0.0
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Run with everything up but the bots; whatever happens, every child is stopped."""
+        with DataLock(self.layout.data / "lock"), _signals():
+            try:
+                self._open()
+                yield
+            finally:
+                self.terminal.say("stopping")
+                self.supervisor.stop()
+                (self.layout.home / "environment").unlink(missing_ok=True)
+
+    @property
+    def swarm_report(self) -> Path:
+        """Where the bots write what they saw."""
+        return self.layout.run / "swarm.json"
+
+    def start_swarm(self, arguments: list[str]) -> None:
+        """Let the bots in."""
+        self.supervisor.start([processes.swarm(self.layout, arguments, self.swarm_report)])
+
+    def run(self, over: Callable[[], bool]) -> None:
+        """Tend to the processes until it is over; `over` must answer without waiting."""
+        if self.options.kill_worker_every_s:
+            self._next_kill_s = time.monotonic() + self.options.kill_worker_every_s
+        from config.cluster import status
+
+        line = Asked(status.line, "", STATUS_LIVE_S)
+        while not over():
+            now_s = time.monotonic()
+            self.supervisor.tend()
+            self._kill_now_and_then(now_s)
+            self._tell_status(now_s, line.answer)
+            time.sleep(TEND_S)
+        line.close()
+
+    def _open(self) -> None:
+        began_s = time.monotonic()
+        if self.options.fresh:
+            clear(self.layout)
+        layouts.remember(self.layout)
+        _turn_logs(self.layout.logs)
+        self.terminal.say(f"starting servers (files in {self.layout.servers().postgres.place})")
+        self.supervisor.start(processes.servers(self.layout))
+        self.terminal.say("preparing the database")
+        preparation.migrate()
+        preparation.gather_static(self.terminal.say)
+        self.terminal.say("starting web and workers")
+        self.supervisor.start([processes.web(self.layout), *processes.workers(self.layout)])
+        self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
+
+    def _kill_now_and_then(self, now_s: float) -> None:
+        if now_s < self._next_kill_s:
+            return
+        assert self.options.kill_worker_every_s is not None
+        self._next_kill_s = now_s + self.options.kill_worker_every_s
+        names = [name for name in self.supervisor.restarts() if name.startswith(("play", "settle"))]
+        name = self.supervisor.kill_one_of(names, self._chance)
+        if name is not None:
+            self.killed[name] = self.killed.get(name, 0) + 1
+
+    def _tell_status(self, now_s: float, line: str) -> None:
+        if line and now_s >= self._next_status_s:
+            self.terminal.status(line)
+            live = self.terminal.live
+            self._next_status_s = now_s + (STATUS_LIVE_S if live else STATUS_PLAIN_S)
+
+
+def clear(layout: Layout) -> None:
+    """Forget everything the servers of a room ever wrote; the caller holds its lock."""
+    place = layout.servers().postgres.place
+    for name in ("postgres", "postgres.unfinished", "room", "broker"):
+        shutil.rmtree(place / name, ignore_errors=True)
+
+
+def _turn_logs(logs: Path) -> None:
+    logs.mkdir(parents=True, exist_ok=True)
+    for log in logs.glob("*.log"):
+        if log.stat().st_size > LOG_KEPT_BYTES:
+            log.replace(log.with_suffix(".log.1"))
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {name: signal.signal(name, _interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    # Once: while children are being stopped, further signals change nothing.
+    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(name, signal.SIG_IGN)
+    raise Interrupted(signal.Signals(number).name)

@@ -1,0 +1,99 @@
+"""Runs a whole room on this machine: servers, web, workers and bots, from one command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config import environment
+from config.cluster import layout as layouts
+from config.cluster.lock import InUse
+from config.cluster.room import Interrupted, Options, Room
+from config.cluster.terminal import Terminal
+from config.embedded.binaries import ServerMissing
+from config.embedded.program import NotReady
+from config.environment import HOME
+
+
+class Command(BaseCommand):
+    """`manage.py cluster`: see docs/operations.md."""
+
+    help = "Run a whole room on this machine: servers, web, workers, bots."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Everything has a default that a stranger wants."""
+        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--port", type=int, help="port of the web pages")
+        parser.add_argument("--players", type=int, default=24, help="how many bots")
+        parser.add_argument("--seats", type=int, default=6, help="seats per table, headless")
+        parser.add_argument("--think", choices=["human", "fast"], default="human")
+        parser.add_argument("--no-bots", action="store_true")
+        parser.add_argument("--headless", action="store_true", help="one tournament of bots")
+        parser.add_argument("--until-finished", action="store_true", help="end with it (default)")
+        parser.add_argument("--report", type=Path, help="where to write the report, headless")
+        parser.add_argument("--kill-worker-every", type=float, metavar="SECONDS")
+        parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose ports, go on with the addresses in the environment, then run the room."""
+        if layouts.PORTS not in os.environ:
+            home = options["data"] or _default_home(options["headless"])
+            _go_on_with_addresses(home, options["port"])
+        room = Room(layouts.given(os.environ), _options(options), Terminal(sys.stdout))
+        try:
+            with room.opened():
+                code = _play(room)
+        except Interrupted:
+            code = 130 if options["headless"] else 0
+        except (InUse, NotReady, ServerMissing) as problem:
+            raise CommandError(str(problem)) from problem
+        sys.exit(code)
+
+
+def _default_home(headless: bool) -> Path:
+    return environment.LOCAL / "headless" if headless else environment.LOCAL
+
+
+def _go_on_with_addresses(home: Path, port: int | None) -> None:
+    """Settings are read once, so the addresses must be there first: start again with them."""
+    try:
+        layout, said = layouts.choose(home, port)
+        added = {**layout.environment(), **layout.marks()}
+    except ServerMissing as problem:
+        raise CommandError(str(problem)) from problem
+    for line in said:
+        print(line, flush=True)
+    command = [sys.executable, str(HOME / "manage.py"), *sys.argv[1:]]
+    os.execve(sys.executable, command, {**os.environ, **added})
+
+
+def _options(options: dict[str, Any]) -> Options:
+    return Options(
+        headless=options["headless"],
+        players=options["players"],
+        seats=options["seats"],
+        think=options["think"],
+        until_finished=options["until_finished"],
+        report=options["report"],
+        kill_worker_every_s=options["kill_worker_every"],
+        bots=not options["no_bots"],
+        fresh=options["headless"] and options["data"] is None,
+        within_s=options["within"],
+    )
+
+
+def _play(room: Room) -> int:
+    # Imported once the servers run: these modules ask the database.
+    if room.options.headless:
+        from config.cluster import headless
+
+        return headless.play(room)
+    from config.cluster import interactive
+
+    return interactive.play(room)
