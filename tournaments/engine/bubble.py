@@ -1,15 +1,19 @@
-"""Hand-for-hand: when it holds, and the barrier that makes all tables start each hand together."""
+"""Hand-for-hand: when it holds, and the rounds in which all tables start each hand together."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
+
+from tournaments.engine.levels import Clock, charge
 
 
 class Bubble(msgspec.Struct, frozen=True):
     """The settings of hand-for-hand (T-09); 0 places switches that kind off.
 
     `before_money` and `before_final` count places above the paid ones and above the seats of the
-    final table; `charge_ms` is what a hand costs the level clock, however long it takes.
+    final table; `charge_ms` is what a round costs the level clock, however long it takes.
     """
 
     before_money: int
@@ -17,61 +21,46 @@ class Bubble(msgspec.Struct, frozen=True):
     charge_ms: int
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """What a table between hands needs to know of the round.
-
-    `round` is the current one. While `gathering` the tables still end hands of their own from
-    before, and nobody deals. `asking_round` is the round of the asking table's last hand.
-    `others_in_hand` counts other tables in a hand, `others_due` those that stand, could deal
-    (two players or more) and have not dealt in the current round.
-    """
+class RoundTable(msgspec.Struct, frozen=True):
+    """A table in hand-for-hand: the round it dealt last, whether it is in a hand, its players."""
 
     round: int
-    gathering: bool
-    asking_round: int
-    others_in_hand: int
-    others_due: int
+    in_hand: bool
+    players: int
 
 
-class Deal(msgspec.Struct, frozen=True, tag="deal"):
-    """The table deals its hand of this round."""
+def holds(bubble: Bubble, *, left: int, paid: int, seats: int) -> bool:
+    """Whether play is hand-for-hand with so many left of so many tables' seats (T-09).
 
-    round: int
-
-
-class Hold(msgspec.Struct, frozen=True, tag="hold"):
-    """The table waits for the others and asks again."""
-
-
-class BeginRound(msgspec.Struct, frozen=True, tag="begin_round"):
-    """All stand: the round before is complete, this one begins, the clock is charged once.
-
-    The callers place who went out in the complete round, look whether hand-for-hand still holds,
-    and only if it does begin the round and ask again.
+    Looked at when a knock-out is settled, where it may begin, and between rounds, where it may
+    end. Whoever fits the final table goes there instead.
     """
-
-    round: int
-
-
-def holds(bubble: Bubble, *, left: int, paid: int, seats: int, tables_open: int) -> bool:
-    """Whether play is hand-for-hand with this many left (T-09); never with a single table.
-
-    Looked at when a knock-out is settled (it may begin) and when a round is complete (it may end).
-    """
-    if tables_open < 2:
+    if left <= seats:
         return False
-    near_money = paid < left <= paid + bubble.before_money
-    near_final = seats < left <= seats + bubble.before_final
-    return near_money or near_final
+    return paid < left <= paid + bubble.before_money or left <= seats + bubble.before_final
 
 
-def barrier(standing: Standing) -> Deal | Hold | BeginRound:
-    """What hand-for-hand lets a table do that could otherwise deal (T-09)."""
-    if standing.gathering:
-        return Hold() if standing.others_in_hand else BeginRound(standing.round)
-    if standing.asking_round < standing.round:
-        return Deal(standing.round)
-    assert standing.asking_round == standing.round, "no table is ahead of the round"
-    if standing.others_in_hand or standing.others_due:
-        return Hold()
-    return BeginRound(standing.round + 1)
+def may_deal(table: RoundTable, current: int, *, is_open: bool) -> bool:
+    """Whether a table that stands still owes the open round its hand.
+
+    Before the first round is open the tables only end the hands they are in.
+    """
+    assert table.round <= current, "no table is ahead of the round"
+    return is_open and not table.in_hand and table.round < current
+
+
+def is_complete(tables: Iterable[RoundTable], current: int, *, is_open: bool) -> bool:
+    """Whether all tables stand and every one that can deal has dealt in the current round.
+
+    Then who went out in it gets places, the clock is charged, and the next round may open. A
+    lone player cannot deal and holds nobody up.
+    """
+    return not any(
+        table.in_hand or (is_open and table.round < current and table.players >= 2)
+        for table in tables
+    )
+
+
+def charged(clock: Clock, bubble: Bubble) -> Clock:
+    """The clock after a complete round: moved on by the fixed time and nothing else (T-09)."""
+    return charge(clock, bubble.charge_ms)

@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.bubble import (
-    BeginRound,
-    Bubble,
-    Deal,
-    Hold,
-    Standing,
-    barrier,
-    holds,
-)
-from tournaments.engine.levels import Clock, charge, elapsed_ms, stop
+from tournaments.engine.bubble import Bubble, RoundTable, charged, holds, is_complete, may_deal
+from tournaments.engine.levels import Clock, elapsed_ms, stop
 
 ONE_BEFORE = Bubble(before_money=1, before_final=0, charge_ms=120_000)
 BOTH = Bubble(before_money=3, before_final=2, charge_ms=120_000)
@@ -44,50 +36,47 @@ OFF = Bubble(before_money=0, before_final=0, charge_ms=120_000)
 def test_it_holds_before_the_money_and_before_the_final_table(
     bubble: Bubble, left: int, expected: bool
 ) -> None:
-    assert holds(bubble, left=left, paid=50, seats=9, tables_open=6) is expected
+    assert holds(bubble, left=left, paid=50, seats=9) is expected
 
 
 @pytest.mark.rule("T-09")
-def test_a_single_table_is_never_hand_for_hand() -> None:
-    assert not holds(ONE_BEFORE, left=4, paid=3, seats=9, tables_open=1)
+def test_whoever_fits_one_table_is_never_hand_for_hand() -> None:
+    assert not holds(ONE_BEFORE, left=4, paid=3, seats=9)
 
 
 @pytest.mark.rule("T-09")
 def test_the_first_round_waits_for_the_hands_in_play() -> None:
-    gathering = Standing(round=1, gathering=True, asking_round=0, others_in_hand=1, others_due=3)
-    assert barrier(gathering) == Hold()
-    all_stand = Standing(round=1, gathering=True, asking_round=0, others_in_hand=0, others_due=3)
-    assert barrier(all_stand) == BeginRound(1)
+    stands, plays = RoundTable(0, False, 6), RoundTable(0, True, 6)
+    assert not may_deal(stands, 0, is_open=False)
+    assert not is_complete([stands, plays], 0, is_open=False)
+    assert is_complete([stands, stands], 0, is_open=False)
+
+
+@pytest.mark.rule("T-09")
+def test_a_lone_player_holds_nobody_up() -> None:
+    dealt, lone = RoundTable(4, False, 2), RoundTable(3, False, 1)
+    assert is_complete([dealt, lone], 4, is_open=True)
+    assert not is_complete([dealt, RoundTable(3, False, 2)], 4, is_open=True)
 
 
 @pytest.mark.rule("T-09")
 @given(st.integers(2, 12), st.integers(0, 2**32))
 def test_no_table_is_ever_a_hand_ahead_of_another(tables: int, seed: int) -> None:
     lot = Random(seed)
-    rounds, in_hand = [0] * tables, [lot.random() < 0.5 for _ in range(tables)]
-    current, gathering = 1, True
-    for _ in range(400):
-        table = lot.randrange(tables)
-        if in_hand[table]:
-            in_hand[table] = False
-            continue
-        others = [other for other in range(tables) if other != table]
-        standing = Standing(
-            round=current,
-            gathering=gathering,
-            asking_round=rounds[table],
-            others_in_hand=sum(in_hand[other] for other in others),
-            others_due=sum(rounds[o] < current and not in_hand[o] for o in others),
-        )
-        answer = barrier(standing)
-        if isinstance(answer, BeginRound):
-            assert not any(in_hand)
-            assert gathering or set(rounds) == {current}
-            current, gathering = answer.round, False
-        elif isinstance(answer, Deal):
-            assert not gathering
-            rounds[table], in_hand[table] = answer.round, True
-        assert max(rounds) - min(rounds) <= 1
+    field = [RoundTable(0, lot.random() < 0.5, 5) for _ in range(tables)]
+    current, is_open, dealt = 0, False, [0] * tables
+    for _ in range(600):
+        index = lot.randrange(tables)
+        table = field[index]
+        if table.in_hand:
+            field[index] = RoundTable(table.round, False, 5)
+        elif may_deal(table, current, is_open=is_open):
+            field[index] = RoundTable(current, True, 5)
+            dealt[index] += 1
+        elif is_complete(field, current, is_open=is_open):
+            assert not any(one.in_hand for one in field)
+            current, is_open = current + 1, True
+        assert max(dealt) - min(dealt) <= 1
     assert current > 1
 
 
@@ -95,5 +84,5 @@ def test_no_table_is_ever_a_hand_ahead_of_another(tables: int, seed: int) -> Non
 def test_the_clock_is_charged_a_fixed_time_however_long_the_hands_take() -> None:
     clock = stop(Clock(started_ms=0), 1_000_000, "hand_for_hand")
     for _ in range(3):
-        clock = charge(clock, ONE_BEFORE.charge_ms)
+        clock = charged(clock, ONE_BEFORE)
     assert elapsed_ms(clock, 9_999_999) == 1_360_000
