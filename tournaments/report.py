@@ -33,11 +33,8 @@ def build(
         "tournament": tournament.pk,
         "finished": tournament.state == State.FINISHED,
         "think": seen.get("think"),
-        "players": tournament.entries.filter(state__in=Entry.PLAYED)
-        .values("user")
-        .distinct()
-        .count(),
-        "entries": tournament.entries.filter(state__in=Entry.PLAYED).count(),
+        "players": played.values("user").distinct().count(),
+        "entries": played.count(),
         "seats_per_table": tournament.seats_per_table,
         **_course(tournament),
         "commands_rejected": seen.get("commands_rejected", 0),
