@@ -18,6 +18,7 @@ from tables.gateway_kinds import NoSuchStream
 from tables.gateway_reader import Reader, seated
 from tables.models import Table
 from tables.play import state as states
+from tables.play.snapshot import snapshot
 
 _json = msgspec.json.Encoder().encode
 
@@ -73,8 +74,6 @@ class CatchUp:
                 raise NoSuchStream(feed.stream)
             return False
         feed.exists = True
-        from tables.play.snapshot import snapshot
-
         state = states.decode(raw)
         entry = None if follower.user is None else seated(users).get(follower.user)
         seen: TableSnapshot = snapshot(state, None if entry is None else follower.user)

@@ -1,0 +1,52 @@
+"""Fixtures of the socket tests: a server, and a plain kind of stream whose state is its length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from django.conf import settings
+from redis import Redis
+
+from tables import gateway, gateway_kinds, keys, stream
+from tests.web.sockets import Site
+
+KIND = "count"
+
+told: dict[str, int] = {}
+"""How many events were written on each stream of the test kind: the facts behind it."""
+
+
+async def _state(name: str, user: int | None) -> tuple[str, bytes] | None:
+    if name not in told:
+        raise gateway.NoSuchStream(name)
+    return f"0-{told[name]}", msgspec.json.encode({"count": told[name], "user": user})
+
+
+@pytest.fixture
+def site(transactional_db: None, room: Redis, broker: Redis) -> Iterator[Site]:
+    """A running web server on clean databases."""
+    told.clear()
+    if gateway_kinds.kind_of(KIND) is None:
+        gateway.register_snapshot(KIND, _state)
+    running = Site()
+    running.start()
+    yield running
+    running.stop()
+
+
+def write(room: Redis, name: str, **fields: Any) -> None:
+    """Write the next fact of a stream of the test kind and publish it."""
+    told[name] = told.get(name, 0) + 1
+    payload = msgspec.json.encode({"type": "counted", "n": told[name], **fields})
+    stream.publish(room, name, told[name], payload)
+
+
+def lose(room: Redis, name: str) -> None:
+    """Write the next fact of a stream and put it into Redis, but lose the hint."""
+    told[name] = told.get(name, 0) + 1
+    line_id = f"0-{told[name]}"
+    raw = msgspec.json.encode({"id": line_id, "type": "counted", "n": told[name]})
+    room.xadd(keys.events(name, settings.SHARDS), {"e": raw}, id=line_id)

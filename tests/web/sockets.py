@@ -1,0 +1,176 @@
+"""A real web server in a thread, and clients with which tests talk to its sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import uvicorn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from accounts.models import User
+from accounts.sessions import mint
+from config import limits
+from tables import gateway
+
+ORIGIN = "http://localhost"
+PATIENCE_S = 10.0
+
+Message = dict[str, Any]
+
+
+class Site:
+    """The web process of the room, in this process."""
+
+    def __init__(self) -> None:
+        from config.asgi import application
+
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                application,
+                host="127.0.0.1",
+                port=0,
+                ws="websockets-sansio",
+                ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
+                ws_per_message_deflate=False,
+                lifespan="off",
+                log_level="warning",
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    def start(self) -> None:
+        """Serve; returns when the port is open."""
+        self._thread.start()
+        wait_for(lambda: self._server.started)
+        self.port = self._server.servers[0].sockets[0].getsockname()[1]
+
+    def stop(self) -> None:
+        """End the server and its gateway."""
+        self._server.should_exit = True
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive()
+
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        await self._server.serve()
+        await gateway.here().stop()
+
+    def ask(self, question: Callable[[gateway.Gateway], Any]) -> Any:
+        """What a function says about the server's gateway, asked in its loop."""
+        assert self.loop is not None
+
+        async def answer() -> Any:
+            return question(gateway.here())
+
+        return asyncio.run_coroutine_threadsafe(answer(), self.loop).result(PATIENCE_S)
+
+    def client(
+        self, user: User | None = None, *, key: str | None = None, origin: str | None = ORIGIN
+    ) -> Client:
+        """A client of that user, with a session minted for it, or with the session `key`."""
+        if key is None and user is not None:
+            key = mint([user], 1)[0][1]
+        return Client(self.port, key, origin)
+
+
+class Client:
+    """One socket as a page or bot has it; collects what comes until it is asked for."""
+
+    def __init__(self, port: int, key: str | None, origin: str | None) -> None:
+        headers = {} if key is None else {"Cookie": f"sessionid={key}"}
+        self.line: ClientConnection = connect(
+            f"ws://127.0.0.1:{port}/ws/v1/",
+            origin=origin,  # type: ignore[arg-type]
+            additional_headers=headers,
+            compression=None,
+            max_size=None,
+            open_timeout=PATIENCE_S,
+        ).__enter__()
+        self.heard: list[Message] = []
+        self.welcome = self.expect("welcome")
+
+    def say(self, **message: Any) -> None:
+        """Send a message."""
+        self.line.send(json.dumps(message))
+
+    def follow(self, stream: str, **wish: Any) -> Message:
+        """Subscribe; the snapshot."""
+        self.say(type="subscribe", stream=stream, **wish)
+        return self.expect("snapshot", stream=stream)
+
+    def expect(self, kind: str, **fields: Any) -> Message:
+        """The next message of that type with these fields; others before it stay in `heard`."""
+        ends = time.monotonic() + PATIENCE_S
+        while True:
+            message = self.next(ends - time.monotonic())
+            if message["type"] == kind and fields.items() <= message.items():
+                return message
+            self.heard.append(message)
+
+    def next(self, patience_s: float = PATIENCE_S) -> Message:
+        """The next message, whatever it is."""
+        message: Message = json.loads(self.line.recv(timeout=max(patience_s, 0.01)))
+        return message
+
+    def events(self, stream: str, count: int) -> list[Message]:
+        """The next `count` events of a stream, which must come without a snapshot."""
+        found: list[Message] = []
+        while len(found) < count:
+            message = self.next()
+            assert message["type"] != "snapshot", message
+            if message["type"] == "events" and message["stream"] == stream:
+                found += message["events"]
+            else:
+                self.heard.append(message)
+        assert len(found) == count, found
+        return found
+
+    def silent(self, for_s: float = 0.3) -> bool:
+        """Whether nothing comes for a while."""
+        try:
+            self.heard.append(self.next(for_s))
+        except TimeoutError:
+            return True
+        return False
+
+    def cut_off(self) -> tuple[list[Message], int]:
+        """Everything until the server closes the socket, and the code it closes with."""
+        rest: list[Message] = []
+        try:
+            while True:
+                rest.append(self.next())
+        except ConnectionClosed as closed:
+            assert closed.rcvd is not None, rest
+            return rest, closed.rcvd.code
+
+    def cut(self) -> None:
+        """Break the line without a goodbye."""
+        self.line.socket.close()
+
+    def close(self) -> None:
+        """Leave."""
+        self.line.close()
+
+
+def wait_for(true: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
+    """Wait until something holds."""
+    ends = time.monotonic() + patience_s
+    while not true():
+        assert time.monotonic() < ends, "it never came true"
+        time.sleep(0.01)
+
+
+def users(*names: str) -> Sequence[User]:
+    """New users of these names."""
+    return [User.objects.create_user(name) for name in names]
