@@ -159,6 +159,11 @@ def _bank(event: table.TimeBankStarted, seen: TableSnapshot) -> TableSnapshot:
 
 
 @fold.register
+def _charged(event: table.TimeBankCharged, seen: TableSnapshot) -> TableSnapshot:
+    return _put(seen, replace(_at(seen, event.seat), bank_ms=event.bank_ms))
+
+
+@fold.register
 def _timed_out(event: table.TimedOut, seen: TableSnapshot) -> TableSnapshot:
     return _put(replace(seen, turn=None), replace(_at(seen, event.seat), bank_ms=0))
 
