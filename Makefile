@@ -1,0 +1,70 @@
+# Everything from a bare checkout with python3 (3.11 or newer) and make.
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+BASE := $(VENV)/.installed-base
+DEV := $(VENV)/.installed-dev
+PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --require-hashes --no-deps
+PYTEST := $(PY) -m pytest
+WORKERS ?= 2
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint format bench reset lock messages
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+
+play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--headless ...")
+	@exec $(PY) manage.py cluster $(ARGS)
+
+test: $(DEV) ## run every test against real servers
+	@$(PY) -m tests.browser
+	@status=0; \
+	$(PYTEST) -n $(WORKERS) --ignore=tests/cluster --ignore=tests/bench $(ARGS) || status=$$?; \
+	echo "== whole rooms, one test at a time =="; \
+	$(PYTEST) tests/cluster $(ARGS) || status=$$?; \
+	exit $$status
+
+lint: $(DEV) ## ruff, mypy, import contracts, style
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/lint-imports
+	$(PY) -m mypy
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PYTEST) -q tests/style
+
+format: $(DEV) ## bring the code into its form
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+bench: $(DEV) ## measure: hands per second, commits per second, sockets
+	$(PYTEST) -q -s tests/bench $(ARGS)
+
+reset: $(BASE) ## forget the local room's data
+	@$(PY) manage.py reset
+
+messages: $(DEV) ## collect the texts to translate and compile the translations
+	@$(PY) manage.py messages
+
+lock: $(DEV) ## lock requirements/*.in with hashes; needs `uv` on the path
+	uv pip compile requirements/base.in --generate-hashes --universal --python-version 3.11 \
+	  --no-header --no-emit-index-url --no-annotate --upgrade -q -o requirements/base.txt
+	uv pip compile requirements/dev.in --constraint requirements/base.txt --generate-hashes \
+	  --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate -q \
+	  -o requirements/dev.txt
+
+$(PY):
+	@echo "== virtual environment in $(VENV) =="
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(BASE): requirements/base.txt | $(PY)
+	@echo "== libraries =="
+	@$(PIP_INSTALL) -r requirements/base.txt
+	@touch $@
+
+$(DEV): requirements/dev.txt $(BASE)
+	@echo "== libraries for tests and linters =="
+	@$(PIP_INSTALL) -r requirements/dev.txt
+	@touch $@

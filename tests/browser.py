@@ -1,0 +1,110 @@
+"""Finds a Chromium for the browser tests, and installs one when the machine has none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+PLACE = Path(__file__).resolve().parent.parent / ".local" / "chromium"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_PACKAGE = "@sparticuz/chromium"
+_UNPACK = """
+const fs = require('fs'), zlib = require('zlib');
+const [from, to] = process.argv.slice(1);
+fs.writeFileSync(to, zlib.brotliDecompressSync(fs.readFileSync(from)), {mode: 0o755});
+"""
+
+
+class NoBrowser(Exception):
+    """Neither found nor installed; the message tells what was tried."""
+
+
+def chromium() -> Path:
+    """A Chromium that starts: $CHROMIUM, on the path, Playwright's, or installed now."""
+    for found in _candidates():
+        if starts(found):
+            return found
+    tried = []
+    for install in (_from_npm, _from_debian, _from_playwright):
+        try:
+            install()
+        except (OSError, subprocess.SubprocessError, tarfile.TarError) as problem:
+            tried.append(f"{install.__name__[6:]}: {problem}")
+        for found in _candidates():
+            if starts(found):
+                return found
+    raise NoBrowser("No Chromium starts here; set CHROMIUM to one. Tried:\n  " + "\n  ".join(tried))
+
+
+def starts(program: Path) -> bool:
+    """Whether the program opens an empty page; missing system libraries show here."""
+    with tempfile.TemporaryDirectory() as profile:
+        command = [str(program), *FLAGS, f"--user-data-dir={profile}", "--dump-dom", "about:blank"]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+    return b"<html" in done.stdout
+
+
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+
+
+def _candidates() -> list[Path]:
+    named = os.environ.get("CHROMIUM")
+    on_path = [shutil.which(name) for name in NAMES]
+    cache = Path.home() / ".cache" / "ms-playwright"
+    mac = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+    found = [
+        *([Path(named)] if named else []),
+        *(Path(path) for path in on_path if path),
+        *sorted(cache.glob("chromium*/chrome-*/*chrome*"), reverse=True),
+        mac,
+        PLACE / "chromium",
+    ]
+    return [path for path in found if path.is_file()]
+
+
+def _from_npm() -> None:
+    """A build for servers without desktop libraries; needs npm and node, not root."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    _run("npm", "pack", "--silent", _PACKAGE, "--pack-destination", str(PLACE))
+    package = max(PLACE.glob("*.tgz"), key=lambda path: path.stat().st_mtime)
+    with tarfile.open(package) as archive:
+        archive.extractall(PLACE, filter="data")
+    binaries = PLACE / "package" / "bin"
+    _run("node", "-e", _UNPACK, str(binaries / "chromium.br"), str(PLACE / "chromium"))
+
+
+def _from_debian() -> None:
+    """The distribution's package; installing needs root."""
+    if os.geteuid() != 0:
+        raise OSError("not root")
+    _run("apt-get", "update")
+    _run("apt-get", "install", "-y", "--no-install-recommends", "chromium")
+
+
+def _from_playwright() -> None:
+    """The build that Playwright brings for itself."""
+    _run(sys.executable, "-m", "playwright", "install", "--with-deps", "chromium")
+
+
+def _run(*command: str) -> None:
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(
+        command,
+        check=True,
+        timeout=600,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment,
+    )
+
+
+if __name__ == "__main__":
+    print(f"browser: {chromium()}")
