@@ -104,6 +104,8 @@ const STEPS = {
     state.turn === null
       ? state
       : { ...state, turn: { ...state.turn, deadline_ms: event.deadline_ms, on_bank: true } },
+  time_bank_charged: (state, event) =>
+    atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
   timed_out: (state) => state,
   seat_taken: seatTaken,
   seat_left: (state, event) => ({

@@ -18,7 +18,7 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         game=state.game,
         number=state.number,
         epoch=state.epoch,
-        hand=state.hand_number if state.setup is None else state.setup.hand,
+        hand=_last_begun(state),
         seats_max=state.seats_max,
         seats=tuple(_seat(seat, in_hand.get(seat.seat), seat.user == user) for seat in state.seats),
         level=state.level,
@@ -33,6 +33,10 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         waiting=state.waiting,
         closed=state.phase == "closed",
     )
+
+
+def _last_begun(state: TableState) -> int:
+    return state.hand_number - 1 if state.phase == "granted" else state.hand_number
 
 
 def _seat(seat: TableSeat, playing: SeatState | None, own: bool) -> SeatSnapshot:

@@ -75,9 +75,7 @@ def sit_down(chips: list[int], *, bank_ms: int = 0) -> Table:
     number = Table.objects.count() + 1
     table = Table.objects.create(director=NAME, game=1, number=number, seats_max=len(chips))
     for seat, amount in enumerate(chips, start=1):
-        user = User.objects.create(
-            username=f"seat{seat}-{table.pk}", name=f"Seat {seat} {table.pk}"
-        )
+        user = User.objects.create(name=f"Seat {seat} {table.pk}")
         Seat.objects.create(
             table=table,
             seat=seat,
