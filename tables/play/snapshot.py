@@ -20,7 +20,12 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         epoch=state.epoch,
         hand=_last_begun(state),
         seats_max=state.seats_max,
-        seats=tuple(_seat(seat, in_hand.get(seat.seat), seat.user == user) for seat in state.seats),
+        seats=tuple(
+            _seat(
+                seat, in_hand.get(seat.seat) if _was_dealt(state, seat) else None, seat.user == user
+            )
+            for seat in state.seats
+        ),
         level=state.level,
         stakes=state.stakes,
         button=None if hand is None else hand.button,
@@ -33,6 +38,11 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         waiting=state.waiting,
         closed=state.phase == "closed",
     )
+
+
+def _was_dealt(state: TableState, seat: TableSeat) -> bool:
+    """Whether the last hand's cards at this seat are this player's, not those of who sat before."""
+    return state.phase in ("hand", "finished") or not seat.newcomer
 
 
 def _last_begun(state: TableState) -> int:
