@@ -12,3 +12,14 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
     verbose_name = _("tournaments")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Answer for the tables of tournaments, and be there again after Redis was lost."""
+        from tables import director, recovery
+        from tournaments import bells, snapshots
+        from tournaments.director import TournamentDirector
+        from tournaments.locks import DIRECTOR
+
+        director.register(DIRECTOR, TournamentDirector())
+        recovery.on_restore(bells.ensure_all)
+        snapshots.register()

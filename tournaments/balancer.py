@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Iterable, Mapping
 
 import msgspec
 import structlog
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -51,10 +50,10 @@ def bounds(tournament: Tournament, table: int) -> Bounds:
         found = _read(client, tournament, table)
         if found is None:
             sizes = reload(client, tournament.pk)
-            found = _read(client, tournament, table) or _of(sizes, tournament, table)
+            found = _read(client, tournament, table) or bounds_of(sizes, tournament, table)
     except RedisError as error:
         log.warning("balancer without Redis", tournament=tournament.pk, error=str(error))
-        found = _of(sizes_of(tournament.pk)[1], tournament, table)
+        found = bounds_of(sizes_of(tournament.pk)[1], tournament, table)
     return found
 
 
@@ -69,6 +68,22 @@ def reload(client: Redis, tournament_id: int) -> list[Size]:
         arguments += [table, number, players[table]]
     client.register_script(_STORE)(keys=names, args=arguments)
     return sizes
+
+
+def changed(tournament: Tournament, tables: Iterable[int]) -> None:
+    """Tables of a locked tournament got other sizes: the next version, once per transaction.
+
+    The caller saves the row; the record follows after the commit.
+    """
+    tournament.balance_version += 1
+    tournament_id, version, ids = tournament.pk, tournament.balance_version, sorted(tables)
+
+    def bring_up() -> None:
+        sizes: dict[int, Size | None] = dict.fromkeys(ids)
+        sizes |= {size.table: size for size in sizes_of(tournament_id, ids)[1]}
+        follow(tournament_id, version=version, changed=sizes)
+
+    transaction.on_commit(bring_up, robust=True)
 
 
 def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | None]) -> None:
@@ -87,56 +102,44 @@ def forget(tournament_id: int) -> None:
     redis.room().delete(*_names(tournament_id))
 
 
-def sizes_of(tournament_id: int) -> tuple[int, list[Size]]:
-    """Balance version and all open tables' sizes, in one snapshot of PostgreSQL."""
+def sizes_of(tournament_id: int, only: list[int] | None = None) -> tuple[int, list[Size]]:
+    """Balance version and sizes of the open tables, all or `only` some, in one snapshot."""
     with connection.cursor() as cursor:
-        cursor.execute(_SIZES, [tournament_id])
+        cursor.execute(_SIZES, [only, only, tournament_id])
         rows = cursor.fetchall()
     version = rows[0][0] if rows else 0
     return version, [Size(table, number, size) for _, table, number, size in rows if table]
 
 
-class _Asked(Protocol):
-    def __call__(self, count: int) -> list[tuple[int, int]]: ...
-
-
 def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
     version_key, sizes_key, numbers_key = _names(tournament.pk)
-    with client.pipeline(transaction=True) as pipe:
-        pipe.get(version_key)
-        pipe.zcard(sizes_key)
-        pipe.zrevrank(numbers_key, table)
-        pipe.zrange(sizes_key, 0, 0, desc=True, withscores=True)
-        pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX, withscores=True)
-        version, count, rank, longest, shortest = pipe.execute()
-    if version is None or int(version) != tournament.balance_version or rank is None:
-        return None
-    doomed = _doomed(tournament, count)
-    if doomed:
-        # Doomed tables take nobody: leave them out, and read on by as many.
+    doomed = 0
+    while True:
         with client.pipeline(transaction=True) as pipe:
             pipe.get(version_key)
-            pipe.zrange(numbers_key, 0, doomed - 1, desc=True)
+            pipe.zcard(sizes_key)
+            pipe.zrevrank(numbers_key, table)
+            pipe.zrange(sizes_key, 0, 0, desc=True, withscores=True)
+            pipe.zrange(numbers_key, 0, doomed, desc=True)
             pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX + doomed, withscores=True)
-            version, going, shortest = pipe.execute()
-        if int(version or -1) != tournament.balance_version:
+            version, count, rank, longest, going, shortest = pipe.execute()
+        if version is None or int(version) != tournament.balance_version or rank is None:
             return None
-    else:
-        going = []
-    left_out = {int(name) for name in going} | {table}
-    others = [
-        Size(int(name), 0, int(size)) for name, size in shortest if int(name) not in left_out
-    ]
+        if doomed == _doomed(tournament, count):
+            break
+        # Doomed tables take nobody: read on by as many, and leave them out.
+        doomed = _doomed(tournament, count)
+    left_out = {int(name) for name in going[:doomed]} | {table}
+    others = [Size(int(name), 0, int(size)) for name, size in shortest if int(name) not in left_out]
     return Bounds(count, int(rank), int(longest[0][1]), tuple(others[:SHORTEST_TABLES_MAX]))
 
 
-def _of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
+def bounds_of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
+    """The same view, of sizes that were just read."""
     in_order = sorted(sizes, key=lambda size: -size.number)
     rank = next(place for place, size in enumerate(in_order) if size.table == table)
     going = {size.table for size in in_order[: _doomed(tournament, len(sizes))]} | {table}
-    others = sorted(
-        (size for size in sizes if size.table not in going), key=lambda size: size.size
-    )
+    others = sorted((size for size in sizes if size.table not in going), key=lambda size: size.size)
     longest = max(size.size for size in sizes)
     return Bounds(len(sizes), rank, longest, tuple(others[:SHORTEST_TABLES_MAX]))
 
@@ -161,6 +164,7 @@ SELECT t.balance_version, b.id, b.number,
   FROM tournaments_tournament t
   LEFT JOIN tables_table b
     ON b.director = 'tournament' AND b.game = t.id AND b.status = 'open'
+   AND (%s::bigint[] IS NULL OR b.id = ANY(%s::bigint[]))
  WHERE t.id = %s
 """
 

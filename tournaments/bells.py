@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.conf import settings
+from django.db import transaction
+
 from config import clock, redis
 from tables import keys, wakes
+from tables.models import Table
+from tournaments.engine.lifecycle import ENDED
+from tournaments.models import Tournament
 
 LOBBY_MS = 300
 """Changes of a field are gathered this long before the lobby is told, in ms."""
@@ -30,9 +36,26 @@ def wake(tournament_id: int, in_ms: int = 0) -> None:
     wakes.pull(client, member(tournament_id), due_ms)
 
 
+def ensure_all() -> None:
+    """Give every tournament that is not over a wake if it has none."""
+    live = Tournament.objects.exclude(state__in=ENDED).values_list("pk", flat=True)
+    client = redis.room()
+    for tournament_id in live:
+        wakes_key = keys.wakes(keys.shard(member(tournament_id), settings.SHARDS))
+        if client.zscore(wakes_key, member(tournament_id)) is None:
+            schedule(tournament_id, 0)
+
+
 def cancel(tournament_id: int) -> None:
     """A tournament that is over is not woken any more."""
     wakes.cancel(redis.room(), member(tournament_id))
+
+
+def wake_tables_after_commit(tournament_id: int) -> None:
+    """Once this transaction is committed, let every open table of a tournament ask again."""
+    rows = Table.objects.filter(director="tournament", game=tournament_id, status="open")
+    ids = list(rows.values_list("pk", flat=True))
+    transaction.on_commit(lambda: wake_tables(ids), robust=True)
 
 
 def wake_tables(table_ids: Iterable[int]) -> None:

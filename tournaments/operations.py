@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts import ledger
 from accounts.models import User
 from config import clock
-from tables.models import Seat, Table
+from tables.models import Seat
 from tournaments import bells, field, locks, money, offers, prizes
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
@@ -167,7 +167,7 @@ def _resume(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     notice = TournamentResumed(tournament.pk, tournament.name)
     for user in _playing(tournament):
         outbox.tell(notices_of(user), notice)
-    wake_all_tables(tournament)
+    bells.wake_tables_after_commit(tournament.pk)
 
 
 def _cancel(tournament: Tournament, outbox: Outbox, reason: str) -> None:
@@ -206,12 +206,3 @@ def _leave_all_seats(tournament: Tournament) -> None:
 def _playing(tournament: Tournament) -> list[int]:
     seated = tournament.entries.filter(state=Entry.State.SEATED)
     return list(seated.order_by("user").values_list("user", flat=True))
-
-
-def wake_all_tables(tournament: Tournament) -> None:
-    """After the commit, let every waiting table of the tournament ask again."""
-    open_now = Table.objects.filter(
-        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
-    )
-    ids = list(open_now.values_list("pk", flat=True))
-    transaction.on_commit(lambda: bells.wake_tables(ids), robust=True)

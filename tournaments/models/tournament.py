@@ -141,6 +141,9 @@ class Tournament(models.Model):
         default=0, editable=False, help_text=_("number of the hand-for-hand round; 0 before any")
     )
     hand_for_hand = models.BooleanField(default=False, editable=False)
+    round_open = models.BooleanField(
+        default=False, editable=False, help_text=_("tables may deal their hand of the round")
+    )
     final_table = models.BooleanField(default=False, editable=False)
     entries_made = models.PositiveIntegerField(
         default=0, editable=False, help_text=_("with those that unregistered")

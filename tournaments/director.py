@@ -1,0 +1,154 @@
+"""What a tournament tells its tables between hands: deal, wait, or close."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from tables.director import Answer, Close, Wait
+from tables.models import Table
+from tables.play.events import WaitReason
+from tables.play.record import HandRecord
+from tournaments import balancer, bells, grants, locks, moves, rounds, settlement, standing, ticking
+from tournaments.announcements import Outbox
+from tournaments.engine import balancing
+from tournaments.grants import Boundary
+from tournaments.models import Tournament
+from tournaments.models.tournament import State
+
+_STANDS: dict[str, WaitReason] = {
+    State.PAUSED: "paused",
+    State.FROZEN: "paused",
+}
+_WAITS: dict[balancing.WaitReason, WaitReason] = {
+    "short": "balancing",
+    "alone": "players",
+    "final_table": "final_table",
+    "no_seat": "balancing",
+}
+
+
+LOOKS_MAX = 3
+"""How often one question may change the field before the table asks again."""
+
+
+class TournamentDirector:
+    """Answers for the tables of every tournament (`tables.director.Director`).
+
+    Locks are taken in one order: the tournament, then tables. Most questions end with the table
+    dealing on: they read the tournament without its lock, under the lock of the table alone.
+    """
+
+    def lock(self, table: int, record: HandRecord) -> None:
+        """A hand that puts somebody out changes the field: the tournament is locked first."""
+        if record.busted():
+            locks.tournament(record.game)
+
+    def settle(self, table: int, record: HandRecord) -> None:
+        """Knock-outs, places, prizes and the end of the tournament, in the hand's transaction."""
+        settlement.settle(Table.objects.get(pk=table), record)
+
+    def next(self, table: int, hand: int) -> Answer:
+        """Who plays hand number `hand` of a table; the same answer when it was given already."""
+        for _ in range(LOOKS_MAX):
+            with transaction.atomic():
+                row = locks.tables([table])[table]
+                said = _at_once(row, hand)
+            if said is not None:
+                return said
+            with transaction.atomic():
+                tournament = locks.tournament(row.game)
+                row = locks.tables([table])[table]
+                said = _changing(tournament, row, hand)
+            if said is not None:
+                return said
+        return Wait(reason="balancing")
+
+
+def _at_once(table: Table, hand: int) -> Answer | None:
+    """The answer when the table alone is concerned; None when the field is to be changed."""
+    now = grants.boundary(table)
+    if said := _settled(table, hand, now):
+        return said
+    tournament = Tournament.objects.get(pk=table.game)
+    if said := _standing(tournament, now):
+        return said
+    if tournament.hand_for_hand:
+        return _in_round(tournament, now, hand)
+    grants.seat_arrivals(now)
+    return _planned(tournament, now, hand, standing.plan(standing.view(tournament, now)))
+
+
+def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
+    """Look at everything again under the tournament's lock and change the field.
+
+    None when that was done: then the table is looked at once more, after the commit.
+    """
+    now = grants.boundary(table)
+    if said := _settled(table, hand, now) or _standing(tournament, now):
+        return said
+    outbox = Outbox()
+    if tournament.hand_for_hand:
+        said = None if rounds.advance(tournament, outbox) else grants.wait(now, "hand_for_hand")
+    else:
+        said = _level(tournament, now, hand, outbox)
+    if said is None:
+        tournament.save()
+        outbox.write()
+    return said
+
+
+def _level(tournament: Tournament, now: Boundary, hand: int, outbox: Outbox) -> Answer | None:
+    """Move players, close this table, or gather everybody at the final one (T-08)."""
+    grants.seat_arrivals(now)
+    plan = standing.plan(standing.view(tournament, now))
+    if said := _planned(tournament, now, hand, plan):
+        return said
+    changed = moves.carry_out(tournament, now, plan, outbox)
+    if not changed:
+        return grants.wait(now, "final_table")
+    balancer.changed(tournament, changed)
+    if isinstance(plan, balancing.GatherFinalTable):
+        bells.wake_tables_after_commit(tournament.pk)
+    return None
+
+
+def _settled(table: Table, hand: int, now: Boundary) -> Answer | None:
+    """What cannot change any more: the table is closed, or the hand was granted before."""
+    if table.status == Table.Status.CLOSED:
+        return Close(departures=now.departures())
+    assert hand == table.hand + 1, "a table asks for the hand after the one it settled"
+    return grants.stored(table, hand)
+
+
+def _standing(tournament: Tournament, now: Boundary) -> Answer | None:
+    """Why no table of the tournament plays now, if so (L-05)."""
+    if tournament.state in _STANDS:
+        return grants.wait(now, _STANDS[tournament.state])
+    assert tournament.state == State.RUNNING, "an open table belongs to a tournament that runs"
+    until_ms = ticking.break_until_ms(tournament)
+    return None if until_ms is None else grants.wait(now, "break", until_ms)
+
+
+def _in_round(tournament: Tournament, now: Boundary, hand: int) -> Answer | None:
+    """Hand-for-hand: one hand each round, and nobody starts the next alone (T-09)."""
+    if rounds.may_deal(tournament, now.table):
+        grants.seat_arrivals(now)
+        if len(now.seats) < 2:
+            return grants.wait(now, "players")
+        return grants.grant(tournament, now, hand, ticking.level(tournament))
+    if standing.in_hand(tournament, but=now.table.pk):
+        return grants.wait(now, "hand_for_hand")
+    return None
+
+
+def _planned(
+    tournament: Tournament, now: Boundary, hand: int, plan: balancing.Plan
+) -> Answer | None:
+    """The answer to a plan that moves nobody; None for one that does."""
+    match plan:
+        case balancing.Play():
+            return grants.grant(tournament, now, hand, ticking.level(tournament))
+        case balancing.Wait(reason):
+            return grants.wait(now, _WAITS[reason])
+        case _:
+            return None

@@ -1,0 +1,152 @@
+"""What a table is told between two hands: who sits there now, who left, and the next hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from django.db.models import Q
+from django.utils import timezone
+
+from tables.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
+from tables.engine.events import Stakes
+from tables.engine.state import Rules
+from tables.models import Seat, Table
+from tables.play.events import WaitReason
+from tournaments.engine.structure import Level
+from tournaments.models import Entry, Move, Tournament
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Grant).decode
+
+
+class Boundary(msgspec.Struct):
+    """A locked table between two hands: its seats, and the moves that concern it now.
+
+    `arriving` are on their way here, `gone` are the moves made at this boundary away from here.
+    """
+
+    table: Table
+    seats: list[Seat]
+    arriving: list[Move]
+    gone: list[Move]
+
+    def departures(self) -> tuple[Departure, ...]:
+        """Where those went who left at this boundary."""
+        return tuple(
+            Departure(entry=move.entry_id, reason="moved", to_table=move.to_table_id)
+            for move in self.gone
+        )
+
+
+def boundary(table: Table) -> Boundary:
+    """Look at a locked table; moves first: between two reads a move can only become a seat."""
+    moves = list(
+        Move.objects.filter(
+            Q(to_table=table, state__in=Move.PENDING)
+            | Q(from_table=table, hand=table.hand) & ~Q(state=Move.State.OPEN)
+        ).order_by("pk")
+    )
+    return Boundary(
+        table=table,
+        seats=list(Seat.objects.filter(table=table).order_by("seat")),
+        arriving=[
+            move for move in moves if move.to_table_id == table.pk and move.state == Move.State.LEFT
+        ],
+        gone=[move for move in moves if move.from_table_id == table.pk],
+    )
+
+
+def seat_arrivals(now: Boundary) -> None:
+    """Put those who arrived into their seats; the table's row is locked (T-08)."""
+    if not now.arriving:
+        return
+    entries = Entry.objects.in_bulk([move.entry_id for move in now.arriving])
+    seats = Seat.objects.bulk_create(
+        Seat(
+            table=now.table,
+            seat=move.to_seat,
+            entry=move.entry_id,
+            user_id=entries[move.entry_id].user_id,
+            name=entries[move.entry_id].name,
+            chips=move.chips,
+            bank_ms=move.bank_ms,
+            absent=move.absent,
+            newcomer=True,
+        )
+        for move in now.arriving
+    )
+    Move.objects.filter(pk__in=[move.pk for move in now.arriving]).update(
+        state=Move.State.SEATED, seated_at=timezone.now()
+    )
+    now.seats = sorted([*now.seats, *seats], key=lambda seat: seat.seat)
+    now.arriving = []
+
+
+def stored(table: Table, hand: int) -> Grant | None:
+    """The answer this hand was given already, if it was."""
+    if table.granted_hand != hand or table.grant is None:
+        return None
+    return _decode(bytes(table.grant))
+
+
+def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Level]) -> Grant:
+    """Let a table deal its next hand; stored, so that the same hand is always answered so."""
+    table = now.table
+    assert hand == table.hand + 1, "hands follow each other"
+    assert not now.arriving, "who arrived has a seat"
+    assert len(now.seats) >= 2 and all(seat.chips > 0 for seat in now.seats), "a hand can be played"
+    number, stakes = level
+    given = Grant(
+        hand=hand,
+        rules=Rules(variant=tournament.variant, limit=tournament.limit, stakes=stakes_of(stakes)),
+        level=number,
+        round=tournament.round if tournament.hand_for_hand else 0,
+        timing=Timing(
+            action_ms=tournament.action_ms,
+            hand_pause_ms=tournament.hand_pause_ms,
+            showdown_pause_ms=tournament.showdown_pause_ms,
+            street_pause_ms=tournament.street_pause_ms,
+        ),
+        roster=_roster(now.seats),
+        departures=now.departures(),
+        draw_button=table.big_blind is None,
+    )
+    table.granted_hand = hand
+    table.grant = _encode(given)
+    table.save(update_fields=["granted_hand", "grant"])
+    return given
+
+
+def wait(now: Boundary, reason: WaitReason, until_ms: int | None = None) -> Answer:
+    """Let a table ask again, and tell it who left meanwhile."""
+    return Wait(reason=reason, until_ms=until_ms, departures=now.departures())
+
+
+def stakes_of(level: Level) -> Stakes:
+    """A level as the hand engine reads it."""
+    return Stakes(
+        small_blind=level.small_blind,
+        big_blind=level.big_blind,
+        ante=level.ante,
+        ante_kind=level.ante_kind,
+        bring_in=level.bring_in,
+        small_bet=level.small_bet,
+        big_bet=2 * level.small_bet,
+    )
+
+
+def _roster(seats: Sequence[Seat]) -> tuple[RosterSeat, ...]:
+    return tuple(
+        RosterSeat(
+            seat=seat.seat,
+            entry=seat.entry,
+            user=seat.user_id,
+            name=seat.name,
+            chips=seat.chips,
+            bank_ms=seat.bank_ms,
+            absent=seat.absent,
+            newcomer=seat.newcomer,
+        )
+        for seat in seats
+    )

@@ -1,0 +1,77 @@
+"""Places and prizes of entries that are out, given and paid exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from accounts import ledger
+from tournaments import money
+from tournaments.announcements import Outbox
+from tournaments.announcements import tournament as stream_of
+from tournaments.announcements import user as notices_of
+from tournaments.client_events import PlayerPlaced, PrizeWon
+from tournaments.engine import payouts, places
+from tournaments.models import Entry, KnockOut, Tournament
+
+
+def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+    """Give every knock-out without a place its place and prize; the entries, to be paid.
+
+    Nothing may be undecided any more: entries are closed and the round is complete (T-07, E-07).
+    """
+    outs = list(
+        KnockOut.objects.filter(tournament=tournament, placed=False).select_related("entry")
+    )
+    if not outs:
+        return []
+    ranked = places.places(
+        [_as_engine(out) for out in outs],
+        tournament.left + len(outs),
+        round_ties=tournament.tie_rule,  # type: ignore[arg-type]
+    )
+    prizes = payouts.shared(tournament.prizes, ranked)
+    entries = {out.entry_id: out.entry for out in outs}
+    for one in ranked:
+        entries[one.entry].place = one.place
+        entries[one.entry].prize = prizes[one.entry]
+    Entry.objects.bulk_update(entries.values(), ["place", "prize"])
+    KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
+    for out in outs:
+        if out.round:
+            entry = entries[out.entry_id]
+            told = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
+            outbox.tell(stream_of(tournament.pk), told)
+    return list(entries.values())
+
+
+def place_winner(tournament: Tournament) -> Entry:
+    """The only entry left has the first place."""
+    winner = tournament.entries.get(state=Entry.State.SEATED)
+    winner.state = Entry.State.WON
+    winner.place = 1
+    winner.prize = tournament.prizes[0]
+    winner.save(update_fields=["state", "place", "prize"])
+    return winner
+
+
+def pay(tournament: Tournament, placed: Iterable[Entry], outbox: Outbox) -> None:
+    """Pay the prizes of entries that were just placed, in one step of the ledger (Z-04)."""
+    paid = [entry for entry in placed if entry.prize]
+    if not paid:
+        return
+    ledger.transfer_all(money.prizes(tournament, paid))
+    for entry in paid:
+        assert entry.place is not None
+        notice = PrizeWon(tournament.pk, tournament.name, entry.place, entry.prize)
+        outbox.tell(notices_of(entry.user_id), notice)
+
+
+def _as_engine(out: KnockOut) -> places.KnockOut:
+    return places.KnockOut(
+        entry=out.entry_id,
+        order=out.order,
+        round=out.round,
+        table=out.table_id,
+        stack=out.stack,
+        left_of_button=out.button_distance,
+    )

@@ -1,0 +1,375 @@
+"""What pages, streams and JSON show of tournaments, as plain values read in few queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+
+import msgspec
+from django.db.models import Avg, Count, Max, Min, Q, Sum
+from django.utils import timezone
+
+from accounts.models import User
+from config import clock
+from tables.engine.events import Stakes
+from tables.models import Seat, Table
+from tournaments import locks, prizes, ticking
+from tournaments.client_events import Summary
+from tournaments.engine import lifecycle, payouts
+from tournaments.engine.structure import Level
+from tournaments.grants import stakes_of
+from tournaments.models import Entry, Move, Tournament
+from tournaments.models.tournament import State
+
+OVER_SHOWN = 50
+OVER_SHOWN_FOR = timedelta(hours=24)
+
+
+class LevelRow(msgspec.Struct, frozen=True):
+    """An item of the structure; `number` is None for a break; times in ms."""
+
+    number: int | None
+    stakes: Stakes | None
+    lasts_ms: int
+    lasts_hands: int
+    is_now: bool
+
+
+class PayoutRow(msgspec.Struct, frozen=True):
+    """Places `first` to `last` win `prize` cents each; `share_bp` basis points of the pool."""
+
+    first: int
+    last: int
+    prize: int
+    share_bp: int
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """An entry: with chips and table while it plays, with place and prize once it is out."""
+
+    entry: int
+    user: int
+    name: str
+    state: str
+    chips: int
+    rank: int | None
+    table: int | None
+    table_number: int | None
+    seat: int | None
+    place: int | None
+    prize: int
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """An open table: players and their stacks in chips."""
+
+    table: int
+    number: int
+    players: int
+    smallest: int
+    largest: int
+    average: int
+    hand: int
+
+
+class MySeat(msgspec.Struct, frozen=True):
+    """Where a player sits now, or is about to sit."""
+
+    tournament: int
+    name: str
+    table: int
+    number: int
+    seat: int
+
+
+class Overview(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value."""
+
+    summary: Summary
+    now_ms: int
+    level: int | None
+    stakes: Stakes | None
+    next_stakes: Stakes | None
+    level_ends_at_ms: int | None
+    break_at_ms: int | None
+    break_until_ms: int | None
+    clock_runs: bool
+    average: int
+    largest: int
+    smallest: int
+    places_paid: int
+    next_prize: int
+    hand_for_hand: bool
+    final_table: bool
+    tables_open: int
+    may_register: bool
+    may_unregister: bool
+    me: PlayerRow | None
+
+
+def lobby() -> list[Summary]:
+    """Every tournament that is to come or runs, then the last that are over."""
+    over = Q(state__in=lifecycle.ENDED)
+    recent = Q(finished_at__gte=timezone.now() - OVER_SHOWN_FOR)
+    live = Tournament.objects.exclude(over).order_by("starts_at", "pk")
+    ended = Tournament.objects.filter(over & recent).order_by("-finished_at")
+    rows = [*live, *ended[:OVER_SHOWN]]
+    paid = _collected(rows)
+    return [summary(row, paid.get(row.pk, 0)) for row in rows]
+
+
+def summary(tournament: Tournament, paid: int | None = None) -> Summary:
+    """The row of one tournament in the lobby; `paid` are its buy-ins so far in cents."""
+    if paid is None:
+        paid = prizes.collected(tournament)
+    pool = tournament.pool
+    on_break = tournament.state in lifecycle.PLAYED and ticking.break_until_ms(tournament)
+    facts = lifecycle.Facts(
+        entries_open=False, on_break=bool(on_break), final_table=tournament.final_table
+    )
+    structure = tournament.levels()
+    started = tournament.started_ms is not None
+    return Summary(
+        tournament=tournament.pk,
+        name=tournament.name,
+        format=tournament.format,
+        variant=tournament.variant,
+        limit=tournament.limit,
+        state=tournament.state,
+        shown=lifecycle.shown(tournament.state, facts),  # type: ignore[arg-type]
+        buy_in=tournament.buy_in,
+        fee=tournament.fee,
+        pool=prizes.expected_pool(tournament, paid) if pool is None else pool,
+        guarantee=tournament.guarantee,
+        starting_stack=tournament.starting_stack,
+        seats_per_table=tournament.seats_per_table,
+        players_min=tournament.players_min,
+        players_max=tournament.players_max,
+        entrants=tournament.entrants,
+        left=tournament.left,
+        private=bool(tournament.password),
+        starts_at_ms=_ms(tournament.starts_at),
+        structure=tournament.structure_name,
+        speed_ms=structure.levels[0].lasts_ms,
+        level=ticking.level(tournament)[0] if started else 0,
+    )
+
+
+def overview(tournament: Tournament, user: User | None = None) -> Overview:
+    """Everything the head of a tournament's page shows, for one visitor."""
+    now_ms = clock.database_now_ms()
+    stacks = _stacks(tournament)
+    chips = sorted(chips for chips, _ in stacks.values())
+    mine = [] if user is None or not user.pk else _mine(tournament, user)
+    live = any(entry.state in Entry.LIVE for entry in mine)
+    registering = tournament.state == State.REGISTERING
+    is_full = tournament.entrants >= tournament.players_max
+    seated = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+    )
+    return Overview(
+        summary=summary(tournament),
+        now_ms=now_ms,
+        **_clock(tournament, now_ms),
+        average=sum(chips) // len(chips) if chips else 0,
+        largest=chips[-1] if chips else 0,
+        smallest=chips[0] if chips else 0,
+        places_paid=prizes.places_paid(tournament),
+        next_prize=_next_prize(tournament),
+        hand_for_hand=tournament.hand_for_hand,
+        final_table=tournament.final_table,
+        tables_open=seated.count(),
+        may_register=registering and not live and not is_full,
+        may_unregister=registering and live,
+        me=_rows(mine, stacks)[0] if mine else None,
+    )
+
+
+def players(tournament: Tournament) -> list[PlayerRow]:
+    """All entries: those in play by chips, then those out by place, then the registered."""
+    entries = tournament.entries.exclude(state__in=(Entry.State.UNREGISTERED, Entry.State.REFUNDED))
+    return _rows(entries, _stacks(tournament))
+
+
+def tables(tournament: Tournament) -> list[TableRow]:
+    """The open tables with their stacks."""
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+    ).annotate(
+        players=Count("seats"),
+        smallest=Min("seats__chips", default=0),
+        largest=Max("seats__chips", default=0),
+        average=Avg("seats__chips", default=0),
+    )
+    return [
+        TableRow(
+            table=row.pk,
+            number=row.number,
+            players=row.players,
+            smallest=row.smallest,
+            largest=row.largest,
+            average=int(row.average),
+            hand=row.hand,
+        )
+        for row in rows.order_by("number")
+    ]
+
+
+def levels(tournament: Tournament) -> list[LevelRow]:
+    """Levels and breaks in order, the current one marked."""
+    rows = []
+    number = 0
+    for index, item in enumerate(tournament.levels().items):
+        is_level = isinstance(item, Level)
+        number += is_level
+        rows.append(
+            LevelRow(
+                number=number if is_level else None,
+                stakes=stakes_of(item) if isinstance(item, Level) else None,
+                lasts_ms=item.lasts_ms,
+                lasts_hands=item.lasts_hands if isinstance(item, Level) else 0,
+                is_now=index == tournament.told_index,
+            )
+        )
+    return rows
+
+
+def payout_rows(tournament: Tournament) -> list[PayoutRow]:
+    """What each place wins; an estimate for the present field until the pool is fixed (Z-02)."""
+    amounts: Sequence[int] = tournament.prizes
+    pool = tournament.pool
+    if pool is None:
+        pool = prizes.expected_pool(tournament, prizes.collected(tournament))
+        entrants = max(tournament.entrants, tournament.players_min)
+        amounts = payouts.prizes(tournament.payout_preset, entrants, pool)
+    rows = []
+    place = 1
+    for prize, group in groupby(amounts):
+        last = place + len(list(group)) - 1
+        if prize:
+            rows.append(PayoutRow(place, last, prize, prize * 10_000 // pool))
+        place = last + 1
+    return rows
+
+
+def my_seats(user: User) -> list[MySeat]:
+    """Where a player sits in running tournaments, moves under way included."""
+    seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
+    moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
+    found = [(seat.table, seat.seat) for seat in seats]
+    found += [(move.to_table, move.to_seat) for move in moves]
+    names = dict(
+        Tournament.objects.filter(pk__in=[table.game for table, _ in found]).values_list(
+            "pk", "name"
+        )
+    )
+    return [
+        MySeat(table.game, names[table.game], table.pk, table.number, seat)
+        for table, seat in found
+        if table.director == locks.DIRECTOR
+    ]
+
+
+def my_tournaments(user: User) -> dict[int, str]:
+    """Tournaments a player is in now -> state of the entry."""
+    live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
+    return dict(live.values_list("tournament", "state"))
+
+
+def _mine(tournament: Tournament, user: User) -> list[Entry]:
+    entries = tournament.entries.filter(user=user).exclude(state=Entry.State.UNREGISTERED)
+    return list(entries.order_by("-pk")[:1])
+
+
+def _stacks(tournament: Tournament) -> dict[int, tuple[int, tuple[int, int, int]]]:
+    """Entry -> its chips, and the table's id and number and the seat it sits at or goes to."""
+    moves = Move.objects.filter(tournament=tournament, state=Move.State.LEFT)
+    found = {
+        entry: (chips, (table, number, seat))
+        for entry, chips, table, number, seat in moves.values_list(
+            "entry", "chips", "to_table", "to_table__number", "to_seat"
+        )
+    }
+    seats = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
+    for entry, chips, table, number, seat in seats.values_list(
+        "entry", "chips", "table", "table__number", "seat"
+    ):
+        found[entry] = (chips, (table, number, seat))
+    return found
+
+
+def _rows(
+    entries: Iterable[Entry], stacks: dict[int, tuple[int, tuple[int, int, int]]]
+) -> list[PlayerRow]:
+    sizes = sorted((chips for chips, _ in stacks.values()), reverse=True)
+    ranks: dict[int, int] = {}
+    for rank, chips in enumerate(sizes, start=1):
+        ranks.setdefault(chips, rank)
+    rows = []
+    for entry in entries:
+        chips, at = stacks.get(entry.pk, (0, None))
+        table, number, seat = at or (None, None, None)
+        rows.append(
+            PlayerRow(
+                entry=entry.pk,
+                user=entry.user_id,
+                name=entry.name,
+                state=entry.state,
+                chips=chips,
+                rank=ranks.get(chips) if at else None,
+                table=table,
+                table_number=number,
+                seat=seat,
+                place=entry.place,
+                prize=entry.prize,
+            )
+        )
+    return sorted(rows, key=_standing)
+
+
+def _standing(row: PlayerRow) -> tuple[int, int, str]:
+    if row.rank is not None:
+        return 0, row.rank, row.name
+    if row.place is not None:
+        return 1, row.place, row.name
+    return 2, 0, row.name.casefold()
+
+
+def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
+    """The part of an overview that comes from the clock."""
+    idle = dict.fromkeys(
+        ("level", "stakes", "next_stakes", "level_ends_at_ms", "break_at_ms", "break_until_ms")
+    )
+    if tournament.state not in lifecycle.PLAYED:
+        return {**idle, "clock_runs": False}
+    now = ticking.position(tournament, now_ms)
+    ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
+    number, level = ticking.level(tournament)
+    return {
+        "level": number,
+        "stakes": stakes_of(level),
+        "next_stakes": None if now.next_level is None else stakes_of(now.next_level),
+        "level_ends_at_ms": None if now.is_break else ends_at_ms,
+        "break_at_ms": None if now.break_in_ms is None else now_ms + now.break_in_ms,
+        "break_until_ms": ends_at_ms if now.is_break else None,
+        "clock_runs": not tournament.stops,
+    }
+
+
+def _next_prize(tournament: Tournament) -> int:
+    """What the next to go out wins, in cents."""
+    at = tournament.left - 1
+    return tournament.prizes[at] if 0 <= at < len(tournament.prizes) else 0
+
+
+def _collected(rows: Iterable[Tournament]) -> dict[int, int]:
+    """Buy-ins so far of tournaments whose pool is not fixed, in one query."""
+    open_pools = [row.pk for row in rows if row.pool is None]
+    paid = Entry.objects.filter(tournament__in=open_pools, state__in=Entry.LIVE)
+    sums = paid.values_list("tournament").annotate(total=Sum("paid_buy_in"))
+    return dict(sums)
+
+
+def _ms(moment: datetime | None) -> int | None:
+    return None if moment is None else int(moment.timestamp() * 1_000)

@@ -1,0 +1,142 @@
+"""Hand-for-hand: all tables start each hand together, rounds are placed whole (T-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from config import clock
+from tables.models import Seat, Table
+from tournaments import balancer, bells, grants, locks, moves, placing, standing
+from tournaments.announcements import Outbox
+from tournaments.announcements import tournament as stream_of
+from tournaments.client_events import HandForHandBegan, HandForHandEnded
+from tournaments.engine import bubble, levels
+from tournaments.engine.balancing import tables_needed
+from tournaments.engine.bubble import Bubble, RoundTable
+from tournaments.models import Move, Tournament
+from tournaments.prizes import places_paid
+
+HAND_FOR_HAND = "hand_for_hand"
+"""The reason a round gives for a clock that stands: it is charged per hand instead."""
+
+
+def review(tournament: Tournament, outbox: Outbox) -> None:
+    """After a knock-out: begin hand-for-hand when the field has come that close (T-09).
+
+    The first round opens when every table stands. It ends only between two rounds.
+    """
+    if tournament.hand_for_hand or not _is_wanted(tournament):
+        return
+    tournament.hand_for_hand = True
+    tournament.round_open = False
+    stopped = levels.stop(tournament.clock(), clock.database_now_ms(), HAND_FOR_HAND)
+    tournament.set_clock(stopped)
+    told = HandForHandBegan(tournament.left, places_paid(tournament))
+    outbox.tell(stream_of(tournament.pk), told)
+
+
+def may_deal(tournament: Tournament, table: Table) -> bool:
+    """Whether this table still owes the round that is open its hand."""
+    seen = RoundTable(table.round, table.granted_hand > table.hand, tournament.seats_per_table)
+    return bubble.may_deal(seen, tournament.round, is_open=tournament.round_open)
+
+
+def advance(tournament: Tournament, outbox: Outbox) -> bool:
+    """Complete the round when every table has played it, and open the next; False: not yet.
+
+    The tournament is locked; the caller saves it. Between rounds all tables stand, so places are
+    given, and the field is levelled at once.
+    """
+    tables = locks.open_tables(tournament.pk)
+    if not _all_stand(tournament, tables):
+        return False
+    if tournament.round_open:
+        placing.pay(tournament, placing.place(tournament, outbox), outbox)
+        tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament)))
+    if changed := _level(tournament, outbox):
+        balancer.changed(tournament, changed)
+    if _is_wanted(tournament):
+        tournament.round += 1
+        tournament.round_open = True
+    else:
+        _end(tournament, outbox)
+    bells.wake_tables_after_commit(tournament.pk)
+    return True
+
+
+def _is_wanted(tournament: Tournament) -> bool:
+    """Few enough before the money or the final table, and still at several tables (T-09)."""
+    return bubble.holds(
+        _settings(tournament),
+        left=tournament.left,
+        paid=places_paid(tournament),
+        seats=tournament.seats_per_table,
+    )
+
+
+def _settings(tournament: Tournament) -> Bubble:
+    return Bubble(
+        before_money=tournament.bubble_places,
+        before_final=tournament.bubble_final,
+        charge_ms=tournament.bubble_charge_ms,
+    )
+
+
+def _all_stand(tournament: Tournament, tables: Sequence[Table]) -> bool:
+    players = _players([table.pk for table in tables])
+    seen = (
+        RoundTable(table.round, table.granted_hand > table.hand, players[table.pk])
+        for table in tables
+    )
+    return bubble.is_complete(seen, tournament.round, is_open=tournament.round_open)
+
+
+def _players(tables: Sequence[int]) -> dict[int, int]:
+    """Who can be dealt in next: seated, or arrived and not seated yet."""
+    players = dict.fromkeys(tables, 0)
+    for table in Seat.objects.filter(table__in=tables).values_list("table", flat=True):
+        players[table] += 1
+    arriving = Move.objects.filter(to_table__in=tables, state=Move.State.LEFT)
+    for table in arriving.values_list("to_table", flat=True):
+        players[table] += 1
+    return players
+
+
+def _level(tournament: Tournament, outbox: Outbox) -> set[int]:
+    """Close, balance and gather while all tables stand, until there is nothing left to do."""
+    changed: set[int] = set()
+    while True:
+        sizes = balancer.sizes_of(tournament.pk)[1]
+        if _is_level(tournament, sizes):
+            return changed
+        made: set[int] = set()
+        for size in sorted(sizes, key=lambda size: (-size.size, -size.number)):
+            made = _carry_out(tournament, size.table, sizes, outbox)
+            if made:
+                break
+        if not made:
+            return changed
+        changed |= made
+
+
+def _is_level(tournament: Tournament, sizes: Sequence[balancer.Size]) -> bool:
+    needed = tables_needed(tournament.left, tournament.seats_per_table, entries_open=False)
+    players = [size.size for size in sizes]
+    return len(sizes) <= needed and max(players) - min(players) < 2
+
+
+def _carry_out(
+    tournament: Tournament, table: int, sizes: list[balancer.Size], outbox: Outbox
+) -> set[int]:
+    now = grants.boundary(Table.objects.get(pk=table))
+    bounds = balancer.bounds_of(sizes, tournament, table)
+    seen = standing.view(tournament, now, bounds)
+    return moves.carry_out(tournament, now, standing.plan(seen), outbox)
+
+
+def _end(tournament: Tournament, outbox: Outbox) -> None:
+    tournament.hand_for_hand = False
+    tournament.round_open = False
+    gone_on = levels.go_on(tournament.clock(), clock.database_now_ms(), HAND_FOR_HAND)
+    tournament.set_clock(gone_on)
+    outbox.tell(stream_of(tournament.pk), HandForHandEnded())

@@ -1,0 +1,121 @@
+"""What a finished hand means for its tournament: knock-outs, places, prizes and the end."""
+
+from __future__ import annotations
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts import ledger
+from tables.models import Seat, Table
+from tables.play.record import HandRecord, SeatAfter
+from tournaments import balancer, field, locks, money, placing, rounds
+from tournaments.announcements import Outbox
+from tournaments.announcements import tournament as stream_of
+from tournaments.announcements import user as notices_of
+from tournaments.client_events import Finished, KnockedOut, PlayerOut
+from tournaments.engine import lifecycle
+from tournaments.models import Entry, KnockOut, Move, Tournament
+
+
+def settle(table: Table, record: HandRecord) -> None:
+    """Record who went out in this hand; the tournament and its table are locked (T-07).
+
+    Outside hand-for-hand places and prizes follow at once, in a round when it is complete.
+    """
+    busted = record.busted()
+    if not busted:
+        return
+    tournament = locks.tournament(table.game)
+    assert tournament.state in lifecycle.PLAYED, "hands are settled while a tournament lasts"
+    outbox = Outbox()
+    outs = _knock_out(tournament, table, record, busted)
+    is_over = tournament.left == 1
+    placed = placing.place(tournament, outbox) if is_over or not record.round else []
+    if is_over:
+        placed.append(placing.place_winner(tournament))
+    placing.pay(tournament, placed, outbox)
+    _tell_out(tournament, outs, outbox)
+    if is_over:
+        _finish(tournament, placed[-1], outbox)
+    else:
+        rounds.review(tournament, outbox)
+    balancer.changed(tournament, {table.pk})
+    tournament.save()
+    outbox.write()
+
+
+def _knock_out(
+    tournament: Tournament, table: Table, record: HandRecord, busted: tuple[SeatAfter, ...]
+) -> list[Entry]:
+    tournament.knocked_out += 1
+    tournament.left -= len(busted)
+    assert tournament.left >= 1, "somebody has the chips"
+    winners = _winners(record)
+    ids = [seat.entry for seat in busted]
+    KnockOut.objects.bulk_create(
+        KnockOut(
+            tournament=tournament,
+            entry_id=seat.entry,
+            order=tournament.knocked_out,
+            round=record.round,
+            table=table,
+            hand=record.hand,
+            stack=seat.chips_before,
+            button_distance=_distance(seat.seat, record.setup.positions.button, table.seats_max),
+            winners=winners.get(seat.seat, []),
+        )
+        for seat in busted
+    )
+    gone, _ = Seat.objects.filter(table=table, entry__in=ids, chips=0).delete()
+    assert gone == len(busted), "who is out had a seat and no chips"
+    Entry.objects.filter(pk__in=ids).update(state=Entry.State.OUT, out_at=timezone.now())
+    return list(Entry.objects.filter(pk__in=ids).order_by("pk"))
+
+
+def _winners(record: HandRecord) -> dict[int, list[int]]:
+    """Seat that went out -> entries that won the last pot it was in for (N-01)."""
+    entries = {seat.seat: seat.entry for seat in record.seats}
+    return {out.seat: [entries[winner] for winner in out.winners] for out in record.result.busted}
+
+
+def _distance(seat: int, button: int, seats_max: int) -> int:
+    """How many seats left of the button, 1 is next to it."""
+    return (seat - button - 1) % seats_max + 1
+
+
+def _tell_out(tournament: Tournament, outs: list[Entry], outbox: Outbox) -> None:
+    for entry in outs:
+        entry.refresh_from_db(fields=["place", "prize"])
+        outbox.tell(
+            stream_of(tournament.pk),
+            PlayerOut(
+                entry=entry.pk,
+                user=entry.user_id,
+                name=entry.name,
+                left=tournament.left,
+                place=entry.place,
+                prize=entry.prize,
+            ),
+        )
+        notice = KnockedOut(tournament.pk, tournament.name, entry.place, entry.prize)
+        outbox.tell(notices_of(entry.user_id), notice)
+
+
+def _finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
+    """One is left: every prize is paid, all tables close (T-07)."""
+    tables = locks.open_tables(tournament.pk)
+    pending = tournament.moves.filter(state__in=Move.PENDING)
+    chips = Seat.objects.filter(table__in=tables).aggregate(n=Sum("chips", default=0))["n"]
+    chips += pending.aggregate(n=Sum("chips", default=0))["n"]
+    assert chips == tournament.entrants * tournament.starting_stack, "every chip is accounted for"
+    assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
+    Seat.objects.filter(table__in=tables).delete()
+    pending.update(state=Move.State.VOID)
+    field.close(tables)
+    tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
+    tournament.finished_at = timezone.now()
+    tournament.hand_for_hand = False
+    outbox.tell(
+        stream_of(tournament.pk),
+        Finished(winner.pk, winner.user_id, winner.name, winner.prize),
+    )

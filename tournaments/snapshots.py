@@ -1,0 +1,84 @@
+"""Snapshots of the streams of tournaments, users and the lobby, as the gateway sends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+import msgspec
+from channels.db import database_sync_to_async
+from django.db import transaction
+
+from accounts.models import User
+from tables import keys
+from tables.gateway import NoSuchStream, register_snapshot
+from tournaments import announcements, queries
+from tournaments.client_events import (
+    Notice,
+    Summary,
+    TournamentChanged,
+    TournamentEvent,
+)
+from tournaments.models import Tournament
+from tournaments.queries import MySeat, Overview, TableRow
+
+_json = msgspec.json.Encoder().encode
+
+
+class TournamentSnapshot(msgspec.Struct, frozen=True):
+    """A tournament's stream starts with its head and its tables; players come by page."""
+
+    overview: Overview
+    tables: list[TableRow]
+
+
+class LobbySnapshot(msgspec.Struct, frozen=True):
+    """Every row of the lobby."""
+
+    tournaments: list[Summary]
+
+
+class UserSnapshot(msgspec.Struct, frozen=True):
+    """Where a user plays now, and which tournaments the user is in: id -> state of the entry."""
+
+    seats: list[MySeat]
+    tournaments: dict[int, str]
+
+
+def register() -> None:
+    """Let clients follow these streams."""
+    register_snapshot(
+        "tournament",
+        _provider(_tournament),
+        state=TournamentSnapshot,
+        events=get_args(TournamentEvent),
+    )
+    register_snapshot("lobby", _provider(_lobby), state=LobbySnapshot, events=(TournamentChanged,))
+    register_snapshot("user", _provider(_user), state=UserSnapshot, events=get_args(Notice))
+
+
+def _provider(read: Callable[[str], msgspec.Struct]):  # type: ignore[no-untyped-def]
+    @database_sync_to_async
+    def provide(stream: str, user: int | None) -> tuple[str, bytes]:
+        with transaction.atomic():
+            # The number is read first: what happens meanwhile is told again, never missed.
+            number = announcements.head(stream)
+            return f"0-{number}", _json(read(stream))
+
+    return provide
+
+
+def _tournament(stream: str) -> TournamentSnapshot:
+    found = Tournament.objects.filter(pk=keys.number(stream)).first()
+    if found is None:
+        raise NoSuchStream(stream)
+    return TournamentSnapshot(queries.overview(found), queries.tables(found))
+
+
+def _lobby(stream: str) -> LobbySnapshot:
+    return LobbySnapshot(queries.lobby())
+
+
+def _user(stream: str) -> UserSnapshot:
+    user = User.objects.get(pk=keys.number(stream))
+    return UserSnapshot(queries.my_seats(user), queries.my_tournaments(user))

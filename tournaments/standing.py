@@ -1,0 +1,109 @@
+"""How tables look to the balancer, read from their rows, and what it plans for them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from config import entropy
+from tables.engine.positions import clockwise
+from tables.models import Seat, Table
+from tournaments import balancer, locks
+from tournaments.balancer import Bounds
+from tournaments.engine import balancing
+from tournaments.engine.balancing import (
+    Plan,
+    TableView,
+    View,
+    tables_doomed,
+    tables_needed,
+)
+from tournaments.grants import Boundary
+from tournaments.models import Entry, Move, Tournament
+
+
+def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None) -> View:
+    """All a plan needs; other tables are only read when somebody may have to move there."""
+    bounds = bounds or balancer.bounds(tournament, asking.table.pk)
+    own = _own_view(asking)
+    doomed = tables_doomed(
+        bounds.tables_open, tournament.left, tournament.seats_per_table, entries_open=False
+    )
+    least = bounds.shortest[0].size if bounds.shortest else own.size
+    level = bounds.rank >= doomed and own.size - least < 2
+    return View(
+        asking=own,
+        rank=bounds.rank,
+        tables_open=bounds.tables_open,
+        players_left=tournament.left,
+        entries_open=False,
+        longest=bounds.longest,
+        shortest=() if level else _views([size.table for size in bounds.shortest]),
+        others_in_hand=_others_in_hand(tournament, asking.table, bounds.tables_open),
+        stud=False,
+    )
+
+
+def plan(seen: View) -> Plan:
+    """What the balancer says of a table, by fair lot and by the moves its entries had before."""
+    entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
+    return balancing.plan(seen, entropy.system(), dict(entries.values_list("pk", "moved")))
+
+
+def _own_view(asking: Boundary) -> TableView:
+    table = asking.table
+    return TableView(
+        table=table.pk,
+        max_seats=table.seats_max,
+        seats={seat.seat: seat.entry for seat in asking.seats},
+        reserved={move.to_seat: move.entry_id for move in asking.arriving},
+        leaving=frozenset(),
+        big_blind=table.big_blind,
+    )
+
+
+def _views(ids: Sequence[int]) -> tuple[TableView, ...]:
+    """Other tables in the order given; moves are read first, as they turn into seats."""
+    reserved: dict[int, dict[int, int]] = defaultdict(dict)
+    for move in Move.objects.filter(to_table__in=ids, state__in=Move.PENDING):
+        reserved[move.to_table_id][move.to_seat] = move.entry_id
+    seats: dict[int, dict[int, int]] = defaultdict(dict)
+    for seat in Seat.objects.filter(table__in=ids):
+        seats[seat.table_id][seat.seat] = seat.entry
+    tables = Table.objects.in_bulk(ids)
+    return tuple(
+        TableView(
+            table=pk,
+            max_seats=tables[pk].seats_max,
+            seats=seats[pk],
+            reserved={at: who for at, who in reserved[pk].items() if at not in seats[pk]},
+            leaving=frozenset(),
+            big_blind=_big_blind(tables[pk], seats[pk]),
+        )
+        for pk in ids
+    )
+
+
+def _big_blind(table: Table, occupied: Iterable[int]) -> int | None:
+    """Who has the big blind in the hand in play, else who had it in the last one."""
+    if table.big_blind is None or table.granted_hand == table.hand:
+        return table.big_blind
+    return clockwise(table.big_blind, occupied)[0]
+
+
+def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> int:
+    """How many other tables play a hand; only asked when all must stand for the final table."""
+    needed = tables_needed(tournament.left, tournament.seats_per_table, entries_open=False)
+    if tables_open < 2 or needed > 1:
+        return 0
+    return in_hand(tournament, but=table.pk)
+
+
+def in_hand(tournament: Tournament, *, but: int = 0) -> int:
+    """How many open tables, `but` one, were granted a hand that is not settled yet."""
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+    )
+    return sum(
+        granted > hand for granted, hand in rows.exclude(pk=but).values_list("granted_hand", "hand")
+    )

@@ -1,0 +1,26 @@
+"""Doorbells of tournaments: a member's name in, one call out."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from celery.signals import worker_ready
+
+from tables import keys
+from tournaments import bells, ticking
+
+
+@shared_task(name="tournaments.tick")
+def tick(member: str) -> None:
+    """Look after a tournament and set its next wake (tournament desk)."""
+    tournament_id = keys.number(member)
+    again_ms = ticking.tick(tournament_id)
+    if again_ms is None:
+        bells.cancel(tournament_id)
+    else:
+        bells.schedule(tournament_id, again_ms)
+
+
+@worker_ready.connect
+def ensure_wakes(**_: object) -> None:
+    """A worker that starts makes sure that no live tournament is without its wake."""
+    bells.ensure_all()

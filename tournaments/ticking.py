@@ -1,0 +1,181 @@
+"""The tick of a tournament: heartbeat, levels, breaks, the start, and what was left behind."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from config import clock, limits, redis
+from tables import store
+from tables.models import Table
+from tables.opening import open_tables
+from tournaments import announcements, balancer, bells, lobby, locks, offers, operations
+from tournaments.announcements import Outbox
+from tournaments.announcements import tournament as stream_of
+from tournaments.client_events import BreakBegan, LevelBegan
+from tournaments.engine import levels, lifecycle
+from tournaments.engine.levels import LevelNow
+from tournaments.engine.structure import Break, Level
+from tournaments.grants import stakes_of
+from tournaments.models import Tournament
+from tournaments.models.tournament import Format, State
+
+OUTAGE = "outage"
+"""The reason the room gives for a clock that stood because nobody was there to see it go."""
+
+
+def tick(tournament_id: int) -> int | None:
+    """Do what is due for a tournament; when to look again, in ms, or None when it is over.
+
+    Everything is decided under its lock from its row, so a tick may come late, twice or at once
+    with another.
+    """
+    announcements.publish_rest()
+    with transaction.atomic():
+        tournament = locks.tournament(tournament_id)
+        again_ms = _look(tournament)
+        lobby.tell_change(tournament)
+    if tournament.state in lifecycle.PLAYED:
+        _open_forgotten(tournament)
+    if again_ms is None:
+        balancer.forget(tournament_id)
+    return again_ms
+
+
+def level(tournament: Tournament) -> tuple[int, Level]:
+    """Number and stakes of the level that was last announced; tables play it next (L-04)."""
+    items = tournament.levels().items[: max(tournament.told_index, 0) + 1]
+    played = [item for item in items if isinstance(item, Level)]
+    return len(played), played[-1]
+
+
+def break_until_ms(tournament: Tournament) -> int | None:
+    """When the break ends that was last announced; None when there is none (L-05)."""
+    if tournament.told_index < 0:
+        return None
+    if not isinstance(tournament.levels().items[tournament.told_index], Break):
+        return None
+    now = position(tournament, tournament.heartbeat_ms or 0)
+    return (tournament.heartbeat_ms or 0) + (now.ends_in_ms or 0)
+
+
+def position(tournament: Tournament, now_ms: int) -> LevelNow:
+    """Where the clock of a started tournament stands: a function of its row alone (T-13)."""
+    elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
+    mark = tournament.mark()
+    structure = tournament.levels()
+    counted = any(item.lasts_hands for item in structure.levels)
+    hands = _hands(tournament) if counted else mark.hands
+    return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
+
+
+def _look(tournament: Tournament) -> int | None:
+    match tournament.state:
+        case State.ANNOUNCED:
+            return _look_announced(tournament)
+        case State.REGISTERING:
+            return _look_registering(tournament)
+        case State.RUNNING | State.PAUSED | State.FROZEN:
+            return _look_played(tournament)
+        case _:
+            return None
+
+
+def _look_announced(tournament: Tournament) -> int | None:
+    """Never opened in time: it does not take place."""
+    if _starts_in_ms(tournament) > 0:
+        return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
+    operations.cancel(tournament.pk, reason="not opened")
+    tournament.refresh_from_db()
+    return None
+
+
+def _look_registering(tournament: Tournament) -> int | None:
+    """Start when it is time and enough are there, else cancel and refund (T-04)."""
+    if tournament.format == Format.SIT_AND_GO:
+        if tournament.entrants < tournament.players_max:
+            return limits.TOURNAMENT_IDLE_MS
+    elif _starts_in_ms(tournament) > 0:
+        return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
+    if tournament.entrants >= tournament.players_min:
+        operations.start(tournament.pk)
+        tournament.refresh_from_db()
+        return 0
+    operations.cancel(tournament.pk, reason="too few players")
+    offers.follow(tournament)
+    tournament.refresh_from_db()
+    return None
+
+
+def _look_played(tournament: Tournament) -> int:
+    now_ms = clock.database_now_ms()
+    _charge_outage(tournament, now_ms)
+    tournament.heartbeat_ms = now_ms
+    now = position(tournament, now_ms)
+    tournament.set_mark(now.began)
+    if now.index != tournament.told_index:
+        _tell_level(tournament, now, now_ms)
+    tournament.save()
+    if now.ends_in_ms is None or tournament.stops:
+        return limits.TOURNAMENT_TICK_MS
+    return max(1, min(limits.TOURNAMENT_TICK_MS, now.ends_in_ms))
+
+
+def _charge_outage(tournament: Tournament, now_ms: int) -> None:
+    """An outage is a pause from the last heartbeat on: nobody loses a level to it (T-13)."""
+    last_ms = tournament.heartbeat_ms or now_ms
+    if now_ms - last_ms <= limits.TOURNAMENT_GAP_MS or tournament.stops:
+        return
+    stood = levels.stop(tournament.clock(), last_ms, OUTAGE)
+    tournament.set_clock(levels.go_on(stood, now_ms, OUTAGE))
+
+
+def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
+    """Announce a level or break; when a break ends, all tables go on together (L-05)."""
+    was_break = break_until_ms(tournament) is not None
+    tournament.told_index = now.index
+    coming = None if now.next_level is None else stakes_of(now.next_level)
+    ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
+    outbox = Outbox()
+    if now.is_break:
+        assert ends_at_ms is not None, "a break is never the last item"
+        outbox.tell(stream_of(tournament.pk), BreakBegan(ends_at_ms, coming))
+    else:
+        outbox.tell(
+            stream_of(tournament.pk),
+            LevelBegan(
+                level=now.number,
+                stakes=stakes_of(now.level),
+                ends_at_ms=ends_at_ms,
+                break_at_ms=None if now.break_in_ms is None else now_ms + now.break_in_ms,
+                next_stakes=coming,
+            ),
+        )
+    outbox.write()
+    if was_break:
+        bells.wake_tables_after_commit(tournament.pk)
+
+
+def _starts_in_ms(tournament: Tournament) -> int:
+    """Until the set time; a Sit & Go that nobody opened waits for its operator."""
+    if tournament.starts_at is None:
+        return limits.TOURNAMENT_IDLE_MS
+    return int((tournament.starts_at - timezone.now()).total_seconds() * 1_000)
+
+
+def _hands(tournament: Tournament) -> int:
+    """The most hands any table has played (L-01)."""
+    rows = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk)
+    return rows.aggregate(most=Max("hand", default=0))["most"]
+
+
+def _open_forgotten(tournament: Tournament) -> None:
+    """Open tables whose maker died between its commit and telling Redis of them."""
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN, granted_hand=0
+    )
+    client = redis.room()
+    forgotten = [pk for pk in rows.values_list("pk", flat=True) if store.peek(client, pk) is None]
+    if forgotten:
+        open_tables(forgotten)
