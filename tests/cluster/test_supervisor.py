@@ -114,7 +114,7 @@ def test_a_program_that_never_gets_ready_is_reported_with_its_log(
         supervisor.start([how], within_s=0.3)
 
 
-def test_stop_ends_even_what_will_not_listen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_ends_even_the_deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deaf = "import signal,time,pathlib; signal.signal(15, signal.SIG_IGN);"
     deaf += "pathlib.Path('deaf').touch(); time.sleep(600)"
     monkeypatch.setattr(limits, "STOP_MAX_S", 0.3)

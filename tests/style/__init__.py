@@ -1,0 +1,1 @@
+"""How the code reads, held by tests."""

@@ -1,0 +1,69 @@
+"""A module says in one sentence what it is, holds one idea, and has a name that means something."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.style.sources import HOME, modules, name
+
+FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 60
+BANNED = {"utils", "util", "helpers", "helper", "common", "misc", "manager"}
+DOCSTRING_MAX = 300
+
+
+def test_every_module_says_what_it_is_in_one_sentence() -> None:
+    silent = []
+    for path in modules():
+        source = path.read_text()
+        said = ast.get_docstring(ast.parse(source)) if source.strip() else "Empty."
+        first = (said or "").split("\n\n")[0].strip()
+        if not first or not first.endswith((".", "?", "!")) or len(first) > DOCSTRING_MAX:
+            silent.append(name(path))
+    assert silent == []
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {name(path): len(path.read_text().splitlines()) for path in modules()}
+    assert {path: lines for path, lines in lengths.items() if lines > FILE_LINES_MAX} == {}
+
+
+def test_no_function_is_too_long() -> None:
+    long = {
+        f"{name(path)}:{function.name}": lines
+        for path in modules()
+        for function, lines in _functions(path)
+        if lines > FUNCTION_LINES_MAX
+    }
+    assert long == {}
+
+
+def test_no_drawer_for_odds_and_ends() -> None:
+    drawers = [
+        name(path)
+        for path in modules()
+        if BANNED & {path.stem, *path.relative_to(HOME).parts, *path.stem.split("_")}
+    ]
+    assert drawers == []
+
+
+def test_annotations_are_never_evaluated() -> None:
+    missing = [
+        name(path)
+        for path in modules()
+        if _has_functions(path) and "from __future__ import annotations" not in path.read_text()
+    ]
+    assert missing == []
+
+
+def _functions(path: Path) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, int]]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            yield node, node.end_lineno - node.lineno + 1
+
+
+def _has_functions(path: Path) -> bool:
+    return any(True for _ in _functions(path))
