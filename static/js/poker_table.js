@@ -1,4 +1,4 @@
-// <poker-table data-table data-user data-watch>: a table on the screen, to play or to watch.
+// <poker-table data-table data-user>: a table on the screen, to play or, without a seat, to watch.
 
 import { ActionBar } from "./action_bar.js";
 import { cue } from "./cues.js";
@@ -20,10 +20,10 @@ const IN_BLINDS = "room.in_blinds";
 
 export class PokerTable extends HTMLElement {
   connectedCallback() {
-    const { table, user, watch } = this.dataset;
+    const { table, user } = this.dataset;
     this.number = Number(table);
-    this.watching = watch !== undefined;
-    this.model = new TableModel(this.watching ? null : Number(user) || null);
+    this.watching = !user;
+    this.model = new TableModel(Number(user) || null);
     this.inBlinds = localStorage.getItem(IN_BLINDS) === "1";
     this.views = new Map();
     this.#build();
@@ -54,8 +54,9 @@ export class PokerTable extends HTMLElement {
     this.actions = new ActionBar((action, amount) => this.#act(action, amount), () => this.#bank());
     this.pre = new PreActions();
     this.seats = el("div", { class: "seats" });
+    this.notice = el("div", { class: "notice", role: "alert", hidden: true });
     this.area = el("div", { class: "area" }, el("div", { class: "felt", "aria-hidden": "true" }),
-      this.felt.node, this.felt.bets, this.seats);
+      this.felt.node, this.felt.bets, this.seats, this.notice);
     this.away = el("button", { type: "button", class: "button gold away", onclick: () => this.#presence("come_back") }, gettext("I'm back"));
     this.leave = el("button", { type: "button", class: "plain", onclick: () => this.#presence("sit_out") }, gettext("Sit out"));
     this.unit = el("button", { type: "button", class: "plain", onclick: () => this.#unit() });
@@ -65,6 +66,13 @@ export class PokerTable extends HTMLElement {
     const desk = el("div", { class: "desk" }, this.status, this.away, this.pre.node, this.actions.node);
     this.replaceChildren(this.strip.node, el("div", { class: "room" }, this.area, this.log.node), tools, desk);
     show(this.leave, false);
+  }
+
+  // Words over the table that stay until others come; a button beside them when there is a way out.
+  note(words, button = "", click = null) {
+    const way = button ? el("button", { type: "button", class: "button gold", onclick: click }, button) : "";
+    this.notice.replaceChildren(words, way);
+    show(this.notice, Boolean(words));
   }
 
   #schedule() {
@@ -121,8 +129,7 @@ export class PokerTable extends HTMLElement {
 
   #statusWords(state, seat, mine) {
     if (state.closed || mine) return "";
-    if (this.watching) return gettext("You are watching. Hole cards stay hidden.");
-    if (!seat) return gettext("You have no seat at this table.");
+    if (!seat) return gettext("You are watching. Hole cards stay hidden.");
     if (seat.absent) return gettext("You are away: your hands are folded.");
     if (state.street && state.turn && !seat.in_hand) return gettext("You join with the next hand.");
     return "";

@@ -48,9 +48,11 @@ function posted(state, event) {
   return atSeat(state, event.seat, (seat) => ({ chips: seat.chips - event.amount }));
 }
 
+// The same turn is told again when an outage moved its deadline: then the time bank goes on.
 function turnBegan(state, event) {
   const { seat, turn, deadline_ms, option } = event;
-  const asked = { ...state, turn: { seat, turn, deadline_ms, option, on_bank: false } };
+  const on_bank = state.turn?.turn === turn && state.turn.on_bank;
+  const asked = { ...state, turn: { seat, turn, deadline_ms, option, on_bank } };
   return atSeat(asked, seat, () => ({ bank_ms: event.bank_ms }));
 }
 
@@ -63,11 +65,15 @@ function seatTaken(state, event) {
 
 function handEnded(state, event) {
   const stacks = new Map(event.stacks.map((stack) => [stack.seat, stack.chips]));
-  const settled = everySeat(state, (seat) => ({
-    chips: stacks.get(seat.seat) ?? seat.chips,
-    bet: 0,
-  }));
+  const settled = everySeat(state, (seat) => ({ chips: stacks.get(seat.seat) ?? seat.chips }));
   return { ...settled, pots: [], turn: null };
+}
+
+// Cards that were shown; one's own stay known when only some of them are.
+function turnUp(state, number, cards) {
+  return atSeat(state, number, (seat) => ({
+    cards: cards.map((card, index) => (card === "??" ? seat.cards[index] ?? card : card)),
+  }));
 }
 
 const acted = (state) => (state.turn === null ? state : { ...state, turn: null });
@@ -84,13 +90,13 @@ const STEPS = {
   uncalled_returned: (state, event) => atSeat(state, event.seat, pays(-event.amount)),
   bets_collected: (state, event) => ({ ...everySeat(state, () => ({ bet: 0 })), pots: event.pots }),
   hands_revealed: (state, event) =>
-    event.hands.reduce((now, [seat, cards]) => atSeat(now, seat, () => ({ cards })), state),
+    event.hands.reduce((now, [seat, cards]) => turnUp(now, seat, cards), state),
   street_dealt: (state, event) => ({
     ...state,
     street: event.street,
     board: [...state.board, ...event.cards],
   }),
-  cards_shown: (state, event) => atSeat(state, event.seat, () => ({ cards: event.cards })),
+  cards_shown: (state, event) => turnUp(state, event.seat, event.cards),
   mucked: (state) => state,
   pot_awarded: (state, event) =>
     event.winners.reduce(
@@ -106,7 +112,9 @@ const STEPS = {
       : { ...state, turn: { ...state.turn, deadline_ms: event.deadline_ms, on_bank: true } },
   time_bank_charged: (state, event) =>
     atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
-  timed_out: (state) => state,
+  time_bank_charged: (state, event) =>
+    atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
+  timed_out: (state, event) => atSeat(acted(state), event.seat, () => ({ bank_ms: 0 })),
   seat_taken: seatTaken,
   seat_left: (state, event) => ({
     ...state,
@@ -117,7 +125,7 @@ const STEPS = {
   button_drawn: (state, event) => ({ ...state, button: event.button }),
   level_began: (state, event) => ({ ...state, level: event.level, stakes: event.stakes }),
   table_waiting: (state, event) => ({ ...state, waiting: event.reason }),
-  hand_voided: (state) => state,
+  hand_voided: acted,
   table_closed: (state) => ({ ...state, closed: true, turn: null }),
 };
 

@@ -7,7 +7,7 @@ const RETRY_MAX_MS = 15_000;
 const PING_EVERY_MS = 10_000;
 const SILENCE_MAX_MS = 25_000;
 const ANSWER_MAX_MS = 10_000;
-const FINAL_BYES = new Set(["session_expired", "banned", "protocol", "origin"]);
+const FINAL_BYES = new Set(["session_expired", "banned", "too_many_sockets"]);
 
 const parts = (id) => id.split("-").map(Number);
 
@@ -130,12 +130,13 @@ export class Line extends EventTarget {
       entry.last = event.id;
       fresh.push(event);
     }
-    if (fresh.length) entry.handler.events(fresh);
+    if (message.events.length === 0) entry.live = true;
+    entry.handler.events(fresh);
   }
 
   #refused(message) {
     if (message.id) this.#answer(message.id, message);
-    else this.dispatchEvent(new CustomEvent("refused", { detail: message }));
+    else this.streams.get(message.stream)?.handler.refused?.(message);
   }
 
   #answer(id, answer) {

@@ -68,6 +68,6 @@ document.querySelector("main").addEventListener("built", ({ target }) => {
 const table = document.createElement("poker-table");
 table.dataset.table = "3";
 if (me) table.dataset.user = String(10 + me);
-else table.dataset.watch = "";
+
 document.querySelector("main").append(table);
 export { PokerTable };

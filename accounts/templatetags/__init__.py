@@ -1,0 +1,1 @@
+"""Template tags for money, chips and the wallet."""

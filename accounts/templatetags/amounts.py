@@ -1,0 +1,30 @@
+"""Money and chips in templates, and the balance of whoever is logged in."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.formats import number_format
+
+from accounts import money as amounts
+from accounts.ledger import account, balance
+from accounts.models import AccountKind, User
+
+register = template.Library()
+
+
+@register.filter
+def money(cents: int | None) -> str:
+    """Minor units in the reader's language: 1050 is 10.50."""
+    return "" if cents is None else amounts.text(cents)
+
+
+@register.filter
+def chips(number: int | None) -> str:
+    """A whole number with its thousands apart: 12500 is 12,500."""
+    return "" if number is None else number_format(number, use_l10n=True, force_grouping=True)
+
+
+@register.simple_tag
+def wallet(user: User) -> int:
+    """What the account of a player holds, in minor units."""
+    return balance(account(AccountKind.PLAYER, user=user))

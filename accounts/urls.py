@@ -1,0 +1,15 @@
+"""Addresses of the pages of an account."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from accounts import views
+
+urlpatterns = [
+    path("accounts/signup/", views.sign_up, name="signup"),
+    path("accounts/login/", views.LogIn.as_view(), name="login"),
+    path("accounts/logout/", views.LogOut.as_view(), name="logout"),
+    path("wallet/", views.wallet, name="wallet"),
+    path("wallet/balance/", views.balance, name="balance"),
+]

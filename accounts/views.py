@@ -1,0 +1,78 @@
+"""Pages of an account: sign up, log in, log out, and the wallet with its statement."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import LoginView, LogoutView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.forms import LoginForm, SignUpForm
+from accounts.statements import statement
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@method_decorator(never_cache, name="dispatch")
+class LogIn(LoginView):
+    """The log-in page; who is logged in already is sent on."""
+
+    template_name = "accounts/login.html"
+    authentication_form = LoginForm
+    redirect_authenticated_user = True
+
+
+class LogOut(LogoutView):
+    """Ends the session; POST only."""
+
+    http_method_names = ["post", "options"]
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Become a player and go on to where one wanted to go."""
+    if request.user.is_authenticated:
+        return redirect(_onward(request))
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = form.save()
+        if user is not None:
+            login(request, user, backend=_BACKEND)
+            return redirect(_onward(request))
+    return render(request, "accounts/signup.html", {"form": form, "next": _onward(request)})
+
+
+@login_required
+@never_cache
+@require_GET
+def wallet(request: HttpRequest) -> HttpResponse:
+    """The balance and every movement, newest first."""
+    page = request.GET.get("page", "1")
+    number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
+    assert request.user.is_authenticated
+    return render(request, "accounts/wallet.html", {"statement": statement(request.user, number)})
+
+
+@login_required
+@never_cache
+@require_GET
+def balance(request: HttpRequest) -> HttpResponse:
+    """The balance in the header, asked for again when money moved."""
+    return render(request, "accounts/_balance.html")
+
+
+def _onward(request: HttpRequest) -> str:
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else settings.LOGIN_REDIRECT_URL

@@ -1,0 +1,28 @@
+// Dialogs that the server writes: htmx puts them into their holder, this opens and closes them.
+
+export function openDialogs(holder) {
+  document.body.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.target !== holder) return;
+    const dialog = holder.querySelector("dialog");
+    if (!dialog) return;
+    dialog.removeAttribute("open");
+    dialog.showModal();
+    dialog.addEventListener("close", () => holder.replaceChildren());
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-close]");
+    if (!button) return;
+    const dialog = button.closest("dialog");
+    if (!dialog) return;
+    event.preventDefault();
+    dialog.close();
+  });
+  // A form is sent once, however often its button is pressed.
+  document.addEventListener("submit", (event) => {
+    if (event.target.dataset.sent) event.preventDefault();
+    else if (event.target.hasAttribute("data-once")) event.target.dataset.sent = "1";
+  });
+  window.addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  });
+}

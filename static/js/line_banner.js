@@ -1,0 +1,32 @@
+// The banner that says how the line to the room is, with the number of attempts.
+
+import { el, show } from "./dom.js";
+import { gettext, interpolate } from "./i18n.js";
+
+const PATIENCE_MS = 600;
+
+export function watchLine(line, banner) {
+  let timer = null;
+
+  const say = (kind, words, button = null) => {
+    banner.dataset.kind = kind;
+    banner.replaceChildren(words, ...(button ? [button] : []));
+    show(banner, true);
+  };
+
+  const stopped = (bye) => {
+    const words = bye?.message ?? gettext("The room closed the connection.");
+    const reload = el("button", { class: "button small", type: "button", onclick: () => location.reload() }, gettext("Reload"));
+    say("stopped", words, reload);
+  };
+
+  line.addEventListener("line", ({ detail }) => {
+    clearTimeout(timer);
+    if (detail.state === "open") show(banner, false);
+    else if (detail.state === "stopped") stopped(detail.bye);
+    else if (detail.attempt > 0) {
+      const words = interpolate(gettext("Connection lost. Reconnecting, attempt %(attempt)s …"), detail);
+      timer = setTimeout(() => say("lost", words), banner.hidden ? PATIENCE_MS : 0);
+    }
+  });
+}

@@ -1,0 +1,88 @@
+// The lobby: rows follow the stream, sort by any column, filter by words and kind.
+
+import { attribute, text } from "./dom.js";
+import { chips, money } from "./format.js";
+import { line } from "./socket.js";
+
+const SORT = "room.lobby_sort";
+const table = document.getElementById("lobby");
+const body = table.tBodies[0];
+
+const rowOf = (id) => document.getElementById(`tournament-${id}`);
+const cell = (row, name) => row.querySelector(`[data-field="${name}"]`);
+
+function say(row, name, words, sortValue) {
+  const node = cell(row, name);
+  if (!node) return;
+  text(node, words);
+  const holder = node.closest("td");
+  if (sortValue !== undefined) attribute(holder, "data-sort", sortValue);
+}
+
+function fetchRow(id, fresh) {
+  const target = rowOf(id) ?? body;
+  const swap = rowOf(id) ? "outerHTML" : "beforeend";
+  if (fresh && rowOf(id)) return;
+  window.htmx.ajax("GET", `/tournaments/${id}/row/`, { target, swap });
+}
+
+function update(summary) {
+  const row = rowOf(summary.tournament);
+  if (!row) return fetchRow(summary.tournament, true);
+  if (row.dataset.shown !== summary.shown) return fetchRow(summary.tournament, false);
+  say(row, "entrants", chips(summary.entrants), summary.entrants);
+  say(row, "left", chips(summary.left));
+  say(row, "level", String(summary.level));
+  const pool = Math.max(summary.pool, summary.guarantee);
+  say(row, "pool", money(pool), pool);
+}
+
+function compare(a, b) {
+  const [x, y] = [Number(a), Number(b)];
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+  return String(a).localeCompare(String(b), document.documentElement.lang);
+}
+
+function sort(column, direction) {
+  const value = (row) => row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent.trim() ?? "";
+  const rows = [...body.rows].sort((a, b) => direction * compare(value(a), value(b)));
+  body.append(...rows);
+  [...table.tHead.rows[0].cells].forEach((head, index) =>
+    attribute(head, "aria-sort", index === column ? (direction > 0 ? "ascending" : "descending") : null));
+}
+
+function sortable() {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    head.querySelector("button")?.addEventListener("click", () => {
+      const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      localStorage.setItem(SORT, JSON.stringify([column, direction]));
+      sort(column, direction);
+    });
+  });
+  const kept = JSON.parse(localStorage.getItem(SORT) ?? "null");
+  if (kept) sort(...kept);
+}
+
+function filter(form) {
+  const apply = () => {
+    const words = form.elements.words.value.trim().toLowerCase();
+    const kind = form.elements.kind.value;
+    for (const row of body.rows) {
+      const named = row.dataset.name.toLowerCase().includes(words);
+      const fits = !kind || row.dataset.kinds.split(" ").includes(kind);
+      row.hidden = !(named && fits);
+    }
+  };
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  document.body.addEventListener("htmx:afterSwap", apply);
+}
+
+line().follow("lobby", {
+  snapshot: (state) => (state.tournaments ?? []).forEach(update),
+  events: (events) => events.forEach((event) => event.type === "tournament_summary" && update(event.summary)),
+});
+document.body.addEventListener("room:mine", ({ detail }) => detail.tournament && fetchRow(detail.tournament, false));
+sortable();
+filter(document.getElementById("lobby-filter"));

@@ -1,0 +1,74 @@
+// The player's own notices: seated, moved, knocked out, prize, paused, cancelled.
+
+import { money, ordinal } from "./format.js";
+import { gettext, interpolate } from "./i18n.js";
+import { sound } from "./sounds.js";
+import { titleSays, toast } from "./toasts.js";
+
+const tableAddress = (table) => `/tables/${table}/`;
+const tournamentLink = (event) => ({
+  href: `/tournaments/${event.tournament}/`,
+  words: gettext("To the tournament"),
+});
+const shownTable = () => Number(document.querySelector("poker-table")?.dataset.table ?? 0);
+
+function tell(title, words, extra = {}) {
+  toast({ title, words, ...extra });
+  sound("notice");
+  if (document.hidden) titleSays(title);
+}
+
+function goTo(table, event) {
+  const here = shownTable();
+  if (here === table) return;
+  const busyElsewhere = here && here !== event.from_table;
+  if (busyElsewhere || document.querySelector("dialog[open]")) {
+    tell(gettext("Your seat is ready"), event.name, {
+      link: { href: tableAddress(table), words: gettext("To my table") },
+      stays: 0,
+    });
+  } else location.assign(tableAddress(table));
+}
+
+function prize(event) {
+  const words = interpolate(gettext("You finished %(place)s in %(name)s and win %(prize)s."), {
+    place: ordinal(event.place), name: event.name, prize: money(event.prize),
+  });
+  toast({ title: gettext("Prize"), words, kind: "good", link: { href: "/wallet/", words: gettext("To the wallet") }, stays: 0 });
+  sound("win");
+}
+
+function knockedOut(event) {
+  const place = event.place
+    ? interpolate(gettext("Place %(place)s in %(name)s."), { place: event.place, name: event.name })
+    : event.name;
+  tell(gettext("You are out"), place, { link: tournamentLink(event), stays: 0 });
+}
+
+const NOTICES = {
+  seated: (event) => goTo(event.table, event),
+  moved: (event) => goTo(event.to_table, event),
+  knocked_out: knockedOut,
+  prize,
+  tournament_paused: (event) => tell(gettext("Paused after the hand"), event.name),
+  tournament_resumed: (event) => tell(gettext("The tournament goes on"), event.name),
+  tournament_cancelled: (event) =>
+    tell(gettext("Tournament cancelled"),
+      interpolate(gettext("%(name)s: %(refund)s are back in your account."), { name: event.name, refund: money(event.refund) }),
+      { stays: 0 }),
+};
+
+const MONEY = new Set(["registered", "unregistered", "prize", "tournament_cancelled"]);
+
+export function followNotices(line, user) {
+  line.follow(`user:${user}`, {
+    snapshot: () => {},
+    events: (events) => {
+      for (const event of events) {
+        NOTICES[event.type]?.(event);
+        if (MONEY.has(event.type)) document.body.dispatchEvent(new Event("room:money"));
+        document.body.dispatchEvent(new CustomEvent("room:mine", { detail: event }));
+      }
+    },
+  });
+}

@@ -1,0 +1,93 @@
+// The page around a table: gives the element its streams, follows its player to another table.
+
+import "./poker_table.js";
+import { fieldAfter, fieldFrom } from "./field.js";
+import { gettext } from "./i18n.js";
+import { line } from "./socket.js";
+import { soundsOn, switchSounds } from "./sounds.js";
+import { toast } from "./toasts.js";
+
+const room = document.querySelector("poker-table");
+const { model } = room;
+const { table, tournament, user } = room.dataset;
+const connection = line();
+
+async function mySeat() {
+  if (!tournament || !user) return null;
+  const answer = await fetch(`/tournaments/${tournament}/seat/`, { headers: { Accept: "application/json" } });
+  return answer.ok ? (await answer.json()).table : null;
+}
+
+// The seat here is gone, or never was: go after it, or offer the way to it.
+async function seekSeat(had) {
+  const mine = await mySeat().catch(() => null);
+  if (!mine || mine === Number(table) || model.seat) return;
+  const href = `/tables/${mine}/`;
+  if (had) location.assign(href);
+  else toast({ title: gettext("You play at another table"), link: { href, words: gettext("To my table") }, stays: 0 });
+}
+
+function takenOver() {
+  model.stale = true;
+  room.note(gettext("You play this table in another window."), gettext("Play here"), followTable);
+}
+
+function followTable() {
+  room.note("");
+  connection.follow(`table:${table}`, {
+    snapshot: (state) => model.snapshot(state),
+    events: (events) => {
+      model.stale = false;
+      model.events(events);
+    },
+    taken_over: takenOver,
+    refused: (message) => room.note(message.message),
+  });
+}
+
+function followField() {
+  if (!tournament) return;
+  const tell = () => model.dispatchEvent(new Event("change"));
+  connection.follow(`tournament:${tournament}`, {
+    snapshot: (state) => {
+      model.field = fieldFrom(state);
+      tell();
+    },
+    events: (events) => {
+      for (const event of events) model.field = fieldAfter(model.field, event);
+      tell();
+    },
+  });
+}
+
+function watchSeat() {
+  let had = false;
+  let looked = false;
+  model.addEventListener("happened", ({ detail: { event } }) => {
+    if (event.type === "seat_left" && had && !model.seat) {
+      had = false;
+      if (event.to_table) location.assign(`/tables/${event.to_table}/`);
+    }
+    had ||= Boolean(model.seat);
+  });
+  model.addEventListener("snapshot", () => {
+    if (!model.seat && user && (had || !looked)) seekSeat(had);
+    looked = true;
+    had = Boolean(model.seat);
+  });
+}
+
+room.send = (message) => connection.command(message);
+connection.addEventListener("line", ({ detail }) => {
+  if (detail.state !== "lost" && detail.state !== "stopped") return;
+  model.stale = true;
+  model.dispatchEvent(new Event("change"));
+});
+watchSeat();
+followTable();
+followField();
+
+const switcher = document.getElementById("sound-switch");
+switcher.checked = soundsOn();
+switcher.addEventListener("change", () => switchSounds(switcher.checked));
+document.getElementById("help-button").addEventListener("click", () => document.getElementById("table-help").showModal());

@@ -1,0 +1,11 @@
+"""Addresses of the pages of tables."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tables import views
+
+urlpatterns = [
+    path("tables/<int:pk>/", views.table, name="table"),
+]
