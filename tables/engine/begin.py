@@ -8,7 +8,7 @@ from tables.engine.evolve import evolve
 from tables.engine.invariants import check_setup
 from tables.engine.play import Play
 from tables.engine.positions import clockwise
-from tables.engine.state import HandSetup
+from tables.engine.state import HandSetup, Player
 
 
 def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
@@ -17,7 +17,7 @@ def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
     began = _began(setup)
     play = Play(evolve(None, began))
     play.events.append(began)
-    _post(play)
+    _post(play, setup.players)
     deal_hole_cards(play)
     go_on(play)
     return tuple(play.events)
@@ -37,11 +37,12 @@ def _began(setup: HandSetup) -> HandBegan:
         small_blind=positions.small_blind,
         big_blind=positions.big_blind,
         stacks=tuple(Stack(seat, stacks[seat]) for seat in order),
+        open_losers=tuple(player.seat for player in setup.players if player.open_loser),
         deck=setup.deck,
     )
 
 
-def _post(play: Play) -> None:
+def _post(play: Play, players: tuple[Player, ...]) -> None:
     """Antes of all seats before the blinds; the ante of the big blind after it (H-08)."""
     state, stakes = play.state, play.state.rules.stakes
     if stakes.ante_kind == "per_seat":
@@ -53,6 +54,9 @@ def _post(play: Play) -> None:
         _pay(play, state.big_blind, "big_blind", stakes.big_blind)
         if stakes.ante_kind == "big_blind":
             _pay(play, state.big_blind, "ante", stakes.ante)
+    for player in players:
+        for post in player.posts:
+            _pay(play, player.seat, post.kind, post.amount)
 
 
 def _pay(play: Play, seat: int, kind: PostKind, amount: int) -> None:

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from tables.engine.actions import Option
 from tables.engine.state import HandState, Rules, SeatState
+from tables.engine.variants import VARIANTS
+
+RAISES_MAX = 4
+"""Bets and raises in a round of fixed limit: one bet and three raises (B-03)."""
+
+LIMITS = ("no_limit", "pot_limit", "fixed_limit", "spread_limit")
 
 
 def legal_actions(state: HandState, seat: int) -> Option:
-    """What `seat`, which must be the one asked, may do; a fold is always allowed."""
+    """What `seat`, which must be the one asked, may do.
+
+    A fold is allowed too, except to the seat that must bring in; that seat pays the bring-in by
+    a call and completes by a raise (D-02).
+    """
     assert state.actor == seat, "only the seat that is asked has a choice"
     place = state.order.index(seat)
     owed = to_call(state, place)
@@ -48,35 +58,58 @@ def raise_range(state: HandState, place: int) -> tuple[int, int] | None:
         return None
     if state.acted >> place & 1 and not is_full(state, state.level - seat.bet):
         return None
+    if state.rules.limit == "fixed_limit" and _capped(state):
+        return None
     return _range(state, seat)
 
 
 def is_full(state: HandState, size: int) -> bool:
-    """Whether raising by `size` chips is a full raise, which reopens the betting (H-05)."""
+    """Whether `size` chips are a full bet or raise; in fixed limit half of one is (H-05)."""
     if state.rules.limit == "fixed_limit":
         return 2 * size >= state.step
     return size >= state.step
 
 
-def opening_step(rules: Rules) -> int:
-    """The least bet of a street in chips."""
-    return rules.stakes.big_blind
+def opening_step(rules: Rules, street: int) -> int:
+    """The least bet of a street in chips (B-01..B-04)."""
+    stakes = rules.stakes
+    small = stakes.small_bet or stakes.big_blind
+    if rules.limit == "fixed_limit" and VARIANTS[rules.variant].streets[street].big:
+        return stakes.big_bet or 2 * small
+    return small
 
 
 def highest_other(seats: tuple[SeatState, ...], place: int) -> int:
     """The largest bet on this street of all seats but one, folded ones included."""
-    return max(seat.bet for other, seat in enumerate(seats) if other != place)
+    return max([seat.bet for other, seat in enumerate(seats) if other != place])
 
 
-def _range(state: HandState, seat: SeatState) -> tuple[int, int] | None:
-    most = seat.bet + seat.stack
-    least = state.level + state.step
-    if state.rules.limit == "pot_limit":
-        most = min(most, state.level + _pot_after_call(state, seat))
-    return min(least, most), most
+def _capped(state: HandState) -> bool:
+    """Whether the raises of this round are used up; the cap may be lifted for two (B-03)."""
+    if state.raises < RAISES_MAX:
+        return False
+    if state.rules.options.cap_lift == "event":
+        return not state.rules.options.event_heads_up
+    last = state.round + 1 == len(VARIANTS[state.rules.variant].streets)
+    return not (last and state.live.bit_count() == 2)
+
+
+def _range(state: HandState, seat: SeatState) -> tuple[int, int]:
+    stack = seat.bet + seat.stack
+    least = state.base + state.step
+    match state.rules.limit:
+        case "pot_limit":
+            most = max(least, state.level + _pot_after_call(state, seat))
+        case "fixed_limit":
+            most = least
+        case "spread_limit":
+            most = max(least, state.level + state.rules.stakes.big_bet)
+        case _:
+            most = stack
+    return min(least, stack), min(most, stack)
 
 
 def _pot_after_call(state: HandState, seat: SeatState) -> int:
     """All chips in the middle once the seat has called; blinds count in full (B-02)."""
-    middle = state.dead + sum(other.committed for other in state.seats) + state.level - seat.bet
+    middle = state.dead + sum([other.committed for other in state.seats]) + state.level - seat.bet
     return middle + (state.blinds_short if state.round == 0 else 0)

@@ -13,18 +13,14 @@ from tables.engine.events import (
 from tables.engine.play import Play
 from tables.engine.pots import pots, uncalled
 from tables.engine.showdown import award_all, show_down
-from tables.engine.state import HandState
-from tables.engine.variants import VARIANTS
+from tables.engine.variants import VARIANTS, Deal
 
 
 def deal_hole_cards(play: Play) -> None:
     """One card at a time, clockwise from left of the button (H-01)."""
     state = play.state
-    seats = len(state.order)
-    down = VARIANTS[state.rules.variant].streets[0].down
-    for place, seat in enumerate(state.order):
-        cards = tuple(_card(state.deck, place + turn * seats) for turn in range(down))
-        play.happen(HoleCardsDealt(seat=seat, cards=cards))
+    street = VARIANTS[state.rules.variant].streets[0]
+    _deal_to_seats(play, list(state.order), street, start=0)
 
 
 def go_on(play: Play) -> None:
@@ -41,8 +37,38 @@ def go_on(play: Play) -> None:
             show_down(play)
             award_all(play)
             return
-        street = streets[state.round + 1]
-        play.happen(StreetDealt(street=street.street, cards=_next_cards(state, street.board)))
+        _deal_street(play, streets[state.round + 1])
+
+
+def _deal_street(play: Play, street: Deal) -> None:
+    """Burn, then the board, or a card to each live seat; one for all when too few are left (D-03).
+
+    The last card of the deck is dealt without a burn.
+    """
+    state = play.state
+    live = [seat.seat for seat in state.seats if not seat.folded]
+    left = len(state.deck) // 2 - state.dealt
+    if street.board:
+        play.happen(
+            StreetDealt(
+                street=street.street, cards=_cards(state.deck, state.dealt + 1, street.board)
+            )
+        )
+    elif left > len(live):
+        play.happen(StreetDealt(street=street.street, cards=()))
+        _deal_to_seats(play, live, street, start=play.state.dealt)
+    else:
+        start = state.dealt + (left > 1)
+        play.happen(StreetDealt(street=street.street, cards=_cards(state.deck, start, 1)))
+
+
+def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) -> None:
+    """The street's cards to each seat, one at a time, from card number `start` of the deck."""
+    deck, count = play.state.deck, len(seats)
+    each = range(street.down + street.up)
+    for place, seat in enumerate(seats):
+        cards = tuple([_card(deck, start + place + turn * count) for turn in each])
+        play.happen(HoleCardsDealt(seat=seat, cards=cards, up=street.up))
 
 
 def _collect(play: Play) -> None:
@@ -64,10 +90,8 @@ def _reveal(play: Play) -> None:
     play.happen(HandsRevealed(hands=hands))
 
 
-def _next_cards(state: HandState, count: int) -> tuple[Card, ...]:
-    """The next cards of the deck after a burn (H-01)."""
-    start = state.dealt + 1
-    return tuple([_card(state.deck, number) for number in range(start, start + count)])
+def _cards(deck: str, start: int, count: int) -> tuple[Card, ...]:
+    return tuple([_card(deck, number) for number in range(start, start + count)])
 
 
 def _card(deck: str, number: int) -> Card:

@@ -13,6 +13,7 @@ from tables.engine.events import (
     Checked,
     Folded,
     HandEvent,
+    Posted,
     Raised,
 )
 from tables.engine.play import Play
@@ -21,6 +22,7 @@ from tables.engine.refusals import (
     AmountTooSmall,
     CannotBet,
     CannotCheck,
+    CannotFold,
     CannotRaise,
     HandNotOver,
     HandOver,
@@ -43,9 +45,7 @@ def decide(state: HandState, seat: int, action: Action) -> tuple[HandEvent, ...]
     return tuple(play.events)
 
 
-def _acted(
-    state: HandState, seat: int, action: Fold | Check | Call | Bet | Raise
-) -> Folded | Checked | Called | BetMade | Raised:
+def _acted(state: HandState, seat: int, action: Fold | Check | Call | Bet | Raise) -> HandEvent:
     if state.finished:
         raise HandOver
     if seat not in state.order or state.seat(seat).folded:
@@ -55,7 +55,7 @@ def _acted(
     place = state.order.index(seat)
     match action:
         case Fold():
-            return Folded(seat)
+            return _folded(state, place)
         case Check():
             return _checked(state, place)
         case Call():
@@ -66,17 +66,26 @@ def _acted(
             return _raised(state, place, amount)
 
 
+def _folded(state: HandState, place: int) -> Folded:
+    if state.must_open:
+        raise CannotFold(call=to_call(state, place))
+    return Folded(state.order[place])
+
+
 def _checked(state: HandState, place: int) -> Checked:
     if owed := to_call(state, place):
         raise CannotCheck(call=owed)
     return Checked(state.order[place])
 
 
-def _called(state: HandState, place: int) -> Called:
+def _called(state: HandState, place: int) -> Called | Posted:
     owed = to_call(state, place)
     if not owed:
         raise NothingToCall(check=True)
-    return Called(state.order[place], owed, owed == state.seats[place].stack)
+    seat, all_in = state.order[place], owed == state.seats[place].stack
+    if state.must_open:
+        return Posted(seat, "bring_in", owed, all_in)
+    return Called(seat, owed, all_in)
 
 
 def _bet(state: HandState, place: int, amount: int) -> BetMade:
@@ -106,7 +115,7 @@ def _check_amount(amount: int, allowed: tuple[int, int]) -> None:
 
 
 def _shown(state: HandState, number: int, action: Show) -> CardsShown:
-    """Own cards after the hand; cards folded before the end may be shown too (S-02)."""
+    """Own cards after the hand, by winner or loser, folded ones too (S-02)."""
     if not state.finished:
         raise HandNotOver
     if number not in state.order:

@@ -13,11 +13,17 @@ HIDDEN: Card = "??"
 
 AnteKind = Literal["none", "per_seat", "big_blind"]
 PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead", "bring_in"]
+CapLift = Literal["last_street", "event"]
 Street = Literal["preflop", "flop", "turn", "river", "third", "fourth", "fifth", "sixth", "seventh"]
 
 
 class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Forced bets and bet sizes of a level, in chips (L-01, H-08, B-03, B-04)."""
+    """Forced bets and bet sizes of a level, in chips (L-01, H-08).
+
+    Fixed limit: `small_bet` (0: the big blind) and `big_bet` (0: twice the small bet) (B-03).
+    Spread limit: `small_bet` (0: the big blind) is the least and `big_bet` the most a bet or
+    raise may add (B-04). Stud without limit: `small_bet` is the least bet.
+    """
 
     small_blind: int
     big_blind: int
@@ -28,11 +34,33 @@ class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     big_bet: int = 0
 
 
+class Rake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the room takes of a hand's pots: a share in basis points, within limits in chips (R-02).
+
+    A rake below `minimum` is not taken. With `no_flop_no_drop` nothing is taken of a hand that
+    ended on its first street.
+    """
+
+    basis_points: int
+    minimum: int
+    maximum: int
+    no_flop_no_drop: bool = False
+
+
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Settings of a game that do not change with its level."""
 
     face_up: bool = True
     """All live hands turn face up once a seat is all-in and betting is over (S-04)."""
+    muck_secret: bool = False
+    """Nobody may look up a hand that was mucked at the showdown (S-03)."""
+    cap_lift: CapLift = "last_street"
+    """When the cap on raises is lifted: two seats left on the last street, or in the event."""
+    event_heads_up: bool = False
+    """The event is down to its last two players (B-03)."""
+    s0_order: bool = False
+    """Every street starts left of the button (H-11)."""
+    rake: Rake | None = None
 
 
 class Stack(msgspec.Struct, frozen=True):
@@ -72,6 +100,8 @@ class HandBegan(Event, frozen=True, tag="hand_began"):
     big_blind: int | None
     stacks: tuple[Stack, ...]
     options: Options = Options()
+    open_losers: tuple[int, ...] = ()
+    """Seats that show a beaten hand at the showdown instead of mucking it (S-01)."""
     deck: tuple[Card, ...] = ()
 
 
@@ -85,10 +115,11 @@ class Posted(Event, frozen=True, tag="posted"):
 
 
 class HoleCardsDealt(Event, frozen=True, tag="hole_cards_dealt"):
-    """A seat received its hole cards; private, others see "??" (H-01)."""
+    """A seat received hole cards: the last `up` of them face up, the others private (D-01)."""
 
     seat: int
     cards: tuple[Card, ...]
+    up: int = 0
 
 
 class Folded(Event, frozen=True, tag="folded"):
@@ -148,7 +179,7 @@ class HandsRevealed(Event, frozen=True, tag="hands_revealed"):
 
 
 class StreetDealt(Event, frozen=True, tag="street_dealt"):
-    """Community cards were dealt, after a burn (H-01)."""
+    """A street begins, after a burn: its community cards, none in stud (H-01, D-01)."""
 
     street: Street
     cards: tuple[Card, ...]
@@ -160,6 +191,7 @@ class CardsShown(Event, frozen=True, tag="cards_shown"):
     seat: int
     cards: tuple[Card, ...]
     made: str
+    low: str = ""
 
 
 class Mucked(Event, frozen=True, tag="mucked"):

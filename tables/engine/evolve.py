@@ -30,7 +30,9 @@ from tables.engine.events import (
     StreetDealt,
     UncalledReturned,
 )
+from tables.engine.opening import first_by_cards
 from tables.engine.state import HandState, Rules, SeatState
+from tables.engine.variants import VARIANTS
 
 
 def evolve(state: HandState | None, event: HandEvent) -> HandState:
@@ -45,9 +47,11 @@ def _hand_began(event: HandBegan) -> HandState:
     order = tuple(stack.seat for stack in event.stacks)
     everybody = (1 << len(order)) - 1
     rules = Rules(event.variant, event.limit, event.stakes, event.options)
+    brings_in = VARIANTS[event.variant].brings_in
     first = 0
-    if event.big_blind is not None:
+    if event.big_blind is not None and not event.options.s0_order:
         first = order.index(event.big_blind) + 1
+    level = event.stakes.bring_in if brings_in else event.stakes.big_blind
     return HandState(
         hand=event.hand,
         rules=rules,
@@ -57,17 +61,21 @@ def _hand_began(event: HandBegan) -> HandState:
         order=order,
         seats=tuple(SeatState(stack.seat, stack.chips, stack.chips) for stack in event.stacks),
         deck="".join(event.deck),
-        level=event.stakes.big_blind,
-        step=opening_step(rules),
-        raises=1,
+        level=level,
+        base=0 if brings_in else level,
+        step=opening_step(rules, 0),
+        raises=0 if brings_in else 1,
         first=first,
         live=everybody,
         able=everybody,
-        blinds_short=event.stakes.small_blind + event.stakes.big_blind,
+        blinds_short=0 if brings_in else event.stakes.small_blind + event.stakes.big_blind,
+        open_losers=event.open_losers,
     )
 
 
 def _posted(state: HandState, event: Posted) -> HandState:
+    if event.kind == "bring_in":
+        return _called(state, event)
     place = state.order.index(event.seat)
     seat = state.seats[place]
     stack, amount = seat.stack - event.amount, event.amount
@@ -80,18 +88,24 @@ def _posted(state: HandState, event: Posted) -> HandState:
         seats = _with(state.seats, place, seat)
         return replace(state, seats=seats, able=able, dead=state.dead + amount)
     seat = replace(seat, stack=stack, bet=seat.bet + amount, committed=seat.committed + amount)
-    return replace(
-        state,
-        seats=_with(state.seats, place, seat),
-        able=able,
-        blinds_short=max(0, state.blinds_short - amount),
-    )
+    state = replace(state, seats=_with(state.seats, place, seat), able=able)
+    if event.kind == "straddle":
+        level = 2 * state.rules.stakes.big_blind
+        return replace(state, level=level, base=level, first=place + 1)
+    if event.seat in (state.small_blind, state.big_blind):
+        return replace(state, blinds_short=state.blinds_short - amount)
+    return state
 
 
 def _hole_cards_dealt(state: HandState, event: HoleCardsDealt) -> HandState:
     place = state.order.index(event.seat)
     seat = state.seats[place]
-    seats = _with(state.seats, place, replace(seat, cards=seat.cards + event.cards))
+    shown = seat.shown
+    if event.up or shown:
+        hidden = len(event.cards) - event.up
+        shown = shown + (HIDDEN,) * hidden + event.cards[hidden:]
+    seat = replace(seat, cards=seat.cards + event.cards, shown=shown)
+    seats = _with(state.seats, place, seat)
     state = replace(state, seats=seats, dealt=state.dealt + len(event.cards))
     if state.live >> (place + 1):
         return state
@@ -99,25 +113,27 @@ def _hole_cards_dealt(state: HandState, event: HoleCardsDealt) -> HandState:
 
 
 def _street_dealt(state: HandState, event: StreetDealt) -> HandState:
-    return _open_round(
-        replace(
-            state,
-            round=state.round + 1,
-            board=state.board + event.cards,
-            dealt=state.dealt + 1 + len(event.cards),
-            level=0,
-            step=opening_step(state.rules),
-            raises=0,
-            first=0,
-            aggressor=None,
-            acted=0,
-        )
+    state = replace(
+        state,
+        round=state.round + 1,
+        board=state.board + event.cards,
+        dealt=state.dealt + 1 + len(event.cards),
+        level=0,
+        base=0,
+        step=opening_step(state.rules, state.round + 1),
+        raises=0,
+        first=0,
+        aggressor=None,
+        acted=0,
     )
+    return _open_round(state) if event.cards else state
 
 
 def _open_round(state: HandState) -> HandState:
     """Everybody who has chips is asked, beginning with the place `first` or the next after it."""
-    pending, place = _next(state, state.able, state.seats, state.able, state.first)
+    if state.seats[0].shown:
+        state = replace(state, first=first_by_cards(state))
+    pending, place = _next(state.able, state.seats, state.able, state.first)
     if place is None:
         return replace(state, pending=0, first=state.first % len(state.order))
     return replace(
@@ -145,7 +161,7 @@ def _checked(state: HandState, event: Checked) -> HandState:
     return _asked_next(state, place, state.seats, pending=pending, able=state.able, live=state.live)
 
 
-def _called(state: HandState, event: Called) -> HandState:
+def _called(state: HandState, event: Called | Posted) -> HandState:
     place = state.order.index(event.seat)
     seat = state.seats[place]
     stack = seat.stack - event.amount
@@ -177,14 +193,17 @@ def _raised_to(state: HandState, number: int, *, to: int, amount: int) -> HandSt
     seat = state.seats[place]
     stack = seat.stack - amount
     seat = replace(seat, stack=stack, bet=to, committed=seat.committed + amount)
-    size = to - state.level
+    size = to - state.base
     full = is_full(state, size)
+    fixed = state.rules.limit == "fixed_limit"
     state = replace(
         state,
         level=to,
-        step=max(size, state.step) if state.rules.limit != "fixed_limit" else state.step,
+        base=to if full or not fixed else state.base,
+        step=state.step if fixed else max(size, state.step),
         raises=state.raises + full,
         aggressor=place,
+        acted=0 if full else state.acted,
     )
     return _asked_next(
         state,
@@ -206,7 +225,7 @@ def _asked_next(
     live: int,
 ) -> HandState:
     """The seat at `place` has acted; the next one that must is asked, or nobody."""
-    pending, following = _next(state, pending, seats, able, place + 1)
+    pending, following = _next(pending, seats, able, place + 1)
     return replace(
         state,
         seats=seats,
@@ -220,7 +239,7 @@ def _asked_next(
 
 
 def _next(
-    state: HandState, pending: int, seats: tuple[SeatState, ...], able: int, start: int
+    pending: int, seats: tuple[SeatState, ...], able: int, start: int
 ) -> tuple[int, int | None]:
     """Who must still act, and the first of them from place `start` on, clockwise."""
     if pending and not able & (able - 1):

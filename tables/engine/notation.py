@@ -2,7 +2,7 @@
 
 `made` is a category and the ranks that name it: "high:A", "pair:K", "two_pair:KT", "three:7",
 "straight:9" (its top card), "flush:A", "full_house:KT", "four:9", "straight_flush:9",
-"royal_flush". Ranks are those of a card, "T" for ten.
+"royal_flush", and for a low all its ranks, "low:8543A". Ranks are those of a card, "T" for ten.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 
 from tables.engine.cards import RANKS
+from tables.engine.low_ranking import ranks_of
 from tables.engine.ranking import any_five
 
 WHEEL = frozenset("A2345")
@@ -20,6 +21,11 @@ WHEEL = frozenset("A2345")
 def made(strength: int) -> str:
     """The words for a strength, e.g. "two_pair:KT" for kings and tens."""
     return _words()[strength]
+
+
+def made_low(strength: int) -> str:
+    """The words for the strength of a low, "" for none."""
+    return f"low:{ranks_of(strength)}" if strength else ""
 
 
 @cache

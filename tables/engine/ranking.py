@@ -1,8 +1,10 @@
-"""How strong a hand is: a number from the C evaluator, more is better (C-02, C-03)."""
+"""How strong a high hand is: a number from the C evaluator, more is better (C-02, C-03)."""
 
 from __future__ import annotations
 
-from phevaluator import evaluate_cards
+from itertools import combinations
+
+from phevaluator import evaluate_cards, evaluate_plo4_cards
 
 from tables.engine.cards import ORDER
 from tables.engine.events import Card
@@ -12,6 +14,24 @@ BEST = 7462
 
 
 def any_five(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """Strength of the best five of all cards, 1..BEST (hold'em, stud)."""
+    """Strength of the best five of five to seven cards, 1..BEST (hold'em, stud)."""
     rank: int = evaluate_cards(*[ORDER[card] for card in hole + board])
     return BEST + 1 - rank
+
+
+def two_and_three(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
+    """Strength of the best two hole cards with three of the five on the board (O-01, O-02)."""
+    return _exactly_two(hole, board)
+
+
+def three_and_two(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
+    """Strength of the best three of five hole cards with two of the board (O-02, house)."""
+    return _exactly_two(board, hole)
+
+
+def _exactly_two(two_of: tuple[Card, ...], three_of: tuple[Card, ...]) -> int:
+    """Any two cards are among some four, so the evaluator for four hole cards sees them all."""
+    three = [ORDER[card] for card in three_of]
+    two = [ORDER[card] for card in two_of]
+    best: int = min(evaluate_plo4_cards(*three, *four) for four in combinations(two, 4))
+    return BEST + 1 - best

@@ -51,6 +51,13 @@ class NothingToShow(Refusal):
     message = "There is nothing left to show."
 
 
+class CannotFold(Refusal):
+    """The seat must bring in (D-02)."""
+
+    code = "cannot_fold"
+    message = "You must open: pay the bring-in or complete the bet."
+
+
 class CannotCheck(Refusal):
     """There is a bet to answer."""
 

@@ -1,24 +1,36 @@
-"""Who shows, who mucks, and who takes which pot (S-01, P-01, P-02)."""
+"""Who shows, who mucks, and who takes which pot (S-01, P-01, P-02, O-03)."""
 
 from __future__ import annotations
 
+from typing import Literal
+
+from tables.engine.cards import ORDER
 from tables.engine.events import CardsShown, HandEnded, Mucked, Pot, PotAwarded, Share, Stack
-from tables.engine.notation import made
+from tables.engine.notation import made, made_low
 from tables.engine.play import Play
+from tables.engine.rake import rakes
 from tables.engine.state import HandState
 from tables.engine.variants import VARIANTS
+
+Strengths = dict[int, int]
+"""Strength of each live seat's hand, for the high or for the low; 0 is none."""
 
 
 def show_down(play: Play) -> None:
     """Each live seat shows or, when it is beaten by what was shown, mucks; winners always show."""
     state = play.state
-    strengths = _strengths(state)
-    shown: dict[int, int] = {}
+    high, low = _strengths(state)
+    shown: list[int] = []
     for seat in _showing_order(state):
-        if state.revealed or _could_win(seat, strengths[seat], shown, state.pots):
-            shown[seat] = strengths[seat]
-            cards = state.seat(seat).cards
-            play.happen(CardsShown(seat=seat, cards=cards, made=made(strengths[seat])))
+        if (
+            state.revealed
+            or seat in state.open_losers
+            or _could_win(seat, high, shown, state.pots)
+            or (low.get(seat) and _could_win(seat, low, shown, state.pots))
+        ):
+            shown.append(seat)
+            words, low_words = made(high[seat]), made_low(low.get(seat, 0))
+            play.happen(CardsShown(seat, state.seat(seat).cards, words, low_words))
         else:
             play.happen(Mucked(seat=seat))
 
@@ -26,19 +38,55 @@ def show_down(play: Play) -> None:
 def award_all(play: Play) -> None:
     """Give each pot to its winners, last side pot first, and end the hand (P-02)."""
     state = play.state
-    strengths = _strengths(state) if len(state.pots[0].seats) > 1 else {}
+    contested = len(state.pots[0].seats) > 1
+    high, low = _strengths(state) if contested else ({}, {})
+    taken = rakes(state)
     for number in reversed(range(len(state.pots))):
-        pot = state.pots[number]
-        winners = _best(pot.seats, strengths)
-        shares = _split(pot.amount, winners)
-        play.happen(PotAwarded(pot=number, amount=pot.amount, winners=shares))
+        _award(play, number, high, low, taken[number])
     stacks = tuple([Stack(seat.seat, seat.stack) for seat in play.state.seats])
     play.happen(HandEnded(hand=state.hand, stacks=stacks))
 
 
-def _strengths(state: HandState) -> dict[int, int]:
-    high = VARIANTS[state.rules.variant].high
-    return {seat.seat: high(seat.cards, state.board) for seat in state.seats if not seat.folded}
+def _award(play: Play, number: int, high: Strengths, low: Strengths, rake: int) -> None:
+    """One pot; with a qualifying low it is halved, the odd chip to the high half (P-02)."""
+    pot = play.state.pots[number]
+    winners = _best(pot.seats, high)
+    lows = _best([seat for seat in pot.seats if low.get(seat)], low)
+    net = pot.amount - rake
+    if not lows or len(pot.seats) == 1:
+        _give(play, number, "all", net, winners, rake)
+        return
+    _give(play, number, "high", net - net // 2, winners, rake)
+    _give(play, number, "low", net // 2, lows, 0)
+
+
+def _give(
+    play: Play,
+    number: int,
+    half: Literal["all", "high", "low"],
+    amount: int,
+    winners: list[int],
+    rake: int,
+) -> None:
+    """Equal shares; the odd chips go one each to the first winners in the order of P-02."""
+    if VARIANTS[play.state.rules.variant].brings_in:
+        winners = sorted(winners, key=lambda seat: _highest_card(play.state, seat), reverse=True)
+    share, odd = divmod(amount, len(winners))
+    shares = tuple([Share(seat, share + (place < odd)) for place, seat in enumerate(winners)])
+    play.happen(PotAwarded(number, amount + rake, shares, half, rake))
+
+
+def _highest_card(state: HandState, seat: int) -> int:
+    return max(ORDER[card] for card in state.seat(seat).cards)
+
+
+def _strengths(state: HandState) -> tuple[Strengths, Strengths]:
+    variant = VARIANTS[state.rules.variant]
+    live = [seat for seat in state.seats if not seat.folded]
+    high = {seat.seat: variant.high(seat.cards, state.board) for seat in live}
+    if variant.low is None:
+        return high, {}
+    return high, {seat.seat: variant.low(seat.cards, state.board) for seat in live}
 
 
 def _showing_order(state: HandState) -> list[int]:
@@ -48,23 +96,17 @@ def _showing_order(state: HandState) -> list[int]:
     return [seat.seat for seat in turned if not seat.folded]
 
 
-def _could_win(seat: int, strength: int, shown: dict[int, int], pots: tuple[Pot, ...]) -> bool:
+def _could_win(seat: int, strengths: Strengths, shown: list[int], pots: tuple[Pot, ...]) -> bool:
     """Whether no hand shown so far beats this one in some pot the seat is in for."""
     return any(
         seat in pot.seats
-        and all(strength >= other for rival, other in shown.items() if rival in pot.seats)
+        and all(strengths[seat] >= strengths[rival] for rival in shown if rival in pot.seats)
         for pot in pots
     )
 
 
-def _best(seats: tuple[int, ...], strengths: dict[int, int]) -> list[int]:
-    if len(seats) == 1:
+def _best(seats: tuple[int, ...] | list[int], strengths: Strengths) -> list[int]:
+    if len(seats) < 2:
         return list(seats)
-    best = max(strengths[seat] for seat in seats)
+    best = max([strengths[seat] for seat in seats])
     return [seat for seat in seats if strengths[seat] == best]
-
-
-def _split(amount: int, winners: list[int]) -> tuple[Share, ...]:
-    """Equal shares; the odd chips go one each to the first winners left of the button (P-02)."""
-    share, odd = divmod(amount, len(winners))
-    return tuple(Share(seat, share + (place < odd)) for place, seat in enumerate(winners))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tables.engine.events import Card, Options, Pot, PotAwarded, Stack, Stakes
+from tables.engine.events import Card, Options, PostKind, Pot, PotAwarded, Stack, Stakes
 from tables.engine.variants import VARIANTS
 
 
@@ -31,11 +31,24 @@ class Positions(msgspec.Struct, frozen=True, array_like=True):
     dead_small_blind: int | None = None
 
 
+class Post(msgspec.Struct, frozen=True, array_like=True):
+    """A forced or voluntary bet of one seat before the deal, beyond the blinds of the hand."""
+
+    kind: PostKind
+    amount: int
+
+
 class Player(msgspec.Struct, frozen=True, array_like=True):
-    """A seat that is dealt in, with its chips before any post."""
+    """A seat that is dealt in, with its chips before any post.
+
+    `posts` are its straddle (H-09), or what it owes after an absence: "dead" chips go to the main
+    pot, "small_blind" and "big_blind" are live bets. `open_loser` shows a beaten hand (S-01).
+    """
 
     seat: int
     stack: int
+    posts: tuple[Post, ...] = ()
+    open_loser: bool = False
 
 
 class HandSetup(msgspec.Struct, frozen=True, array_like=True):
@@ -96,12 +109,14 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, gc=False):
     board: tuple[Card, ...] = ()
     level: int = 0
     """Chips a seat must have bet on this street to stay in."""
+    base: int = 0
+    """The level the next raise counts from: that of the last bet, in fixed limit the last full."""
     step: int = 0
     """The last full bet or raise of this street, the least one before there is any."""
     raises: int = 0
     """Full bets and raises on this street; the big blind is the first."""
     first: int = 0
-    """Place that was first asked on this street."""
+    """Place that was first asked on this street; before that, where the search for it begins."""
     aggressor: int | None = None
     """Place that bet or raised last on this street."""
     live: int = 0
@@ -119,6 +134,7 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, gc=False):
     pots: tuple[Pot, ...] = ()
     uncalled: Stack | None = None
     awarded: tuple[PotAwarded, ...] = ()
+    open_losers: tuple[int, ...] = ()
     revealed: bool = False
     finished: bool = False
 
@@ -126,6 +142,11 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def street(self) -> str:
         """Name of the street being played."""
         return VARIANTS[self.rules.variant].streets[self.round].street
+
+    @property
+    def must_open(self) -> bool:
+        """Whether the seat that is asked has to bring in or complete (D-02)."""
+        return self.round == 0 and not self.acted and VARIANTS[self.rules.variant].brings_in
 
     def seat(self, number: int) -> SeatState:
         """The seat with that number; it must have been dealt in."""

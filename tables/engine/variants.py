@@ -5,36 +5,72 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tables.engine import ranking
+from tables.engine import low_ranking, ranking
+from tables.engine.cards import DECK
 from tables.engine.events import Card, Street
 
-High = Callable[[tuple[Card, ...], tuple[Card, ...]], int]
-"""Strength of the best high hand from hole cards and board; more is better."""
+Strength = Callable[[tuple[Card, ...], tuple[Card, ...]], int]
+"""Strength of the best hand from hole cards and board: more is better, 0 is none."""
 
 
 class Deal(NamedTuple):
-    """What one street deals: cards face down and face up to each seat, and to the board."""
+    """What one street deals: cards face down and face up to each seat, and to the board.
+
+    `big` streets are played with the big bet of a fixed limit (B-03).
+    """
 
     street: Street
     down: int = 0
     up: int = 0
     board: int = 0
+    big: bool = False
 
 
 class Variant(NamedTuple):
-    """A game; `seats_max` seats are dealt in at most."""
+    """A game: its streets, the most seats, how hands are made, and whether a seat brings in."""
 
     name: str
     streets: tuple[Deal, ...]
     seats_max: int
-    high: High
+    high: Strength
+    low: Strength | None = None
+    brings_in: bool = False
+    deck: tuple[Card, ...] = DECK
 
 
-BOARD_STREETS = (Deal("flop", board=3), Deal("turn", board=1), Deal("river", board=1))
+def _board_streets(down: int) -> tuple[Deal, ...]:
+    return (
+        Deal("preflop", down=down),
+        Deal("flop", board=3),
+        Deal("turn", board=1, big=True),
+        Deal("river", board=1, big=True),
+    )
+
+
+STUD_STREETS = (
+    Deal("third", down=2, up=1),
+    Deal("fourth", up=1),
+    Deal("fifth", up=1, big=True),
+    Deal("sixth", up=1, big=True),
+    Deal("seventh", down=1, big=True),
+)
 
 VARIANTS: dict[str, Variant] = {
     variant.name: variant
     for variant in (
-        Variant("holdem", (Deal("preflop", down=2), *BOARD_STREETS), 10, ranking.any_five),
+        Variant("holdem", _board_streets(2), 10, ranking.any_five),
+        Variant("omaha", _board_streets(4), 10, ranking.two_and_three),
+        Variant("omaha5", _board_streets(5), 8, ranking.two_and_three),
+        Variant("omaha5_house", _board_streets(5), 8, ranking.three_and_two),
+        Variant(
+            "omaha_hilo", _board_streets(4), 10, ranking.two_and_three, low_ranking.two_and_three
+        ),
+        Variant(
+            "omaha5_hilo", _board_streets(5), 8, ranking.two_and_three, low_ranking.two_and_three
+        ),
+        Variant("stud", STUD_STREETS, 8, ranking.any_five, brings_in=True),
+        Variant(
+            "stud_hilo", STUD_STREETS, 8, ranking.any_five, low_ranking.any_five, brings_in=True
+        ),
     )
 }

@@ -15,7 +15,8 @@ AnyEvent = TypeVar("AnyEvent", bound=Event)
 def view(event: AnyEvent, audience: int | None) -> AnyEvent:
     """The event as the seat `audience` sees it, None for the public; "??" for a hidden card."""
     if isinstance(event, HoleCardsDealt) and event.seat != audience:
-        return replace(event, cards=(HIDDEN,) * len(event.cards))
+        hidden = len(event.cards) - event.up
+        return replace(event, cards=(HIDDEN,) * hidden + event.cards[hidden:])
     if isinstance(event, HandBegan):
         return replace(event, deck=())
     return event
