@@ -75,7 +75,9 @@ def _knock_out(
 def _winners(record: HandRecord) -> dict[int, list[int]]:
     """Seat that went out -> entries that won the last pot it was in for (N-01)."""
     entries = {seat.seat: seat.entry for seat in record.seats}
-    return {out.seat: [entries[winner] for winner in out.winners] for out in record.result.busted}
+    return {
+        out.seat: [entries[share.seat] for share in out.winners] for out in record.result.busted
+    }
 
 
 def _distance(seat: int, button: int, seats_max: int) -> int:
