@@ -125,18 +125,16 @@ class Reader:
         """Everything after an event id, as `user` sees it; None when that cannot be known."""
         pipe = self._redis.pipeline(transaction=False)
         pipe.xrange(
-            keys.events(stream, self._shards), min=name(after), count=limits.TAIL_EVENTS_MAX + 1
+            keys.events(stream, self._shards), min=name(after), count=limits.TAIL_EVENTS_MAX + 2
         )
         pipe.hmget(keys.state(stream, self._shards), "epoch", "users")
         raw, (epoch, users) = await pipe.execute()
         public = _events(raw)
-        if not public or len(public) > limits.TAIL_EVENTS_MAX:
+        if not public:
             return None
         if public[0][0] == after:
             public = public[1:]
-        elif public[0][0] != (after[0], after[1] + 1):
-            return None
-        if not _consecutive(after, public):
+        if len(public) > limits.TAIL_EVENTS_MAX or not _consecutive(after, public):
             return None
         table = is_table(stream)
         if table and (epoch is None or int(epoch) != after[0]):

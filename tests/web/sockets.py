@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -76,27 +78,42 @@ class Site:
         return asyncio.run_coroutine_threadsafe(answer(), self.loop).result(PATIENCE_S)
 
     def client(
-        self, user: User | None = None, *, key: str | None = None, origin: str | None = ORIGIN
+        self,
+        user: User | None = None,
+        *,
+        key: str | None = None,
+        origin: str | None = ORIGIN,
+        lazy: bool = False,
     ) -> Client:
-        """A client of that user, with a session minted for it, or with the session `key`."""
+        """A client of that user, with a session minted for it, or with the session `key`.
+
+        A `lazy` one takes nothing off the line before it is asked to.
+        """
         if key is None and user is not None:
             key = mint([user], 1)[0][1]
-        return Client(self.port, key, origin)
+        return Client(self.port, key, origin, lazy=lazy)
 
 
 class Client:
     """One socket as a page or bot has it; collects what comes until it is asked for."""
 
-    def __init__(self, port: int, key: str | None, origin: str | None) -> None:
+    def __init__(self, port: int, key: str | None, origin: str | None, *, lazy: bool) -> None:
         headers = {} if key is None else {"Cookie": f"sessionid={key}"}
-        self.line: ClientConnection = connect(
+        line = socket.socket()
+        if lazy:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        line.connect(("127.0.0.1", port))
+        self._opening = connect(
             f"ws://127.0.0.1:{port}/ws/v1/",
             origin=origin,  # type: ignore[arg-type]
             additional_headers=headers,
             compression=None,
             max_size=None,
+            max_queue=1 if lazy else None,
+            sock=line,
             open_timeout=PATIENCE_S,
-        ).__enter__()
+        )
+        self.line: ClientConnection = self._opening.__enter__()
         self.heard: list[Message] = []
         self.welcome = self.expect("welcome")
 
@@ -147,16 +164,16 @@ class Client:
     def cut_off(self) -> tuple[list[Message], int]:
         """Everything until the server closes the socket, and the code it closes with."""
         rest: list[Message] = []
-        try:
+        with suppress(ConnectionClosed):
             while True:
                 rest.append(self.next())
-        except ConnectionClosed as closed:
-            assert closed.rcvd is not None, rest
-            return rest, closed.rcvd.code
+        code = self.line.close_code
+        assert code is not None, rest
+        return rest, code
 
     def cut(self) -> None:
         """Break the line without a goodbye."""
-        self.line.socket.close()
+        self.line.socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Leave."""
