@@ -72,11 +72,12 @@ def _knock_out(
     return list(Entry.objects.filter(pk__in=ids).order_by("pk"))
 
 
-def _winners(record: HandRecord) -> dict[int, list[int]]:
-    """Seat that went out -> entries that won the last pot it was in for (N-01)."""
+def _winners(record: HandRecord) -> dict[int, list[tuple[int, int]]]:
+    """Seat that went out -> entries and what each won of the last pot it was in for (N-01)."""
     entries = {seat.seat: seat.entry for seat in record.seats}
     return {
-        out.seat: [entries[share.seat] for share in out.winners] for out in record.result.busted
+        out.seat: [(entries[share.seat], share.amount) for share in out.winners]
+        for out in record.result.busted
     }
 
 

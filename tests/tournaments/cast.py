@@ -1,0 +1,176 @@
+"""The cast of the tournament tests: players with money, offers, and seats that play by themselves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from config import redis
+from tables import director, settle, store
+from tables.director import Close, Grant, Wait
+from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
+from tables.engine.betting import legal_actions
+from tables.engine.cards import DECK
+from tables.models import Seat, Table
+from tables.play import boundary, record, turns
+from tables.play.deal import deal
+from tables.play.record import HandRecord
+from tables.play.state import TableState
+from tournaments import offers, operations, registration
+from tournaments.engine.presets import preset
+from tournaments.models import Entry, Move, Structure, Tournament
+from tournaments.models.structure import encoded
+
+BUY_IN = 1_000
+FEE = 100
+STACK = 1_500
+
+
+def structure(name: str = "turbo") -> Structure:
+    """A preset structure as a row."""
+    made = preset(name)
+    row, _ = Structure.objects.get_or_create(
+        name=name,
+        defaults={
+            "items": encoded(made.structure),
+            "starting_stack": made.starting_stack,
+        },
+    )
+    return row
+
+
+def offer(**fields: Any) -> Tournament:
+    """An announced Sit & Go; fields of Tournament overrule."""
+    wanted: dict[str, Any] = {
+        "name": "Test",
+        "format": "sit_and_go",
+        "buy_in": BUY_IN,
+        "fee": FEE,
+        "seats_per_table": 6,
+        "players_min": 2,
+        "players_max": 6,
+        "starting_stack": STACK,
+        "hand_pause_ms": 0,
+        "showdown_pause_ms": 0,
+        "street_pause_ms": 0,
+    }
+    return offers.create_from_structure(structure(), **(wanted | fields))
+
+
+def open_offer(**fields: Any) -> Tournament:
+    """A tournament whose registration is open."""
+    return operations.open(offer(**fields).pk)
+
+
+def started(players: int, **fields: Any) -> Tournament:
+    """A running tournament of bots."""
+    from accounts import bots
+
+    made = open_offer(**({"players_max": max(players, 2)} | fields))
+    for bot in bots.create(players):
+        registration.register(bot, made, fields.get("password"))
+    return operations.start(made.pk)
+
+
+def shove(state: TableState, chance: random.Random) -> Action:
+    """A wild seat: folds, calls, or puts everything in."""
+    assert state.hand is not None and state.turn is not None
+    option = legal_actions(state.hand, state.turn.seat)
+    if chance.random() < 0.45:
+        return Check() if option.check else Fold()
+    if option.raise_max is not None and chance.random() < 0.6:
+        return Raise(option.raise_max)
+    if option.bet_max is not None:
+        return Bet(option.bet_max)
+    if option.call is not None:
+        return Call()
+    return Check()
+
+
+class Arena:
+    """Plays the tables of a tournament in this process; hands are settled for real."""
+
+    def __init__(self, tournament_id: int, seed: int = 1) -> None:
+        self.tournament_id = tournament_id
+        self.chance = random.Random(seed)
+        self.states: dict[int, TableState] = {}
+        self.answers: list[tuple[int, str]] = []
+        self.hands = 0
+        self.choose: Callable[[TableState, random.Random], Action] = shove
+
+    def tables(self) -> list[int]:
+        """Open tables, those that opened meanwhile included."""
+        rows = Table.objects.filter(director="tournament", game=self.tournament_id)
+        for pk in rows.exclude(pk__in=self.states).values_list("pk", flat=True):
+            found = store.peek(redis.room(), pk)
+            assert found is not None, "a new table is opened after the commit"
+            self.states[pk] = found
+        return [pk for pk, state in self.states.items() if state.phase != "closed"]
+
+    def step(self, table: int) -> str:
+        """Let one table do its next thing; what it was."""
+        state = self.states[table]
+        if state.phase == "boundary":
+            said = director.of("tournament").next(table, state.hand_number + 1)
+            self.states[table], _ = boundary.answer(state, said, now_ms=0)
+            kind = {Grant: "grant", Close: "close"}.get(type(said)) or said.reason  # type: ignore[union-attr]
+            if isinstance(said, Wait):
+                assert said.again_ms <= 1_000
+            self.answers.append((table, kind))
+            return kind
+        if state.phase == "granted":
+            state, _ = deal(state, now_ms=0, shuffle=self._deck)
+            self.states[table] = self.play(state)
+            return "hand"
+        settle.settle_hand(record.of(state))
+        self.hands += 1
+        self.states[table] = boundary.confirm(state)
+        return "settled"
+
+    def play(self, state: TableState) -> TableState:
+        """Play a dealt hand to its end."""
+        while state.phase == "hand":
+            assert state.turn is not None
+            state, happened = turns.play(state, state.turn.seat, self.choose(state, self.chance))
+            state, _ = turns.go_on(state, happened, now_ms=0)
+        return state
+
+    def hand(self, table: int) -> HandRecord:
+        """Play one whole hand of a table that may deal, and settle it."""
+        for _ in range(4):
+            if self.states[table].phase == "finished":
+                break
+            self.step(table)
+        done = record.of(self.states[table])
+        self.step(table)
+        return done
+
+    def run(self, steps: int = 100_000, after: Callable[[], None] | None = None) -> None:
+        """Let tables do things in random order until all are closed."""
+        for _ in range(steps):
+            tables = self.tables()
+            if not tables:
+                return
+            self.step(self.chance.choice(tables))
+            if after is not None:
+                after()
+        raise AssertionError("the tournament does not end")
+
+    def _deck(self) -> tuple[str, ...]:
+        deck = list(DECK)
+        self.chance.shuffle(deck)
+        return tuple(deck)
+
+
+def chips_of(tournament_id: int) -> int:
+    """All chips there are: at seats and in moves."""
+    seats = Seat.objects.filter(table__game=tournament_id).values_list("chips", flat=True)
+    moves = Move.objects.filter(tournament=tournament_id, state="left")
+    return sum(seats) + sum(moves.values_list("chips", flat=True))
+
+
+def places_of(tournament_id: int) -> list[tuple[int | None, int]]:
+    """Place and prize of every entry, best first."""
+    rows = Entry.objects.filter(tournament=tournament_id, place__isnull=False)
+    return list(rows.order_by("place", "-prize").values_list("place", "prize"))

@@ -1,0 +1,90 @@
+"""Plays a tournament in this process: real rows, real scripts, workers called by hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import msgspec
+from redis import Redis
+
+from accounts import bots
+from accounts.models import User
+from tables import inbox, settle, store, worker
+from tables.models import Table
+from tests.tables.playing import choose
+from tournaments import offers, operations, registration
+from tournaments.engine.structure import Level, Structure
+from tournaments.locks import DIRECTOR
+from tournaments.models import Structure as StructureRow
+from tournaments.models import Tournament
+from tournaments.models.structure import encoded
+from tournaments.models.tournament import Format
+
+BUY_IN, FEE = 10_00, 1_00
+
+
+def offer(players: int, seats: int, **options: object) -> Tournament:
+    """An open Sit & Go without pauses and with one level, 1,000 chips each."""
+    levels = Structure((Level(small_blind=25, big_blind=50, lasts_ms=3_600_000),))
+    row = StructureRow.objects.create(
+        name=f"flat {StructureRow.objects.count()}", items=encoded(levels), starting_stack=1_000
+    )
+    made = offers.create_from_structure(
+        row,
+        name="Course",
+        format=Format.SIT_AND_GO,
+        players_min=players,
+        players_max=players,
+        seats_per_table=seats,
+        buy_in=BUY_IN,
+        fee=FEE,
+        hand_pause_ms=0,
+        showdown_pause_ms=0,
+        street_pause_ms=0,
+        **options,
+    )
+    return operations.open(made.pk)
+
+
+def fill(tournament: Tournament) -> list[User]:
+    """Register as many bots as there are seats to sell, and start."""
+    players = bots.create(tournament.players_max)
+    for player in players:
+        registration.register(player, tournament)
+    operations.start(tournament.pk)
+    return players
+
+
+def play(
+    redis: Redis,
+    tournament: Tournament,
+    chance: random.Random,
+    until: Callable[[Tournament], bool],
+    steps_max: int = 60_000,
+) -> None:
+    """Let every open table go on in turn, with random legal actions, until it is enough."""
+    for number in range(steps_max):
+        tournament.refresh_from_db()
+        if until(tournament):
+            return
+        tables = Table.objects.filter(
+            director=DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+        )
+        for table in tables.order_by("pk").values_list("pk", flat=True):
+            _step(redis, table, chance, number)
+    raise AssertionError("the tournament does not come to where it should")
+
+
+def _step(redis: Redis, table: int, chance: random.Random, number: int) -> None:
+    state = store.peek(redis, table)
+    if state is None or state.phase == "closed":
+        return
+    if state.phase in ("finished", "boundary"):
+        settle.settle(redis, table)
+        return
+    if state.turn is not None:
+        act = choose(state, chance, number)
+        user = state.at(state.turn.seat).user
+        assert inbox.append(redis, table, user, msgspec.json.encode(act)).status == "accepted"
+    worker.advance(redis, table, chance)
