@@ -98,16 +98,16 @@ def finished_report(
     room: Room, tournament_id: int, swarm: dict[str, Any], duration_s: float
 ) -> dict[str, Any]:
     """The report of the tournament with what only the supervisor and the swarm know."""
-    report: dict[str, Any] = reports.report(tournament_id, swarm=swarm)
-    report["restarts"] = sum(room.supervisor.restarts().values())
-    report["restarts_by_process"] = room.supervisor.restarts()
-    report["kills"] = dict(room.killed)
-    report["duration_s"] = round(duration_s, 1)
-    if not is_over(tournament_id):
+    report = reports.build(tournament_id, swarm, room.supervisor.restarts())
+    report["killed"] = dict(room.killed)
+    report["run_s"] = round(duration_s, 1)
+    if not report["finished"]:
         limit_s = room.options.within_s
         report["violations"].append(f"the tournament was not finished after {limit_s:g} s")
     if not swarm:
         report["violations"].append("the swarm ended without a report")
+    if not report["violations"] and not reports.is_right(report):
+        report["violations"].append("chips, money or places do not add up")
     return report
 
 
