@@ -7,7 +7,9 @@ import { now } from "./clock.js";
 
 function fact(label) {
   const value = el("b");
-  const node = el("span", { class: "fact" }, el("span", { class: "label" }, label), value);
+  const node = el("span", { class: "fact" });
+  node.label = el("span", { class: "label" }, label);
+  node.append(node.label, value);
   node.say = (words) => {
     show(node, Boolean(words));
     text(value, words);
@@ -45,6 +47,7 @@ export class StripView {
   // Once a second: the clock of the level.
   tick() {
     const { field } = this;
+    text(this.left.label, field?.on_break ? gettext("Break ends in") : gettext("Next level"));
     if (field?.paused) this.left.say(gettext("stopped"));
     else this.left.say(field?.level_ends_ms ? duration(field.level_ends_ms - now()) : "");
   }

@@ -41,6 +41,12 @@ export class TableModel extends EventTarget {
     this.#changed();
   }
 
+  // What is known of the field around the table.
+  tell(field) {
+    this.field = field;
+    this.#changed();
+  }
+
   #apply(event) {
     const before = this.state;
     this.state = reduce(before, event);

@@ -2,25 +2,30 @@
 
 import "./poker_table.js";
 import { fieldAfter, fieldFrom } from "./field.js";
+import { fieldWords } from "./words.js";
 import { gettext } from "./i18n.js";
 import { line } from "./socket.js";
 import { soundsOn, switchSounds } from "./sounds.js";
 import { toast } from "./toasts.js";
 
+const RANK_EVERY_MS = 15_000;
+// The player hears of these in his own notices.
+const PERSONAL = new Set(["paused", "resumed", "cancelled"]);
 const room = document.querySelector("poker-table");
 const { model } = room;
 const { table, tournament, user } = room.dataset;
 const connection = line();
+let rankAsked = 0;
 
-async function mySeat() {
+async function myStanding() {
   if (!tournament || !user) return null;
   const answer = await fetch(`/tournaments/${tournament}/seat/`, { headers: { Accept: "application/json" } });
-  return answer.ok ? (await answer.json()).table : null;
+  return answer.ok ? answer.json() : null;
 }
 
 // The seat here is gone, or never was: go after it, or offer the way to it.
 async function seekSeat(had) {
-  const mine = await mySeat().catch(() => null);
+  const mine = (await myStanding().catch(() => null))?.table;
   if (!mine || mine === Number(table) || model.seat) return;
   const href = `/tables/${mine}/`;
   if (had) location.assign(href);
@@ -47,17 +52,36 @@ function followTable() {
 
 function followField() {
   if (!tournament) return;
-  const tell = () => model.dispatchEvent(new Event("change"));
   connection.follow(`tournament:${tournament}`, {
     snapshot: (state) => {
-      model.field = fieldFrom(state);
-      tell();
+      model.tell({ ...fieldFrom(state), my_rank: model.field?.my_rank ?? null });
+      askRank();
     },
     events: (events) => {
-      for (const event of events) model.field = fieldAfter(model.field, event);
-      tell();
+      let field = model.field;
+      for (const event of events) {
+        field = fieldAfter(field, event);
+        noticeOfField(event);
+      }
+      if (field) model.tell(field);
+      else followField();
     },
   });
+}
+
+function noticeOfField(event) {
+  const words = model.seat && PERSONAL.has(event.type) ? "" : fieldWords(event);
+  if (words) toast({ title: words });
+}
+
+// The own rank is not on a stream: asked for after a hand, not too often.
+async function askRank() {
+  if (!user || !model.seat || Date.now() - rankAsked < RANK_EVERY_MS) return;
+  rankAsked = Date.now();
+  const standing = await myStanding().catch(() => null);
+  if (standing && model.field) {
+    model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
+  }
 }
 
 function watchSeat() {
@@ -69,6 +93,7 @@ function watchSeat() {
       if (event.to_table) location.assign(`/tables/${event.to_table}/`);
     }
     had ||= Boolean(model.seat);
+    if (event.type === "hand_ended") askRank();
   });
   model.addEventListener("snapshot", () => {
     if (!model.seat && user && (had || !looked)) seekSeat(had);

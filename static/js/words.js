@@ -2,7 +2,7 @@
 
 import { cardSigns } from "./cards.js";
 import { chips } from "./format.js";
-import { gettext, interpolate, ngettext } from "./i18n.js";
+import { gettext, interpolate } from "./i18n.js";
 import { madeWords } from "./hand_words.js";
 
 const amount = (number) => ({ amount: chips(number) });
@@ -141,5 +141,17 @@ export function logLines(state, event) {
   return line ? [line(event, event.seat ? nameOf(event.seat) : "", nameOf)] : [];
 }
 
-export const seatsLeft = (count) =>
-  interpolate(ngettext("%(count)s player left", "%(count)s players left", count), { count });
+// News of the tournament that a table should hear of; "" for the rest.
+export function fieldWords(event) {
+  const words = {
+    break_began: gettext("The break begins after this hand"),
+    hand_for_hand_began: gettext("Hand for hand: all tables start each hand together"),
+    hand_for_hand_ended: gettext("The tables play at their own pace again"),
+    final_table: gettext("Final table"),
+    paused: gettext("Paused after the hand"),
+    resumed: gettext("The tournament goes on"),
+    finished: interpolate(gettext("%(name)s wins the tournament"), { name: event.name ?? "" }),
+    cancelled: gettext("The tournament is cancelled"),
+  };
+  return words[event.type] ?? "";
+}

@@ -1,0 +1,37 @@
+// The field of the tournament around a table: level clock, players left, average, my rank.
+
+export function fieldFrom({ overview }) {
+  const { summary } = overview;
+  return {
+    players_left: summary.left,
+    entrants: summary.entrants,
+    chips: summary.entrants * summary.starting_stack,
+    average_chips: overview.average,
+    level_ends_ms: overview.level_ends_at_ms ?? overview.break_until_ms,
+    on_break: overview.break_until_ms !== null,
+    paused: !overview.clock_runs && summary.state !== "registering",
+    my_rank: null,
+  };
+}
+
+const left = (field, count) => ({
+  ...field,
+  players_left: count,
+  average_chips: count ? Math.floor(field.chips / count) : 0,
+});
+
+const STEPS = {
+  level_began: (field, event) => ({ ...field, level_ends_ms: event.ends_at_ms, on_break: false }),
+  break_began: (field, event) => ({ ...field, level_ends_ms: event.until_ms, on_break: true }),
+  paused: (field) => ({ ...field, paused: true }),
+  player_out: (field, event) => left(field, event.left),
+  hand_for_hand_began: (field, event) => left(field, event.left),
+  final_table: (field, event) => left(field, event.left),
+};
+
+// Null when the event leaves open what comes: the stream is asked for a fresh snapshot then.
+export function fieldAfter(field, event) {
+  if (field === null || event.type === "resumed" || event.type === "started") return null;
+  const step = STEPS[event.type];
+  return step ? step(field, event) : field;
+}

@@ -1,0 +1,50 @@
+"""The tabs of a tournament's page and what each of them shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from tournaments import queries
+from tournaments.models import Tournament
+
+PLAYERS_PER_PAGE = 100
+
+TABS = {
+    "overview": _("Overview"),
+    "players": _("Players"),
+    "tables": _("Tables"),
+    "levels": _("Levels"),
+    "payouts": _("Payouts"),
+    "rules": _("Rules"),
+}
+
+
+def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
+    """The values of one tab's template."""
+    if tab == "players":
+        return _players(tournament, user, page)
+    read: dict[str, Callable[[], dict[str, Any]]] = {
+        "overview": lambda: {"overview": queries.overview(tournament, user)},
+        "tables": lambda: {"tables": queries.tables(tournament)},
+        "levels": lambda: {"levels": queries.levels(tournament)},
+        "payouts": lambda: _payouts(tournament),
+        "rules": lambda: {},
+    }
+    return read[tab]()
+
+
+def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
+    rows = queries.players(tournament)
+    mine = [row for row in rows if user is not None and row.user == user.pk]
+    shown = Paginator(rows, PLAYERS_PER_PAGE).get_page(page)
+    return {"players": shown, "pinned": [row for row in mine if row not in shown.object_list]}
+
+
+def _payouts(tournament: Tournament) -> dict[str, Any]:
+    rows = queries.payout_rows(tournament)
+    return {"payouts": rows, "places_paid": rows[-1].last if rows else 0}

@@ -1,0 +1,18 @@
+"""Addresses of the lobby and of tournaments; `tournament` is named after the director."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments import views
+
+urlpatterns = [
+    path("", views.lobby, name="lobby"),
+    path("seat/", views.take_seat, name="take_seat"),
+    path("tournaments/<int:pk>/", views.tournament, name="tournament"),
+    path("tournaments/<int:pk>/row/", views.row, name="row"),
+    path("tournaments/<int:pk>/seat/", views.seat, name="seat"),
+    path("tournaments/<int:pk>/watch/", views.watch, name="watch"),
+    path("tournaments/<int:pk>/register/", views.register, name="register"),
+    path("tournaments/<int:pk>/unregister/", views.unregister, name="unregister"),
+]

@@ -1,0 +1,213 @@
+"""Pages of the lobby and of tournaments; registering for people and, as JSON, for bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.ledger import account, balance
+from accounts.models import AccountKind, User
+from tournaments import queries, queries_mine, registration
+from tournaments.models import Tournament
+from tournaments.refusals import REFUSALS
+from tournaments.tabs import TABS, tab_context
+
+
+@never_cache
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Every tournament that is to come, runs, or is just over."""
+    user = _user(request)
+    rows = queries_mine.lobby_rows(user)
+    offers = queries_mine.seats_on_offer(rows, user) if user else []
+    context = {
+        "page": "lobby",
+        "rows": rows,
+        "my_tables": queries.my_seats(user) if user else [],
+        "next_up": offers[0] if offers else None,
+    }
+    return render(request, "tournaments/lobby.html", context)
+
+
+@never_cache
+@require_GET
+def row(request: HttpRequest, pk: int) -> HttpResponse:
+    """One row of the lobby, asked for by the page when it changed."""
+    found = queries_mine.lobby_row(get_object_or_404(Tournament, pk=pk), _user(request))
+    return render(request, "tournaments/_row.html", {"row": found})
+
+
+@never_cache
+@require_GET
+def tournament(request: HttpRequest, pk: int) -> HttpResponse:
+    """A tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
+    found = get_object_or_404(Tournament, pk=pk)
+    wanted = request.GET.get("tab", "")
+    tab = wanted if wanted in TABS else next(iter(TABS))
+    user = _user(request)
+    context = {
+        "tournament": found,
+        "row": queries_mine.lobby_row(found, user),
+        "tab": tab,
+        "tabs": TABS,
+        **tab_context(tab, found, user, request.GET.get("page", "1")),
+    }
+    return render(request, "tournaments/tournament.html", context)
+
+
+@never_cache
+@require_GET
+def watch(request: HttpRequest, pk: int) -> HttpResponse:
+    """To the table most worth watching."""
+    found = get_object_or_404(Tournament, pk=pk)
+    table = queries_mine.table_to_watch(found)
+    if table is None:
+        return redirect("tournament", pk)
+    return redirect("table", table)
+
+
+@login_required
+@never_cache
+@require_GET
+def seat(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where the player sits and how he stands, as JSON for the page of a table."""
+    user = _user(request)
+    assert user is not None
+    standing = queries_mine.standing(get_object_or_404(Tournament, pk=pk), user)
+    return JsonResponse(
+        {
+            "table": standing.table,
+            "rank": standing.rank,
+            "left": standing.left,
+            "average": standing.average,
+        }
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def register(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask with price and balance (GET), then register (POST)."""
+    if request.method == "GET":
+        return _confirm(request, pk, leaving=False)
+    password = request.POST.get("password")
+    return _do(
+        request,
+        pk,
+        lambda user: registration.register(user, pk, password),
+        code="registered",
+        said=_("You are registered for %(name)s."),
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def unregister(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask (GET), then unregister with everything back (POST)."""
+    if request.method == "GET":
+        return _confirm(request, pk, leaving=True)
+    return _do(
+        request,
+        pk,
+        lambda user: registration.unregister(user, pk),
+        code="unregistered",
+        said=_("You are no longer registered for %(name)s; your money is back."),
+    )
+
+
+@login_required
+@never_cache
+@require_POST
+def take_seat(request: HttpRequest) -> HttpResponse:
+    """One click into the next tournament with room; the next offer when that seat just went."""
+    user = _user(request)
+    assert user is not None
+    for offer in queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user):
+        try:
+            entry = registration.register(user, offer.summary.tournament)
+        except REFUSALS:
+            continue
+        said = _("You are registered for %(name)s. The table opens by itself when it starts.")
+        messages.success(request, said % {"name": entry.tournament.name})
+        return redirect("tournament", entry.tournament_id)
+    messages.error(request, _("No tournament has room right now."))
+    return redirect("lobby")
+
+
+def _do(
+    request: HttpRequest, pk: int, act: Callable[[User], Any], *, code: str, said: str
+) -> HttpResponse:
+    """Carry out a request of a player and answer it as JSON or with a message on a page."""
+    user = _user(request)
+    if user is None:
+        return _login_first(request)
+    try:
+        entry = act(user)
+    except REFUSALS as refusal:
+        answer = {"ok": False, "code": refusal.code, "message": refusal.message}
+        status = 404 if refusal.code == "no_such_tournament" else 409
+    else:
+        words = said % {"name": entry.tournament.name}
+        answer, status = {"ok": True, "code": code, "message": words}, 200
+    if _wants_json(request):
+        return JsonResponse({**answer, "balance": _balance(user)}, status=status)
+    say = messages.success if answer["ok"] else messages.error
+    say(request, str(answer["message"]))
+    return redirect(_onward(request, pk))
+
+
+def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
+    user = _user(request)
+    if user is None:
+        return _login_first(request)
+    found = get_object_or_404(Tournament, pk=pk)
+    held = _balance(user)
+    context = {
+        "offer": queries.summary(found),
+        "leaving": leaving,
+        "price": found.price,
+        "balance": held,
+        "after": held + found.price if leaving else held - found.price,
+        "address": reverse("unregister" if leaving else "register", args=[pk]),
+        "next": _onward(request, pk),
+    }
+    name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
+    return render(request, name, context)
+
+
+def _login_first(request: HttpRequest) -> HttpResponse:
+    if _wants_json(request):
+        answer = {"ok": False, "code": "login", "message": _("Please log in first."), "balance": 0}
+        return JsonResponse(answer, status=401)
+    return redirect(f"{reverse('login')}?next={reverse('lobby')}")
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return "application/json" in request.headers.get("Accept", "")
+
+
+def _user(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _balance(user: User) -> int:
+    return balance(account(AccountKind.PLAYER, user=user))
+
+
+def _onward(request: HttpRequest, pk: int) -> str:
+    """Back to where the visitor came from, as far as that is a page of ours."""
+    wanted = request.POST.get("next") or request.headers.get("HX-Current-URL") or ""
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else reverse("tournament", args=[pk])
