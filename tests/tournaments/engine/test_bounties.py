@@ -1,0 +1,89 @@
+"""Bounties go to who won the last pot; progressive ones keep every unit in play or paid."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.bounties import (
+    PotWon,
+    hunters,
+    knock_out,
+    last_heads,
+    merged_head,
+    room_bounty,
+)
+
+KINGS, QUEENS, ACES = 1, 2, 3
+
+
+@pytest.mark.rule("N-01")
+def test_aces_take_the_main_pot_and_kings_the_bounty_on_queens() -> None:
+    """10,000 KK, 5,000 QQ, 1,000 AA all-in; the last pot QQ was in for is the side pot."""
+    pots = [PotWon((KINGS, QUEENS, ACES), (ACES,)), PotWon((KINGS, QUEENS), (KINGS,))]
+    assert hunters(pots, QUEENS) == (KINGS,)
+
+
+@pytest.mark.rule("N-01")
+def test_a_split_pot_splits_the_bounty_and_the_odd_unit_goes_to_the_first() -> None:
+    pots = [PotWon((1, 2, 3), (1, 3)), PotWon((1, 3), (1, 3))]
+    assert hunters(pots, 2) == (1, 3)
+    assert knock_out(11, 10_000, [0, 0]) == ([6, 5], [0, 0])
+
+
+@pytest.mark.rule("N-01")
+def test_who_was_not_in_the_last_pot_of_the_hand_pays_the_winner_of_his_own() -> None:
+    pots = [PotWon((1, 2, 3), (1,)), PotWon((2, 3), (3,))]
+    assert hunters(pots, 2) == (3,)
+    pots = [PotWon((1, 2, 3), (2,)), PotWon((1, 3), (3,))]
+    assert hunters(pots, 1) == (3,)
+
+
+@pytest.mark.rule("N-04")
+def test_half_of_a_progressive_head_is_paid_and_half_goes_on_the_winners_head() -> None:
+    assert knock_out(10, 5_000, [10]) == ([5], [15])
+    assert knock_out(15, 5_000, [10]) == ([8], [17])
+    assert knock_out(15, 5_000, [10], odd_to_cash=False) == ([7], [18])
+    assert knock_out(100, 2_500, [40]) == ([25], [115])
+
+
+@pytest.mark.rule("N-02")
+@pytest.mark.rule("N-03")
+def test_bounties_of_the_room_are_paid_in_full_even_in_progressive_events() -> None:
+    assert room_bounty(500, 1) == [500]
+    assert room_bounty(501, 2) == [251, 250]
+
+
+@pytest.mark.rule("N-05")
+def test_merged_entries_pool_their_heads() -> None:
+    assert merged_head([10, 15, 40]) == 65
+
+
+@pytest.mark.rule("N-04")
+@pytest.mark.rule("N-07")
+@given(
+    st.integers(2, 30),
+    st.integers(0, 1_000),
+    st.integers(0, 10_000),
+    st.booleans(),
+    st.integers(0, 2**32),
+)
+def test_bounties_in_are_bounties_out_and_the_winner_collects_his_own(
+    players: int, bounty: int, progressive_bp: int, odd_to_cash: bool, seed: int
+) -> None:
+    lot = Random(seed)
+    heads = dict.fromkeys(range(players), bounty)
+    cash = 0
+    while len(heads) > 1:
+        out, *winners = lot.sample(sorted(heads), lot.randint(2, min(4, len(heads))))
+        paid, after = knock_out(
+            heads.pop(out), progressive_bp, [heads[w] for w in winners], odd_to_cash=odd_to_cash
+        )
+        cash += sum(paid)
+        heads.update(zip(winners, after, strict=True))
+    assert cash + sum(last_heads(list(heads.values()))) == players * bounty
+    if progressive_bp == 10_000:
+        assert list(heads.values()) == [bounty]

@@ -1,0 +1,150 @@
+"""Who may still buy in, again or more, by every setting; and how entries of one player merge."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.entries import (
+    Course,
+    LateRegistration,
+    Rebuys,
+    Threshold,
+    check_add_on,
+    check_late,
+    check_rebuy,
+    entries_open,
+    pool,
+    rebuy_limit,
+)
+from tournaments.engine.merging import LiveEntry, merge, merge_when_few
+from tournaments.engine.refusals import Refusal
+
+
+def course(**more: object) -> Course:
+    given = {"level": 1, "elapsed_ms": 0, "left": 100, "somebody_out": False}
+    return Course(**{**given, "hand_for_hand": False, **more})  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("E-01")
+@pytest.mark.parametrize(
+    ("late", "last_open", "first_closed"),
+    [
+        (LateRegistration("at_level", 6), {"level": 6}, {"level": 7}),
+        (LateRegistration("at_time", 60_000), {"elapsed_ms": 59_999}, {"elapsed_ms": 60_000}),
+        (LateRegistration("at_left", 50), {"left": 51}, {"left": 50}),
+        (LateRegistration("at_first_out"), {"somebody_out": False}, {"somebody_out": True}),
+    ],
+)
+def test_late_registration_ends_in_four_ways(
+    late: LateRegistration, last_open: dict[str, object], first_closed: dict[str, object]
+) -> None:
+    assert entries_open(late, course(**last_open))
+    assert not entries_open(late, course(**first_closed))
+
+
+@pytest.mark.rule("E-07")
+def test_hand_for_hand_closes_all_buying() -> None:
+    assert not entries_open(LateRegistration("at_level", 6), course(hand_for_hand=True))
+    rebuys = Rebuys(threshold="full", per_player=3, until_level=6)
+    with pytest.raises(Refusal) as refused:
+        check_rebuy(rebuys, course(hand_for_hand=True), chips=0, starting_stack=100, bought=0)
+    assert refused.value.code == "rebuys_closed"
+
+
+@pytest.mark.rule("T-04")
+@pytest.mark.rule("E-01")
+def test_settings_of_late_registration_that_contradict_are_refused() -> None:
+    assert not entries_open(LateRegistration("never_open"), course())
+    for late, reentry, sit_and_go, code in [
+        (LateRegistration("at_level", 3), False, True, "late_sit_and_go"),
+        (LateRegistration("at_first_out"), True, False, "reentry_after_first_out"),
+        (LateRegistration("at_level", 0), False, False, "bad_late_end"),
+        (LateRegistration("at_time", -1), False, False, "bad_late_end"),
+    ]:
+        with pytest.raises(Refusal) as refused:
+            check_late(late, reentry=reentry, sit_and_go=sit_and_go)
+        assert refused.value.code == code
+    check_late(LateRegistration("at_first_out"), reentry=False, sit_and_go=False)
+    check_late(LateRegistration("never_open"), reentry=True, sit_and_go=True)
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize(("threshold", "limit"), [("zero", 0), ("half", 750), ("full", 1500)])
+def test_a_rebuy_has_three_thresholds(threshold: Threshold, limit: int) -> None:
+    assert rebuy_limit(threshold, 1500) == limit
+    rebuys = Rebuys(threshold=threshold, per_player=2, until_level=4)
+    check_rebuy(rebuys, course(level=4), chips=limit, starting_stack=1500, bought=1)
+    for code, chips, bought, level in [
+        ("too_many_chips", limit + 1, 0, 1),
+        ("no_more_rebuys", 0, 2, 1),
+        ("rebuys_closed", 0, 0, 5),
+    ]:
+        with pytest.raises(Refusal) as refused:
+            check_rebuy(
+                rebuys, course(level=level), chips=chips, starting_stack=1500, bought=bought
+            )
+        assert refused.value.code == code
+
+
+@pytest.mark.rule("E-05")
+def test_there_is_one_add_on_at_the_end_of_the_period() -> None:
+    check_add_on(period_over=True, window_open=True, bought=0)
+    for code, over, window, bought in [
+        ("no_add_on_now", False, False, 0),
+        ("no_add_on_now", True, False, 0),
+        ("one_add_on", True, True, 1),
+    ]:
+        with pytest.raises(Refusal) as refused:
+            check_add_on(period_over=over, window_open=window, bought=bought)
+        assert refused.value.code == code
+
+
+@pytest.mark.rule("Z-01")
+def test_a_guarantee_tops_the_pool_up_and_never_more() -> None:
+    assert pool(contributions=600, added=100, guarantee=1_000) == (1_000, 300)
+    assert pool(contributions=1_600, added=100, guarantee=1_000) == (1_700, 0)
+    assert pool(contributions=0, added=500, guarantee=0) == (500, 0)
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.rule("N-05")
+@pytest.mark.rule("E-08")
+def test_entries_of_one_player_become_the_largest_with_all_chips_and_heads() -> None:
+    own = [LiveEntry(1, 7, 500, 10), LiveEntry(2, 7, 900, 20), LiveEntry(3, 7, 100, 5)]
+    done = merge(own, left=12)
+    assert (done.into, done.chips, done.head) == (2, 1_500, 35)
+    assert (done.absorbed, done.places) == ((3, 1), (12, 11))
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.rule("E-08")
+@given(st.integers(1, 10), st.integers(1, 10), st.integers(0, 2**32))
+def test_when_few_players_are_left_each_keeps_one_entry(
+    players: int, at_players: int, seed: int
+) -> None:
+    lot = Random(seed)
+    live = [
+        LiveEntry(entry, lot.randrange(players), lot.randrange(1, 1_000), lot.randrange(50))
+        for entry in range(20)
+    ]
+    merges = merge_when_few(live, at_players)
+    different = {one.user for one in live}
+    if len(different) > at_players:
+        assert merges == []
+        return
+    absorbed = {entry for done in merges for entry in done.absorbed}
+    assert len(live) - len(absorbed) == len(different)
+    places = [place for done in merges for place in done.places]
+    assert sorted(places) == list(range(len(different) + 1, len(live) + 1))
+    kept = {done.into: done for done in merges}
+    chips = sum(
+        kept[one.entry].chips if one.entry in kept else one.chips
+        for one in live
+        if one.entry not in absorbed
+    )
+    assert chips == sum(one.chips for one in live)
+    assert all(done.chips >= 2 for done in merges)

@@ -1,0 +1,109 @@
+"""Buying in: how long late registration lasts, who may buy again, and what the pool is made of."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tournaments.engine.refusals import Refusal
+
+LateEnds = Literal["never_open", "at_level", "at_time", "at_left", "at_first_out"]
+Threshold = Literal["zero", "half", "full"]
+
+
+class LateRegistration(msgspec.Struct, frozen=True):
+    """When late registration ends (E-01): `value` is the last level that is still open, the time
+    in ms of the tournament's clock, or the places left at which it closes.
+    """
+
+    ends: LateEnds
+    value: int = 0
+
+
+class Course(msgspec.Struct, frozen=True):
+    """How far a running tournament has come."""
+
+    level: int
+    elapsed_ms: int
+    left: int
+    somebody_out: bool
+    hand_for_hand: bool
+
+
+class Rebuys(msgspec.Struct, frozen=True):
+    """The re-buy setting: chips at most zero, half or all of a starting stack; times per player.
+
+    The period lasts through level `until_level` (E-04, E-05).
+    """
+
+    threshold: Threshold
+    per_player: int
+    until_level: int
+
+
+def check_late(late: LateRegistration, *, reentry: bool, sit_and_go: bool) -> None:
+    """Refuse a setting of late registration that contradicts the format (T-04, E-01)."""
+    if sit_and_go and late.ends != "never_open":
+        raise Refusal("late_sit_and_go", "A Sit & Go has no late registration.")
+    if late.ends == "at_first_out" and reentry:
+        raise Refusal(
+            "reentry_after_first_out",
+            "When registration ends with the first player out, there is no re-entry.",
+        )
+    if late.ends in ("at_level", "at_time", "at_left") and late.value <= 0:
+        raise Refusal("bad_late_end", "Late registration ends at a level, time or number above 0.")
+
+
+def entries_open(late: LateRegistration, course: Course) -> bool:
+    """Whether one can still enter a running tournament (E-01); never in hand-for-hand (E-07)."""
+    if course.hand_for_hand:
+        return False
+    if late.ends == "at_level":
+        return course.level <= late.value
+    if late.ends == "at_time":
+        return course.elapsed_ms < late.value
+    if late.ends == "at_left":
+        return course.left > late.value
+    return late.ends == "at_first_out" and not course.somebody_out
+
+
+def rebuys_open(rebuys: Rebuys, course: Course) -> bool:
+    """Whether the re-buy period lasts: to its level (E-04), at most to hand-for-hand (E-07)."""
+    return course.level <= rebuys.until_level and not course.hand_for_hand
+
+
+def check_rebuy(
+    rebuys: Rebuys, course: Course, *, chips: int, starting_stack: int, bought: int
+) -> None:
+    """Refuse a re-buy outside its period, beyond its limit, or with too many chips (E-04)."""
+    if not rebuys_open(rebuys, course):
+        raise Refusal("rebuys_closed", "The re-buy period is over.")
+    if bought >= rebuys.per_player:
+        raise Refusal("no_more_rebuys", "You have used all your re-buys.")
+    if chips > rebuy_limit(rebuys.threshold, starting_stack):
+        raise Refusal("too_many_chips", "You have too many chips to buy again.")
+
+
+def rebuy_limit(threshold: Threshold, starting_stack: int) -> int:
+    """The most chips with which one may buy again (E-04)."""
+    return {"zero": 0, "half": starting_stack // 2, "full": starting_stack}[threshold]
+
+
+def check_add_on(*, period_over: bool, window_open: bool, bought: int) -> None:
+    """Refuse an add-on that is not offered now, or a second one (E-05)."""
+    if not (period_over and window_open):
+        raise Refusal("no_add_on_now", "Add-ons are sold at the end of the re-buy period.")
+    if bought:
+        raise Refusal("one_add_on", "There is one add-on for each player.")
+
+
+def pool(*, contributions: int, added: int, guarantee: int) -> tuple[int, int]:
+    """The prize pool and what the room adds to reach its guarantee, the overlay (Z-01).
+
+    `contributions` are the buy-in parts of entries, re-entries, re-buys and add-ons; fees and
+    knockout parts never count.
+    """
+    assert min(contributions, added, guarantee) >= 0, "money in is never below nothing"
+    overlay = max(0, guarantee - contributions - added)
+    return contributions + added + overlay, overlay

@@ -1,0 +1,90 @@
+"""Formats with an end of their own: Fifty50, double or nothing, shootout, limited time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+from tournaments.engine.places import Placed
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.rounding import evenly, largest_remainder
+
+SHOOTOUT_ROUNDS_MAX = 12
+
+
+def fifty_fifty(pool: int, stacks: Sequence[int]) -> list[int]:
+    """Half the pool in equal shares, half by chips, in the order of `stacks` (F-06).
+
+    A stack of nothing belongs to a player who was out in the last hand and fills a paid place:
+    he gets the equal share alone (F-09). Rounded by largest remainder.
+    """
+    total = sum(stacks)
+    assert total > 0, "somebody has chips"
+    parts = [Fraction(1, 2 * len(stacks)) + Fraction(stack, 2 * total) for stack in stacks]
+    return largest_remainder(pool, parts)
+
+
+def double_or_nothing(pool: int, paid: int) -> list[int]:
+    """Equal shares for the half that is left: twice the buy-in each (F-07)."""
+    return evenly(pool, paid)
+
+
+def even_field(players: int) -> int:
+    """The number of players of a Fifty50 or double or nothing, refused when odd (F-09)."""
+    if players < 2 or players % 2:
+        raise Refusal("odd_field", "This format needs an even number of players.")
+    return players
+
+
+def places_paid_by_half(players: int) -> int:
+    """How many places a format that stops at half pays, and how many are left then (F-06, F-07)."""
+    return even_field(players) // 2
+
+
+def stops_at_half(players: int, left: int) -> bool:
+    """Whether half of the field is out, or more in one hand (F-06, F-07, F-09)."""
+    return left <= places_paid_by_half(players)
+
+
+def shootout_rounds(entrants: int, seats: int) -> int:
+    """The fewest rounds in which tables of `seats` come down to one winner (F-04)."""
+    if seats < 2 or entrants < 2:
+        raise Refusal("no_shootout", "A shootout needs two players and two seats at a table.")
+    rounds, reach = 1, seats
+    while reach < entrants:
+        rounds, reach = rounds + 1, reach * seats
+    if rounds > SHOOTOUT_ROUNDS_MAX:
+        raise Refusal("too_many_rounds", f"A shootout has at most {SHOOTOUT_ROUNDS_MAX} rounds.")
+    return rounds
+
+
+def shootout_tables(entrants: int, seats: int) -> list[int]:
+    """The tables that play in each round, when their winners go on to the next (F-04)."""
+    counts = []
+    players = entrants
+    for _ in range(shootout_rounds(entrants, seats)):
+        players = -(-players // seats)
+        counts.append(players)
+    assert counts[-1] == 1, "the last round is one table"
+    return counts
+
+
+def places_by_chips(stacks: Mapping[int, int]) -> list[Placed]:
+    """The live entries {entry: chips} placed by chips, equal stacks sharing (T-11, Y-03).
+
+    Sharers' odd units go in the order of the mapping.
+    """
+    placed: list[Placed] = []
+    ordered = sorted(stacks, key=lambda entry: -stacks[entry])
+    for _, group in groupby(ordered, key=lambda entry: stacks[entry]):
+        equals, place = list(group), len(placed) + 1
+        placed += [
+            Placed(entry, place, rank, len(equals)) for rank, entry in enumerate(equals, start=1)
+        ]
+    return placed
+
+
+def proportional(pool: int, stacks: Sequence[int]) -> list[int]:
+    """The pool shared by chips when the time is up (T-11, setting `proportional`)."""
+    return largest_remainder(pool, stacks)

@@ -1,0 +1,66 @@
+"""Several entries of one player that become one: chips and bounties add up, places fall last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import msgspec
+
+
+class LiveEntry(msgspec.Struct, frozen=True):
+    """An entry that is still in, whose it is, its chips and what is on its head."""
+
+    entry: int
+    user: int
+    chips: int
+    head: int
+
+
+class Merge(msgspec.Struct, frozen=True):
+    """`into` takes over the chips and heads of `absorbed`; each of those gets its `places` (E-08).
+
+    `places` are in the order of `absorbed`, lowest first; they carry prizes, but no bounty.
+    """
+
+    into: int
+    absorbed: tuple[int, ...]
+    chips: int
+    head: int
+    places: tuple[int, ...]
+
+
+def merge_when_few(live: Sequence[LiveEntry], at_players: int) -> list[Merge]:
+    """All merges once the number of different players is down to `at_players`, else none (E-03)."""
+    if len({entry.user for entry in live}) > at_players:
+        return []
+    left = len(live)
+    merges = []
+    for _, group in groupby(sorted(live, key=lambda one: (one.user, one.entry)), _user):
+        own = list(group)
+        if len(own) > 1:
+            merges.append(merge(own, left))
+            left -= len(own) - 1
+    return merges
+
+
+def merge(own: Sequence[LiveEntry], left: int) -> Merge:
+    """Entries of one player become one, with `left` entries still in: the largest takes over.
+
+    The absorbed ones, smallest first, get the lowest live places (E-08, N-05).
+    """
+    assert len({entry.user for entry in own}) == 1, "only entries of one player merge"
+    assert 2 <= len(own) <= left, "there is something to merge"
+    smallest_first = sorted(own, key=lambda one: (one.chips, -one.entry))
+    absorbed = smallest_first[:-1]
+    return Merge(
+        into=smallest_first[-1].entry,
+        absorbed=tuple(entry.entry for entry in absorbed),
+        chips=sum(entry.chips for entry in own),
+        head=sum(entry.head for entry in own),
+        places=tuple(left - index for index in range(len(absorbed))),
+    )
+
+
+def _user(entry: LiveEntry) -> int:
+    return entry.user

@@ -1,0 +1,56 @@
+"""Satellites: when play stops, and which place wins a ticket, its worth in money, or the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Literal
+
+import msgspec
+
+from tournaments.engine.payouts import satellite
+
+Kind = Literal["ticket", "worth", "cash"]
+
+
+class TicketPrize(msgspec.Struct, frozen=True):
+    """What a place wins: a ticket, the ticket's worth in money, or the rest of the pool."""
+
+    place: int
+    kind: Kind
+    amount: int
+
+
+def is_over(left: int, tickets: int) -> bool:
+    """Play stops when only the winners are left; without a whole ticket it plays on (K-08)."""
+    return left <= max(1, tickets)
+
+
+def ticket_prizes(
+    pool: int,
+    ticket: int,
+    entrants: int,
+    *,
+    winners_cash: bool = True,
+    places_registered: Set[int] = frozenset(),
+    worth_if_registered: bool = True,
+) -> list[TicketPrize]:
+    """What the places from the top win (K-07, K-08).
+
+    Places whose winner is registered for the target already get the ticket's worth in money, by
+    setting. There are no more tickets than entrants: money beyond goes to the first place.
+    """
+    assert entrants >= 1, "a pool needs somebody to win it"
+    count, rest = satellite(pool, ticket)
+    tickets = min(count, entrants)
+    prizes = [
+        TicketPrize(
+            place,
+            "worth" if worth_if_registered and place in places_registered else "ticket",
+            ticket,
+        )
+        for place in range(1, tickets + 1)
+    ]
+    cash = rest + (count - tickets) * ticket
+    if cash and winners_cash:
+        prizes.append(TicketPrize(tickets + 1 if tickets < entrants else 1, "cash", cash))
+    return prizes

@@ -1,0 +1,72 @@
+"""The spin: a multiplier drawn fairly from the room's odds makes the pool of three players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from tournaments.engine.lot import Lot
+from tournaments.engine.payout_tables import BASIS_POINTS
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.rounding import largest_remainder
+
+SPIN_PLAYERS = 3
+ODDS_SUM = 100_000
+
+ODDS: Mapping[int, int] = {
+    2: 77_380,
+    4: 13_510,
+    6: 8_000,
+    10: 1_000,
+    25: 80,
+    100: 15,
+    200: 10,
+    1000: 5,
+}
+"""Multiplier of one buy-in -> how often of 100,000 draws (F-05)."""
+
+
+class Spin(msgspec.Struct, frozen=True):
+    """One draw, kept as the record of the drum: the number drawn of 100,000 and what it means.
+
+    `room_part` is what the room pays on top of the buy-ins; below nothing is what it keeps.
+    """
+
+    drawn: int
+    multiplier: int
+    pool: int
+    room_part: int
+
+
+def sound(odds: Mapping[int, int]) -> Mapping[int, int]:
+    """The same odds when a draw from them is fair; raises a Refusal otherwise (F-05)."""
+    if any(multiplier <= 0 or count <= 0 for multiplier, count in odds.items()):
+        raise Refusal("bad_odds", "Multipliers and their odds are above zero.")
+    if sum(odds.values()) != ODDS_SUM:
+        raise Refusal("odds_not_whole", "The odds add up to exactly 100,000.")
+    return odds
+
+
+def spin(odds: Mapping[int, int], buy_in: int, lot: Lot) -> Spin:
+    """Draw the pool as a multiple of ONE buy-in; the room keeps or pays the difference (F-05)."""
+    drawn = lot.randrange(ODDS_SUM)
+    multiplier = _at(odds, drawn)
+    pool = multiplier * buy_in
+    return Spin(drawn, multiplier, pool, pool - SPIN_PLAYERS * buy_in)
+
+
+def split(pool: int, shares: Sequence[int] = (BASIS_POINTS,)) -> list[int]:
+    """The spin's prizes by the split of its multiplier, the winner takes all by default (F-05)."""
+    if sum(shares) != BASIS_POINTS or not 1 <= len(shares) <= SPIN_PLAYERS or min(shares) < 0:
+        raise Refusal("not_100_percent", "The split of a spin adds up to 100 % for three at most.")
+    return largest_remainder(pool, shares)
+
+
+def _at(odds: Mapping[int, int], drawn: int) -> int:
+    """The multiplier whose part of 0..99,999 holds the drawn number, smallest first."""
+    for multiplier in sorted(odds):
+        drawn -= odds[multiplier]
+        if drawn < 0:
+            return multiplier
+    raise AssertionError("sound odds hold every number")

@@ -1,0 +1,73 @@
+"""Tickets: whether one pays for a registration, and what becomes of what it is worth too much."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tournaments.engine.refusals import Refusal
+
+Methods = Literal["money", "ticket", "money_and_tickets"]
+"""How a tournament can be paid; with both, money alone is enough (K-02)."""
+
+TicketState = Literal["valid", "used", "expired", "exchanged", "withdrawn"]
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """A ticket as its owner holds it: worth in minor units, scope, window in ms (K-01).
+
+    `exchangeable` ones can be turned into money (K-06); no ticket changes its owner.
+    """
+
+    owner: int
+    value: int
+    scope: str
+    valid_from_ms: int
+    valid_until_ms: int
+    state: TicketState
+    exchangeable: bool = False
+
+
+class TicketUse(msgspec.Struct, frozen=True):
+    """A ticket that pays: its worth to the pool and fee, and the difference to give back (K-03)."""
+
+    price: int
+    surplus: int
+
+
+def check_method(methods: Methods, *, by_ticket: bool) -> None:
+    """Refuse a way of paying that the tournament does not take (K-02)."""
+    if by_ticket and methods == "money":
+        raise Refusal("no_tickets", "This tournament takes no tickets.")
+    if not by_ticket and methods == "ticket":
+        raise Refusal("tickets_only", "This tournament can only be entered with a ticket.")
+
+
+def use(ticket: Ticket, *, user: int, price: int, activity: str, now_ms: int) -> TicketUse:
+    """Pay `price`, buy-in plus fee, with a ticket; raises a Refusal when it cannot (K-01)."""
+    _check_held(ticket, user=user, now_ms=now_ms)
+    if ticket.scope != activity:
+        raise Refusal("other_scope", "This ticket is for other tournaments.")
+    if ticket.value < price:
+        raise Refusal("ticket_too_small", "This ticket does not cover buy-in and fee.")
+    return TicketUse(price=price, surplus=ticket.value - price)
+
+
+def exchange(ticket: Ticket, *, user: int, now_ms: int) -> int:
+    """What a ticket is worth in money to its owner; refused when it is not for that (K-06)."""
+    _check_held(ticket, user=user, now_ms=now_ms)
+    if not ticket.exchangeable:
+        raise Refusal("not_exchangeable", "This ticket cannot be exchanged for money.")
+    return ticket.value
+
+
+def _check_held(ticket: Ticket, *, user: int, now_ms: int) -> None:
+    if ticket.owner != user:
+        raise Refusal("foreign_ticket", "This ticket belongs to somebody else.")
+    if ticket.state != "valid":
+        raise Refusal("ticket_gone", "This ticket was used or is no longer valid.")
+    if now_ms < ticket.valid_from_ms:
+        raise Refusal("ticket_too_early", "This ticket is not valid yet.")
+    if now_ms >= ticket.valid_until_ms:
+        raise Refusal("ticket_expired", "This ticket has expired.")
