@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tables.engine.actions import Option
+from tables.engine.opening import has_open_pair
 from tables.engine.state import HandState, Rules, SeatState
 from tables.engine.variants import VARIANTS
 
@@ -101,12 +102,20 @@ def _range(state: HandState, seat: SeatState) -> tuple[int, int]:
         case "pot_limit":
             most = max(least, state.level + _pot_after_call(state, seat))
         case "fixed_limit":
-            most = least
+            most = max(least, state.base + _open_pair_bet(state))
         case "spread_limit":
             most = max(least, state.level + state.rules.stakes.big_bet)
         case _:
             most = stack
     return min(least, stack), min(most, stack)
+
+
+def _open_pair_bet(state: HandState) -> int:
+    """The big bet on stud's fourth street when a pair is showing, by setting; else nothing."""
+    if not state.rules.options.open_pair or state.street != "fourth":
+        return 0
+    pair = any(has_open_pair(seat.shown) for seat in state.seats if not seat.folded)
+    return opening_step(state.rules, state.round + 1) if pair else 0
 
 
 def _pot_after_call(state: HandState, seat: SeatState) -> int:

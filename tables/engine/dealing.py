@@ -49,11 +49,8 @@ def _deal_street(play: Play, street: Deal) -> None:
     live = [seat.seat for seat in state.seats if not seat.folded]
     left = len(state.deck) // 2 - state.dealt
     if street.board:
-        play.happen(
-            StreetDealt(
-                street=street.street, cards=_cards(state.deck, state.dealt + 1, street.board)
-            )
-        )
+        cards = _cards(state.deck, state.dealt + 1, street.board)
+        play.happen(StreetDealt(street=street.street, cards=cards))
     elif left > len(live):
         play.happen(StreetDealt(street=street.street, cards=()))
         _deal_to_seats(play, live, street, start=play.state.dealt)

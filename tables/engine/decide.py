@@ -18,6 +18,7 @@ from tables.engine.events import (
 )
 from tables.engine.play import Play
 from tables.engine.refusals import (
+    AmountNotAllowed,
     AmountTooLarge,
     AmountTooSmall,
     CannotBet,
@@ -92,7 +93,7 @@ def _bet(state: HandState, place: int, amount: int) -> BetMade:
     allowed = bet_range(state, place)
     if allowed is None:
         raise CannotBet
-    _check_amount(amount, allowed)
+    _check_amount(state, amount, allowed)
     return BetMade(state.order[place], amount, amount == state.seats[place].stack)
 
 
@@ -100,18 +101,20 @@ def _raised(state: HandState, place: int, amount: int) -> Raised:
     allowed = raise_range(state, place)
     if allowed is None:
         raise CannotRaise
-    _check_amount(amount, allowed)
+    _check_amount(state, amount, allowed)
     seat = state.seats[place]
     added = amount - seat.bet
     return Raised(seat.seat, amount, added, added == seat.stack)
 
 
-def _check_amount(amount: int, allowed: tuple[int, int]) -> None:
+def _check_amount(state: HandState, amount: int, allowed: tuple[int, int]) -> None:
     least, most = allowed
     if amount < least:
         raise AmountTooSmall(min=least, max=most)
     if amount > most:
         raise AmountTooLarge(min=least, max=most)
+    if state.rules.limit == "fixed_limit" and amount not in allowed:
+        raise AmountNotAllowed(min=least, max=most)
 
 
 def _shown(state: HandState, number: int, action: Show) -> CardsShown:

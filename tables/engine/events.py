@@ -58,6 +58,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """When the cap on raises is lifted: two seats left on the last street, or in the event."""
     event_heads_up: bool = False
     """The event is down to its last two players (B-03)."""
+    open_pair: bool = False
+    """Fixed limit stud: with a pair showing on fourth street the big bet may be made too."""
     s0_order: bool = False
     """Every street starts left of the button (H-11)."""
     rake: Rake | None = None

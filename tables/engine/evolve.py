@@ -196,11 +196,12 @@ def _raised_to(state: HandState, number: int, *, to: int, amount: int) -> HandSt
     size = to - state.base
     full = is_full(state, size)
     fixed = state.rules.limit == "fixed_limit"
+    steps_up = not fixed or size == state.rules.stakes.big_bet
     state = replace(
         state,
         level=to,
         base=to if full or not fixed else state.base,
-        step=state.step if fixed else max(size, state.step),
+        step=max(size, state.step) if steps_up else state.step,
         raises=state.raises + full,
         aggressor=place,
         acted=0 if full else state.acted,

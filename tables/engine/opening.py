@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from tables.engine.cards import ORDER, RANKS
 from tables.engine.events import HIDDEN, Card
-from tables.engine.state import HandState, SeatState
+from tables.engine.state import HandState
 
 HIGHEST_OPENS = ("pot_limit", "no_limit")
 """Limits where the highest card, not the lowest, brings in."""
@@ -15,17 +16,30 @@ HIGHEST_OPENS = ("pot_limit", "no_limit")
 def first_by_cards(state: HandState) -> int:
     """The place that opens: bring-in card on the first street, then the highest showing hand."""
     live = [place for place, seat in enumerate(state.seats) if not seat.folded]
+    showing = [[card for card in state.seats[place].shown if card != HIDDEN] for place in live]
     if state.round == 0:
-        choose = max if state.rules.limit in HIGHEST_OPENS else min
-        return choose(live, key=lambda place: ORDER[_showing(state.seats[place])[-1]])
-    return max(live, key=lambda place: (_height(_showing(state.seats[place])), -place))
+        return live[bring_in(showing, highest=state.rules.limit in HIGHEST_OPENS)]
+    return live[highest_showing(showing)]
 
 
-def _showing(seat: SeatState) -> list[Card]:
-    return [card for card in seat.shown if card != HIDDEN]
+def bring_in(showing: Sequence[Sequence[Card]], *, highest: bool) -> int:
+    """Which of these hands holds the highest or lowest open card; suits break ties."""
+    choose = max if highest else min
+    return choose(range(len(showing)), key=lambda place: ORDER[showing[place][-1]])
 
 
-def _height(cards: list[Card]) -> list[tuple[int, int]]:
+def highest_showing(showing: Sequence[Sequence[Card]]) -> int:
+    """Which of these open hands, in dealing order, is highest; of equal ones the first."""
+    return max(range(len(showing)), key=lambda place: (_height(showing[place]), -place))
+
+
+def has_open_pair(shown: Sequence[Card]) -> bool:
+    """Whether two of the open cards have the same rank."""
+    ranks = [card[0] for card in shown if card != HIDDEN]
+    return len(set(ranks)) < len(ranks)
+
+
+def _height(cards: Sequence[Card]) -> list[tuple[int, int]]:
     """Groups of equal ranks, the largest and highest first; straights and flushes do not count."""
     counts = Counter(RANKS.index(card[0]) for card in cards)
     return sorted(((count, rank) for rank, count in counts.items()), reverse=True)

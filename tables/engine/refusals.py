@@ -93,6 +93,13 @@ class AmountTooSmall(Refusal):
     message = "That is below the minimum."
 
 
+class AmountNotAllowed(Refusal):
+    """Between two amounts of which one must be chosen (B-03)."""
+
+    code = "amount_not_allowed"
+    message = "Only the smaller or the larger amount is possible."
+
+
 class AmountTooLarge(Refusal):
     """Above the maximum of B-01..B-05."""
 

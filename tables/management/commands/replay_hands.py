@@ -1,0 +1,40 @@
+"""Replay a file of real hands through the engine and tell which are not exact, and why."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tables.real_hands.report import report
+
+EXPLAINED = Path(__file__).with_name("real_hands_explained.json")
+"""Hand number -> why the record, not the engine, is odd."""
+
+
+class Command(BaseCommand):
+    """Exit status 1 when a hand is not exact and not explained, or cannot be read."""
+
+    help = "Replay a file of real hands (one JSON object a line) through the hand engine."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file, and where to write the report as JSON."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--report", type=Path, metavar="OUT.json")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print each hand that is not exact with the reason, then the counts."""
+        with options["file"].open("rb") as lines:
+            found = report(lines, json.loads(EXPLAINED.read_text()))
+        for odd in found.odd:
+            self.stdout.write(odd.line())
+        self.stdout.write(found.summary())
+        if options["report"]:
+            options["report"].write_text(json.dumps(found.as_json(), indent=2) + "\n")
+        if found.unexplained:
+            sys.exit(1)

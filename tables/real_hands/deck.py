@@ -1,0 +1,37 @@
+"""A deck that deals the known cards of a recorded hand where they were, the rest at will."""
+
+from __future__ import annotations
+
+from tables.engine.cards import DECK
+from tables.engine.variants import VARIANTS, Variant
+from tables.real_hands.record import RealHand
+from tables.real_hands.stud_deck import stud_deck
+
+
+def stacked(hand: RealHand, order: tuple[int, ...]) -> tuple[str, ...]:
+    """A deck for `hand`, whose seats are dealt in `order`."""
+    variant = VARIANTS[hand.game]
+    known = {card for cards in hand.cards.values() for card in cards} | set(hand.board)
+    rest = [card for card in DECK if card not in known]
+    if variant.brings_in:
+        return stud_deck(hand, order, variant, rest)
+    return _board_game(hand, order, variant, rest)
+
+
+def _board_game(
+    hand: RealHand, order: tuple[int, ...], variant: Variant, rest: list[str]
+) -> tuple[str, ...]:
+    each = variant.streets[0].down
+    hole = {seat: _filled(hand, seat, each, rest) for seat in order}
+    deck = [hole[seat][turn] for turn in range(each) for seat in order]
+    board = list(hand.board)
+    for street in variant.streets[1:]:
+        deck.append(rest.pop())
+        for _ in range(street.board):
+            deck.append(board.pop(0) if board else rest.pop())
+    return (*deck, *rest)
+
+
+def _filled(hand: RealHand, seat: int, each: int, rest: list[str]) -> list[str]:
+    cards = list(hand.cards.get(seat, ()))
+    return cards + [rest.pop() for _ in range(each - len(cards))]
