@@ -19,6 +19,7 @@ from tables.swarm.tally import Tally
 from tables.swarm.watch import Watch
 
 _ACTED = Folded | Checked | Called | BetMade | Raised
+_LIVE = frozenset({"registered", "seated"})
 _OVER = frozenset({"unregistered", "knocked_out", "prize", "tournament_cancelled"})
 
 
@@ -225,6 +226,8 @@ class Bot:
                 self.tournaments.add(tournament)
             case {"type": kind, "tournament": int(tournament)} if kind in _OVER:
                 self.tournaments.discard(tournament)
+            case {"tournaments": dict(mine)}:
+                self.tournaments = {int(key) for key, state in mine.items() if state in _LIVE}
             case _:
                 pass
         for table in _tables_in(facts):

@@ -51,10 +51,17 @@ class Command(BaseCommand):
         report = asyncio.run(_play(options["url"], found, plan))
         text = json.dumps(report, indent=2)
         if options["report"]:
-            options["report"].write_text(text + "\n")
+            _write_whole(options["report"], text + "\n")
         self.stdout.write(text)
         if report["violations"]:
             raise CommandError(f"{report['violations_seen']} violations", returncode=1)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Whoever waits for the file finds all of it or none."""
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    unfinished.write_text(text)
+    unfinished.replace(path)
 
 
 async def _play(url: str, found: list[Credentials], plan: Plan) -> dict[str, Any]:
