@@ -124,7 +124,7 @@ def test_a_gap_gives_a_snapshot_and_nothing_in_between(site: Site, room: Redis) 
     assert _numbers(client.events(NAME, 1)) == [4]
 
 
-def test_lost_hints_cost_a_second_at_most(site: Site, room: Redis) -> None:
+def test_lost_hints_are_made_up_for_by_comparing_heads(site: Site, room: Redis) -> None:
     write(room, NAME)
     client = site.client()
     client.follow(NAME)
@@ -132,7 +132,7 @@ def test_lost_hints_cost_a_second_at_most(site: Site, room: Redis) -> None:
     for _ in range(3):
         lose(room, NAME)
     assert _numbers(client.events(NAME, 3)) == [2, 3, 4]
-    assert time.monotonic() - began < 2 * limits.HEADS_EVERY_MS / 1_000
+    assert time.monotonic() - began < 5 * limits.HEADS_EVERY_MS / 1_000, "a sweep found them"
 
 
 def test_an_event_published_twice_is_told_once(site: Site, room: Redis) -> None:
