@@ -54,7 +54,8 @@ class View(msgspec.Struct, frozen=True):
     `players_left` counts everybody who is not out, players on the way and pending offers
     included. `longest` is the size of the fullest table. `shortest` lists, shortest first, the
     shortest other tables outside the first `tables_doomed()` of the break order: all of them, or
-    SHORTEST_TABLES_MAX. `others_in_hand` counts other tables that are still in a hand.
+    SHORTEST_TABLES_MAX. `others_in_hand` counts other tables that are still in a hand. `owners`
+    tells whose the entries at these tables are, where players may have several (E-03).
     """
 
     asking: TableView
@@ -66,6 +67,7 @@ class View(msgspec.Struct, frozen=True):
     shortest: tuple[TableView, ...]
     others_in_hand: int
     stud: bool = False
+    owners: Mapping[int, int] = {}
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -74,6 +76,13 @@ class Move(msgspec.Struct, frozen=True):
     entry: int
     table: int
     seat: int
+
+
+class Merging(msgspec.Struct, frozen=True):
+    """An entry of a closing table adds its chips to another entry of the same player (E-03)."""
+
+    entry: int
+    into: int
 
 
 class Play(msgspec.Struct, frozen=True, tag="play"):
@@ -93,9 +102,13 @@ class Moves(msgspec.Struct, frozen=True, tag="moves"):
 
 
 class CloseTable(msgspec.Struct, frozen=True, tag="close_table"):
-    """The asking table ends; all its players, those on the way to it too, go by lot (T-08)."""
+    """The asking table ends; all its players, those on the way to it too, go by lot (T-08).
+
+    `merges` are entries that found no table without another entry of their player (E-03).
+    """
 
     moves: tuple[Move, ...]
+    merges: tuple[Merging, ...] = ()
 
 
 class GatherFinalTable(msgspec.Struct, frozen=True, tag="gather_final_table"):
@@ -148,19 +161,24 @@ def break_order(tables: Mapping[int, int]) -> list[int]:
 def _close(view: View, lot: Lot) -> Plan:
     """Every player of the table draws one of the shortest tables and a seat there by lot."""
     targets = list(view.shortest)
-    moves = []
+    moves, merges = [], []
     players = [*view.asking.seats.values(), *view.asking.reserved.values()]
     for entry in shuffled(players, lot):
-        free = [table for table in targets if table.open_seats]
-        if not free:
+        own = _own_entries(view, entry, targets)
+        free = [table for table in targets if table.open_seats and table.table not in own]
+        if not free and not own:
             return Wait("no_seat")
+        if not free:
+            merges.append(Merging(entry, drawn(sorted(own.values()), lot)))
+            continue
         least = min(table.size for table in free)
         table = drawn([table for table in free if table.size == least], lot)
         seat = drawn(table.open_seats, lot)
         moves.append(Move(entry, table.table, seat))
         targets[targets.index(table)] = _with(table, seat, entry)
-    assert len({(move.table, move.seat) for move in moves}) == len(players), "one seat each"
-    return CloseTable(tuple(moves))
+    assert len({(move.table, move.seat) for move in moves}) == len(moves), "one seat each"
+    assert len(moves) + len(merges) == len(players), "nobody is left behind"
+    return CloseTable(tuple(moves), tuple(merges))
 
 
 def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Move]:
@@ -168,28 +186,58 @@ def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Mov
     asking, targets = view.asking, list(view.shortest)
     moves: list[Move] = []
     while True:
-        free = [table for table in targets if _seats_to_take(table)]
-        if not free or asking.size - min(table.size for table in free) < 2 or not asking.seats:
+        leavers = _leavers(asking, lot, moved_count, stud=view.stud)
+        found = _first_move(view, asking, leavers, targets)
+        if found is None:
             return moves
-        least = min(table.size for table in free)
-        table, seat = _worst_seat(
-            [table for table in free if table.size == least], lot, stud=view.stud
-        )
-        leaver = _leaver(asking, lot, moved_count, stud=view.stud)
+        leaver, tables = found
+        table, seat = _worst_seat(tables, lot, stud=view.stud)
         moves.append(Move(asking.seats[leaver], table.table, seat))
         targets[targets.index(table)] = _with(table, seat, asking.seats[leaver])
         asking = _without(asking, leaver)
 
 
-def _leaver(asking: TableView, lot: Lot, moved_count: Mapping[int, int], *, stud: bool) -> int:
-    """The seat due the big blind next; where no blind tells, the one moved least so far."""
+def _first_move(
+    view: View, asking: TableView, leavers: list[int], targets: list[TableView]
+) -> tuple[int, list[TableView]] | None:
+    """The seat that leaves and the equally short tables it may go to.
+
+    As a rule the first of the leavers to the shortest; the next ones serve only where a player
+    would meet himself (E-03).
+    """
+    reach = [t for t in targets if asking.size - t.size >= 2 and _seats_to_take(t)]
+    for size in sorted({table.size for table in reach}):
+        shortest = [table for table in reach if table.size == size]
+        for leaver in leavers:
+            own = _own_entries(view, asking.seats[leaver], shortest)
+            tables = [table for table in shortest if table.table not in own]
+            if tables:
+                return leaver, tables
+    return None
+
+
+def _own_entries(view: View, entry: int, tables: list[TableView]) -> dict[int, int]:
+    """Tables where the player of this entry sits already or is on the way to, {table: entry}."""
+    owner = view.owners.get(entry)
+    if owner is None:
+        return {}
+    return {
+        table.table: other
+        for table in tables
+        for other in (*table.seats.values(), *table.reserved.values())
+        if view.owners.get(other) == owner
+    }
+
+
+def _leavers(
+    asking: TableView, lot: Lot, moved_count: Mapping[int, int], *, stud: bool
+) -> list[int]:
+    """Seats from the one due the big blind next; where no blind tells, moved least so far first."""
     if asking.big_blind is not None and not stud:
         start = asking.big_blind
-        return min(asking.seats, key=lambda seat: (seat - start - 1) % asking.max_seats)
-    least = min(moved_count.get(entry, 0) for entry in asking.seats.values())
-    return drawn(
-        [seat for seat, entry in asking.seats.items() if moved_count.get(entry, 0) == least], lot
-    )
+        return sorted(asking.seats, key=lambda seat: (seat - start - 1) % asking.max_seats)
+    seats = shuffled(sorted(asking.seats), lot)
+    return sorted(seats, key=lambda seat: moved_count.get(asking.seats[seat], 0))
 
 
 def _worst_seat(tables: list[TableView], lot: Lot, *, stud: bool) -> tuple[TableView, int]:

@@ -9,6 +9,7 @@ import pytest
 from tournaments.engine.balancing import (
     CloseTable,
     GatherFinalTable,
+    Merging,
     Move,
     Moves,
     Plan,
@@ -237,3 +238,30 @@ def test_hands_until_the_big_blind_count_the_players_in_between(seat: int, hands
 @pytest.mark.rule("T-08")
 def test_tables_break_from_the_highest_number_down() -> None:
     assert break_order({11: 1, 12: 3, 13: 2}) == [12, 13, 11]
+
+
+@pytest.mark.rule("E-03")
+def test_two_entries_of_a_player_never_meet_by_balancing() -> None:
+    """Entry 206 is due, but its player sits at table 1 too: the next in turn goes instead."""
+    eight = table(2, (1, 2, 3, 4, 5, 6, 7, 8), big_blind=5)
+    six = table(1, (1, 2, 4, 5, 6, 7), big_blind=2)
+    done = planned(view(eight, six, owners={206: 9, 104: 9, 207: 8, 105: 5}))
+    assert done == Moves((Move(207, 1, 3),))
+    everybody = {200 + seat: seat for seat in range(1, 9)} | {104: 1, 105: 2, 106: 3, 107: 4}
+    some = planned(view(eight, six, owners=everybody))
+    assert isinstance(some, Moves)
+    assert [move.entry for move in some.moves] == [206]
+
+
+@pytest.mark.rule("E-03")
+def test_a_closing_table_merges_an_entry_only_when_no_other_table_is_left() -> None:
+    one, two = table(1, (1, 2, 3, 4, 5, 6)), table(2, (1, 2, 3, 4, 5))
+    closing = table(3, (7, 8))
+    avoids = planned(view(closing, one, two, rank=0, owners={307: 9, 204: 9}))
+    assert isinstance(avoids, CloseTable)
+    assert avoids.merges == ()
+    assert {move.table for move in avoids.moves if move.entry == 307} == {1}
+    merges = planned(view(closing, one, two, rank=0, owners={307: 9, 204: 9, 103: 9}))
+    assert isinstance(merges, CloseTable)
+    assert [move.entry for move in merges.moves] == [308]
+    assert merges.merges in {(Merging(307, 204),), (Merging(307, 103),)}
