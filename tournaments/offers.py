@@ -47,15 +47,8 @@ def create_from_structure(
 
     `offer` are fields of Tournament; the starting stack is the structure's unless given.
     """
-    made = Tournament(
-        name=name,
-        format=format,
-        structure_name=structure.name,
-        structure=encoded(structure.rules()),
-        starting_stack=offer.pop("starting_stack", structure.starting_stack),
-        password=make_password(password) if password else "",
-        **offer,
-    )
+    made = from_structure(structure, name=name, format=format, **offer)
+    made.password = make_password(password) if password else ""
     check(made)
     with transaction.atomic():
         made.save()
@@ -64,24 +57,35 @@ def create_from_structure(
     return made
 
 
+def from_structure(structure: Structure, **offer: Any) -> Tournament:
+    """An unsaved tournament with the levels of a structure, and its stack unless given."""
+    return Tournament(
+        structure_name=structure.name,
+        structure=encoded(structure.rules()),
+        **({"starting_stack": structure.starting_stack} | offer),
+    )
+
+
 def check(tournament: Tournament) -> None:
     """Refuse a tournament that cannot be played as described (T-01, T-04, T-05)."""
-    try:
-        tournament.full_clean(validate_unique=False)
-    except ValidationError as wrong:
-        raise BadOffer(" ".join(wrong.messages)) from wrong
-    if tournament.payout_preset not in PAYOUTS:
-        raise BadOffer(_("There is no payout table of that name."), payouts=list(PAYOUTS))
-    if tournament.format == Format.SCHEDULED and tournament.starts_at is None:
-        raise BadOffer(_("A scheduled tournament needs a time to start."))
     timed = tournament.format == Format.SCHEDULED
+    if timed and tournament.starts_at is None:
+        raise BadOffer(_("A scheduled tournament needs a time to start."))
     if tournament.repeats and timed and not tournament.repeat_every_s:
         raise BadOffer(_("A scheduled tournament that repeats needs the time between two."))
+    if tournament.players_max < tournament.players_min:
+        raise BadOffer(_("The maximum of players is not below the minimum."))
+    if tournament.payout_preset not in PAYOUTS:
+        raise BadOffer(_("There is no payout table of that name."), payouts=list(PAYOUTS))
     if (tournament.variant, tournament.limit) != ("holdem", "no_limit"):
         raise BadOffer(_("Only no-limit hold'em can be played."))
     first = tournament.levels().levels[0]
     if tournament.starting_stack < first.big_blind:
         raise BadOffer(_("The starting stack is at least one big blind."))
+    try:
+        tournament.full_clean(validate_unique=False)
+    except ValidationError as wrong:
+        raise BadOffer(" ".join(wrong.messages)) from wrong
 
 
 def follow(tournament: Tournament) -> Tournament | None:

@@ -1,4 +1,4 @@
-"""The cast of the tournament tests: players with money, offers, and seats that play by themselves."""
+"""The cast of the tournament tests: players with money, offers, seats that play by themselves."""
 
 from __future__ import annotations
 

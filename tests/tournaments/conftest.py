@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from redis import Redis
 
 
 @pytest.fixture
-def house(room: Redis, broker: Redis, transactional_db: None) -> Iterator[Redis]:
+def house(room: Redis, broker: Redis, transactional_db: None) -> Redis:
     """The room's Redis, with the broker and an empty database beside it."""
-    yield room
+    return room

@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0001_tournaments'),
+        ("tournaments", "0001_tournaments"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='round_open',
-            field=models.BooleanField(default=False, editable=False, help_text='tables may deal their hand of the round'),
+            model_name="tournament",
+            name="round_open",
+            field=models.BooleanField(
+                default=False, editable=False, help_text="tables may deal their hand of the round"
+            ),
         ),
     ]

@@ -15,7 +15,8 @@ class KnockOut(models.Model):
     """Ordered under the tournament's lock; the place follows when nothing can change it (T-07).
 
     `stack` is what the entry began the hand with, in chips; `button_distance` its seats left of
-    the button, counted from 1; `winners` pairs of an entry and the chips it won of the last pot the stack was in (N-01).
+    the button, counted from 1; `winners` pairs of an entry and the chips it won of the last pot
+    the stack was in (N-01).
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="knock_outs")

@@ -178,6 +178,7 @@ class Tournament(models.Model):
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
         ordering = ["-pk"]
+        permissions = [("run_tournament", _("Can open, start, pause, resume and cancel"))]
         constraints = [
             models.CheckConstraint(
                 condition=Q(players_max__gte=F("players_min")), name="players_max_not_below_min"

@@ -42,12 +42,12 @@ def play_to_the_end(field: Field, *, checks_every: int, bust_rate: float, late: 
     seed=st.integers(0, 2**32),
     bust_rate=st.sampled_from([0.02, 0.1, 0.4, 0.9]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 def test_a_small_field_is_balanced_after_every_table_finished_a_hand(
     players: int, seats: int, seed: int, bust_rate: float
 ) -> None:
     field = Field(players, seats, seed)
-    play_to_the_end(field, checks_every=3, bust_rate=bust_rate)
+    play_to_the_end(field, checks_every=6, bust_rate=bust_rate)
     assert len(field.tables) == 1
 
 
@@ -60,12 +60,12 @@ def test_a_small_field_is_balanced_after_every_table_finished_a_hand(
     seed=st.integers(0, 2**32),
     bust_rate=st.sampled_from([0.02, 0.1, 0.4]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 def test_a_field_with_late_entries_is_balanced_too(
     players: int, late: int, seats: int, seed: int, bust_rate: float
 ) -> None:
     field = Field(players, seats, seed, entries_open=True)
-    play_to_the_end(field, checks_every=3, bust_rate=bust_rate, late=players + late)
+    play_to_the_end(field, checks_every=6, bust_rate=bust_rate, late=players + late)
 
 
 @pytest.mark.rule("T-08")

@@ -8,8 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.engine.bubble import Bubble, RoundTable, charged, holds, is_complete, may_deal
-from tournaments.engine.levels import Clock, elapsed_ms, stop
+from tournaments.engine.bubble import (
+    Bubble,
+    RoundTable,
+    charged,
+    holds,
+    is_complete,
+    may_deal,
+    paced,
+)
+from tournaments.engine.levels import Clock, elapsed_ms, position
+from tournaments.engine.structure import Break, Level, Structure
 
 ONE_BEFORE = Bubble(before_money=1, before_final=0, charge_ms=120_000)
 BOTH = Bubble(before_money=3, before_final=2, charge_ms=120_000)
@@ -80,9 +89,35 @@ def test_no_table_is_ever_a_hand_ahead_of_another(tables: int, seed: int) -> Non
     assert current > 1
 
 
+LEVELS = Structure(
+    items=(
+        Level(small_blind=1, big_blind=2, lasts_ms=600_000),
+        Break(lasts_ms=300_000),
+        Level(small_blind=2, big_blind=4, lasts_ms=600_000),
+    )
+)
+
+
 @pytest.mark.rule("T-09")
 def test_the_clock_is_charged_a_fixed_time_however_long_the_hands_take() -> None:
-    clock = stop(Clock(started_ms=0), 1_000_000, "hand_for_hand")
+    clock = paced(Clock(started_ms=0), 100_000, holding=True, on_break=False)
     for _ in range(3):
-        clock = charged(clock, ONE_BEFORE)
-    assert elapsed_ms(clock, 9_999_999) == 1_360_000
+        now = position(LEVELS, elapsed_ms(clock, 9_999_999), 0)
+        clock = charged(clock, ONE_BEFORE, now)
+    assert elapsed_ms(clock, 9_999_999) == 460_000
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.rule("L-05")
+def test_a_break_that_falls_into_hand_for_hand_ends_by_itself_and_in_full() -> None:
+    clock = paced(Clock(started_ms=0), 590_000, holding=True, on_break=False)
+    clock = charged(clock, ONE_BEFORE, position(LEVELS, elapsed_ms(clock, 700_000), 0))
+    now = position(LEVELS, elapsed_ms(clock, 700_000), 0)
+    assert (now.is_break, now.ends_in_ms) == (True, 300_000)
+    clock = paced(clock, 700_000, holding=True, on_break=now.is_break)
+    assert position(LEVELS, elapsed_ms(clock, 999_999), 0).is_break
+    later = position(LEVELS, elapsed_ms(clock, 1_000_000), 0)
+    assert not later.is_break
+    clock = paced(clock, 1_000_000, holding=True, on_break=False)
+    assert elapsed_ms(clock, 5_000_000) == 900_000
+    assert elapsed_ms(paced(clock, 5_000_000, holding=False, on_break=False), 5_000_001) == 900_001

@@ -1,0 +1,172 @@
+"""Operators create and run tournaments in the admin, with a reason each time."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from redis import Redis
+
+from accounts import bots
+from accounts.models import User
+from tables.models import Hand
+from tests.tournaments.cast import Arena, open_offer, started, structure
+from tournaments import registration
+from tournaments.models import AuditRow, Tournament
+
+REASON = {"reason": "because"}
+
+
+@pytest.fixture
+def boss(house: Redis, client: Client) -> Client:
+    """A browser logged in as somebody who may do everything."""
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    return client
+
+
+def step(name: str, *tournaments: Tournament) -> str:
+    """The page of a step for some tournaments."""
+    ids = ",".join(str(one.pk) for one in tournaments)
+    return f"{reverse('admin:tournaments_step', args=[name])}?ids={ids}"
+
+
+def offer_form(**fields: object) -> dict[str, object]:
+    """What the form of a new tournament sends."""
+    tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
+    return {
+        "structure_row": structure("regular").pk,
+        "name": "Evening",
+        "format": "scheduled",
+        "starts_at_0": tomorrow.date().isoformat(),
+        "starts_at_1": tomorrow.time().isoformat("seconds"),
+        "starting_stack": "",
+        "seats_per_table": 9,
+        "players_min": 2,
+        "players_max": 100,
+        "buy_in": 1000,
+        "fee": 100,
+        "added": 0,
+        "guarantee": 0,
+        "payout_preset": "classic",
+        "action_ms": 15000,
+        "bank_ms": 60000,
+        "hand_pause_ms": 1000,
+        "showdown_pause_ms": 3000,
+        "street_pause_ms": 1000,
+        "bubble_places": 1,
+        "bubble_final": 0,
+        "bubble_charge_ms": 60000,
+        "tie_rule": "by_stack",
+        "repeat_every_s": 0,
+        "secret": "",
+        "reason": "for the evening",
+    } | fields
+
+
+@pytest.mark.rule("T-05")
+def test_a_tournament_is_created_from_a_structure(boss: Client) -> None:
+    answer = boss.post(reverse("admin:tournaments_tournament_add"), offer_form())
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    made = Tournament.objects.get()
+    assert (made.state, made.starting_stack, made.structure_name) == ("announced", 3000, "regular")
+    audit = AuditRow.objects.get(tournament=made)
+    assert (audit.actor.name, audit.action, audit.reason) == ("Boss", "create", "for the evening")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"players_min": 1}, "greater than or equal to 2"),
+        ({"players_min": 50, "players_max": 20}, "not below the minimum"),
+        ({"starts_at_0": "", "starts_at_1": ""}, "needs a time to start"),
+        ({"repeats": "on"}, "time between two"),
+        ({"starting_stack": 3}, "one big blind"),
+        ({"buy_in": -1}, "greater than or equal to 0"),
+    ],
+)
+def test_an_offer_that_cannot_be_played_is_refused(
+    boss: Client, wrong: dict[str, object], message: str
+) -> None:
+    answer = boss.post(reverse("admin:tournaments_tournament_add"), offer_form(**wrong))
+    assert answer.status_code == 200 and message in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_a_step_needs_a_reason(boss: Client) -> None:
+    tournament = open_offer()
+    assert boss.post(step("cancel", tournament), {"reason": " "}).status_code == 200
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+
+
+@pytest.mark.rule("T-12")
+def test_cancelling_shows_the_refund_first_and_leaves_an_audit_row(boss: Client) -> None:
+    tournament = open_offer()
+    for bot in bots.create(3):
+        registration.register(bot, tournament)
+    page = boss.get(step("cancel", tournament)).content.decode()
+    assert "33.00" in page
+    assert boss.post(step("cancel", tournament), REASON).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled"
+    audit = AuditRow.objects.filter(action="cancel").get()
+    assert (audit.actor.name, audit.reason) == ("Boss", "because")
+    assert audit.details == {"before": "registering", "after": "cancelled"}
+
+
+def test_an_illegal_step_is_refused_and_changes_nothing(boss: Client) -> None:
+    tournament = open_offer()
+    boss.post(step("resume", tournament), REASON)
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+    assert not AuditRow.objects.filter(action="resume").exists()
+
+
+def test_only_who_may_run_tournaments_takes_steps(house: Redis, client: Client) -> None:
+    reader = User.objects.create_user("Reader", "a long password", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_tournament"))
+    client.force_login(reader)
+    tournament = open_offer()
+    assert client.post(step("cancel", tournament), REASON).status_code == 403
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["structure", "tournament", "entry", "move", "knockout", "announcement", "auditrow"],
+)
+def test_every_list_and_row_can_be_looked_at(boss: Client, page: str) -> None:
+    tournament = started(7, seats_per_table=3)
+    Arena(tournament.pk).run()
+    listed = boss.get(reverse(f"admin:tournaments_{page}_changelist"))
+    assert listed.status_code == 200 and listed.context["cl"].result_count > 0
+    row = listed.context["cl"].result_list[0]
+    assert boss.get(reverse(f"admin:tournaments_{page}_change", args=[row.pk])).status_code == 200
+
+
+def test_hole_cards_need_a_permission_and_looking_is_logged(house: Redis, client: Client) -> None:
+    tournament = started(2)
+    arena = Arena(tournament.pk)
+    done = arena.hand(arena.tables()[0])
+    page = reverse("admin:tables_hand_change", args=[Hand.objects.get().pk])
+    dealt = f'"seat":{done.setup.players[0].seat},"cards":["{done.setup.deck[0]}'
+
+    reader = User.objects.create_user("Reader", "a long password", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_hand"))
+    client.force_login(reader)
+    seen = client.get(page).content.decode().replace("&quot;", '"')
+    assert '"cards":["??","??"]' in seen and "deck" in seen
+    assert "".join(f'"{card}",' for card in done.setup.deck[:3]) not in seen
+    assert not LogEntry.objects.exists()
+
+    reader.user_permissions.add(Permission.objects.get(codename="see_hole_cards"))
+    client.force_login(User.objects.get(pk=reader.pk))
+    seen = client.get(page).content.decode().replace("&quot;", '"')
+    assert '"cards":["??","??"]' not in seen and dealt[:10] in seen
+    assert LogEntry.objects.get().get_change_message() == "looked at hole cards"

@@ -1,0 +1,77 @@
+"""What happened in tournaments, to browse: entries, moves, knock-outs, announcements, audit."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from accounts import money
+from tournaments.admin.read_only import ReadOnly
+from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly, admin.ModelAdmin):
+    """Entries with their places and prizes."""
+
+    list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text")
+    list_filter = ("state",)
+    list_select_related = ("tournament",)
+    search_fields = ("name", "=tournament__id", "=user__id")
+    ordering = ("-id",)
+
+    @admin.display(description=_("prize"), ordering="prize")
+    def prize_text(self, entry: Entry) -> str:
+        """The prize in major units."""
+        return money.text(entry.prize)
+
+
+@admin.register(Move)
+class MoveAdmin(ReadOnly, admin.ModelAdmin):
+    """Who moved from where to where, and with how many chips (T-08)."""
+
+    list_display = (
+        *("id", "tournament", "entry", "reason", "state"),
+        *("from_table", "from_seat", "to_table", "to_seat", "chips", "decided_at"),
+    )
+    list_filter = ("reason", "state")
+    list_select_related = ("tournament", "entry", "from_table", "to_table")
+    search_fields = ("entry__name", "=tournament__id")
+    ordering = ("-id",)
+
+
+@admin.register(KnockOut)
+class KnockOutAdmin(ReadOnly, admin.ModelAdmin):
+    """Who went out in which hand (T-07)."""
+
+    list_display = ("id", "tournament", "entry", "order", "round", "table", "hand", "stack", "at")
+    list_select_related = ("tournament", "entry", "table")
+    search_fields = ("entry__name", "=tournament__id")
+    ordering = ("-id",)
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(ReadOnly, admin.ModelAdmin):
+    """What was told on the streams of tournaments, users and the lobby."""
+
+    list_display = ("id", "stream", "seq", "event", "published", "at")
+    list_filter = ("published",)
+    search_fields = ("=stream",)
+    fields = ("stream", "seq", "event", "published", "at")
+    ordering = ("-id",)
+
+    @admin.display(description=_("event"))
+    def event(self, announcement: Announcement) -> str:
+        """The event as JSON."""
+        return bytes(announcement.payload).decode()
+
+
+@admin.register(AuditRow)
+class AuditRowAdmin(ReadOnly, admin.ModelAdmin):
+    """Who did what, and why."""
+
+    list_display = ("id", "at", "tournament", "actor", "action", "reason")
+    list_filter = ("action",)
+    list_select_related = ("tournament", "actor")
+    search_fields = ("=tournament__id", "actor__name", "reason")
+    ordering = ("-id",)

@@ -1,0 +1,251 @@
+"""Tournaments in the admin: create from a structure, and run them with a reason each time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import money
+from tournaments import offers, operations
+from tournaments.admin.structures import preview_of
+from tournaments.engine import lifecycle
+from tournaments.models import Structure, Tournament
+from tournaments.models.tournament import State
+from tournaments.refusals import REFUSALS
+
+STEPS = {
+    "open": gettext_lazy("Open registration"),
+    "start": gettext_lazy("Start now"),
+    "pause": gettext_lazy("Pause after the hand"),
+    "resume": gettext_lazy("Resume"),
+    "cancel": gettext_lazy("Cancel with full refund"),
+}
+RUN = "tournaments.run_tournament"
+
+OFFERED = (
+    *("name", "format", "starts_at", "starting_stack", "seats_per_table", "players_min"),
+    *("players_max", "buy_in", "fee", "added", "guarantee", "payout_preset", "action_ms"),
+    *("bank_ms", "hand_pause_ms", "showdown_pause_ms", "street_pause_ms", "bubble_places"),
+    *("bubble_final", "bubble_charge_ms", "tie_rule", "repeats", "repeat_every_s"),
+)
+SHOWN = (
+    *("state", "entrants", "left", "pool_text", "running", "levels", "structure_name"),
+    *("created_at", "finished_at"),
+)
+
+
+class OfferForm(forms.ModelForm):
+    """A new tournament: a structure, and everything the structure does not say."""
+
+    structure_row = forms.ModelChoiceField(
+        Structure.objects.all(), label=gettext_lazy("Structure"), required=True
+    )
+    secret = forms.CharField(
+        label=gettext_lazy("Password"),
+        required=False,
+        widget=forms.PasswordInput(render_value=True),
+        help_text=gettext_lazy("Only who knows it may register (T-02). Empty: open to all."),
+    )
+    payout_preset = forms.ChoiceField(
+        label=gettext_lazy("Payouts"), choices=[(name, name) for name in offers.PAYOUTS]
+    )
+    reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300)
+
+    class Meta:
+        model = Tournament
+        fields = OFFERED
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["starting_stack"].required = False
+        self.fields["starting_stack"].help_text = _("Empty: as the structure says.")
+
+    def clean(self) -> dict[str, Any]:
+        """Let the house's own check say what cannot be played."""
+        given = super().clean() or self.cleaned_data
+        if self.errors:
+            return given
+        structure = given["structure_row"]
+        given["starting_stack"] = given.get("starting_stack") or structure.starting_stack
+        try:
+            offers.check(offers.from_structure(structure, **self.offer()))
+        except REFUSALS as refusal:
+            raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+        return given
+
+    def _post_clean(self) -> None:
+        """The row is made by the offer, not by the form."""
+
+    def offer(self) -> dict[str, Any]:
+        """The fields of Tournament as they were asked for."""
+        return {name: self.cleaned_data[name] for name in OFFERED}
+
+
+@admin.register(Tournament)
+class TournamentAdmin(admin.ModelAdmin):
+    """Announced tournaments are made here; what runs is only steered, never edited."""
+
+    list_display = ("id", "name", "format", "state", "entrants", "left", "starts_at", "steps")
+    list_filter = ("state", "format")
+    search_fields = ("name", "=id")
+    date_hierarchy = "created_at"
+    ordering = ("-id",)
+    actions = ("open_chosen", "start_chosen", "pause_chosen", "resume_chosen", "cancel_chosen")
+
+    def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Nobody edits a tournament that people may have registered for."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
+        """Cancelled tournaments stay, with their money."""
+        return False
+
+    def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        """A new tournament is an offer from a structure."""
+        if obj is None:
+            kwargs |= {"form": OfferForm, "fields": OFFERED}
+        return super().get_form(request, obj, **kwargs)
+
+    def get_fields(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
+        """What is asked for at first, and what is shown later."""
+        if obj is None:
+            return ("structure_row", *OFFERED, "secret", "reason")
+        return (*SHOWN, *OFFERED)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
+        """Everything, once it is made."""
+        return () if obj is None else (*SHOWN, *OFFERED)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Create through the house's own door, with its audit row and its wake."""
+        assert not change
+        made = offers.create_from_structure(
+            form.cleaned_data["structure_row"],
+            password=form.cleaned_data["secret"],
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+            **form.offer(),
+        )
+        obj.pk = made.pk
+        obj.refresh_from_db()
+
+    def get_urls(self) -> list[URLPattern]:
+        """Every step has a page that shows what it does and asks why."""
+        step = path(
+            "step/<str:step>/", self.admin_site.admin_view(self.step), name="tournaments_step"
+        )
+        return [step, *super().get_urls()]
+
+    def step(self, request: HttpRequest, step: str) -> HttpResponse:
+        """Ask why, then take the step for each of the chosen tournaments."""
+        if step not in STEPS:
+            raise Http404
+        if not request.user.has_perm(RUN):
+            raise PermissionDenied
+        ids = [int(pk) for pk in request.GET.get("ids", "").split(",") if pk.isdigit()]
+        chosen = list(Tournament.objects.filter(pk__in=ids).order_by("pk"))
+        reason = request.POST.get("reason", "").strip()[:300]
+        if request.method == "POST" and reason:
+            self._take(request, step, chosen, reason)
+            return HttpResponseRedirect(_back(chosen))
+        context = self.admin_site.each_context(request) | {
+            "title": STEPS[step],
+            "opts": self.opts,
+            "chosen": [_preview(tournament, step) for tournament in chosen],
+            "is_cancel": step == "cancel",
+            "reason_missing": request.method == "POST",
+        }
+        return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)
+
+    def _take(self, request: HttpRequest, step: str, chosen: list[Tournament], reason: str) -> None:
+        for tournament in chosen:
+            try:
+                take = getattr(operations, step)
+                take(tournament.pk, actor=request.user, reason=reason)
+            except REFUSALS as refusal:
+                messages.error(request, f"{tournament}: {refusal.message}")
+            else:
+                messages.success(request, f"{tournament}: {STEPS[step]}")
+
+    @admin.action(description=STEPS["open"])
+    def open_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
+        """Go to the page of the step."""
+        return _to_step("open", queryset)
+
+    @admin.action(description=STEPS["start"])
+    def start_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
+        """Go to the page of the step."""
+        return _to_step("start", queryset)
+
+    @admin.action(description=STEPS["pause"])
+    def pause_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
+        """Go to the page of the step."""
+        return _to_step("pause", queryset)
+
+    @admin.action(description=STEPS["resume"])
+    def resume_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
+        """Go to the page of the step."""
+        return _to_step("resume", queryset)
+
+    @admin.action(description=STEPS["cancel"])
+    def cancel_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
+        """Go to the page of the step."""
+        return _to_step("cancel", queryset)
+
+    @admin.display(description=gettext_lazy("next step"))
+    def steps(self, tournament: Tournament) -> str:
+        """Links to the steps that are legal now."""
+        legal = [
+            (reverse("admin:tournaments_step", args=[step]), tournament.pk, words)
+            for step, words in STEPS.items()
+            if lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
+        ]
+        return format_html_join(" · ", '<a href="{}?ids={}">{}</a>', legal) or "–"
+
+    @admin.display(description=gettext_lazy("next step"))
+    def running(self, tournament: Tournament) -> str:
+        """The same links on the page of one tournament."""
+        return self.steps(tournament)
+
+    @admin.display(description=gettext_lazy("prize pool"))
+    def pool_text(self, tournament: Tournament) -> str:
+        """The pool in major units, once it is fixed."""
+        return "–" if tournament.pool is None else money.text(tournament.pool)
+
+    @admin.display(description=gettext_lazy("levels"))
+    def levels(self, tournament: Tournament) -> str:
+        """The levels it is played with."""
+        return preview_of(tournament)
+
+
+def _preview(tournament: Tournament, step: str) -> dict[str, object]:
+    """What the step would do, and whether it may."""
+    entries, refund = operations.refund_preview(tournament)
+    return {
+        "tournament": tournament,
+        "may": lifecycle.may(tournament.state, step),  # type: ignore[arg-type]
+        "state": State(tournament.state).label,
+        "entries": entries,
+        "refund": money.text(refund),
+    }
+
+
+def _to_step(step: str, queryset: QuerySet[Tournament]) -> HttpResponse:
+    ids = ",".join(str(pk) for pk in queryset.order_by("pk").values_list("pk", flat=True))
+    return HttpResponseRedirect(f"{reverse('admin:tournaments_step', args=[step])}?ids={ids}")
+
+
+def _back(chosen: list[Tournament]) -> str:
+    if len(chosen) == 1:
+        return reverse("admin:tournaments_tournament_change", args=[chosen[0].pk])
+    return reverse("admin:tournaments_tournament_changelist")
