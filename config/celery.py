@@ -81,7 +81,8 @@ app.conf.update(
         "socket_connect_timeout": limits.REDIS_CONNECT_TIMEOUT_S,
         "socket_keepalive": True,
         "retry_on_timeout": True,
-        "queue_order_strategy": "priority",
+        # Every queue gets its turn: ticks of tournaments must not wait behind a rush of hands.
+        "queue_order_strategy": "round_robin",
     },
 )
 app.autodiscover_tasks(["tables", "tournaments"])

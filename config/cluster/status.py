@@ -6,9 +6,8 @@ from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from django.db.models import Sum
 
-from config import clock
 from tables.models import Table
-from tournaments.engine import levels
+from tournaments import ticking
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 
@@ -35,8 +34,7 @@ def _line() -> str:
 
 
 def _biggest(tournament: Tournament) -> str:
-    elapsed = levels.elapsed_ms(tournament.clock(), clock.database_now_ms())
-    now = levels.position(tournament.levels(), elapsed, 0, tournament.mark())
-    stakes = f"{now.level.small_blind}/{now.level.big_blind}"
-    where = "break" if now.is_break else f"level {now.number} ({stakes})"
+    number, level = ticking.level(tournament)
+    is_break = ticking.break_until_ms(tournament) is not None
+    where = "break" if is_break else f"level {number} ({level.small_blind}/{level.big_blind})"
     return f"{tournament.name}: {where}, {tournament.state}"
