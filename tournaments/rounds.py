@@ -6,18 +6,15 @@ from collections.abc import Sequence
 
 from config import clock
 from tables.models import Seat, Table
-from tournaments import balancer, bells, grants, locks, moves, placing, standing
+from tournaments import balancer, bells, grants, locks, moves, placing, standing, ticking
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import HandForHandBegan, HandForHandEnded
-from tournaments.engine import bubble, levels
+from tournaments.engine import bubble
 from tournaments.engine.balancing import tables_needed
 from tournaments.engine.bubble import Bubble, RoundTable
 from tournaments.models import Move, Tournament
 from tournaments.prizes import places_paid
-
-HAND_FOR_HAND = "hand_for_hand"
-"""The reason a round gives for a clock that stands: it is charged per hand instead."""
 
 
 def review(tournament: Tournament, outbox: Outbox) -> None:
@@ -29,8 +26,10 @@ def review(tournament: Tournament, outbox: Outbox) -> None:
         return
     tournament.hand_for_hand = True
     tournament.round_open = False
-    stopped = levels.stop(tournament.clock(), clock.database_now_ms(), HAND_FOR_HAND)
-    tournament.set_clock(stopped)
+    now_ms = clock.database_now_ms()
+    on_break = ticking.position(tournament, now_ms).is_break
+    paced = bubble.paced(tournament.clock(), now_ms, holding=True, on_break=on_break)
+    tournament.set_clock(paced)
     told = HandForHandBegan(tournament.left, places_paid(tournament))
     outbox.tell(stream_of(tournament.pk), told)
 
@@ -52,7 +51,8 @@ def advance(tournament: Tournament, outbox: Outbox) -> bool:
         return False
     if tournament.round_open:
         placing.pay(tournament, placing.place(tournament, outbox), outbox)
-        tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament)))
+        now = ticking.position(tournament, clock.database_now_ms())
+        tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament), now))
     if changed := _level(tournament, outbox):
         balancer.changed(tournament, changed)
     if _is_wanted(tournament):
@@ -137,6 +137,6 @@ def _carry_out(
 def _end(tournament: Tournament, outbox: Outbox) -> None:
     tournament.hand_for_hand = False
     tournament.round_open = False
-    gone_on = levels.go_on(tournament.clock(), clock.database_now_ms(), HAND_FOR_HAND)
-    tournament.set_clock(gone_on)
+    now_ms = clock.database_now_ms()
+    tournament.set_clock(bubble.paced(tournament.clock(), now_ms, holding=False, on_break=False))
     outbox.tell(stream_of(tournament.pk), HandForHandEnded())

@@ -14,7 +14,7 @@ from tournaments import announcements, balancer, bells, lobby, locks, offers, op
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import BreakBegan, LevelBegan
-from tournaments.engine import levels, lifecycle
+from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import LevelNow
 from tournaments.engine.structure import Break, Level
 from tournaments.grants import stakes_of
@@ -114,6 +114,10 @@ def _look_played(tournament: Tournament) -> int:
     tournament.heartbeat_ms = now_ms
     now = position(tournament, now_ms)
     tournament.set_mark(now.began)
+    holding = tournament.hand_for_hand
+    tournament.set_clock(
+        bubble.paced(tournament.clock(), now_ms, holding=holding, on_break=now.is_break)
+    )
     if now.index != tournament.told_index:
         _tell_level(tournament, now, now_ms)
     tournament.save()

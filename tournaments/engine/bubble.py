@@ -6,7 +6,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tournaments.engine.levels import Clock, charge
+from tournaments.engine.levels import Clock, LevelNow, charge, go_on, stop
+
+HAND_FOR_HAND = "hand_for_hand"
+"""The reason a round gives for a clock that stands: it is charged per hand instead."""
 
 
 class Bubble(msgspec.Struct, frozen=True):
@@ -61,6 +64,20 @@ def is_complete(tables: Iterable[RoundTable], current: int, *, is_open: bool) ->
     )
 
 
-def charged(clock: Clock, bubble: Bubble) -> Clock:
-    """The clock after a complete round: moved on by the fixed time and nothing else (T-09)."""
-    return charge(clock, bubble.charge_ms)
+def paced(clock: Clock, now_ms: int, *, holding: bool, on_break: bool) -> Clock:
+    """The clock as hand-for-hand lets it go now: it stands between charges, but not in a break.
+
+    A break ends by time alone, so one that falls into hand-for-hand must run (L-05, T-09).
+    """
+    if holding and not on_break:
+        return stop(clock, now_ms, HAND_FOR_HAND)
+    return go_on(clock, now_ms, HAND_FOR_HAND)
+
+
+def charged(clock: Clock, bubble: Bubble, now: LevelNow) -> Clock:
+    """The clock after a complete round: moved on by the fixed time and nothing else (T-09).
+
+    A charge reaches up to the next break at most, so that it never shortens one.
+    """
+    reach = bubble.charge_ms if now.break_in_ms is None else now.break_in_ms
+    return charge(clock, min(bubble.charge_ms, reach))
