@@ -24,6 +24,21 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
     name: str | None = None
 
 
+class Snapshot(ServerMessage, frozen=True, tag="snapshot"):
+    """A stream's state at an event id; it replaces all that is known of that stream."""
+
+    stream: str
+    id: str
+    state: msgspec.Raw
+
+
+class Events(ServerMessage, frozen=True, tag="events"):
+    """What happened next on a stream, each event with its `id`, in order; empty: nothing missed."""
+
+    stream: str
+    events: list[msgspec.Raw]
+
+
 class Result(ServerMessage, frozen=True, tag="result"):
     """The command took effect."""
 

@@ -100,7 +100,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self._fault("too_large")
         else:
             try:
-                return _decode(raw)
+                message: ClientMessage = _decode(raw)
+                return message
             except msgspec.ValidationError as error:
                 self._fault("bad_message", id=_id_of(raw), detail=str(error))
             except msgspec.DecodeError:
