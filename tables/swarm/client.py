@@ -25,7 +25,9 @@ SESSION_COOKIE = "sessionid"
 CSRF_COOKIE = "csrftoken"
 MESSAGE_MAX_BYTES = 2**20
 _BACK_OFF_FIRST_S = 0.2
-_BACK_OFF_MAX_S = 5.0
+_BACK_OFF_GROWTH = 1.5
+_BACK_OFF_MAX_S = 3.0
+_HELD_S = 10.0
 _CONNECT_S = 15.0
 _CUT = (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError)
 
@@ -123,10 +125,10 @@ class Line:
                 await self._play()
             self._socket = None
             self.bot.tally.counts["reconnects"] += 1
-            if clock() - began_s > 2 * _BACK_OFF_MAX_S:
+            if clock() - began_s > _HELD_S:
                 pause_s = _BACK_OFF_FIRST_S
             await asyncio.sleep(pause_s * self.bot.chance.uniform(0.5, 1.5))
-            pause_s = min(_BACK_OFF_MAX_S, 2 * pause_s)
+            pause_s = min(_BACK_OFF_MAX_S, _BACK_OFF_GROWTH * pause_s)
 
     async def _play(self) -> None:
         async with connect(

@@ -69,7 +69,6 @@ class Tally:
             "taken_over": self.counts["taken_over"],
             "refusals": dict(self.refused),
             "commands_rejected": sum(self.refused.values()),
-            "unanswered": self.counts["unanswered"],
             "action_to_stream_ms": self.latency.summary(),
             "violations": self.violations,
             "violations_seen": self.violations_seen,

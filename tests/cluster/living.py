@@ -1,0 +1,185 @@
+"""A whole room with its real processes, for tests that kill them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from redis import Redis
+
+from config.cluster import processes
+from config.cluster.layout import Layout
+from config.cluster.supervisor import Supervisor
+from config.embedded import ports
+from config.environment import HOME
+from tables.play.state import TableState, decode
+
+OPERATE = Path(__file__).with_name("operate.py")
+SERVERS = ("postgres", "room", "broker")
+
+
+class Living:
+    """The processes of a room under a supervisor; whoever waits also tends to them."""
+
+    def __init__(self, home: Path) -> None:
+        found = ports.several(dict.fromkeys(("web", *SERVERS)))
+        self.layout = Layout(home, found, frozenset(SERVERS))
+        self.said: list[str] = []
+        self.supervisor = Supervisor(self.said.append)
+        self.room = Redis.from_url(self.layout.servers().room.url, socket_timeout=2)
+        self._swarms = 0
+        self._held: set[str] = set()
+
+    def start(self) -> None:
+        """Servers, tables, web and workers, each ready before the next."""
+        self.supervisor.start(processes.servers(self.layout))
+        self.manage("migrate", "--verbosity", "0")
+        self.supervisor.start([processes.web(self.layout), *processes.workers(self.layout)])
+        self.operate("sessions", str(self.sessions), "12")
+
+    def stop(self) -> None:
+        """End every process and remove what the servers wrote."""
+        self.supervisor.stop()
+        shutil.rmtree(self.layout.servers().room.place, ignore_errors=True)
+
+    @property
+    def sessions(self) -> Path:
+        """The log-in sessions of twelve bots."""
+        return self.layout.run / "sessions.jsonl"
+
+    def manage(self, *arguments: str) -> str:
+        """Run a command of the room as its operator would; what it printed."""
+        return self._run(str(HOME / "manage.py"), *arguments)
+
+    def operate(self, *arguments: str) -> str:
+        """Do what no command of the room does, in a process of its own."""
+        return self._run(str(OPERATE), *arguments)
+
+    def offer(self, **how: int) -> int:
+        """Open a Sit & Go; its id."""
+        return int(self.operate("offer", json.dumps(how)))
+
+    def send_bots(self, tournament: int, players: int) -> Bots:
+        """Let bots play a tournament; they are tended to like everything else."""
+        self._swarms += 1
+        return Bots(self, f"swarm{self._swarms}", tournament, players)
+
+    def wait(self, holds: Callable[[], Any], within_s: float, what: str) -> float:
+        """Tend to the processes until something holds; the seconds it took.
+
+        `within_s` is meant for a machine that has nothing else to do.
+        """
+        began_s, within_s = time.monotonic(), within_s * _patience()
+        while not holds():
+            waited_s = time.monotonic() - began_s
+            assert waited_s < within_s, f"{what}: not within {within_s:g} s; {self.said[-5:]}"
+            self.supervisor.tend()
+            time.sleep(0.05)
+        return time.monotonic() - began_s
+
+    def kill(self, name: str) -> None:
+        """Kill -9 a process; it is not started again before the next `wait`."""
+        kept_pid = self.supervisor.pid(name)
+        assert kept_pid is not None, f"{name} runs"
+        self.supervisor.kill(name)
+        give_up_s = time.monotonic() + 5
+        while self.supervisor.pid(name) is not None:
+            assert time.monotonic() < give_up_s, f"{name} does not die"
+            time.sleep(0.01)
+
+    def sql(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Ask PostgreSQL from outside the room."""
+        with psycopg.connect(self.layout.servers().postgres.url, connect_timeout=2) as connection:
+            return connection.execute(query, values).fetchall()
+
+    def state_of(self, tournament: int) -> str:
+        """The stored state of a tournament; empty while PostgreSQL is away."""
+        try:
+            rows = self.sql("SELECT state FROM tournaments_tournament WHERE id = %s", tournament)
+        except psycopg.OperationalError:
+            return ""
+        return str(rows[0][0])
+
+    def open_tables(self, tournament: int) -> dict[int, int]:
+        """Open tables of a tournament -> hands they have settled."""
+        rows = self.sql(
+            "SELECT id, hand FROM tables_table WHERE game = %s AND status = 'open'", tournament
+        )
+        return dict(rows)
+
+    def goes_on(self, tournament: int) -> Callable[[], bool]:
+        """Whether every table that is open now has begun and settled a hand since, or closed."""
+        before = self.open_tables(tournament)
+        assert before, "a tournament is being played"
+
+        def played() -> bool:
+            try:
+                now = self.open_tables(tournament)
+            except psycopg.OperationalError:
+                return False
+            return all(now.get(table, hand + 2) >= hand + 2 for table, hand in before.items())
+
+        return played
+
+    def states(self, tables: Iterable[int]) -> list[TableState]:
+        """The states of tables as the room's Redis has them."""
+        raw = [self.room.hget(f"{{0}}:table:{table}", "state") for table in tables]
+        return [decode(state) for state in raw if state is not None]
+
+    def epochs(self, tournament: int) -> dict[int, int]:
+        """The epochs of all tables a tournament ever had."""
+        rows = self.sql("SELECT id, epoch FROM tables_table WHERE game = %s", tournament)
+        return dict(rows)
+
+    def _run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            env={**os.environ, **self.layout.environment()},
+            cwd=HOME,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+class Bots:
+    """A swarm that plays one tournament."""
+
+    def __init__(self, living: Living, name: str, tournament: int, players: int) -> None:
+        self.living = living
+        self.name = name
+        self.tournament = tournament
+        self.report = living.layout.run / f"{name}.json"
+        arguments = [
+            *("--players", str(players), "--think", "fast"),
+            *("--sessions", str(living.sessions), "--tournament", str(tournament)),
+        ]
+        how = processes.swarm(living.layout, arguments, self.report)
+        living.supervisor.start([replace(how, name=name)])
+
+    def finish(self, within_s: float) -> dict[str, Any]:
+        """Wait for the end of the tournament; its report with what the bots saw."""
+        living = self.living
+        over = "the tournament is over"
+        living.wait(lambda: living.state_of(self.tournament) == "finished", within_s, over)
+        living.wait(self.report.exists, 15.0, "the bots noticed the end")
+        living.supervisor.retire(self.name)
+        built = living.manage("report", str(self.tournament), "--swarm", str(self.report))
+        return dict(json.loads(built))
+
+
+def _patience() -> float:
+    """How many times slower than alone a process runs while others want the processors, too."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

@@ -1,0 +1,63 @@
+"""What the cluster tests do as the room's operator, run as a process beside the room."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import django
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from accounts import bots, sessions  # noqa: E402
+from tables.swarm.client import Identity  # noqa: E402
+from tables.swarm.sessions import write  # noqa: E402
+from tournaments import offers, operations  # noqa: E402
+from tournaments.engine.structure import Level, Structure  # noqa: E402
+from tournaments.models import Structure as StructureRow  # noqa: E402
+from tournaments.models.structure import encoded  # noqa: E402
+from tournaments.models.tournament import Format  # noqa: E402
+
+
+def make_sessions(path: str, players: str) -> None:
+    """Bots and their log-in sessions."""
+    minted = sessions.mint(bots.create(int(players)), 1.0)
+    write(Path(path), [Identity(user=u.pk, name=u.name, session=key) for u, key in minted])
+
+
+def offer(how: str) -> None:
+    """A Sit & Go: calm for `calm_ms`, then the blinds double every second hand to a quick end."""
+    wanted = json.loads(how)
+    rising = [
+        Level(small_blind=50 * 2**n, big_blind=100 * 2**n, lasts_hands=2) for n in range(1, 8)
+    ]
+    calm = Level(small_blind=25, big_blind=50, lasts_ms=wanted["calm_ms"])
+    last = Level(small_blind=12_800, big_blind=25_600)
+    levels = Structure((calm, *rising, Level(last.small_blind, last.big_blind, lasts_hands=1_000)))
+    row = StructureRow.objects.create(
+        name=f"calm {StructureRow.objects.count()}", items=encoded(levels), starting_stack=3_000
+    )
+    made = offers.create_from_structure(
+        row,
+        name="Cluster",
+        format=Format.SIT_AND_GO,
+        players_min=wanted["players"],
+        players_max=wanted["players"],
+        seats_per_table=wanted["seats"],
+        buy_in=10_00,
+        fee=1_00,
+        action_ms=8_000,
+        bank_ms=0,
+        hand_pause_ms=50,
+        showdown_pause_ms=50,
+        street_pause_ms=0,
+        bubble_charge_ms=1_000,
+    )
+    sys.stdout.write(str(operations.open(made.pk).pk))
+
+
+{"sessions": make_sessions, "offer": offer}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,31 @@
+"""A whole tournament through real processes, from registration to the last prize."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cluster.living import Living
+
+PLAYERS, SEATS = 12, 6
+
+
+@pytest.mark.cluster
+@pytest.mark.rule("Z-04")
+def test_a_tournament_of_bots_is_right_to_the_last_chip_and_cent(living: Living) -> None:
+    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=5_000)
+    bots = living.send_bots(tournament, PLAYERS)
+    report = bots.finish(within_s=90)
+    assert report["violations"] == []
+    assert report["finished"]
+    assert report["players"] == report["entries"] == PLAYERS
+    assert report["tables_opened"] == report["tables_closed"] >= 2
+    assert report["moves"] >= 1, "a table was closed and its players moved"
+    assert report["chips_counted"] == report["chips_sold"] == PLAYERS * 3_000
+    assert report["pool"] == report["paid"] == PLAYERS * 10_00
+    assert report["fees"] == PLAYERS * 1_00
+    assert report["ledger_sum"] == 0
+    assert [row["place"] for row in report["places"]] == list(range(1, PLAYERS + 1))
+    assert report["actions"] > report["hands"] > 5
+    assert report["levels_reached"] >= 2
+    assert report["action_to_stream_ms"]["p50"] < 1_000
+    assert living.manage("audit") == "no violation\n"
