@@ -18,6 +18,14 @@ function tell(title, words, extra = {}) {
   if (document.hidden) titleSays(title);
 }
 
+// A table opens by itself once; who then walks back to the lobby is left alone.
+const opened = (table) => sessionStorage.getItem(`room.opened.${table}`) !== null;
+
+function open(table) {
+  sessionStorage.setItem(`room.opened.${table}`, "1");
+  location.assign(tableAddress(table));
+}
+
 function goTo(table, event) {
   const here = shownTable();
   if (here === table) return;
@@ -27,7 +35,14 @@ function goTo(table, event) {
       link: { href: tableAddress(table), words: gettext("To my table") },
       stays: 0,
     });
-  } else location.assign(tableAddress(table));
+  } else open(table);
+}
+
+// Seats that were drawn while no page listened.
+function seatsFound({ seats }) {
+  const here = shownTable();
+  if (here) sessionStorage.setItem(`room.opened.${here}`, "1");
+  else for (const seat of seats) if (!opened(seat.table)) return goTo(seat.table, seat);
 }
 
 function prize(event) {
@@ -62,7 +77,7 @@ const MONEY = new Set(["registered", "unregistered", "prize", "tournament_cancel
 
 export function followNotices(line, user) {
   line.follow(`user:${user}`, {
-    snapshot: () => {},
+    snapshot: seatsFound,
     events: (events) => {
       for (const event of events) {
         NOTICES[event.type]?.(event);

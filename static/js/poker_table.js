@@ -93,6 +93,7 @@ export class PokerTable extends HTMLElement {
     const table = { state, moment, field, portrait, places, me: seat?.seat ?? null, inBlinds: this.inBlinds };
     attribute(this, "data-portrait", portrait);
     attribute(this, "data-stale", stale);
+    attribute(this, "data-seatless", !seat);
     attribute(this, "data-seats", state.seats_max);
     this.strip.update(table);
     this.felt.update(table);

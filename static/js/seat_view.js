@@ -24,9 +24,10 @@ function ring() {
 }
 
 function initials(name) {
-  const words = name.split(/[._\-\s]+/).filter(Boolean);
-  const letters = words.length > 1 ? words[0][0] + words[1][0] : name.slice(0, 2);
-  return letters.toUpperCase();
+  const [first, second = ""] = name.split(/[._\-\s]+/).filter(Boolean);
+  const number = second.replace(/^0+/, "");
+  if (/^\d{1,3}$/.test(number)) return first[0].toUpperCase() + number;
+  return (second ? first[0] + second[0] : name.slice(0, 2)).toUpperCase();
 }
 
 export class SeatView {

@@ -1,0 +1,72 @@
+"""Every text of the house is there in German, says the same values, and reaches the browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from django.test import Client
+
+from config import catalogs
+from config.environment import HOME
+from tables.engine import refusals as of_the_hand
+from tables.play import refusals as of_the_table
+
+VALUE = re.compile(r"%\((\w+)\)[sd]")
+
+
+def test_every_text_has_a_german_translation() -> None:
+    assert catalogs.untranslated("de") == []
+
+
+@pytest.mark.parametrize("domain", ["django", "djangojs"])
+def test_translations_name_the_same_values_as_the_texts(domain: str) -> None:
+    catalog = _german(domain)
+    seen = 0
+    for message in catalog:
+        if not message.id:
+            continue
+        texts = [message.id] if isinstance(message.id, str) else list(message.id)
+        strings = [message.string] if isinstance(message.string, str) else list(message.string)
+        wanted = set(VALUE.findall(" ".join(texts)))
+        for string in strings:
+            assert set(VALUE.findall(string)) == wanted, message.id
+        seen += bool(wanted)
+    assert seen > 10
+
+
+@pytest.mark.parametrize("module", [of_the_hand, of_the_table])
+def test_every_refusal_of_a_table_has_a_sentence_in_the_browser(module: object) -> None:
+    sentences = (HOME / "static" / "js" / "refusals.js").read_text()
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
+    codes = {kind.code for kind in kinds if issubclass(kind, of_the_hand.Refusal)} - {"refused"}
+    assert codes
+    assert {code for code in codes if f"  {code}: gettext(" not in sentences} == set()
+
+
+@pytest.mark.django_db
+def test_pages_and_scripts_speak_the_language_of_the_browser(client: Client) -> None:
+    catalogs.compile_all()
+    german = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+    assert "Turniere" in client.get("/", headers=german).content.decode()
+    assert "Aussteigen" in client.get("/jsi18n/", headers=german).content.decode()
+    english = client.get("/", headers={"Accept-Language": "en-GB"}).content.decode()
+    assert "Tournaments" in english
+    assert "Turniere" not in english
+
+
+@pytest.mark.django_db
+def test_the_switch_overrides_the_browser(client: Client) -> None:
+    catalogs.compile_all()
+    client.post("/i18n/setlang/", {"language": "de", "next": "/"})
+    page = client.get("/", headers={"Accept-Language": "en"}).content.decode()
+    assert '<html lang="de">' in page
+    assert "Turniere" in page
+
+
+def _german(domain: str) -> object:
+    path = Path(HOME) / "locale" / "de" / "LC_MESSAGES" / f"{domain}.po"
+    with path.open("rb") as file:
+        return read_po(file, locale="de")
