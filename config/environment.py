@@ -7,9 +7,11 @@ import secrets
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent
-LOCAL = Path(os.environ.get("ROOM_LOCAL", HOME / ".local"))
-# The local cluster writes its addresses here, so that every manage.py command finds its servers.
-ADDRESSES = LOCAL / "environment"
+
+
+def local() -> Path:
+    """Where a room on this machine keeps what it writes."""
+    return Path(os.environ.get("ROOM_LOCAL", HOME / ".local"))
 
 
 def text(name: str, default: str) -> str:
@@ -45,7 +47,7 @@ def secret_key() -> str:
     given = os.environ.get("SECRET_KEY")
     if given:
         return given
-    path = Path(text("SECRET_KEY_FILE", str(LOCAL / "secret_key")))
+    path = Path(text("SECRET_KEY_FILE", str(local() / "secret_key")))
     return kept_secret(path)
 
 
@@ -67,13 +69,9 @@ def kept_secret(path: Path) -> str:
 
 
 def _addresses() -> dict[str, str]:
-    global _read
-    if _read is None:
-        _read = {}
-        if ADDRESSES.is_file():
-            pairs = (line.partition("=") for line in ADDRESSES.read_text().splitlines())
-            _read = {name: value for name, separator, value in pairs if separator}
-    return _read
-
-
-_read: dict[str, str] | None = None
+    """What the local cluster wrote down, so that every manage.py command finds its servers."""
+    path = local() / "environment"
+    if not path.is_file():
+        return {}
+    pairs = (line.partition("=") for line in path.read_text().splitlines())
+    return {name: value for name, separator, value in pairs if separator}

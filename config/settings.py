@@ -189,7 +189,7 @@ USE_TZ = True
 
 # ---- static files: WhiteNoise serves what collectstatic gathered, under names with hashes ----
 STATIC_URL = "static/"
-STATIC_ROOT = environment.text("STATIC_ROOT", str(environment.LOCAL / "static"))
+STATIC_ROOT = environment.text("STATIC_ROOT", str(environment.local() / "static"))
 STATICFILES_DIRS = [path for path in [BASE_DIR / "static"] if path.is_dir()]
 STATIC_GATHERED = environment.flag("STATIC_GATHERED", True)
 WHITENOISE_USE_FINDERS = not STATIC_GATHERED

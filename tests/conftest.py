@@ -70,6 +70,7 @@ class World:
             "PUBLIC_URL": "http://localhost",
             "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
             "STATIC_GATHERED": "0",
+            "STATIC_ROOT": str(self.place),
             "LOG_LEVEL": "WARNING",
             "SECRET_KEY": "for tests only, guards nothing",
             "DJANGO_SETTINGS_MODULE": "config.settings",

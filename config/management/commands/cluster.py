@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _default_home(headless: bool) -> Path:
-    return environment.LOCAL / "headless" if headless else environment.LOCAL
+    return environment.local() / "headless" if headless else environment.local()
 
 
 def _go_on_with_addresses(home: Path, port: int | None) -> None:

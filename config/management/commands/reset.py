@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Remove the data of the room and of headless runs."""
-        for home in (environment.LOCAL / "headless", environment.LOCAL):
+        for home in (environment.local() / "headless", environment.local()):
             if (home / "data").is_dir():
                 try:
                     with DataLock(home / "data" / "lock"):
