@@ -1,0 +1,1 @@
+"""The house itself: its doors, settings, catalogs and health."""

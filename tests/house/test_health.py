@@ -1,0 +1,34 @@
+"""A load balancer learns the truth about this process and its servers."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from redis import Redis
+
+from tests.conftest import Running
+
+
+def test_alive_asks_nobody(client: Client) -> None:
+    assert client.get("/healthz").json() == {"ok": True}
+
+
+@pytest.mark.django_db
+def test_ready_when_all_three_servers_answer(client: Client, room: Redis, broker: Redis) -> None:
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json() == {"ok": True, "database": True, "room": True, "broker": True}
+
+
+@pytest.mark.django_db
+def test_not_ready_names_the_server_that_is_away(
+    client: Client, room: Redis, broker: Redis, room_server: Running
+) -> None:
+    room_server.kill()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {"ok": False, "database": True, "room": False, "broker": True}
+
+
+def test_only_questions_are_answered(client: Client) -> None:
+    assert client.post("/healthz").status_code == 405

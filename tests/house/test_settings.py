@@ -1,0 +1,86 @@
+"""What an operator sets is what the room runs with, and the default is the safe choice."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from config import environment
+from config.environment import HOME
+
+SHOW = """
+import json, django
+django.setup()
+from django.conf import settings
+from django.core.management import call_command
+from io import StringIO
+said = StringIO()
+call_command("check", deploy=True, fail_level="WARNING", stdout=said, stderr=said)
+names = ("DEBUG SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT ALLOWED_HOSTS"
+         " SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS").split()
+print(json.dumps({name: getattr(settings, name) for name in names}))
+"""
+
+
+def settings_with(place: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "ROOM_LOCAL": str(place),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        **given,
+    }
+    return subprocess.run(
+        [sys.executable, "-c", SHOW],
+        cwd=HOME,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def shown(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert done.returncode == 0, done.stderr
+    return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def test_production_passes_djangos_own_checks_and_is_closed_by_default(tmp_path: Path) -> None:
+    found = shown(settings_with(tmp_path, PUBLIC_URL="https://poker.example", PROXIES="1"))
+    assert found["DEBUG"] is False
+    assert found["SESSION_COOKIE_SECURE"] is found["CSRF_COOKIE_SECURE"] is True
+    assert found["SECURE_SSL_REDIRECT"] is True
+    assert found["SECURE_HSTS_SECONDS"] > 0
+    assert found["ALLOWED_HOSTS"] == ["poker.example"]
+    assert found["SOCKET_ORIGINS"] == ["https://poker.example"]
+    assert found["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
+
+
+def test_a_header_of_a_proxy_is_believed_only_where_one_stands(tmp_path: Path) -> None:
+    assert shown(settings_with(tmp_path))["SECURE_PROXY_SSL_HEADER"] is None
+
+
+def test_a_switch_that_is_neither_on_nor_off_stops_the_start(tmp_path: Path) -> None:
+    done = settings_with(tmp_path, DEBUG="perhaps")
+    assert done.returncode != 0
+    assert "DEBUG must be 1 or 0" in done.stderr
+
+
+def test_the_file_of_the_local_cluster_is_read_after_the_environment(tmp_path: Path) -> None:
+    (tmp_path / "environment").write_text("SHARDS=8\nPUBLIC_URL=https://file.example\n")
+    found = shown(settings_with(tmp_path, PUBLIC_URL="https://process.example"))
+    assert found["SHARDS"] == 8
+    assert found["ALLOWED_HOSTS"] == ["process.example"]
+
+
+def test_a_secret_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "secret"
+    first = environment.kept_secret(path)
+    assert len(first) >= 50
+    assert environment.kept_secret(path) == first
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [found.name for found in path.parent.iterdir()] == ["secret"]
