@@ -56,7 +56,6 @@ def web(layout: Layout) -> Program:
 def workers(layout: Layout) -> list[Program]:
     """The play workers, each with its share of the queues, and the settle workers."""
     queues = {f"play{n}": play_queues(n, PLAY_WORKERS) for n in range(PLAY_WORKERS)}
-    # Queues are served in their order; a tick that waits behind settlements looks like an outage.
     queues |= {f"settle{n}": [TOURNAMENT, SETTLE] for n in range(SETTLE_WORKERS)}
     return [_worker(layout, name, own) for name, own in queues.items()]
 
