@@ -14,6 +14,7 @@ from tournaments.engine.entries import (
     Rebuys,
     Threshold,
     check_add_on,
+    check_entry,
     check_late,
     check_rebuy,
     entries_open,
@@ -72,7 +73,23 @@ def test_settings_of_late_registration_that_contradict_are_refused() -> None:
     check_late(LateRegistration("never_open"), reentry=True, sit_and_go=True)
 
 
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("E-03")
+def test_no_two_live_entries_at_once_unless_set_and_never_more_than_allowed() -> None:
+    check_entry(live=0, entered=2, entries_max=3, several_at_once=False)
+    check_entry(live=2, entered=2, entries_max=3, several_at_once=True)
+    for code, live, entered, several in [
+        ("still_in", 1, 1, False),
+        ("no_more_entries", 0, 3, False),
+        ("no_more_entries", 2, 3, True),
+    ]:
+        with pytest.raises(Refusal) as refused:
+            check_entry(live=live, entered=entered, entries_max=3, several_at_once=several)
+        assert refused.value.code == code
+
+
 @pytest.mark.rule("E-04")
+@pytest.mark.rule("E-06")
 @pytest.mark.parametrize(("threshold", "limit"), [("zero", 0), ("half", 750), ("full", 1500)])
 def test_a_rebuy_has_three_thresholds(threshold: Threshold, limit: int) -> None:
     assert rebuy_limit(threshold, 1500) == limit
@@ -104,6 +121,7 @@ def test_there_is_one_add_on_at_the_end_of_the_period() -> None:
 
 
 @pytest.mark.rule("Z-01")
+@pytest.mark.rule("T-10")
 def test_a_guarantee_tops_the_pool_up_and_never_more() -> None:
     assert pool(contributions=600, added=100, guarantee=1_000) == (1_000, 300)
     assert pool(contributions=1_600, added=100, guarantee=1_000) == (1_700, 0)

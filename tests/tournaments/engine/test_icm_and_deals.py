@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine import icm
-from tournaments.engine.deals import Kind, shares
+from tournaments.engine.deals import Kind, Outcome, outcome, shares
 from tournaments.engine.icm import equities
 from tournaments.engine.refusals import Refusal
 from tournaments.engine.rounding import evenly, largest_remainder
@@ -180,3 +180,23 @@ def test_even_parts_differ_by_at_most_one_and_the_first_get_more(total: int, cou
 def test_the_brute_force_of_these_tests_sees_every_order() -> None:
     assert len(list(permutations(range(5)))) == factorial(5)
     assert sum(by_brute_force([3, 2, 1], [5, 4, 3])) == 12
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.parametrize(
+    ("votes", "time_over", "expected"),
+    [
+        ({}, False, "open"),
+        ({1: True, 2: True}, False, "open"),
+        ({1: True, 2: True, 3: True}, False, "agreed"),
+        ({1: True, 2: True, 3: True}, True, "agreed"),
+        ({1: True, 2: False}, False, "refused"),
+        ({1: True, 2: True}, True, "refused"),
+        ({1: True, 2: True, 9: True}, False, "open"),
+        ({1: True, 2: True, 3: True, 9: False}, False, "agreed"),
+    ],
+)
+def test_a_deal_needs_the_yes_of_everybody_left(
+    votes: dict[int, bool], time_over: bool, expected: Outcome
+) -> None:
+    assert outcome({1, 2, 3}, votes, time_over=time_over) == expected
