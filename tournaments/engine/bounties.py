@@ -57,9 +57,9 @@ def room_bounty(amount: int, winners: int) -> list[int]:
     return evenly(amount, winners)
 
 
-def last_heads(heads: Sequence[int]) -> list[int]:
-    """What those who are left at the end collect: each his own head (N-04, N-07)."""
-    return list(heads)
+def winner_head(own: int, disqualified: Sequence[int]) -> int:
+    """What the tournament winner collects: his own head and those nobody won (N-07, T-15)."""
+    return own + sum(disqualified)
 
 
 def merged_head(heads: Sequence[int]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Literal, get_args
 
 from tournaments.engine.icm import equities
@@ -10,6 +10,8 @@ from tournaments.engine.refusals import Refusal
 from tournaments.engine.rounding import largest_remainder
 
 Kind = Literal["equal", "chips", "icm"]
+
+Outcome = Literal["agreed", "refused", "open"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -32,3 +34,17 @@ def shares(kind: Kind, stacks: Sequence[int], remaining_prizes: Sequence[int]) -
     if kind == "chips":
         return largest_remainder(total, stacks)
     return largest_remainder(total, equities(stacks, remaining_prizes))
+
+
+def outcome(live: Set[int], votes: Mapping[int, bool], *, time_over: bool) -> Outcome:
+    """What the votes {entry: yes} say (Y-01): agreed when ALL live entries said yes.
+
+    One no refuses the deal at once, and so does the end of the time; votes of entries that are
+    out count for nothing.
+    """
+    assert live, "somebody is left to vote"
+    if any(not votes[entry] for entry in live if entry in votes):
+        return "refused"
+    if live <= votes.keys():
+        return "agreed"
+    return "refused" if time_over else "open"

@@ -68,6 +68,17 @@ def entries_open(late: LateRegistration, course: Course) -> bool:
     return late.ends == "at_first_out" and not course.somebody_out
 
 
+def check_entry(*, live: int, entered: int, entries_max: int, several_at_once: bool) -> None:
+    """Refuse one more entry of a player (E-02, E-03).
+
+    `live` entries of his are still in or wait for an offer, `entered` counts all he bought.
+    """
+    if live and not several_at_once:
+        raise Refusal("still_in", "You are still in this tournament.")
+    if entered >= entries_max:
+        raise Refusal("no_more_entries", "You have used all your entries.")
+
+
 def rebuys_open(rebuys: Rebuys, course: Course) -> bool:
     """Whether the re-buy period lasts: to its level (E-04), at most to hand-for-hand (E-07)."""
     return course.level <= rebuys.until_level and not course.hand_for_hand

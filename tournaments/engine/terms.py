@@ -1,0 +1,71 @@
+"""What a format demands of its field: number of players, tables, start and ways to buy in."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from tournaments.engine.formats import even_field, shootout_rounds
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.spin import SPIN_PLAYERS
+
+Format = Literal[
+    "freezeout", "heads_up", "spin", "fifty_fifty", "double_or_nothing", "shootout", "satellite"
+]
+Start = Literal["scheduled", "sit_and_go"]
+
+PLAYERS_MAX = 3_000
+"""The most players of a tournament, unless the room sets a higher limit (T-01)."""
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """A tournament as far as its format has a say in it.
+
+    `buying` is true when there is late registration, re-entry, multi-entry, re-buy or add-on.
+    """
+
+    format: Format
+    start: Start
+    players_min: int
+    players_max: int
+    seats_per_table: int
+    late_registration: bool
+    buying: bool
+
+
+SEATS_OF: dict[Format, int] = {"heads_up": 2, "spin": SPIN_PLAYERS}
+"""Formats with a fixed number of players (F-05, F-08)."""
+
+ONE_TABLE: frozenset[Format] = frozenset({"heads_up", "spin", "fifty_fifty", "double_or_nothing"})
+FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
+"""Formats that start like a Sit & Go and sell nothing afterwards (F-04..F-08)."""
+
+
+def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
+    """The same terms when they fit together; raises a Refusal otherwise (T-01, T-04, F-09)."""
+    if not 2 <= terms.players_min <= terms.players_max <= players_limit:
+        raise Refusal("bad_field", f"A tournament has between 2 and {players_limit} players.")
+    if not 2 <= terms.seats_per_table <= 10:
+        raise Refusal("bad_seats", "A table has between 2 and 10 seats.")
+    if terms.start == "sit_and_go" and terms.late_registration:
+        raise Refusal("late_sit_and_go", "A Sit & Go has no late registration.")
+    if terms.format in FIXED_FIELD:
+        _check_fixed(terms)
+    if terms.format in ONE_TABLE and terms.players_max > terms.seats_per_table:
+        raise Refusal("one_table", "This format is played at a single table.")
+    if terms.format in ("fifty_fifty", "double_or_nothing"):
+        even_field(terms.players_max)
+    if terms.format == "shootout":
+        shootout_rounds(terms.players_max, terms.seats_per_table)
+    return terms
+
+
+def _check_fixed(terms: Terms) -> None:
+    if terms.start != "sit_and_go" or terms.players_min != terms.players_max:
+        raise Refusal("set_number", "This format starts as soon as a set number is registered.")
+    if terms.buying or terms.late_registration:
+        raise Refusal("no_buying", "This format has no entries or chips to buy after the start.")
+    players = SEATS_OF.get(terms.format)
+    if players is not None and terms.players_max != players:
+        raise Refusal("bad_field", f"This format has exactly {players} players.")
