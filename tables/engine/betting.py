@@ -55,13 +55,23 @@ def bet_range(state: HandState, place: int) -> tuple[int, int] | None:
 def raise_range(state: HandState, place: int) -> tuple[int, int] | None:
     """Least and most chips to raise TO, None when the seat may not raise (H-05)."""
     seat = state.seats[place]
-    if not state.level or state.able == 1 << place or seat.bet + seat.stack <= state.level:
+    if not state.level or seat.bet + seat.stack <= state.level or not _answerable(state, place):
         return None
     if state.acted >> place & 1 and not is_full(state, state.level - seat.bet):
         return None
     if state.rules.limit == "fixed_limit" and _capped(state):
         return None
     return _range(state, seat)
+
+
+def _answerable(state: HandState, place: int) -> bool:
+    """Whether some other seat has chips beyond the level, so that a raise can be called."""
+    level = state.level
+    return any(
+        seat.bet + seat.stack > level and not seat.folded
+        for other, seat in enumerate(state.seats)
+        if other != place
+    )
 
 
 def is_full(state: HandState, size: int) -> bool:
@@ -100,11 +110,11 @@ def _range(state: HandState, seat: SeatState) -> tuple[int, int]:
     least = state.base + state.step
     match state.rules.limit:
         case "pot_limit":
-            most = max(least, state.level + _pot_after_call(state, seat))
+            most = max(least, state.reached + _pot_after_call(state, seat))
         case "fixed_limit":
             most = max(least, state.base + _open_pair_bet(state))
         case "spread_limit":
-            most = max(least, state.level + state.rules.stakes.big_bet)
+            most = max(least, state.reached + state.rules.stakes.big_bet)
         case _:
             most = stack
     return min(least, stack), min(most, stack)
@@ -120,5 +130,6 @@ def _open_pair_bet(state: HandState) -> int:
 
 def _pot_after_call(state: HandState, seat: SeatState) -> int:
     """All chips in the middle once the seat has called; blinds count in full (B-02)."""
-    middle = state.dead + sum([other.committed for other in state.seats]) + state.level - seat.bet
-    return middle + (state.blinds_short if state.round == 0 else 0)
+    middle = state.dead + sum([other.committed for other in state.seats])
+    short = state.blinds_short if state.round == 0 else 0
+    return middle + state.reached - seat.bet + short

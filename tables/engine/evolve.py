@@ -193,15 +193,17 @@ def _raised_to(state: HandState, number: int, *, to: int, amount: int) -> HandSt
     seat = state.seats[place]
     stack = seat.stack - amount
     seat = replace(seat, stack=stack, bet=to, committed=seat.committed + amount)
-    size = to - state.base
-    full = is_full(state, size)
-    fixed = state.rules.limit == "fixed_limit"
-    steps_up = not fixed or size == state.rules.stakes.big_bet
+    full = is_full(state, to - state.base)
+    if state.rules.limit == "fixed_limit":
+        base = to if full else state.base
+        step = max(state.step, state.rules.stakes.big_bet if _is_big(state, to) else 0)
+    else:
+        base, step = to, max(state.step, to - state.reached)
     state = replace(
         state,
         level=to,
-        base=to if full or not fixed else state.base,
-        step=max(size, state.step) if steps_up else state.step,
+        base=base,
+        step=step,
         raises=state.raises + full,
         aggressor=place,
         acted=0 if full else state.acted,
@@ -214,6 +216,11 @@ def _raised_to(state: HandState, number: int, *, to: int, amount: int) -> HandSt
         able=state.able if stack else state.able & others,
         live=state.live,
     )
+
+
+def _is_big(state: HandState, to: int) -> bool:
+    """Whether the big bet was chosen where the small one would do (stud with an open pair)."""
+    return to - state.base == state.rules.stakes.big_bet
 
 
 def _asked_next(

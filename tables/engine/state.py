@@ -148,6 +148,11 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """Whether the seat that is asked has to bring in or complete (D-02)."""
         return self.round == 0 and not self.acted and VARIANTS[self.rules.variant].brings_in
 
+    @property
+    def reached(self) -> int:
+        """The level a raise starts from: nothing while the bring-in is still to be paid."""
+        return 0 if self.must_open else self.level
+
     def seat(self, number: int) -> SeatState:
         """The seat with that number; it must have been dealt in."""
         return self.seats[self.order.index(number)]

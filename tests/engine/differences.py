@@ -1,0 +1,98 @@
+"""Where pokerkit is known to differ, each with the rule that proves ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tables.engine.betting import is_full
+from tables.engine.events import BetMade, HandEvent, HoleCardsDealt, Posted, PotAwarded, Raised
+from tables.engine.evolve import evolve
+from tables.engine.opening import HIGHEST_OPENS
+from tables.engine.state import HandSetup, HandState
+from tables.engine.variants import VARIANTS
+
+SHORT_BIG_BLIND = "short big blind: the others owe the full big blind (H-06)"
+SHORT_BLIND_POT = "short blind in pot limit: the pot counts it in full (B-02, TDA 54)"
+ANTE_AFTER_BLIND = "big blind ante: a short stack pays the blind first (H-08)"
+SHORT_OPENING = "short all-in as the first raise of a street does not reopen it (H-05, TDA 47)"
+HALF_REOPENS = "fixed limit: half a bet reopens, less is completed (H-05, TDA 47-B)"
+ACE_BRINGS_IN = "stud without limit: an ace is the highest card to bring in (D-02, C-01)"
+ODD_CHIPS = "odd chips go one each to several seats, and each pot is split by itself (P-02, TDA 20)"
+BRING_IN_COVERS = "stud: no completing where the bring-in puts the seat or all others all-in (D-02)"
+STUD_ODD_CHIP = "stud: the odd chip goes to the highest card (P-02)"
+NO_LOW_HERE = "a low outside a side pot does not halve that pot (O-03, P-01)"
+
+
+def named_difference(
+    setup: HandSetup, events: Sequence[HandEvent], gaps: tuple[int, ...]
+) -> str | None:
+    """The name of the difference a hand ran into, None when there is none.
+
+    Without `gaps` (chips that seats have more than in pokerkit at the end) they parted before a
+    decision.
+    """
+    found = _in_pots(setup, events, gaps) if gaps else _in_betting(setup, events)
+    return next(found, None)
+
+
+def _in_betting(setup: HandSetup, events: Sequence[HandEvent]) -> Iterator[str]:
+    rules = setup.rules
+    posted = [event for event in events if isinstance(event, Posted)]
+    if _short(posted, "big_blind", rules.stakes.big_blind):
+        yield SHORT_BIG_BLIND
+    if rules.limit == "pot_limit" and _short(posted, "small_blind", rules.stakes.small_blind):
+        yield SHORT_BLIND_POT
+    if rules.stakes.ante_kind == "big_blind" and _short(posted, "ante", rules.stakes.ante):
+        yield ANTE_AFTER_BLIND
+    if rules.limit in HIGHEST_OPENS and _ace_up(events):
+        yield ACE_BRINGS_IN
+    if _bring_in_covers(events):
+        yield BRING_IN_COVERS
+    for before, event in _raises(events):
+        size = (event.to if isinstance(event, Raised) else event.amount) - before.base
+        if rules.limit == "fixed_limit" and size < before.step:
+            yield HALF_REOPENS
+        elif not is_full(before, size) and before.aggressor is None:
+            yield SHORT_OPENING
+
+
+def _short(posted: Sequence[Posted], kind: str, due: int) -> bool:
+    """Whether a forced bet of that kind was not paid in full, or not at all."""
+    return due > max((event.amount for event in posted if event.kind == kind), default=0)
+
+
+def _bring_in_covers(events: Sequence[HandEvent]) -> bool:
+    state: HandState | None = None
+    for event in events:
+        state = evolve(state, event)
+    if state is None or not state.must_open or state.actor is None:
+        return False
+    stacks = [seat.stack for seat in state.seats if seat.seat != state.actor]
+    return max(stacks) <= state.level or state.seat(state.actor).stack <= state.level
+
+
+def _ace_up(events: Sequence[HandEvent]) -> bool:
+    dealt = [event for event in events if isinstance(event, HoleCardsDealt)]
+    return any(event.up and event.cards[-1][0] == "A" for event in dealt if len(event.cards) > 1)
+
+
+def _raises(events: Sequence[HandEvent]) -> Iterator[tuple[HandState, BetMade | Raised]]:
+    state: HandState | None = None
+    for event in events:
+        if isinstance(event, BetMade | Raised):
+            assert state is not None
+            yield state, event
+        state = evolve(state, event)
+
+
+def _in_pots(setup: HandSetup, events: Sequence[HandEvent], gaps: tuple[int, ...]) -> Iterator[str]:
+    awards = [event for event in events if isinstance(event, PotAwarded)]
+    if {"all", "low"} <= {award.half for award in awards}:
+        yield NO_LOW_HERE
+    if ANTE_AFTER_BLIND in _in_betting(setup, events):
+        yield ANTE_AFTER_BLIND
+    if max(map(abs, gaps)) > len(awards) or not any(
+        len(award.winners) > 1 or award.half != "all" for award in awards
+    ):
+        return
+    yield STUD_ODD_CHIP if VARIANTS[setup.rules.variant].brings_in else ODD_CHIPS
