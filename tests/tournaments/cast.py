@@ -88,6 +88,12 @@ def shove(state: TableState, chance: random.Random) -> Action:
     return Check()
 
 
+def passive(state: TableState, chance: random.Random) -> Action:
+    """A seat that checks and folds."""
+    assert state.hand is not None and state.turn is not None
+    return Check() if legal_actions(state.hand, state.turn.seat).check else Fold()
+
+
 class Arena:
     """Plays the tables of a tournament in this process; hands are settled for real."""
 

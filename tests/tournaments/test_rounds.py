@@ -8,7 +8,7 @@ from redis import Redis
 from tables.models import Seat, Table
 from tables.opening import open_tables
 from tables.play.state import TableState
-from tests.tournaments.cast import Arena, chips_of, places_of, started
+from tests.tournaments.cast import Arena, chips_of, passive, places_of, started
 from tournaments.engine import levels
 from tournaments.models import Announcement, Entry, KnockOut, Tournament
 
@@ -112,15 +112,6 @@ def begin(tournament: Tournament) -> None:
         levels.stop(tournament.clock(), tournament.started_ms or 0, "hand_for_hand")
     )
     tournament.save()
-
-
-def passive(state: TableState, chance: object):  # type: ignore[no-untyped-def]
-    """A seat that checks and folds."""
-    from tables.engine.actions import Check, Fold
-    from tables.engine.betting import legal_actions
-
-    assert state.hand is not None and state.turn is not None
-    return Check() if legal_actions(state.hand, state.turn.seat).check else Fold()
 
 
 def knocked_out(state: TableState, stacks: set[int]) -> TableState:

@@ -152,8 +152,9 @@ class Field:
                 table.take_seats()
                 table.positions = table.next_positions(self.lot.choice(sorted(table.seats)))
                 table.in_hand = True
-            else:
+            elif table.reserved:
                 table.take_seats()
+                continue
             if self.entered <= SMALL_FIELD:
                 self.check_seats()
             return done
@@ -191,6 +192,12 @@ class Field:
             assert len(self.tables) <= max(self.needed, -(-self.players_left // self.seats))
         else:
             assert len(self.tables) == -(-self.players_left // self.seats)
+
+    def everybody_deals(self) -> None:
+        """After one more quiet hand nobody waits but a lone player (nothing blocks itself)."""
+        self.everybody_finishes_a_hand()
+        for table in self.tables.values():
+            assert table.in_hand or table.size < 2, f"table {table.number} waits for ever"
 
     def check_seats(self) -> None:
         """Nobody is lost, nobody sits twice, no two entries share a seat."""

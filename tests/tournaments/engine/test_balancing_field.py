@@ -33,6 +33,7 @@ def play_to_the_end(field: Field, *, checks_every: int, bust_rate: float, late: 
             field.entries_open = False
         if step % checks_every == 0:
             field.everybody_finishes_a_hand()
+            field.everybody_deals()
 
 
 @pytest.mark.rule("T-08")

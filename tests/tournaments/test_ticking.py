@@ -1,0 +1,214 @@
+"""The tick starts, counts levels, keeps the clock through outages, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from redis import Redis
+
+from accounts import bots, ledger
+from config import limits
+from tables import keys, store
+from tables.models import Table
+from tests.tournaments.cast import Arena, offer, open_offer, passive, started
+from tournaments import bells, money, registration, tasks, ticking
+from tournaments.engine import levels
+from tournaments.models import Announcement, Tournament
+
+MINUTE_MS = 60_000
+
+
+def told(stream: str) -> list[str]:
+    """The types of the events on a stream, in order."""
+    rows = Announcement.objects.filter(stream=stream).order_by("seq")
+    return [bytes(row.payload).split(b'"')[3].decode() for row in rows]
+
+
+def scheduled(players: int, **fields: object) -> Tournament:
+    """A tournament whose time to start came just now."""
+    tournament = open_offer(
+        format="scheduled",
+        starts_at=timezone.now() + timedelta(hours=1),
+        **({"players_max": 50} | fields),
+    )
+    for bot in bots.create(players):
+        registration.register(bot, tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(starts_at=timezone.now())
+    return tournament
+
+
+def backdate(tournament: Tournament, ms: int) -> None:
+    """As if the tournament had started and beaten so much earlier."""
+    row = Tournament.objects.get(pk=tournament.pk)
+    row.started_ms = (row.started_ms or 0) - ms
+    row.save(update_fields=["started_ms"])
+
+
+@pytest.mark.rule("T-04")
+@pytest.mark.rule("F-03")
+def test_a_scheduled_tournament_starts_at_its_time(house: Redis) -> None:
+    tournament = scheduled(3)
+    assert ticking.tick(tournament.pk) == 0
+    tournament.refresh_from_db()
+    assert tournament.state == "running" and tournament.left == 3
+
+
+@pytest.mark.rule("T-04")
+def test_with_too_few_it_is_cancelled_and_refunded(house: Redis) -> None:
+    tournament = scheduled(3, players_min=4)
+    assert ticking.tick(tournament.pk) is None
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled"
+    assert ledger.balance(money.pool(tournament)) == 0 == ledger.balance(money.fees())
+    assert told(f"user:{bots.create(1)[0].pk}") == ["registered", "tournament_cancelled"]
+
+
+def test_before_its_time_nothing_happens(house: Redis) -> None:
+    tournament = scheduled(3)
+    Tournament.objects.update(starts_at=timezone.now() + timedelta(seconds=5))
+    again_ms = ticking.tick(tournament.pk)
+    assert again_ms is not None and 3_000 < again_ms <= 5_000
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+
+
+@pytest.mark.rule("T-04")
+@pytest.mark.rule("F-02")
+def test_a_sit_and_go_starts_when_it_is_full(house: Redis) -> None:
+    tournament = open_offer(players_max=3)
+    first, second, third = bots.create(3)
+    for player in (first, second):
+        registration.register(player, tournament)
+    assert ticking.tick(tournament.pk) == limits.TOURNAMENT_IDLE_MS
+    registration.register(third, tournament)
+    assert house.zscore(keys.wakes(0), tournament.member) == 0, "the last place wakes the tick"
+    ticking.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == "running"
+
+
+def test_a_tournament_nobody_opened_does_not_take_place(house: Redis) -> None:
+    tournament = offer(format="scheduled", starts_at=timezone.now() - timedelta(seconds=1))
+    assert ticking.tick(tournament.pk) is None
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled"
+
+
+def test_a_scheduled_series_goes_on_when_too_few_came(house: Redis) -> None:
+    tournament = scheduled(1, repeats=True, repeat_every_s=600)
+    ticking.tick(tournament.pk)
+    follower = Tournament.objects.get(follows=tournament)
+    assert follower.starts_at is not None and follower.state == "registering"
+    assert timezone.now() < follower.starts_at <= timezone.now() + timedelta(seconds=600)
+
+
+@pytest.mark.rule("L-04")
+def test_a_level_is_announced_and_played_from_the_next_hand(house: Redis) -> None:
+    tournament = started(2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    table = arena.tables()[0]
+    ticking.tick(tournament.pk)
+    assert arena.step(table) == "grant"
+    assert arena.states[table].level == 1
+    backdate(tournament, 3 * MINUTE_MS)
+    ticking.tick(tournament.pk)
+    assert told(tournament.member).count("level_began") == 2
+    assert arena.states[table].level == 1, "the hand in play keeps its level"
+    arena.hand(table)
+    while arena.step(table) != "grant":
+        pass
+    assert arena.states[table].level == 2
+
+
+@pytest.mark.rule("L-05")
+def test_a_break_stops_all_tables_until_its_end(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    arena = Arena(tournament.pk)
+    ticking.tick(tournament.pk)
+    backdate(tournament, 45 * MINUTE_MS)
+    ticking.tick(tournament.pk)
+    assert told(tournament.member)[-1] == "break_began"
+    assert [arena.step(table) for table in arena.tables()] == ["break", "break"]
+    backdate(tournament, 5 * MINUTE_MS)
+    again_ms = ticking.tick(tournament.pk)
+    assert again_ms == limits.TOURNAMENT_TICK_MS
+    assert told(tournament.member)[-1] == "level_began"
+    assert [arena.step(table) for table in arena.tables()] == ["grant", "grant"]
+
+
+@pytest.mark.rule("T-13")
+def test_an_outage_costs_nobody_time_on_the_clock(house: Redis) -> None:
+    tournament = started(2)
+    ticking.tick(tournament.pk)
+    row = Tournament.objects.get(pk=tournament.pk)
+    beat_ms = row.heartbeat_ms or 0
+    before = levels.elapsed_ms(row.clock(), beat_ms)
+    row.started_ms, row.heartbeat_ms = (row.started_ms or 0) - MINUTE_MS, beat_ms - MINUTE_MS
+    row.save()
+    ticking.tick(tournament.pk)
+    row.refresh_from_db()
+    assert row.heartbeat_ms is not None and row.heartbeat_ms >= beat_ms
+    gone_on = levels.elapsed_ms(row.clock(), row.heartbeat_ms)
+    assert before <= gone_on < before + 1_000
+    assert row.stopped_ms >= MINUTE_MS
+
+
+def test_a_late_tick_is_no_outage(house: Redis) -> None:
+    tournament = started(2)
+    ticking.tick(tournament.pk)
+    row = Tournament.objects.get(pk=tournament.pk)
+    row.heartbeat_ms = (row.heartbeat_ms or 0) - limits.TOURNAMENT_GAP_MS + 2_000
+    row.save()
+    ticking.tick(tournament.pk)
+    row.refresh_from_db()
+    assert row.stopped_ms == 0
+
+
+def test_tables_forgotten_by_a_dead_worker_are_opened(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    tables = list(Table.objects.values_list("pk", flat=True))
+    house.flushall()
+    ticking.tick(tournament.pk)
+    assert all(store.peek(house, table) is not None for table in tables)
+
+
+def test_announcements_of_a_dead_worker_are_published_in_order(house: Redis) -> None:
+    tournament = started(2)
+    events = keys.events(tournament.member, 1)
+    count = house.xlen(events)
+    house.delete(events)
+    Announcement.objects.filter(stream=tournament.member).update(published=False)
+    ticking.tick(tournament.pk)
+    ids = [line_id.decode() for line_id, _ in house.xrange(events)]
+    assert ids[:count] == [f"0-{number}" for number in range(1, count + 1)]
+
+
+def test_the_lobby_hears_of_a_change_once(house: Redis) -> None:
+    tournament = open_offer()
+    ticking.tick(tournament.pk)
+    ticking.tick(tournament.pk)
+    assert told("lobby") == ["tournament_summary"]
+    for bot in bots.create(3):
+        registration.register(bot, tournament)
+    ticking.tick(tournament.pk)
+    assert told("lobby") == ["tournament_summary"] * 2
+    last = Announcement.objects.filter(stream="lobby").latest("seq")
+    assert b'"entrants":3' in bytes(last.payload)
+
+
+def test_every_live_tournament_has_a_wake_and_a_finished_one_has_none(house: Redis) -> None:
+    tournament = started(2)
+    assert house.zscore(keys.wakes(0), tournament.member) is not None
+    house.flushall()
+    bells.ensure_all()
+    assert house.zscore(keys.wakes(0), tournament.member) is not None
+    tasks.tick(tournament.member)
+    assert house.zscore(keys.wakes(0), tournament.member) is not None
+    bells.ensure_all()
+    Arena(tournament.pk).run()
+    tasks.tick(tournament.member)
+    assert house.zscore(keys.wakes(0), tournament.member) is None
+    assert told("lobby")[-1] == "tournament_summary"
