@@ -81,6 +81,11 @@ app.conf.update(
         "socket_connect_timeout": limits.REDIS_CONNECT_TIMEOUT_S,
         "socket_keepalive": True,
         "retry_on_timeout": True,
+        # A bell is not worth a wait: when the broker is away, the timers ring again.
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+        "interval_max": 0.1,
         # Every queue gets its turn: ticks of tournaments must not wait behind a rush of hands.
         "queue_order_strategy": "round_robin",
     },

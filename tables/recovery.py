@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 import structlog
 from django.conf import settings
@@ -38,17 +39,28 @@ def open_tables(redis: Redis, tables: Iterable[int]) -> None:
         store.open_at(redis, state, ())
 
 
-def rebuild(redis: Redis, table: int) -> bool:
+def restore(redis: Redis, table: int) -> bool:
+    """Put a table back that Redis knows nothing of; False when it is there, or closed."""
+    row = Table.objects.filter(pk=table).first()
+    if row is None or store.peek(redis, table) is not None:
+        return False
+    return rebuild(redis, table, seen_epoch=row.epoch)
+
+
+def rebuild(redis: Redis, table: int, *, seen_epoch: int) -> bool:
     """Void what Redis has of a table and start again from its last settled hand (new epoch).
 
-    False when the table is closed: then its wake and state are taken out.
+    Only while the epoch is still the one that was seen, so that nobody voids what somebody else
+    has just put right. False when it is not, or when the table is closed: then its wake and state
+    are taken out.
     """
-    voided = _bump([table])
-    if table not in voided:
+    voided = _bump([table], seen_epoch=seen_epoch)
+    if table in voided:
+        _replace(redis, voided)
+        return True
+    if Table.objects.filter(pk=table, status=Table.Status.CLOSED).exists():
         wakes.cancel(redis, keys.table(table))
-        return False
-    _replace(redis, voided)
-    return True
+    return False
 
 
 def adopt(redis: Redis, shard: int) -> bool:
@@ -57,9 +69,7 @@ def adopt(redis: Redis, shard: int) -> bool:
     One process does it at a time (advisory lock); the generation key, written last, lets the
     timers lease again. False when the data is ours already.
     """
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [ADOPTION_LOCK, shard])
+    with _adopting(shard):
         found = redis.get(keys.generation(shard))
         known = ShardGeneration.objects.filter(shard=shard).first()
         if found is not None and known is not None and found.decode() == known.generation:
@@ -68,20 +78,33 @@ def adopt(redis: Redis, shard: int) -> bool:
         rows = Table.objects.filter(status=Table.Status.OPEN)
         ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         voided = _bump(ours)
+        log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
+        _replace(redis, voided)
+        for callback in _restorers:
+            callback()
         ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
-    log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
-    _replace(redis, voided)
-    for restore in _restorers:
-        restore()
-    redis.set(keys.generation(shard), generation)
+        redis.set(keys.generation(shard), generation)
     return True
 
 
-def _bump(tables: list[int]) -> dict[int, bool]:
+@contextmanager
+def _adopting(shard: int) -> Iterator[None]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [ADOPTION_LOCK, shard])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [ADOPTION_LOCK, shard])
+
+
+def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool]:
     """New epochs for open tables; table -> whether a granted hand became void by it."""
     with transaction.atomic():
         rows = Table.objects.select_for_update().order_by("pk")
         found = rows.filter(pk__in=tables, status=Table.Status.OPEN)
+        if seen_epoch is not None:
+            found = found.filter(epoch=seen_epoch)
         voided = {row.pk: row.granted_hand > row.hand for row in found}
         Table.objects.filter(pk__in=voided).update(
             epoch=F("epoch") + 1, granted_hand=F("hand"), grant=None

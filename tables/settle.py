@@ -7,6 +7,7 @@ from django.db import transaction
 from redis import Redis
 
 from tables import director, recovery, store
+from tables.director import Grant
 from tables.models import Hand, Seat, Table
 from tables.play import boundary, record
 from tables.play.events import TableEvent
@@ -21,7 +22,14 @@ ATTEMPTS_MAX = 3
 
 
 class Superseded(Exception):
-    """PostgreSQL knows a newer epoch or another outcome: Redis' state of the table is void."""
+    """PostgreSQL knows a newer epoch or another outcome: Redis' state of the table is void.
+
+    `epoch` is the one PostgreSQL had when it was looked at.
+    """
+
+    def __init__(self, why: str, *, epoch: int) -> None:
+        super().__init__(why)
+        self.epoch = epoch
 
 
 def settle(redis: Redis, table: int) -> Desk | None:
@@ -29,15 +37,18 @@ def settle(redis: Redis, table: int) -> Desk | None:
     for _ in range(ATTEMPTS_MAX):
         loaded = store.load(redis, table)
         if loaded is None:
-            recovery.rebuild(redis, table)
+            recovery.restore(redis, table)
             return None
         if loaded.state.phase not in ("finished", "boundary"):
             return "play" if loaded.drained else None
         try:
             state, events = _between_hands(loaded)
         except Superseded as conflict:
+            # A settler that was frozen meanwhile sees PostgreSQL ahead of what it read long ago.
+            if not store.unchanged(redis, loaded):
+                continue
             log.warning("table superseded", table=table, why=str(conflict))
-            recovery.rebuild(redis, table)
+            recovery.rebuild(redis, table, seen_epoch=conflict.epoch)
             return None
         if state == loaded.state:
             store.rest(redis, loaded)
@@ -45,10 +56,17 @@ def settle(redis: Redis, table: int) -> Desk | None:
         # Commands stay in the inbox: only the play desk answers them.
         stored = store.commit(redis, loaded, state, events, drained=0)
         if stored is not None:
-            due = wake(stored)
-            at_once = due is not None and (due[0] <= loaded.now_ms or loaded.drained)
-            return due[1] if due is not None and at_once else None
+            return _at_once(loaded, stored)
     return None
+
+
+def _at_once(loaded: store.Loaded, stored: TableState) -> Desk | None:
+    due = wake(stored)
+    if due is None:
+        return None
+    if due[0] <= loaded.now_ms:
+        return due[1]
+    return "play" if loaded.drained else None
 
 
 def _between_hands(loaded: store.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:
@@ -73,13 +91,14 @@ def settle_hand(hand: HandRecord) -> bool:
         judge.lock(hand.table, hand)
         row = Table.objects.select_for_update().get(pk=hand.table)
         if row.epoch != hand.epoch:
-            raise Superseded(f"epoch {hand.epoch}, PostgreSQL has {row.epoch}")
+            raise Superseded(f"epoch {hand.epoch}, not {row.epoch}", epoch=row.epoch)
         if row.hand >= hand.hand:
             known = Hand.objects.filter(table=row, number=hand.hand).first()
             if known is None or known.digest != hand.digest():
-                raise Superseded(f"hand {hand.hand} ended otherwise")
+                raise Superseded(f"hand {hand.hand} ended otherwise", epoch=row.epoch)
             return False
-        assert row.hand == hand.hand - 1, "hands settle in order"
+        if row.hand != hand.hand - 1:
+            raise Superseded(f"hand {hand.hand} after {row.hand}", epoch=row.epoch)
         _write(row, hand)
         judge.settle(hand.table, hand)
     return True
@@ -125,10 +144,33 @@ def _write(row: Table, hand: HandRecord) -> None:
 
 
 def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, ...]]:
-    row = Table.objects.only("director", "epoch", "hand", "status").get(pk=state.table)
-    if row.epoch != state.epoch and row.status == Table.Status.OPEN:
-        raise Superseded(f"epoch {state.epoch}, PostgreSQL has {row.epoch}")
-    if row.hand != state.hand_number:
-        raise Superseded(f"hand {state.hand_number}, PostgreSQL has {row.hand}")
+    with transaction.atomic():
+        rows = Table.objects.select_for_update().only("director", "epoch", "hand", "status")
+        row = rows.get(pk=state.table)
+        if row.status == Table.Status.OPEN:
+            _compare(state, row)
+            _keep_absences(state)
     said = director.of(row.director).next(state.table, state.hand_number + 1)
+    if isinstance(said, Grant) and not _chips_agree(state, said):
+        raise Superseded("chips of a seat differ", epoch=row.epoch)
     return boundary.answer(state, said, now_ms=now_ms)
+
+
+def _compare(state: TableState, row: Table) -> None:
+    if row.epoch != state.epoch:
+        raise Superseded(f"epoch {state.epoch}, not {row.epoch}", epoch=row.epoch)
+    if row.hand != state.hand_number:
+        raise Superseded(f"hand {state.hand_number}, not {row.hand}", epoch=row.epoch)
+
+
+def _keep_absences(state: TableState) -> None:
+    """Who sat out or came back after the hand takes that along when he is moved now."""
+    for absent in (True, False):
+        entries = [seat.entry for seat in state.seats if seat.absent is absent]
+        seats = Seat.objects.filter(table_id=state.table, entry__in=entries)
+        seats.exclude(absent=absent).update(absent=absent)
+
+
+def _chips_agree(state: TableState, grant: Grant) -> bool:
+    here = {seat.entry: seat.chips for seat in state.seats}
+    return all(here.get(seat.entry, seat.chips) == seat.chips for seat in grant.roster)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+import structlog
 from django.conf import settings
 from redis import Redis
 
@@ -16,6 +17,8 @@ from tables.play.commands import Received
 from tables.play.events import TableEvent
 from tables.play.state import TableState
 from tables.stream import Line, lines
+
+log = structlog.get_logger(__name__)
 
 _command = msgspec.json.Decoder(TableCommand).decode
 _json = msgspec.json.Encoder().encode
@@ -46,7 +49,7 @@ def load(redis: Redis, table: int) -> Loaded | None:
             keys.inbox(member, shards),
             keys.beat(keys.shard(member, shards)),
         ],
-        args=[limits.INBOX_COMMANDS_MAX],
+        args=[limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS],
     )
     _, version, raw, waiting, now_ms, shift_ms = found
     if raw is None:
@@ -54,7 +57,7 @@ def load(redis: Redis, table: int) -> Loaded | None:
     return Loaded(
         state=states.decode(raw),
         version=int(version),
-        received=tuple(_received(item) for item in waiting),
+        received=tuple(filter(None, map(_received, waiting))),
         drained=len(waiting),
         now_ms=int(now_ms),
         shift_ms=int(shift_ms),
@@ -123,6 +126,13 @@ def rest(redis: Redis, loaded: Loaded) -> bool:
     )
 
 
+def unchanged(redis: Redis, loaded: Loaded) -> bool:
+    """Whether the table is still as it was read."""
+    key = keys.state(keys.table(loaded.state.table), settings.SHARDS)
+    epoch, version = redis.hmget(key, "epoch", "version")
+    return (epoch, version) == (b"%d" % loaded.state.epoch, b"%d" % loaded.version)
+
+
 def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
     """Put a state built from PostgreSQL under its new epoch; False when a newer one is there."""
     told = lines(state, events, before=None)
@@ -160,10 +170,14 @@ def peek(redis: Redis, table: int) -> TableState | None:
     return None if raw is None else states.decode(raw)
 
 
-def _received(item: bytes) -> Received:
+def _received(item: bytes) -> Received | None:
     user, at_ms, raw = item.split(b" ", 2)
-    # The gateway decoded it before it went in, so a failure here is a bug of our own.
-    return Received(user=int(user), at_ms=int(at_ms), command=_command(raw))
+    try:
+        return Received(user=int(user), at_ms=int(at_ms), command=_command(raw))
+    except msgspec.DecodeError as error:
+        # The gateway decoded it before it went in; one of another version must not stop a table.
+        log.error("command dropped", user=int(user), error=str(error))
+        return None
 
 
 def _changed_results(before: TableState, after: TableState) -> list[tuple[object, ...]]:

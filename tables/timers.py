@@ -21,6 +21,9 @@ from tables.models import ShardGeneration
 
 log = structlog.get_logger(__name__)
 
+AGAIN_MS = 200
+"""Sleep after a failure."""
+
 POLL_MS = 50
 """Longest sleep between two looks at the due-time set; a wake may be set for sooner meanwhile."""
 
@@ -32,6 +35,8 @@ class Timer:
         self._redis = redis
         self._adopts = adopts
         self._trusted: dict[int, str] = {}
+        # The last sweep of each shard: which Redis it was, and when by its clock.
+        self._swept: dict[int, tuple[str | None, int]] = {}
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
 
@@ -52,17 +57,27 @@ class Timer:
                 # Forget what was trusted: after a broken line it may be another Redis.
                 self._trusted.clear()
                 log.warning("timer interrupted", error=str(error))
-                sleep_ms = 200
+                sleep_ms = AGAIN_MS
+            except Exception:
+                log.exception("timer failed")
+                sleep_ms = AGAIN_MS
 
     def sweep(self, shard: int) -> int:
         """Ring for everything due in a shard; how long to sleep, in ms."""
         if self._adopts and shard not in self._trusted:
             self._adopt(shard)
         found = wakes.sweep(self._redis, shard)
+        generation, swept_ms = self._swept.get(shard, (None, 0))
+        if generation == found.generation and (found.last_ms or 0) < swept_ms:
+            log.warning("redis was set back", shard=shard)
+            wakes.distrust(self._redis, shard)
+            found = wakes.sweep(self._redis, shard)
+        self._swept[shard] = found.generation, found.now_ms
         if self._adopts and found.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
         for due in found.due:
-            bells.ring(due.member, due.desk, due.rings)
+            if not bells.ring(due.member, due.desk, due.rings):
+                break  # the broker is away: what was leased is due again in a second
         if found.next_ms is None:
             return POLL_MS
         return max(1, min(POLL_MS, found.next_ms - found.now_ms))

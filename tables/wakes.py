@@ -20,18 +20,22 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Sweep(msgspec.Struct, frozen=True):
-    """What a look at one shard found; no generation means that its Redis was not adopted yet."""
+    """What a look at one shard found, `last_ms` when the look before it was.
+
+    No generation means that its Redis was not adopted yet.
+    """
 
     generation: str | None
     next_ms: int | None
     now_ms: int
+    last_ms: int | None
     due: tuple[Due, ...]
 
 
 def sweep(redis: Redis, shard: int) -> Sweep:
     """Lease what is due: each member's wake moves on, so that a lost bell is rung again."""
     script = redis.register_script(lua.source("lease"))
-    generation, next_ms, now_ms, *rest = script(
+    generation, next_ms, now_ms, last_ms, *rest = script(
         keys=[keys.wakes(shard), keys.beat(shard), keys.generation(shard)],
         args=[
             limits.WAKES_BATCH_MAX,
@@ -48,6 +52,7 @@ def sweep(redis: Redis, shard: int) -> Sweep:
         generation=generation.decode() or None,
         next_ms=None if int(next_ms) < 0 else int(next_ms),
         now_ms=int(now_ms),
+        last_ms=None if int(last_ms) < 0 else int(last_ms),
         due=due,
     )
 
@@ -74,6 +79,11 @@ def cancel(redis: Redis, member: str) -> None:
         pipe.zrem(keys.wakes(keys.shard(member, shards)), member)
         pipe.delete(keys.state(member, shards))
         pipe.execute()
+
+
+def distrust(redis: Redis, shard: int) -> None:
+    """Redis knows less than it once told: nothing is leased until somebody adopted it anew."""
+    redis.delete(keys.generation(shard))
 
 
 def _desk(raw: bytes) -> Desk:

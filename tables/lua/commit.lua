@@ -15,10 +15,11 @@ for n = 1, told do
   at = at + 2
 end
 at = at + 1
-for n = 1, tonumber(ARGV[at]) do
+local answered = tonumber(ARGV[at])
+for n = 1, answered do
   redis.call('HSET', KEYS[5], ARGV[at + 2 * n - 1], ARGV[at + 2 * n])
 end
-at = at + 2 * tonumber(ARGV[at]) + 1
+at = at + 2 * answered + 1
 for n = 1, tonumber(ARGV[at]) do
   local key = KEYS[5 + tonumber(ARGV[at + 3 * n - 2])]
   redis.call('XADD', key, 'MAXLEN', '~', kept, ARGV[at + 3 * n - 1], 'e', ARGV[at + 3 * n])
@@ -38,5 +39,5 @@ else
   end
   redis.call('ZADD', KEYS[3], due, ARGV[3])
 end
-redis.call('PUBLISH', 'hints', ARGV[3])
+if told > 0 or answered > 0 then redis.call('PUBLISH', 'hints', ARGV[3]) end
 return 1

@@ -1,14 +1,15 @@
 -- Lease members that are due: move their wake on, so that a lost bell is rung again.
 -- KEYS wakes, beat, generation   ARGV most, lease ms, gap ms, prefix
--- Returns {generation or '', next due or -1, now, member, desk, rings, member, ...}
+-- Returns {generation or '', next due or -1, now, last sweep or -1, member, desk, rings, ...}
 local generation = redis.call('GET', KEYS[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if not generation then return {'', -1, now} end
-local last = tonumber(redis.call('HGET', KEYS[2], 'last') or now)
+local last = tonumber(redis.call('HGET', KEYS[2], 'last') or -1)
+if not generation then return {'', -1, now, last} end
+local answer = {generation, -1, now, last}
+if last < 0 then last = now end
 if now - last > tonumber(ARGV[3]) then redis.call('HINCRBY', KEYS[2], 'shift', now - last) end
 redis.call('HSET', KEYS[2], 'last', string.format('%.0f', now))
-local answer = {generation, -1, now}
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
 for _, member in ipairs(due) do
   local key = ARGV[4] .. member

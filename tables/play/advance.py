@@ -24,21 +24,25 @@ def advance(
     """Obey commands in order of arrival, each before any deadline it beat, then what is due now."""
     state, events = shift(state, shift_ms)
     for command in received:
-        state, struck = _until(state, command.at_ms, shuffle)
-        state, obeyed = obey(state, command)
+        state, struck = _until(state, command.at_ms, now_ms, shuffle)
+        state, obeyed = obey(state, command, now_ms=now_ms)
         events = (*events, *struck, *obeyed)
-    state, struck = _until(state, now_ms + 1, shuffle)
+    state, struck = _until(state, now_ms + 1, now_ms, shuffle)
     return state, (*events, *struck)
 
 
-def _until(state: TableState, before_ms: int, shuffle: Shuffle) -> Progress:
-    """Everything that falls due before `before_ms`, one thing after the other."""
+def _until(state: TableState, before_ms: int, now_ms: int, shuffle: Shuffle) -> Progress:
+    """Everything that falls due before `before_ms`, one thing after the other.
+
+    Whoever is asked next is asked `now_ms`, however late this step is: nobody's clock runs before
+    the question was told.
+    """
     events: tuple[TableEvent, ...] = ()
     while True:
         if state.phase == "hand" and state.turn and state.turn.deadline_ms < before_ms:
-            state, happened = strike(state)
+            state, happened = strike(state, now_ms=now_ms)
         elif state.phase == "granted" and state.due_ms < before_ms:
-            state, happened = deal(state, now_ms=before_ms - 1, shuffle=shuffle)
+            state, happened = deal(state, now_ms=now_ms, shuffle=shuffle)
         else:
             return state, events
         events = (*events, *happened)

@@ -13,12 +13,12 @@ from tables.play.turns import go_on, play, turn_event
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
-def strike(state: TableState) -> Progress:
+def strike(state: TableState, *, now_ms: int) -> Progress:
     """The deadline of the turn has passed: start the time bank, else act for the seat (X-02)."""
     assert state.phase == "hand" and state.turn is not None
     if not state.turn.on_bank and state.at(state.turn.seat).bank_ms > 0:
         return start_bank(state)
-    return _time_out(state)
+    return _time_out(state, now_ms)
 
 
 def start_bank(state: TableState) -> Progress:
@@ -59,12 +59,12 @@ def put(state: TableState, seat: TableSeat) -> TableState:
     return replace(state, seats=seats)
 
 
-def _time_out(state: TableState) -> Progress:
+def _time_out(state: TableState, now_ms: int) -> Progress:
     assert state.turn is not None and state.hand is not None
-    turn, at_ms = state.turn, state.turn.deadline_ms
+    turn = state.turn
     option = legal_actions(state.hand, turn.seat)
-    state, charged = stop_bank(state, at_ms=at_ms)
+    state, charged = stop_bank(state, at_ms=turn.deadline_ms)
     state = put(state, replace(state.at(turn.seat), absent=True))
     state, acted = play(state, turn.seat, Check() if option.check else Fold())
-    state, happened = go_on(state, acted, now_ms=at_ms)
+    state, happened = go_on(state, acted, now_ms=now_ms)
     return state, (TimedOut(turn.seat, turn.turn), *charged, SatOut(turn.seat), *happened)

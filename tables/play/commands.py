@@ -27,14 +27,25 @@ class Received(msgspec.Struct, frozen=True):
     command: TableCommand
 
 
-def obey(state: TableState, received: Received) -> Progress:
-    """Carry out a command or note its refusal; a command seen before does nothing again."""
+class When(msgspec.Struct, frozen=True):
+    """When a command arrived and when it is carried out, in ms on the room's clock."""
+
+    arrived_ms: int
+    now_ms: int
+
+
+def obey(state: TableState, received: Received, *, now_ms: int) -> Progress:
+    """Carry out a command or note its refusal; a command seen before does nothing again.
+
+    Its arrival decides what it beat; what follows from it begins `now_ms`.
+    """
     command = received.command
     seat = state.seat_of(received.user)
     if seat is None or any(kept.id == command.id for kept in seat.results):
         return state, ()
     try:
-        state, events = _carry_out(command, state, seat, received.at_ms)
+        when = When(arrived_ms=received.at_ms, now_ms=now_ms)
+        state, events = _carry_out(command, state, seat, when)
     except Refusal as refusal:
         outcome = Outcome(
             id=command.id,
@@ -49,38 +60,49 @@ def obey(state: TableState, received: Received) -> Progress:
 
 
 @singledispatch
-def _carry_out(command: TableCommand, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+def _carry_out(command: TableCommand, state: TableState, seat: TableSeat, when: When) -> Progress:
     raise AssertionError(command)
 
 
 @_carry_out.register
-def _act(command: Act, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+def _act(command: Act, state: TableState, seat: TableSeat, when: When) -> Progress:
     _require_hand(state, command.epoch, command.hand)
     assert state.turn is not None
     action = _action(command)
     if command.turn != state.turn.turn:
         raise refusals.StaleCommand()
     played, happened = play(state, seat.seat, action)
-    state, charged = stop_bank(played, at_ms=at_ms)
+    state, charged = stop_bank(played, at_ms=when.arrived_ms)
     state, returned = _come_back(state, seat.seat)
-    state, happened = go_on(state, happened, now_ms=at_ms)
+    state, happened = go_on(state, happened, now_ms=when.now_ms)
     return state, (*charged, *returned, *happened)
 
 
 @_carry_out.register
-def _sit_out(command: SitOut, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+def _sit_out(command: SitOut, state: TableState, seat: TableSeat, when: When) -> Progress:
     if seat.absent:
         return state, ()
+    if state.phase == "hand" and state.turn is not None and state.turn.seat == seat.seat:
+        return _leave_turn(state, seat, when)
     return put(state, replace(seat, absent=True)), (SatOut(seat.seat),)
 
 
+def _leave_turn(state: TableState, seat: TableSeat, when: When) -> Progress:
+    """An absent seat is folded at its turn, the one that is asked included (X-01)."""
+    played, happened = play(state, seat.seat, actions.Fold())
+    state, charged = stop_bank(played, at_ms=when.arrived_ms)
+    state = put(state, replace(state.at(seat.seat), absent=True))
+    state, happened = go_on(state, happened, now_ms=when.now_ms)
+    return state, (SatOut(seat.seat), *charged, *happened)
+
+
 @_carry_out.register
-def _return(command: ComeBack, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+def _return(command: ComeBack, state: TableState, seat: TableSeat, when: When) -> Progress:
     return _come_back(state, seat.seat)
 
 
 @_carry_out.register
-def _time_bank(command: TimeBank, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+def _time_bank(command: TimeBank, state: TableState, seat: TableSeat, when: When) -> Progress:
     _require_hand(state, command.epoch, command.hand)
     assert state.turn is not None
     if command.turn != state.turn.turn or state.turn.seat != seat.seat:
@@ -91,7 +113,7 @@ def _time_bank(command: TimeBank, state: TableState, seat: TableSeat, at_ms: int
 
 
 @_carry_out.register
-def _show(command: ShowCards, state: TableState, seat: TableSeat, at_ms: int) -> Progress:
+def _show(command: ShowCards, state: TableState, seat: TableSeat, when: When) -> Progress:
     if state.hand is None or state.phase not in ("finished", "boundary"):
         raise refusals.NoHand()
     if (command.epoch, command.hand) != (state.epoch, state.hand_number):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tables.client_commands import ComeBack, SitOut, TimeBank
-from tables.engine.events import Checked
+from tables.engine.events import Checked, Folded
 from tables.play.commands import Received
 from tables.play.events import CameBack, SatOut, TimeBankCharged, TimeBankStarted, TimedOut
 from tables.play.state import TableState
@@ -157,3 +157,32 @@ def test_sitting_out_and_coming_back() -> None:
     state, events = stages.at(state, START_MS, back)
     assert _kinds(events) == [CameBack]
     assert not state.at(other.seat).absent
+
+
+@pytest.mark.rule("X-04")
+def test_a_late_worker_never_times_out_a_seat_that_was_not_asked() -> None:
+    state = stages.dealt(stages.roster(1_000, 1_000, 1_000, 1_000, 1_000))
+    first = _actor(state)
+    late_ms = DEADLINE_MS + 60_000
+    after, _ = stages.at(state, late_ms)
+    assert after.hand is not None
+    assert [seat.seat for seat in after.hand.seats if seat.folded] == [first]
+    assert after.turn is not None
+    assert after.turn.deadline_ms == late_ms + TIMING.action_ms
+    in_time = stages.by_actor(state, stages.act(state, "call"), START_MS + 1)
+    after, _ = stages.at(state, late_ms, in_time)
+    assert after.hand is not None
+    assert not any(seat.folded for seat in after.hand.seats)
+    assert after.turn is not None
+    assert after.turn.deadline_ms == late_ms + TIMING.action_ms
+
+
+@pytest.mark.rule("X-01")
+def test_sitting_out_at_the_own_turn_folds_at_once() -> None:
+    state = stages.dealt(stages.roster(1_000, 1_000, 1_000, bank_ms=60_000))
+    seat = state.at(_actor(state))
+    out = Received(seat.user, START_MS, SitOut("o", 7))
+    after, events = stages.at(state, START_MS, out)
+    assert _kinds(events)[:2] == [SatOut, Folded]
+    assert after.hand is not None
+    assert after.hand.seat(seat.seat).folded

@@ -134,7 +134,7 @@ def test_a_commit_of_the_old_epoch_is_refused_after_a_rebuild(room: Redis) -> No
     playing.run(room, table.pk)
     frozen = store.load(room, table.pk)
     assert frozen is not None
-    assert recovery.rebuild(room, table.pk)
+    assert recovery.rebuild(room, table.pk, seen_epoch=1)
     assert store.commit(room, frozen, frozen.state, (), drained=0) is None
     rebuilt = store.peek(room, table.pk)
     assert rebuilt is not None and rebuilt.epoch == 2

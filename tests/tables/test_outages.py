@@ -1,0 +1,176 @@
+"""What Redis and frozen workers can do to a table, one interleaving each."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from django.db import connections
+from redis import Redis
+
+from config import limits
+from tables import inbox, keys, recovery, settle, store, wakes, worker
+from tables.client_commands import SitOut
+from tables.models import Hand, Seat, ShardGeneration, Table
+from tables.play import state as states
+from tables.timers import Timer
+from tests.tables import playing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BEAT = keys.beat(0)
+
+
+def _adopted(room: Redis, chips: int = 3) -> Table:
+    table = playing.sit_down([1_000] * chips)
+    assert recovery.adopt(room, 0)
+    playing.run(room, table.pk)
+    return table
+
+
+def _sit_out(room: Redis, table: int, user: int) -> None:
+    command = states.msgspec.json.encode(SitOut("o", table))
+    assert inbox.append(room, table, user, command).status == "accepted"
+
+
+def test_a_load_after_an_outage_gives_the_time_back_before_it_strikes(room: Redis) -> None:
+    table = _adopted(room)
+    wakes.sweep(room, 0)
+    before = store.peek(room, table.pk)
+    assert before is not None and before.turn is not None
+    # The last sweep lies a minute back, as after a minute in which nobody ran.
+    room.hincrby(BEAT, "last", -60_000)
+    loaded = store.load(room, table.pk)
+    assert loaded is not None
+    assert loaded.shift_ms >= 60_000
+    worker.advance(room, table.pk, random.Random(1))
+    after = store.peek(room, table.pk)
+    assert after is not None and after.turn is not None
+    assert after.turn.seat == before.turn.seat
+    assert after.turn.deadline_ms >= before.turn.deadline_ms + 60_000
+
+
+def test_a_settler_that_was_frozen_voids_nothing(
+    room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = _adopted(room)
+    chance = random.Random(3)
+    stale = []
+    original = settle.store.load
+
+    def once(redis: Redis, number: int) -> store.Loaded | None:
+        return stale.pop() if stale else original(redis, number)
+
+    state = store.peek(room, table.pk)
+    number = 0
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        worker.advance(room, table.pk, chance)
+        state = store.peek(room, table.pk)
+    frozen = store.load(room, table.pk)
+    assert frozen is not None and frozen.state.phase == "finished"
+    for _ in range(3):
+        state = playing.run(room, table.pk)
+        if state.phase != "hand":
+            return
+        while state is not None and state.phase == "hand":
+            number += 1
+            playing.send(room, state, chance, number)
+            worker.advance(room, table.pk, chance)
+            state = store.peek(room, table.pk)
+    playing.run(room, table.pk)
+    healthy = store.peek(room, table.pk)
+    stale.append(frozen)
+    monkeypatch.setattr(settle.store, "load", once)
+    settle.settle(room, table.pk)
+    assert store.peek(room, table.pk) == healthy
+    assert Table.objects.get(pk=table.pk).epoch == healthy.epoch
+
+
+def test_two_rebuilds_that_saw_the_same_epoch_raise_it_once(room: Redis) -> None:
+    table = _adopted(room)
+    epoch = Table.objects.get(pk=table.pk).epoch
+    assert recovery.rebuild(room, table.pk, seen_epoch=epoch)
+    assert not recovery.rebuild(room, table.pk, seen_epoch=epoch)
+    assert Table.objects.get(pk=table.pk).epoch == epoch + 1
+
+
+def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
+    table = _adopted(room)
+    timer = Timer(room, adopts=True)
+    timer.sweep(0)
+    old = {key: room.dump(key) for key in room.keys()}
+    generation = ShardGeneration.objects.get(shard=0).generation
+    state = store.peek(room, table.pk)
+    assert state is not None
+    playing.send(room, state, random.Random(1), 1)
+    worker.advance(room, table.pk)
+    timer.sweep(0)
+    for key, value in old.items():
+        room.restore(key, 0, value, replace=True)
+    timer.sweep(0)
+    assert room.get(keys.generation(0)) is None, "nobody leases from it"
+    timer.sweep(0)
+    assert ShardGeneration.objects.get(shard=0).generation != generation
+    rebuilt = store.peek(room, table.pk)
+    assert rebuilt is not None
+    assert rebuilt.epoch == state.epoch + 1
+    connections.close_all()
+
+
+def test_who_sits_out_between_hands_is_absent_where_he_is_moved_to(room: Redis) -> None:
+    table = _adopted(room)
+    chance, number = random.Random(3), 0
+    state = store.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        worker.advance(room, table.pk, chance)
+        state = store.peek(room, table.pk)
+    assert state is not None and state.phase == "finished"
+    settle.settle_hand(settle.record.of(state))
+    assert Hand.objects.filter(table=table).count() == 1
+    leaver = next(seat for seat in state.seats if seat.chips)
+    _sit_out(room, table.pk, leaver.user)
+    worker.advance(room, table.pk)
+    settle.settle(room, table.pk)
+    assert Seat.objects.get(entry=leaver.entry).absent
+
+
+def test_a_command_nobody_can_read_stops_no_table(room: Redis) -> None:
+    table = _adopted(room)
+    member = keys.table(table.pk)
+    user = Seat.objects.filter(table=table).first().user_id
+    room.rpush(keys.inbox(member, 1), b"%d 1 {" % user)
+    worker.advance(room, table.pk)
+    assert room.llen(keys.inbox(member, 1)) == 0
+
+
+def test_a_full_inbox_refuses_the_next_command(room: Redis) -> None:
+    table = _adopted(room)
+    user = Seat.objects.filter(table=table).first().user_id
+    for _ in range(limits.INBOX_COMMANDS_PER_SEAT_MAX):
+        _sit_out(room, table.pk, user)
+    command = states.msgspec.json.encode(SitOut("o", table.pk))
+    assert inbox.append(room, table.pk, user, command).status == "full"
+    assert inbox.append(room, table.pk, 999_999, command).status == "not_seated"
+    assert inbox.append(room, 999_999, user, command).status == "no_table"
+
+
+def test_a_waiting_command_does_not_make_the_settle_desk_spin(room: Redis) -> None:
+    table = _adopted(room)
+    chance, number = random.Random(3), 0
+    state = store.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        worker.advance(room, table.pk, chance)
+        state = store.peek(room, table.pk)
+    assert state is not None
+    slow = states.msgspec.structs.replace(state, next_hand_ms=state.ended_ms + 60_000)
+    loaded = store.load(room, table.pk)
+    assert loaded is not None
+    assert store.commit(room, loaded, slow, (), drained=0) is not None
+    _sit_out(room, table.pk, state.seats[0].user)
+    assert settle.settle(room, table.pk) == "play"
