@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tournaments.engine.lifecycle import (
@@ -78,3 +80,8 @@ def test_the_diagram_shows_every_transition_once() -> None:
     arrows = sum(len(moves) for moves in TRANSITIONS.values())
     assert len(lines) == 2 + arrows + len(ENDED)
     assert "    registering --> running: start" in lines
+
+
+def test_the_docs_show_the_diagram_of_the_code() -> None:
+    page = Path(__file__).parents[3] / "docs" / "tournaments.md"
+    assert f"```mermaid\n{diagram()}```" in page.read_text(encoding="utf-8")
