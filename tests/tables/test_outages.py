@@ -100,7 +100,7 @@ def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
     table = _adopted(room)
     timer = Timer(room, adopts=True)
     timer.sweep(0)
-    old = {key: room.dump(key) for key in room.keys()}
+    old = {key: room.dump(key) for key in room.scan_iter()}
     generation = ShardGeneration.objects.get(shard=0).generation
     state = store.peek(room, table.pk)
     assert state is not None
