@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from config import clock, limits, redis
@@ -66,7 +66,7 @@ def position(tournament: Tournament, now_ms: int) -> LevelNow:
     mark = tournament.mark()
     structure = tournament.levels()
     counted = any(item.lasts_hands for item in structure.levels)
-    hands = _hands(tournament) if counted else mark.hands
+    hands = hands_played(tournament) if counted else mark.hands
     return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
 
 
@@ -168,10 +168,15 @@ def _starts_in_ms(tournament: Tournament) -> int:
     return int((tournament.starts_at - timezone.now()).total_seconds() * 1_000)
 
 
-def _hands(tournament: Tournament) -> int:
-    """The most hands any table has played (L-01)."""
+def hands_played(tournament: Tournament) -> int:
+    """The most hands any table has played, those before the final table included (L-01)."""
+    is_open = Q(status=Table.Status.OPEN)
     rows = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk)
-    return rows.aggregate(most=Max("hand", default=0))["most"]
+    most = rows.aggregate(
+        closed=Max("hand", default=0, filter=~is_open),
+        still_open=Max("hand", default=0, filter=is_open),
+    )
+    return levels.hands_played(**most, gathered=tournament.final_table)
 
 
 def _open_forgotten(tournament: Tournament) -> None:

@@ -91,6 +91,15 @@ def charge(clock: Clock, ms: int) -> Clock:
     return msgspec.structs.replace(clock, charged_ms=clock.charged_ms + ms)
 
 
+def hands_played(*, closed: int, still_open: int, gathered: bool) -> int:
+    """The hands of a tournament: the highest count of any table (L-01), closed ones included.
+
+    `closed` and `still_open` are the highest counts of each. A final table that was gathered
+    counts from its own first hand, so what was played before it is added.
+    """
+    return closed + still_open if gathered else max(closed, still_open)
+
+
 def position(structure: Structure, elapsed: int, hands: int, since: Mark = START) -> LevelNow:
     """The item that runs after `elapsed` ms and `hands` (the most of any table, L-01).
 

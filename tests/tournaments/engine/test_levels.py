@@ -12,6 +12,7 @@ from tournaments.engine.levels import (
     charge,
     elapsed_ms,
     go_on,
+    hands_played,
     position,
     stop,
 )
@@ -93,6 +94,14 @@ def test_levels_by_hands_count_hands_and_breaks_between_them_count_time() -> Non
     third = position(BY_HANDS, 10**9, 16, second.began)
     assert third.number == 3
     assert third.ends_in_hands is None
+
+
+@pytest.mark.rule("L-01")
+def test_the_hands_of_a_gathered_final_table_go_on_from_those_before() -> None:
+    assert hands_played(closed=0, still_open=9, gathered=False) == 9
+    assert hands_played(closed=30, still_open=22, gathered=False) == 30
+    assert hands_played(closed=30, still_open=0, gathered=True) == 30
+    assert hands_played(closed=30, still_open=4, gathered=True) == 34
 
 
 @given(st.lists(st.integers(0, TEN), max_size=12))
