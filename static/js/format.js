@@ -11,6 +11,8 @@ const twoDigits = new Intl.NumberFormat(language, {
 
 export const chips = (amount) => whole.format(amount);
 
+export const decimal = (number) => oneDigit.format(number);
+
 export const blinds = (amount, bigBlind) => `${oneDigit.format(amount / bigBlind)} BB`;
 
 export const money = (cents) => twoDigits.format(cents / 100);

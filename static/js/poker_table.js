@@ -123,7 +123,7 @@ export class PokerTable extends HTMLElement {
     show(this.leave, Boolean(seat && !seat.absent));
     const mayShow = Boolean(seat && moment.ended && seat.in_hand && seat.cards.length && !moment.made[seat.seat] && !moment.revealed);
     show(this.showing, mayShow);
-    text(this.unit, this.inBlinds ? gettext("Show chips") : gettext("Show big blinds"));
+    text(this.unit, this.inBlinds ? gettext("In chips") : gettext("In BB"));
     text(this.status, this.#statusWords(state, seat, mine));
     show(this.status, Boolean(this.status.textContent));
   }

@@ -30,21 +30,20 @@ export class PreActions {
 
   // `state` and the own `seat`; hidden while it is the own turn or nothing can be chosen.
   update(state, seat) {
-    const possible = Boolean(
-      seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent &&
-      state.turn && state.turn.seat !== seat.seat,
-    );
-    show(this.node, possible);
-    if (!possible) {
-      if (!state.turn || state.hand !== this.choice?.hand) this.choice = null;
-      return;
-    }
+    const playing = Boolean(seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent);
     this.hand = state.hand;
-    this.owed = toCall(state, seat);
-    const { choice } = this;
-    if (choice && (choice.hand !== state.hand || (choice.kind === "call" && choice.call !== this.owed) ||
-        (choice.kind === "check" && this.owed > 0))) this.choice = null;
+    this.owed = playing ? toCall(state, seat) : 0;
+    if (!playing || !this.#fits()) this.choice = null;
+    show(this.node, playing && state.turn !== null && state.turn.seat !== seat.seat);
     this.#paint();
+  }
+
+  #fits() {
+    const { choice } = this;
+    if (!choice) return true;
+    if (choice.hand !== this.hand) return false;
+    if (choice.kind === "call") return choice.call === this.owed;
+    return choice.kind !== "check" || this.owed === 0;
   }
 
   #toggle(kind) {

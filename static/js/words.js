@@ -1,7 +1,7 @@
 // What happened, in words: actions, waiting reasons, and the lines of the log.
 
 import { cardSigns } from "./cards.js";
-import { chips } from "./format.js";
+import { chips, decimal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { madeWords } from "./hand_words.js";
 
@@ -49,8 +49,8 @@ export function streetWords(street) {
 export function presetWords(key) {
   const words = {
     min: gettext("Min"),
-    x22: "2.2×",
-    x25: "2.5×",
+    x22: `${decimal(2.2)}×`,
+    x25: `${decimal(2.5)}×`,
     x3: "3×",
     half: "½",
     two_thirds: "⅔",

@@ -2,7 +2,7 @@
 
 import { PokerTable } from "/static/js/poker_table.js";
 
-const names = ["anna", "Bernd.K", "carlos_77", "Dörte", "MaximilianDerGroße", "fred", "Gül", "heidi", "Igor"];
+const names = ["anna", "Bernd.K", "carlos_77", "Dörte", "MaximilianDerGroße", "fred", "Gül", "heidi", "Igor", "Jo"];
 const stakes = { small_blind: 100, big_blind: 200, ante: 200, ante_kind: "big_blind" };
 const params = new URLSearchParams(location.search);
 const scene = params.get("scene") ?? "turn";
@@ -45,7 +45,7 @@ const scenes = {
   watch: [...begin, ...flop, { type: "bet", seat: 3, amount: 800 }, turn(5)],
   away: [...begin, ...flop, { type: "sat_out", seat: 4 }, turn(5)],
   waiting: [{ type: "table_waiting", reason: "hand_for_hand", until_ms: null }],
-  draw: [{ type: "button_drawn", button: 3, cards: taken.map((n, i) => [n, ["2c", "Ts", "Ah", "9d", "Kc", "Qd", "4h", "7s"][i]]) }],
+  draw: [{ type: "button_drawn", button: 3, cards: taken.map((n, i) => [n, ["2c", "Ts", "Ah", "9d", "Kc", "Qd", "4h", "7s", "5d"][i]]) }],
   showdown: [...begin, ...flop,
     { type: "bet", seat: 3, amount: 8000, all_in: false }, { type: "called", seat: 4, amount: 8000, all_in: true }, { type: "folded", seat: 9 }, { type: "raised", seat: 5, to: 11055, amount: 11055, all_in: true },
     { type: "uncalled_returned", seat: 5, amount: 3055 },

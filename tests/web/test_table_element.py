@@ -1,0 +1,219 @@
+"""The table on the screen obeys mouse and keyboard and never sends what is not allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web import browsing
+
+Opened = Callable[..., Page]
+TURN = {"table": 3, "epoch": 1, "hand": 42, "turn": 9}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[tuple[Browser, str]]:
+    with browsing.files() as address, browsing.headless() as opened:
+        yield opened, address
+
+
+@pytest.fixture
+def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
+    """Opens one of the situations of the demo table, in a window of some size."""
+    opened, address = browser
+    context = opened.new_context(locale="en-GB")
+    faults: list[str] = []
+
+    def show(name: str, *, width: int = 1280, height: int = 800, seats: int = 9) -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{address}/tests/web/demo/table.html?scene={name}&seats={seats}")
+        page.wait_for_selector("poker-table .seat")
+        return page
+
+    yield show
+    context.close()
+    assert faults == []
+
+
+def _sent(page: Page) -> list[dict[str, Any]]:
+    return list(page.evaluate("() => window.sent ?? []"))
+
+
+@pytest.mark.parametrize(
+    ("button", "wanted"),
+    [
+        (".verb.fold", {"action": "fold"}),
+        (".verb.call", {"action": "call"}),
+        (".verb.raise", {"action": "raise", "amount": 2200}),
+    ],
+)
+def test_a_button_sends_its_action_once_however_often_it_is_clicked(
+    scene: Opened, button: str, wanted: dict[str, Any]
+) -> None:
+    page = scene("turn")
+    page.locator(button).dblclick()
+    assert _sent(page) == [{"type": "act", **TURN, **wanted}]
+    expect(page.locator(button)).to_be_disabled()
+
+
+@pytest.mark.parametrize(
+    ("keys", "wanted"),
+    [
+        (["f"], {"action": "fold"}),
+        (["c"], {"action": "call"}),
+        (["Enter"], {"action": "raise", "amount": 2200}),
+        (["ArrowUp", "ArrowUp", "ArrowDown", "Enter"], {"action": "raise", "amount": 2400}),
+        (["4", "Enter"], {"action": "raise", "amount": 5900}),
+        (["5", "Enter"], {"action": "raise", "amount": 9844}),
+        (["r", "3", "0", "0", "0", "Enter"], {"action": "raise", "amount": 3000}),
+        (["r", "f", "Escape", "f"], {"action": "fold"}),
+    ],
+)
+def test_keys_play(scene: Opened, keys: list[str], wanted: dict[str, Any]) -> None:
+    page = scene("turn")
+    for key in keys:
+        page.keyboard.press(key)
+    assert _sent(page) == [{"type": "act", **TURN, **wanted}]
+
+
+def test_the_time_bank_has_a_key_and_help_opens(scene: Opened) -> None:
+    page = scene("turn")
+    page.keyboard.press("t")
+    assert _sent(page) == [{"type": "time_bank", **TURN}]
+
+
+@pytest.mark.parametrize("typed", ["2199", "9845", "-5", "1e4", "many", ""])
+def test_an_amount_that_is_not_allowed_cannot_be_sent(scene: Opened, typed: str) -> None:
+    page = scene("turn")
+    page.locator(".amount").fill(typed)
+    expect(page.locator(".verb.raise")).to_be_disabled()
+    expect(page.locator(".sizing .hint")).to_have_text("From 2,200 to 9,844")
+    page.keyboard.press("Enter")
+    assert _sent(page) == []
+    page.locator(".amount").blur()
+    expect(page.locator(".amount")).to_have_value("2200")
+
+
+def test_presets_are_shares_of_the_pot_after_the_call(scene: Opened) -> None:
+    page = scene("turn")
+    # Pot 3,500 with a bet of 1,200 to call: after the call it holds 4,700.
+    found = [button.get_attribute("title") for button in page.locator(".preset").all()]
+    assert found == ["2,200 (1)", "3,550 (2)", "4,333 (3)", "5,900 (4)", "9,844 (5)"]
+
+
+def test_before_the_flop_presets_are_multiples_of_the_highest_bet(scene: Opened) -> None:
+    page = scene("start")
+    found = [button.text_content() for button in page.locator(".preset").all()]
+    assert found == ["Min", "2.2×", "2.5×", "3×", "All-in"]
+    titles = [button.get_attribute("title") for button in page.locator(".preset").all()]
+    assert titles == ["400 (1)", "440 (2)", "500 (3)", "600 (4)", "9,844 (5)"]
+
+
+def test_a_choice_in_advance_is_played_when_the_turn_comes_at_the_same_price(scene: Opened) -> None:
+    page = scene("other")
+    page.locator(".pre", has_text="Call 800").click()
+    _turn_comes(page, call=800)
+    assert [message["action"] for message in _sent(page)] == ["call"]
+
+
+def test_a_call_in_advance_is_dropped_when_the_price_changed(scene: Opened) -> None:
+    page = scene("other")
+    page.locator(".pre", has_text="Call 800").click()
+    _happens(page, {"type": "raised", "seat": 5, "to": 2000, "amount": 2000})
+    expect(page.locator(".pre[aria-pressed=true]")).to_have_count(0)
+    _turn_comes(page, call=2000)
+    assert _sent(page) == []
+    expect(page.locator(".verb.call")).to_contain_text("2,000")
+
+
+def test_check_or_fold_in_advance_folds_only_against_a_bet(scene: Opened) -> None:
+    page = scene("other")
+    page.locator(".pre", has_text="Check/Fold").click()
+    _turn_comes(page, call=800)
+    assert [message["action"] for message in _sent(page)] == ["fold"]
+
+
+def test_who_is_away_comes_back_with_one_button(scene: Opened) -> None:
+    page = scene("away")
+    page.get_by_role("button", name="I'm back").click()
+    assert _sent(page) == [{"type": "come_back", "table": 3}]
+
+
+def test_who_watches_has_nothing_to_act_with_and_sees_no_hole_cards(scene: Opened) -> None:
+    page = scene("watch")
+    expect(page.locator(".desk .status")).to_contain_text("You are watching")
+    assert page.locator(".verb:visible, .pre:visible").count() == 0
+    cards = page.locator(".seat .hand .card").all()
+    assert {card.get_attribute("data-card") for card in cards} == {"??"}
+
+
+def test_an_interrupted_line_greys_the_table_and_takes_the_buttons_away(scene: Opened) -> None:
+    page = scene("turn")
+    expect(page.locator(".verb.fold")).to_be_visible()
+    page.evaluate("() => { room.model.stale = true; room.model.dispatchEvent(new Event('change')) }")
+    expect(page.locator("poker-table[data-stale]")).to_have_count(1)
+    expect(page.locator(".verb.fold")).to_be_hidden()
+    page.keyboard.press("f")
+    assert _sent(page) == []
+
+
+def test_a_run_out_is_shown_street_by_street_and_ends_in_words(scene: Opened) -> None:
+    page = scene("showdown")
+    expect(page.locator(".board .card")).to_have_count(4, timeout=3_000)
+    expect(page.locator(".board .card")).to_have_count(5, timeout=3_000)
+    expect(page.locator(".tag[data-kind=made]")).to_have_text("two pair, aces and kings")
+    expect(page.locator(".seat[data-me] .gain")).to_have_text("+20,300")
+    expect(page.locator(".lines")).to_contain_text("wins 6,000 (side pot 1)")
+
+
+@pytest.mark.parametrize("seats", [2, 6, 9, 10])
+def test_every_seat_lies_on_the_screen_and_none_on_another(scene: Opened, seats: int) -> None:
+    page = scene("start" if seats > 3 else "waiting", seats=seats)
+    for width, height in [(390, 844), (360, 640), (1280, 800), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        found = [pod.bounding_box() for pod in page.locator(".pod:visible").all()]
+        boxes = [box for box in found if box is not None]
+        assert len(boxes) == len([number for number in range(1, seats + 1) if number != 6])
+        for index, box in enumerate(boxes):
+            assert box["x"] >= 0, (width, box)
+            assert box["x"] + box["width"] <= width + 0.5, (width, box)
+            assert box["y"] >= 0
+            assert all(_apart(box, other) for other in boxes[index + 1 :]), (width, box)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def _apart(one: Any, other: Any) -> bool:
+    return bool(
+        one["x"] + one["width"] <= other["x"] + 1
+        or other["x"] + other["width"] <= one["x"] + 1
+        or one["y"] + one["height"] <= other["y"] + 1
+        or other["y"] + other["height"] <= one["y"] + 1
+    )
+
+
+def _happens(page: Page, event: dict[str, Any]) -> None:
+    page.evaluate("(event) => room.model.events([event])", event)
+    page.wait_for_timeout(100)
+
+
+def _turn_comes(page: Page, *, call: int) -> None:
+    deadline = page.evaluate("() => Date.now() + 14000")
+    option = {"check": False, "call": call, "raise_min": 2 * call, "raise_max": 9344}
+    _happens(
+        page,
+        {
+            "type": "turn_began",
+            "hand": 42,
+            "seat": 4,
+            "turn": 11,
+            "deadline_ms": deadline,
+            "bank_ms": 0,
+            "option": option,
+        },
+    )
