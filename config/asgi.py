@@ -11,7 +11,6 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_asgi_application()
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import OriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
@@ -24,8 +23,7 @@ routes = (
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": OriginValidator(
-            AuthMiddlewareStack(URLRouter(routes)), settings.SOCKET_ORIGINS
-        ),
+        # Who it is, the consumer finds out itself, in threads that pages cannot hold up.
+        "websocket": OriginValidator(URLRouter(routes), settings.SOCKET_ORIGINS),
     }
 )

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
 import structlog
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.db import DatabaseError
 
 from config import clock, limits
 from tables import gateway, keys
@@ -17,7 +21,8 @@ from tables.gateway_followers import Follower
 from tables.gateway_kinds import kind_of, may_follow
 from tables.gateway_limits import Conduct
 from tables.gateway_outbox import Outbox
-from tables.gateway_words import Tongue
+from tables.gateway_sessions import who
+from tables.gateway_words import Tongue, cookies_of
 
 log = structlog.get_logger(__name__)
 
@@ -41,13 +46,21 @@ class RoomConsumer(AsyncWebsocketConsumer):
     # One reader per process serves all sockets; none needs a channel of its own.
     channel_layer_alias = "none"
 
+    sender: asyncio.Task[None] | None = None
+
     async def connect(self) -> None:
-        """Accept, welcome, and start the one task that sends."""
+        """Find out who it is, accept, welcome, and start the one task that sends."""
         self.gateway = gateway.here()
-        user = self.scope["user"]
-        self.user_id: int | None = user.pk if user.is_authenticated else None
-        self.session_key: str = self.scope["session"].session_key or ""
-        self.tongue = Tongue(self.scope)
+        cookies = cookies_of(self.scope)
+        self.session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        try:
+            user = await who(self.session_key) if self.session_key else None
+        except DatabaseError as error:
+            log.warning("nobody can be let in", error=str(error))
+            await self._unavailable()
+            return
+        self.user_id: int | None = None if user is None else user.pk
+        self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
         self.conduct = Conduct(clock.monotonic_ms())
         self.followers: dict[str, Follower] = {}
         self.outbox = Outbox(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
@@ -57,11 +70,27 @@ class RoomConsumer(AsyncWebsocketConsumer):
         if not self.entered:
             self.dismiss("too_many_sockets")
             return
-        name = user.name if self.user_id is not None else None
+        name = None if user is None else user.name
         self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name))
+
+    async def _unavailable(self) -> None:
+        start = {"type": "websocket.http.response.start", "status": 503, "headers": []}
+        await self.base_send(start)
+        await self.base_send({"type": "websocket.http.response.body", "body": b""})
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Handle what the server hands on; the base class would ask a database thread first."""
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        """The socket is gone."""
+        await self.disconnect(message["code"])
+        raise StopConsumer
 
     async def disconnect(self, code: int) -> None:
         """Leave nothing behind."""
+        if self.sender is None:
+            return
         self.sender.cancel()
         self._leave()
         if self.entered:

@@ -13,8 +13,8 @@ from redis.exceptions import RedisError
 
 from config import clock, limits
 from config.redis import room_async
+from tables import gateway_database, keys
 from tables import gateway_sessions as sessions
-from tables import keys
 from tables.gateway_commands import Commands
 from tables.gateway_feed import position
 from tables.gateway_followers import Feed, Follower
@@ -62,6 +62,7 @@ class Gateway:
         await asyncio.gather(*tasks, return_exceptions=True)
         self.commands.close()
         await self._redis.aclose()
+        gateway_database.close()
 
     def now_ms(self) -> int:
         """The room's clock in ms, the one that deadlines at tables are told in."""

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import structlog
-from channels.db import database_sync_to_async
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
 from django.db.models.signals import post_delete, post_save
@@ -15,8 +14,10 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from redis.exceptions import RedisError
 
+from accounts.models import User
 from config.redis import room
 from tables import keys
+from tables.gateway_database import reads
 from tables.gateway_sockets import Socket
 
 log = structlog.get_logger(__name__)
@@ -46,10 +47,10 @@ async def check(sockets: list[Socket]) -> None:
                 socket.dismiss(code)
 
 
-@database_sync_to_async
+@reads
 def _ended(pairs: set[Pair]) -> dict[Pair, str]:
     """Which (session key, user) are over, and with which goodbye."""
-    users = get_user_model()._default_manager.in_bulk({user for _, user in pairs})
+    users = User.objects.in_bulk({user for _, user in pairs})
     rows = Session.objects.filter(
         session_key__in={key for key, _ in pairs}, expire_date__gt=timezone.now()
     )
@@ -64,6 +65,16 @@ def _ended(pairs: set[Pair]) -> dict[Pair, str]:
     return ended
 
 
+@reads
+def who(session_key: str) -> User | None:
+    """The user whose session this is; None when it is over, made up, or of a closed account."""
+    row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
+    session = {} if row is None else row.get_decoded()
+    number = session.get(SESSION_KEY)
+    user = None if number is None else User.objects.filter(pk=number, is_active=True).first()
+    return user if user is not None and _speaks_for(session, user) else None
+
+
 def _speaks_for(session: dict[str, Any], user: Any) -> bool:
     if session.get(SESSION_KEY) != str(user.pk) or BACKEND_SESSION_KEY not in session:
         return False
@@ -75,7 +86,7 @@ def _speaks_for(session: dict[str, Any], user: Any) -> bool:
 def announce_changes() -> None:
     """Hint at every ended session and every changed account of this process, after commit."""
     post_delete.connect(_session_deleted, sender=Session, dispatch_uid="sockets")
-    post_save.connect(_user_saved, sender=get_user_model(), dispatch_uid="sockets")
+    post_save.connect(_user_saved, sender=User, dispatch_uid="sockets")
 
 
 def _session_deleted(instance: Session, **_: Any) -> None:

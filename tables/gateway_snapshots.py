@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 import msgspec
-from channels.db import database_sync_to_async
 from django.conf import settings
 
 from config import limits
 from tables import keys
 from tables.client_events import TableSnapshot
+from tables.gateway_database import reads
 from tables.gateway_feed import Batch, Position, Recent, name, position, snapshot_frame
 from tables.gateway_followers import Feed, Follower
 from tables.gateway_kinds import NoSuchStream
@@ -116,6 +116,6 @@ def _show(follower: Follower, at: Position, frame: str) -> None:
         follower.at = at
 
 
-@database_sync_to_async
+@reads
 def _is_open(table: int) -> bool:
     return Table.objects.filter(pk=table, status=Table.Status.OPEN).exists()

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import get_args
 
 import msgspec
-from channels.db import database_sync_to_async
 from django.db import transaction
 
 from accounts.models import User
 from tables import keys
 from tables.gateway import NoSuchStream, register_snapshot
+from tables.gateway_database import reads
 from tournaments import announcements, queries
 from tournaments.client_events import (
     Notice,
@@ -58,7 +58,7 @@ def register() -> None:
 
 
 def _provider(read: Callable[[str], msgspec.Struct]):  # type: ignore[no-untyped-def]
-    @database_sync_to_async
+    @reads
     def provide(stream: str, user: int | None) -> tuple[str, bytes]:
         with transaction.atomic():
             # The number is read first: what happens meanwhile is told again, never missed.

@@ -333,7 +333,7 @@ def test_a_watcher_who_is_seated_gets_a_snapshot_with_cards(game: Game, room: Re
 
 def test_a_rebuilt_table_gives_snapshots_of_its_new_epoch(game: Game, room: Redis) -> None:
     client, watcher = game.client(1), game.watcher()
-    recovery.rebuild(room, game.row.pk, seen_epoch=store.peek(room, game.row.pk).epoch)
+    recovery.rebuild(room, game.row.pk, seen_epoch=game.state.epoch)
     for seen in (client, watcher):
         snapshot = seen.expect("snapshot")
         assert snapshot["state"]["epoch"] == 2
@@ -348,7 +348,7 @@ def test_redis_killed_and_back_empty(game: Game, room: Redis, room_server: Runni
     room_server.start()
     room.flushall()
     assert client.silent(1.5), "nothing is told before the table is rebuilt"
-    recovery.rebuild(room, game.row.pk, seen_epoch=store.peek(room, game.row.pk).epoch)
+    recovery.rebuild(room, game.row.pk, seen_epoch=game.state.epoch)
     assert client.expect("snapshot")["state"]["epoch"] == 2
     game.state = playing.run(room, game.row.pk)
     actor = (
