@@ -81,7 +81,9 @@ def _collect(play: Play) -> None:
 def _reveal(play: Play) -> None:
     """Live hands turn face up once a seat is all-in and nobody can bet any more (S-04)."""
     state = play.state
-    if state.revealed or not state.rules.options.face_up or state.able & (state.able - 1):
+    last = state.round + 1 == len(VARIANTS[state.rules.variant].streets)
+    may_bet = not last and state.able & (state.able - 1)
+    if state.revealed or not state.rules.options.face_up or state.live == state.able or may_bet:
         return
     hands = tuple((seat.seat, seat.cards) for seat in state.seats if not seat.folded)
     play.happen(HandsRevealed(hands=hands))

@@ -23,25 +23,33 @@ def next_positions(
     newcomers: frozenset[int],
     *,
     button: int | None = None,
+    s0_order: bool = False,
+    blinds: bool = True,
 ) -> Positions:
     """Positions of the next hand; without `previous`, of the first with the drawn `button`.
 
-    A newcomer who sits between the button and the small blind waits one hand (TDA 10).
+    A newcomer who sits between the button and the small blind waits one hand (TDA 10). With
+    `s0_order` the button of two seats posts the big blind (H-11). Without `blinds` (stud) the
+    button only says where dealing begins.
     """
     assert len(occupied) >= 2, "a hand needs two seats"
+    if not blinds:
+        start = button if previous is None else _after(previous.button, occupied)
+        assert start is not None, "the first button is drawn"
+        return Positions(start, None, None, clockwise(start, occupied))
     if previous is None:
         assert button in occupied, "the first button is drawn among the seats"
-        return _first(button, occupied)
+        return _first(button, occupied, s0_order)
     assert previous.big_blind is not None, "only games with blinds have a dead button"
-    big_blind = _after(previous.big_blind, occupied)
-    button = _next_button(previous)
-    waiting = _between(button, previous.big_blind, newcomers & set(occupied)) - {big_blind}
+    small_blind, big_blind = previous.big_blind, _after(previous.big_blind, occupied)
+    button = _next_button(previous, small_blind, big_blind, occupied)
+    waiting = _between(button, small_blind, newcomers & set(occupied)) - {big_blind}
     dealt = tuple(seat for seat in occupied if seat not in waiting)
     if len(dealt) < 2:
         dealt = occupied
     if len(dealt) == 2:
-        return _heads_up(big_blind, dealt)
-    return _full(button, previous.big_blind, big_blind, dealt)
+        return _heads_up(big_blind, dealt, s0_order)
+    return _full(button, small_blind, big_blind, dealt)
 
 
 def clockwise(start: int, seats: Iterable[int]) -> tuple[int, ...]:
@@ -49,31 +57,44 @@ def clockwise(start: int, seats: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat - start - 1) % CIRCLE))
 
 
-def _first(button: int, occupied: tuple[int, ...]) -> Positions:
+def _first(button: int, occupied: tuple[int, ...], s0_order: bool) -> Positions:
     if len(occupied) == 2:
-        return _heads_up(_after(button, occupied), occupied)
+        big_blind = button if s0_order else _after(button, occupied)
+        return _heads_up(big_blind, occupied, s0_order)
     dealt = clockwise(button, occupied)
     return Positions(button=button, small_blind=dealt[0], big_blind=dealt[1], dealt=dealt)
 
 
-def _next_button(previous: Positions) -> int:
-    if previous.small_blind is not None:
-        return previous.small_blind
-    assert previous.dead_small_blind is not None
-    return previous.dead_small_blind
+def _next_button(
+    previous: Positions, small_blind: int, big_blind: int, occupied: tuple[int, ...]
+) -> int:
+    """Where the small blind was; after a hand of two that may lie beyond the new small blind.
+
+    Then the last seat before the small blind gets the button.
+    """
+    button = previous.small_blind
+    if button is None:
+        button = previous.dead_small_blind
+    assert button is not None
+    if button == big_blind or _between(small_blind, big_blind, {button}):
+        before = [seat for seat in clockwise(small_blind, occupied) if seat != small_blind]
+        return before[-1]
+    return button
 
 
-def _heads_up(big_blind: int, dealt: tuple[int, ...]) -> Positions:
-    """With two seats the button posts the small blind (H-02)."""
-    button = next(seat for seat in dealt if seat != big_blind)
+def _heads_up(big_blind: int, dealt: tuple[int, ...], s0_order: bool) -> Positions:
+    """With two seats the button posts the small blind (H-02), by S0 the big one (H-11)."""
+    small_blind = next(seat for seat in dealt if seat != big_blind)
+    button = big_blind if s0_order else small_blind
     return Positions(
-        button=button, small_blind=button, big_blind=big_blind, dealt=(big_blind, button)
+        button=button,
+        small_blind=small_blind,
+        big_blind=big_blind,
+        dealt=clockwise(button, dealt),
     )
 
 
 def _full(button: int, small_blind: int, big_blind: int, dealt: tuple[int, ...]) -> Positions:
-    if button in (big_blind, small_blind):
-        button = clockwise(small_blind, dealt)[-2 if small_blind in dealt else -1]
     alive = small_blind in dealt
     return Positions(
         button=button,
@@ -88,7 +109,7 @@ def _after(seat: int, occupied: Iterable[int]) -> int:
     return clockwise(seat, occupied)[0]
 
 
-def _between(button: int, small_blind: int, seats: Iterable[int]) -> frozenset[int]:
-    """The seats strictly between button and small blind, going clockwise."""
-    span = (small_blind - button) % CIRCLE
-    return frozenset(seat for seat in seats if 0 < (seat - button) % CIRCLE < span)
+def _between(start: int, end: int, seats: Iterable[int]) -> frozenset[int]:
+    """Those of the seats that lie strictly between two others, going clockwise."""
+    span = (end - start) % CIRCLE
+    return frozenset(seat for seat in seats if 0 < (seat - start) % CIRCLE < span)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from tables.engine.events import HIDDEN, Event, HandBegan, HoleCardsDealt
+from tables.engine.events import HIDDEN, Card, Event, HandBegan, HoleCardsDealt
 from tables.engine.state import HandState, SeatState
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
@@ -30,3 +30,16 @@ def view_state(state: HandState, audience: int | None) -> HandState:
 
 def _hidden(seat: SeatState) -> SeatState:
     return replace(seat, cards=seat.shown or (HIDDEN,) * len(seat.cards))
+
+
+def look_up(state: HandState, audience: int | None) -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    """Hands at the showdown that `audience` may ask to see afterwards, mucked ones too (S-03).
+
+    Only seats that were dealt in may ask; cards folded before the showdown stay secret.
+    """
+    if not state.finished or state.rules.options.muck_secret or audience not in state.order:
+        return ()
+    live = [seat for seat in state.seats if not seat.folded]
+    if len(live) < 2:
+        return ()
+    return tuple((seat.seat, seat.cards) for seat in live)

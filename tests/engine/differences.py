@@ -19,6 +19,7 @@ HALF_REOPENS = "fixed limit: half a bet reopens, less is completed (H-05, TDA 47
 ACE_BRINGS_IN = "stud without limit: an ace is the highest card to bring in (D-02, C-01)"
 ODD_CHIPS = "odd chips go one each to several seats, and each pot is split by itself (P-02, TDA 20)"
 BRING_IN_COVERS = "stud: no completing where the bring-in puts the seat or all others all-in (D-02)"
+DECK_RUNS_OUT = "stud: one community card when the deck runs out, no card is dealt twice (D-03)"
 STUD_ODD_CHIP = "stud: the odd chip goes to the highest card (P-02)"
 NO_LOW_HERE = "a low outside a side pot does not halve that pot (O-03, P-01)"
 

@@ -28,7 +28,7 @@ from tables.engine.evolve import evolve
 from tables.engine.opening import HIGHEST_OPENS
 from tables.engine.state import HandSetup, HandState, Rules
 from tables.engine.variants import VARIANTS
-from tests.engine.differences import named_difference
+from tests.engine.differences import DECK_RUNS_OUT, named_difference
 from tests.engine.random_hands import random_action
 
 STRUCTURES = {
@@ -82,6 +82,8 @@ def compare(random: Random, setup: HandSetup) -> Compared:
             return _part(setup, events, decisions, _told(other, state, option), ())
         action = random_action(random, option, may_fold=not state.must_open)
         happened = decide(state, state.actor, action)
+        if _community_card(setup, happened):
+            return Compared(decisions, DECK_RUNS_OUT)
         act(other, action, bring_in=state.must_open)
         events += happened
         _deal(other, happened)
@@ -115,6 +117,13 @@ def _part(
         story = "\n".join(map(repr, events))
         raise Disagreement(f"{what}\n{story}")
     return Compared(decisions, reason)
+
+
+def _community_card(setup: HandSetup, happened: tuple[HandEvent, ...]) -> bool:
+    """Whether the stud deck ran out, where pokerkit deals mucked cards again."""
+    return VARIANTS[setup.rules.variant].brings_in and any(
+        isinstance(event, StreetDealt) and event.cards for event in happened
+    )
 
 
 def _fold(state: HandState | None, events: tuple[HandEvent, ...] | list[HandEvent]) -> HandState:

@@ -1,0 +1,1 @@
+"""Hands written down so that a card player can check them."""
