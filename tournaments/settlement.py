@@ -34,7 +34,7 @@ def settle(table: Table, record: HandRecord) -> None:
     if is_over:
         placed.append(placing.place_winner(tournament))
     placing.pay(tournament, placed, outbox)
-    _tell_out(tournament, outs, outbox)
+    _tell_out(tournament, outs, {entry.pk: entry for entry in placed}, outbox)
     if is_over:
         _finish(tournament, placed[-1], outbox)
     else:
@@ -86,9 +86,10 @@ def _distance(seat: int, button: int, seats_max: int) -> int:
     return (seat - button - 1) % seats_max + 1
 
 
-def _tell_out(tournament: Tournament, outs: list[Entry], outbox: Outbox) -> None:
-    for entry in outs:
-        entry.refresh_from_db(fields=["place", "prize"])
+def _tell_out(
+    tournament: Tournament, outs: list[Entry], placed: dict[int, Entry], outbox: Outbox
+) -> None:
+    for entry in (placed.get(out.pk, out) for out in outs):
         outbox.tell(
             stream_of(tournament.pk),
             PlayerOut(

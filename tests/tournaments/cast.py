@@ -107,11 +107,11 @@ class Arena:
 
     def tables(self) -> list[int]:
         """Open tables, those that opened meanwhile included."""
-        rows = Table.objects.filter(director="tournament", game=self.tournament_id)
+        rows = Table.objects.filter(director="tournament", game=self.tournament_id, status="open")
         for pk in rows.exclude(pk__in=self.states).values_list("pk", flat=True):
             found = store.peek(redis.room(), pk)
-            assert found is not None, "a new table is opened after the commit"
-            self.states[pk] = found
+            if found is not None:  # else it is opened in a moment: its commit was just now
+                self.states[pk] = found
         return [pk for pk, state in self.states.items() if state.phase != "closed"]
 
     def step(self, table: int) -> str:
