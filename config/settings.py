@@ -144,7 +144,7 @@ LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
 AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
+AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
 AXES_IPWARE_PROXY_COUNT = environment.number("PROXIES", 0)
