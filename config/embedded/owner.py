@@ -63,20 +63,25 @@ def ground(wanted: Path, owner: Owner) -> Path:
     return other
 
 
-def runnable(program_home: Path, owner: Owner, place: Path) -> Path:
-    """`program_home`, or a copy of it below `place` where `owner` cannot get to the original."""
-    if reachable(program_home, owner):
-        return program_home
-    copy = place / "programs" / f"{program_home.name}-{int(program_home.stat().st_mtime)}"
+def runnable(program: Path, owner: Owner, place: Path) -> Path:
+    """`program` (a file or folder), or a copy of it below `place` where `owner` cannot reach it.
+
+    A wheel keeps the libraries of its programs beside its package, found from there by their
+    relative path, so package and libraries keep their places to each other.
+    """
+    if reachable(program, owner):
+        return program
+    package = program.parent
+    copy = place / "programs" / f"{program.name}-{int(program.stat().st_mtime)}"
     if not copy.exists():
         unfinished = copy.with_name(f"{copy.name}.{os.getpid()}")
-        copy.parent.mkdir(mode=0o755, exist_ok=True)
-        if program_home.is_dir():
-            shutil.copytree(program_home, unfinished, symlinks=True)
-        else:
-            shutil.copy2(program_home, unfinished)
+        unfinished.parent.mkdir(mode=0o755, exist_ok=True)
+        _copy(program, unfinished / package.name / program.name)
+        libraries = package.with_name(f"{package.name}.libs")
+        if libraries.is_dir():
+            _copy(libraries, unfinished / libraries.name)
         unfinished.rename(copy)
-    return copy
+    return copy / package.name / program.name
 
 
 def reachable(path: Path, owner: Owner) -> bool:
@@ -85,6 +90,14 @@ def reachable(path: Path, owner: Owner) -> bool:
         return True
     path = path.resolve()
     return all(_may_enter(folder, owner) for folder in [path, *path.parents])
+
+
+def _copy(original: Path, copy: Path) -> None:
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    if original.is_dir():
+        shutil.copytree(original, copy, symlinks=True)
+    else:
+        shutil.copy2(original, copy)
 
 
 def _may_enter(path: Path, owner: Owner) -> bool:
