@@ -74,8 +74,8 @@ def _act(command: Act, state: TableState, seat: TableSeat, when: When) -> Progre
     played, happened = play(state, seat.seat, action)
     state, charged = stop_bank(played, at_ms=when.arrived_ms)
     state, returned = _come_back(state, seat.seat)
-    state, happened = go_on(state, happened, now_ms=when.now_ms)
-    return state, (*charged, *returned, *happened)
+    state, told = go_on(state, happened, now_ms=when.now_ms)
+    return state, (*charged, *returned, *told)
 
 
 @_carry_out.register
@@ -92,8 +92,8 @@ def _leave_turn(state: TableState, seat: TableSeat, when: When) -> Progress:
     played, happened = play(state, seat.seat, actions.Fold())
     state, charged = stop_bank(played, at_ms=when.arrived_ms)
     state = put(state, replace(state.at(seat.seat), absent=True))
-    state, happened = go_on(state, happened, now_ms=when.now_ms)
-    return state, (SatOut(seat.seat), *charged, *happened)
+    state, told = go_on(state, happened, now_ms=when.now_ms)
+    return state, (SatOut(seat.seat), *charged, *told)
 
 
 @_carry_out.register
