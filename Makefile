@@ -32,7 +32,7 @@ lint: $(DEV) ## ruff, mypy, import contracts, style
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(PY) -m mypy
-	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PYTEST) -q tests/style
 
 format: $(DEV) ## bring the code into its form
