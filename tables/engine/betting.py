@@ -55,23 +55,13 @@ def bet_range(state: HandState, place: int) -> tuple[int, int] | None:
 def raise_range(state: HandState, place: int) -> tuple[int, int] | None:
     """Least and most chips to raise TO, None when the seat may not raise (H-05)."""
     seat = state.seats[place]
-    if not state.level or seat.bet + seat.stack <= state.level or not _answerable(state, place):
+    if not state.level or state.able == 1 << place or seat.bet + seat.stack <= state.level:
         return None
     if state.acted >> place & 1 and not is_full(state, state.level - seat.bet):
         return None
     if state.rules.limit == "fixed_limit" and _capped(state):
         return None
     return _range(state, seat)
-
-
-def _answerable(state: HandState, place: int) -> bool:
-    """Whether some other seat has chips beyond the level, so that a raise can be called."""
-    level = state.level
-    return any(
-        seat.bet + seat.stack > level and not seat.folded
-        for other, seat in enumerate(state.seats)
-        if other != place
-    )
 
 
 def is_full(state: HandState, size: int) -> bool:

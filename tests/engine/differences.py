@@ -20,6 +20,7 @@ ACE_BRINGS_IN = "stud without limit: an ace is the highest card to bring in (D-0
 ODD_CHIPS = "odd chips go one each to several seats, and each pot is split by itself (P-02, TDA 20)"
 BRING_IN_COVERS = "stud: no completing where the bring-in puts the seat or all others all-in (D-02)"
 DECK_RUNS_OUT = "stud: one community card when the deck runs out, no card is dealt twice (D-03)"
+COVERED = "a raise is possible while another seat has chips, be it fewer than the level (H-04)"
 STUD_ODD_CHIP = "stud: the odd chip goes to the highest card (P-02)"
 NO_LOW_HERE = "a low outside a side pot does not halve that pot (O-03, P-01)"
 
@@ -47,8 +48,11 @@ def _in_betting(setup: HandSetup, events: Sequence[HandEvent]) -> Iterator[str]:
         yield ANTE_AFTER_BLIND
     if rules.limit in HIGHEST_OPENS and _ace_up(events):
         yield ACE_BRINGS_IN
-    if _bring_in_covers(events):
+    state = _folded(events)
+    if _bring_in_covers(state):
         yield BRING_IN_COVERS
+    if _all_others_covered(state):
+        yield COVERED
     for before, event in _raises(events):
         size = (event.to if isinstance(event, Raised) else event.amount) - before.base
         if rules.limit == "fixed_limit" and size < before.step:
@@ -62,11 +66,25 @@ def _short(posted: Sequence[Posted], kind: str, due: int) -> bool:
     return due > max((event.amount for event in posted if event.kind == kind), default=0)
 
 
-def _bring_in_covers(events: Sequence[HandEvent]) -> bool:
+def _folded(events: Sequence[HandEvent]) -> HandState:
     state: HandState | None = None
     for event in events:
         state = evolve(state, event)
-    if state is None or not state.must_open or state.actor is None:
+    assert state is not None
+    return state
+
+
+def _all_others_covered(state: HandState) -> bool:
+    """Whether no other seat has chips beyond the level, as rooms let the last one raise."""
+    return all(
+        seat.folded or seat.bet + seat.stack <= state.level
+        for seat in state.seats
+        if seat.seat != state.actor
+    )
+
+
+def _bring_in_covers(state: HandState) -> bool:
+    if not state.must_open or state.actor is None:
         return False
     stacks = [seat.stack for seat in state.seats if seat.seat != state.actor]
     return max(stacks) <= state.level or state.seat(state.actor).stack <= state.level

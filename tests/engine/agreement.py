@@ -1,0 +1,57 @@
+"""Many random hands in both engines: how many agree, and why the others part."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+from typing import NamedTuple
+
+from tables.engine.events import AnteKind
+from tables.engine.state import HandSetup
+from tables.engine.variants import VARIANTS
+from tests.engine.random_hands import BLIND_GAMES, LIMITS, STUD_GAMES, random_setup
+from tests.engine.second_opinion import compare
+
+GAMES = tuple((variant, limit) for variant in (*BLIND_GAMES, *STUD_GAMES) for limit in LIMITS)
+WEIGHTS = [8 if variant == "holdem" else 1 for variant, _ in GAMES]
+ANTES: tuple[AnteKind, ...] = ("none", "per_seat", "big_blind")
+
+
+class Agreement(NamedTuple):
+    """What came of comparing: decisions both saw alike, hands by game, and parted ones by name."""
+
+    agreed: int
+    decisions: int
+    parted: Counter[str]
+    games: Counter[tuple[str, str]]
+
+
+def agree(seeds: Iterable[int]) -> Agreement:
+    """Compare one hand for each seed; raises Disagreement for what has no name."""
+    agreed = decisions = 0
+    parted: Counter[str] = Counter()
+    games: Counter[tuple[str, str]] = Counter()
+    for seed in seeds:
+        random = Random(seed)
+        setup = random_game(random)
+        compared = compare(random, setup)
+        games[setup.rules.variant, setup.rules.limit] += 1
+        decisions += compared.decisions
+        if compared.parted is None:
+            agreed += 1
+        else:
+            parted[compared.parted] += 1
+    return Agreement(agreed, decisions, parted, games)
+
+
+def random_game(random: Random) -> HandSetup:
+    """A hand of any game and limit pokerkit has, two to nine seats, few more often than many."""
+    variant, limit = random.choices(GAMES, WEIGHTS)[0]
+    return random_setup(
+        random,
+        variant=variant,
+        limit=limit,
+        seats=min(random.choice((2, 2, 3, 3, 4, 5, 6, 9)), VARIANTS[variant].seats_max),
+        ante_kind="none" if limit == "fixed_limit" else random.choice(ANTES),
+    )
