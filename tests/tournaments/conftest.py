@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from redis import Redis
 
+from tables import gateway_database
+
 
 @pytest.fixture
-def house(room: Redis, broker: Redis, transactional_db: None) -> Redis:
+def house(room: Redis, broker: Redis, transactional_db: None) -> Iterator[Redis]:
     """The room's Redis, with the broker and an empty database beside it."""
-    return room
+    yield room
+    gateway_database.close()

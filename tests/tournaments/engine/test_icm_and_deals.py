@@ -169,6 +169,11 @@ def test_largest_remainder_is_never_off_by_a_whole_unit(total: int, parts: list[
         assert abs(amount - Fraction(total * part, sum(parts))) < 1
 
 
+def test_among_equal_remainders_the_larger_part_and_then_the_earlier_goes_first() -> None:
+    assert largest_remainder(2, [1, 3]) == [0, 2]
+    assert largest_remainder(1, [1, 1]) == [1, 0]
+
+
 @given(st.integers(0, 10**6), st.integers(1, 20))
 def test_even_parts_differ_by_at_most_one_and_the_first_get_more(total: int, count: int) -> None:
     parts = evenly(total, count)

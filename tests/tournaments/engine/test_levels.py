@@ -97,6 +97,16 @@ def test_levels_by_hands_count_hands_and_breaks_between_them_count_time() -> Non
 
 
 @pytest.mark.rule("L-01")
+def test_hands_played_beyond_a_level_count_for_the_next_one() -> None:
+    third = position(BY_HANDS, 60_000 + FIVE, 10, position(BY_HANDS, 60_000, 10).began)
+    late = position(BY_HANDS, 900_000, 17, third.began)
+    assert (late.number, late.ends_in_hands) == (3, None)
+    skipped = Structure(items=(*BY_HANDS.items[2:], BY_HANDS.items[3]))
+    now = position(skipped, 900_000, 7)
+    assert (now.number, now.ends_in_hands) == (2, 3)
+
+
+@pytest.mark.rule("L-01")
 def test_the_hands_of_a_gathered_final_table_go_on_from_those_before() -> None:
     assert hands_played(closed=0, still_open=9, gathered=False) == 9
     assert hands_played(closed=30, still_open=22, gathered=False) == 30
