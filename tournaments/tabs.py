@@ -33,7 +33,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
         "tables": lambda: {"tables": queries.tables(tournament)},
         "levels": lambda: {"levels": queries.levels(tournament)},
         "payouts": lambda: _payouts(tournament),
-        "rules": lambda: {},
+        "rules": dict,
     }
     return read[tab]()
 

@@ -155,7 +155,9 @@ def test_who_watches_has_nothing_to_act_with_and_sees_no_hole_cards(scene: Opene
 def test_an_interrupted_line_greys_the_table_and_takes_the_buttons_away(scene: Opened) -> None:
     page = scene("turn")
     expect(page.locator(".verb.fold")).to_be_visible()
-    page.evaluate("() => { room.model.stale = true; room.model.dispatchEvent(new Event('change')) }")
+    page.evaluate(
+        "() => { room.model.stale = true; room.model.dispatchEvent(new Event('change')) }"
+    )
     expect(page.locator("poker-table[data-stale]")).to_have_count(1)
     expect(page.locator(".verb.fold")).to_be_hidden()
     page.keyboard.press("f")

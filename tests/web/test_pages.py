@@ -1,0 +1,252 @@
+"""Pages show what there is to whom it concerns, and refuse the rest in words."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from redis import Redis
+
+from accounts.ledger import account, balance
+from accounts.models import AccountKind, User
+from accounts.signup import sign_up
+from config import limits
+from tables.models import Table
+from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
+from tournaments import operations
+from tournaments.models import Entry, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PASSWORD = "correct horse battery"
+JSON = {"Accept": "application/json"}
+TABS = ("overview", "players", "tables", "levels", "payouts", "rules")
+
+
+@pytest.fixture(autouse=True)
+def servers(room: Redis, broker: Redis) -> None:
+    """Registering rings bells."""
+
+
+@pytest.fixture
+def anna() -> User:
+    return sign_up("anna", PASSWORD)
+
+
+@pytest.fixture
+def logged_in(client: Client, anna: User) -> Client:
+    client.force_login(anna)
+    return client
+
+
+def _held(user: User) -> int:
+    return balance(account(AccountKind.PLAYER, user=user))
+
+
+def test_a_stranger_signs_up_and_is_in_with_play_money(client: Client) -> None:
+    answer = client.post(
+        "/accounts/signup/", {"name": "Berta", "password": PASSWORD, "next": "/wallet/"}
+    )
+    assert answer.status_code == 302
+    assert answer["Location"] == "/wallet/"
+    page = client.get("/wallet/").content.decode()
+    assert "10,000.00" in page
+    assert "Play money to start with" in page
+
+
+def test_sign_up_refuses_at_the_field_and_makes_nobody(client: Client, anna: User) -> None:
+    for name, password, words in [
+        ("ANNA", PASSWORD, "This name is taken."),
+        ("a", PASSWORD, "A name has 3 to 20 characters."),
+        ("Carla", "12345678901", "entirely numeric"),
+    ]:
+        page = client.post("/accounts/signup/", {"name": name, "password": password})
+        assert page.status_code == 200
+        assert words in page.content.decode()
+    assert User.objects.count() == 1
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:1"])
+def test_nobody_is_led_elsewhere_after_signing_up_or_logging_in(
+    client: Client, anna: User, elsewhere: str
+) -> None:
+    form = {"username": "anna", "password": PASSWORD, "next": elsewhere}
+    assert client.post("/accounts/login/", form)["Location"] == "/"
+    client.logout()
+    form = {"name": "Dora", "password": PASSWORD, "next": elsewhere}
+    assert client.post("/accounts/signup/", form)["Location"] == "/"
+
+
+def test_log_out_is_a_post(logged_in: Client) -> None:
+    assert logged_in.get("/accounts/logout/").status_code == 405
+    assert logged_in.post("/accounts/logout/").status_code == 302
+    assert logged_in.get("/wallet/").status_code == 302
+
+
+def test_who_guesses_passwords_sees_the_page_that_says_so(client: Client, anna: User) -> None:
+    form = {"username": "anna", "password": "wrong"}
+    for _ in range(limits.LOGIN_FAILURES_MAX):
+        answer = client.post("/accounts/login/", form)
+    assert answer.status_code == 429
+    assert "Too many failed attempts." in answer.content.decode()
+
+
+def test_the_lobby_offers_each_visitor_his_own_buttons(client: Client, anna: User) -> None:
+    offer = open_offer()
+    page = client.get("/").content.decode()
+    assert 'href="/accounts/signup/?next=/"' in page
+    client.force_login(anna)
+    page = client.get("/").content.decode()
+    assert f'hx-get="/tournaments/{offer.pk}/register/"' in page
+    assert 'id="take-a-seat"' in page
+    client.post(f"/tournaments/{offer.pk}/register/")
+    row = client.get(f"/tournaments/{offer.pk}/row/").content.decode()
+    assert f'hx-get="/tournaments/{offer.pk}/unregister/"' in row
+    assert "I'm in" in row or "I&#x27;m in" in row
+
+
+def test_an_empty_lobby_says_so(client: Client) -> None:
+    assert "No tournament is announced yet." in client.get("/").content.decode()
+
+
+@pytest.mark.rule("A-01")
+def test_the_price_is_shown_before_it_is_paid(logged_in: Client, anna: User) -> None:
+    offer = open_offer()
+    dialog = logged_in.get(f"/tournaments/{offer.pk}/register/", headers={"HX-Request": "true"})
+    words = dialog.content.decode()
+    assert "<html" not in words
+    for amount in ("10.00", "1.00", "11.00", "10,000.00", "9,989.00"):
+        assert amount in words
+    assert _held(anna) == limits.PLAY_MONEY_WELCOME_CENTS
+
+
+@pytest.mark.rule("T-06")
+def test_registering_and_unregistering_as_json(logged_in: Client, anna: User) -> None:
+    offer = open_offer()
+    address = f"/tournaments/{offer.pk}"
+    before = _held(anna)
+    said = logged_in.post(f"{address}/register/", headers=JSON)
+    assert said.status_code == 200
+    assert said.json() == {
+        "ok": True,
+        "code": "registered",
+        "message": "You are registered for Test.",
+        "balance": before - BUY_IN - FEE,
+    }
+    again = logged_in.post(f"{address}/register/", headers=JSON)
+    assert again.status_code == 409
+    assert (again.json()["ok"], again.json()["code"]) == (False, "already_registered")
+    assert again.json()["balance"] == before - BUY_IN - FEE
+    back = logged_in.post(f"{address}/unregister/", headers=JSON)
+    assert (back.json()["ok"], back.json()["balance"]) == (True, before)
+
+
+def test_json_refusals_for_who_is_nobody_and_what_is_nothing(client: Client, anna: User) -> None:
+    offer = open_offer()
+    said = client.post(f"/tournaments/{offer.pk}/register/", headers=JSON)
+    assert (said.status_code, said.json()["code"]) == (401, "login")
+    client.force_login(anna)
+    for number in (offer.pk + 999, 10**30):
+        said = client.post(f"/tournaments/{number}/register/", headers=JSON)
+        assert said.status_code == 404
+    assert Entry.objects.count() == 0
+
+
+def test_registering_needs_the_token_of_our_own_pages(anna: User) -> None:
+    offer = open_offer()
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(anna)
+    refused = strict.post(f"/tournaments/{offer.pk}/register/")
+    assert refused.status_code == 403
+    assert "nothing was done" in refused.content.decode()
+    assert Entry.objects.count() == 0
+
+
+@pytest.mark.rule("T-02")
+def test_a_private_tournament_asks_for_its_password(logged_in: Client) -> None:
+    offer = open_offer(password="sesame street")
+    assert 'name="password"' in logged_in.get(f"/tournaments/{offer.pk}/register/").content.decode()
+    wrong = logged_in.post(f"/tournaments/{offer.pk}/register/", {"password": "x"}, headers=JSON)
+    assert wrong.json()["code"] == "wrong_password"
+    right = {"password": "sesame street"}
+    said = logged_in.post(f"/tournaments/{offer.pk}/register/", right, headers=JSON)
+    assert said.json()["ok"]
+
+
+def test_one_click_takes_a_seat_in_the_fullest_sit_and_go(logged_in: Client, anna: User) -> None:
+    open_offer(players_max=6)
+    heads_up = open_offer(players_max=2)
+    open_offer(players_max=2, password="sesame street")
+    answer = logged_in.post("/seat/")
+    assert answer["Location"] == f"/tournaments/{heads_up.pk}/"
+    assert list(Entry.objects.values_list("tournament", "user")) == [(heads_up.pk, anna.pk)]
+
+
+def test_without_room_anywhere_the_click_says_so(logged_in: Client) -> None:
+    page = logged_in.post("/seat/", follow=True).content.decode()
+    assert "No tournament has room right now." in page
+
+
+@pytest.mark.parametrize("stage", ["registering", "running", "cancelled"])
+def test_every_tab_shows_at_every_stage(logged_in: Client, stage: str) -> None:
+    tournament = _at(stage)
+    for tab in TABS:
+        page = logged_in.get(f"/tournaments/{tournament.pk}/?tab={tab}")
+        assert page.status_code == 200
+        assert f'href="?tab={tab}" aria-current="page"' in page.content.decode()
+
+
+def test_players_see_their_own_row_marked_and_where_they_sit(client: Client) -> None:
+    tournament = started(4)
+    entry = Entry.objects.filter(tournament=tournament)[0]
+    client.force_login(entry.user)
+    players = client.get(f"/tournaments/{tournament.pk}/?tab=players").content.decode()
+    assert players.count('class="own"') == 1
+    assert "To my table" in client.get("/").content.decode()
+    standing = client.get(f"/tournaments/{tournament.pk}/seat/").json()
+    table = Table.objects.get(game=tournament.pk)
+    assert standing == {"table": table.pk, "rank": 1, "left": 4, "average": 1500}
+
+
+def test_watching_leads_to_an_open_table(client: Client) -> None:
+    tournament = started(4)
+    table = Table.objects.get(game=tournament.pk)
+    assert client.get(f"/tournaments/{tournament.pk}/watch/")["Location"] == f"/tables/{table.pk}/"
+    page = client.get(f"/tables/{table.pk}/").content.decode()
+    assert f'data-table="{table.pk}" data-tournament="{tournament.pk}"' in page
+    assert "data-user" not in page
+    waiting = open_offer()
+    assert client.get(f"/tournaments/{waiting.pk}/watch/")["Location"].endswith(f"/{waiting.pk}/")
+
+
+@pytest.mark.parametrize("address", ["/tables/999999/", "/tournaments/999999/", "/nowhere/"])
+def test_what_is_not_there_gets_the_house_page(client: Client, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "There is nothing under this address." in answer.content.decode()
+
+
+def test_names_cannot_smuggle_markup_into_a_page(client: Client) -> None:
+    tournament = open_offer(name="<script>alert(1)</script>")
+    for address in ("/", f"/tournaments/{tournament.pk}/"):
+        page = client.get(address).content.decode()
+        assert "<script>alert(1)" not in page
+        assert "&lt;script&gt;" in page
+
+
+def test_pages_allow_no_foreign_and_no_inline_script(client: Client) -> None:
+    answer = client.get("/")
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe-inline" not in policy
+    page = answer.content.decode()
+    assert " onclick=" not in page
+    assert " style=" not in page
+    assert page.count("<script") == page.count("<script src=")
+
+
+def _at(stage: str) -> Tournament:
+    if stage == "running":
+        return started(4)
+    made = open_offer()
+    return operations.cancel(made.pk) if stage == "cancelled" else made
