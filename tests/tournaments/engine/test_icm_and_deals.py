@@ -89,9 +89,9 @@ def test_equal_stacks_beyond_ten_are_worth_the_mean_prize() -> None:
 def test_twenty_players_with_ten_paid_take_less_than_a_second() -> None:
     stacks = [137 * (index + 1) ** 2 for index in range(20)]
     payouts = [300, 200, 130, 100, 80, 60, 50, 40, 25, 15]
-    begun = time.perf_counter()
+    begun = time.process_time()
     worth = [float(one) for one in equities(stacks, payouts)]
-    assert time.perf_counter() - begun < 1.0
+    assert time.process_time() - begun < 1.0
     assert abs(sum(worth) - 1_000) < 1e-6
     assert sorted(worth) == worth
 
