@@ -81,10 +81,16 @@ class Living:
         began_s, within_s = time.monotonic(), within_s * _patience()
         while not holds():
             waited_s = time.monotonic() - began_s
-            assert waited_s < within_s, f"{what}: not within {within_s:g} s; {self.said[-5:]}"
+            assert waited_s < within_s, f"{what}: not within {within_s:g} s\n{self.last_words()}"
             self.supervisor.tend()
             time.sleep(0.05)
         return time.monotonic() - began_s
+
+    def last_words(self) -> str:
+        """What supervisor and processes said last, for whoever reads a failed test."""
+        logs = sorted(self.layout.logs.glob("*.log"))
+        tails = [f"== {log.name}\n{log.read_text()[-1_500:]}" for log in logs]
+        return "\n".join([*self.said[-10:], *tails])
 
     def kill(self, name: str) -> None:
         """Kill -9 a process; it is not started again before the next `wait`."""
@@ -178,6 +184,12 @@ class Bots:
         living.supervisor.retire(self.name)
         built = living.manage("report", str(self.tournament), "--swarm", str(self.report))
         return dict(json.loads(built))
+
+
+def are_complete(places: list[dict[str, Any]], entries: int) -> bool:
+    """Whether places 1 to `entries` were given once each, ties aside: 1, 2, 3, 3, 5."""
+    given = [row["place"] for row in places]
+    return [1 + given.index(place) for place in given] == given and len(given) == entries
 
 
 def _patience() -> float:
