@@ -208,12 +208,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def _send_all(self) -> None:
         try:
             while (frame := await self.outbox.next()) is not None:
-                async with asyncio.timeout(limits.SOCKET_STALL_S):
-                    await self.send(text_data=frame)
+                await self.send(text_data=frame)
             await self.close(code=self.outbox.closing)
-        except TimeoutError:
-            log.info("socket does not read", user=self.user_id)
-            self._leave()
         except asyncio.CancelledError:
             raise
         except Exception:

@@ -126,11 +126,13 @@ class Gateway:
             await self._stirred.wait()
             self._stirred.clear()
             sweep, self._sweep_due = self._sweep_due, False
-            streams = set(self._feeds) if sweep else self._hinted & self._feeds.keys()
+            streams = self._hinted & self._feeds.keys()
             self._hinted = set()
             try:
-                if sweep:
+                if sweep or self._run is None:
                     await self._meet_server()
+                if sweep:
+                    streams |= await self._compare_heads()
                 await self._read_streams(sorted(streams), tabs=sweep)
             except BaseException:
                 self._hinted |= streams
@@ -163,6 +165,23 @@ class Gateway:
                 feed.start_over()
         self._run = server.run
 
+    async def _compare_heads(self) -> set[str]:
+        streams, compared = set(), []
+        for feed in self._feeds.values():
+            known = feed.known()
+            if known is None:
+                streams.add(feed.stream)
+            else:
+                compared.append(known)
+            self._attend(feed)
+        return streams | set(await self._reader.differing(compared))
+
+    def _attend(self, feed: Feed) -> None:
+        for follower in list(feed.followers):
+            self.commands.expire(follower)
+            if follower.at is None:
+                self._catch_up(feed, follower)
+
     async def _read_streams(self, streams: list[str], *, tabs: bool) -> None:
         for first in range(0, len(streams), READ_STREAMS_MAX):
             feeds = [
@@ -177,10 +196,7 @@ class Gateway:
                     self._spawn(self._hold(feed, follower))
                 if tail.more:
                     self._hint(feed.stream)
-                for follower in list(feed.followers):
-                    self.commands.expire(follower)
-                    if follower.at is None:
-                        self._catch_up(feed, follower)
+                self._attend(feed)
 
     def _catch_up(self, feed: Feed, follower: Follower) -> None:
         if not follower.catching and not follower.gone and feed.recent is not None:

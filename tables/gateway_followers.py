@@ -13,7 +13,7 @@ from tables.client_events import Refused, Result, TakenOver
 from tables.gateway_feed import Position, Recent
 from tables.gateway_kinds import OWN, Kind
 from tables.gateway_outbox import Outbox
-from tables.gateway_reader import Tail, Wanted, end, is_table
+from tables.gateway_reader import Known, Tail, Wanted, end, is_table
 from tables.gateway_words import Tongue
 from tables.play.state import Outcome
 
@@ -111,6 +111,21 @@ class Feed:
             entries=tuple(entries) if self.recent is not None else (),
             askers=tuple(askers),
             holders=tuple(holders),
+        )
+
+    def known(self) -> Known | None:
+        """What a sweep compares with Redis; None when this stream must be read in any case."""
+        if self.recent is None or any(follower.pending for follower in self.followers):
+            return None
+        return Known(
+            stream=self.stream,
+            last=self.recent.last,
+            epoch=self.epoch,
+            holders=tuple(
+                (follower.user, follower.tab)
+                for follower in self.followers
+                if follower.user is not None and follower.held_at is not None
+            ),
         )
 
     def take(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:

@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from config import limits
-from tables import keys
+from tables import keys, lua
 from tables.gateway_feed import START, Position, name, position
 from tables.gateway_kinds import TABLE
 
 TABS_LIFETIME_S = 24 * 3600
+HEADS_AT_ONCE_MAX = 200
 
 _users = msgspec.json.Decoder(dict[str, int]).decode
 
@@ -29,6 +30,15 @@ class Wanted(msgspec.Struct, frozen=True):
     entries: tuple[int, ...] = ()
     askers: tuple[int, ...] = ()
     holders: tuple[int, ...] = ()
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What is known of a stream: its last event read, its epoch (table), who holds it (tabs)."""
+
+    stream: str
+    last: Position
+    epoch: int | None
+    holders: tuple[tuple[int, str], ...]
 
 
 class Tail(msgspec.Struct, frozen=True):
@@ -62,6 +72,7 @@ class Reader:
     def __init__(self, redis: Any, shards: int) -> None:
         self._redis = redis
         self._shards = shards
+        self._heads = redis.register_script(lua.source("heads"))
 
     async def server(self) -> Server:
         """The server's identity and clock."""
@@ -70,6 +81,26 @@ class Reader:
         pipe.time()
         info, (seconds, microseconds) = await pipe.execute()
         return Server(str(info["run_id"]), int(seconds) * 1_000 + int(microseconds) // 1_000)
+
+    async def differing(self, known: Sequence[Known]) -> list[str]:
+        """Which of these streams are no longer as they are known; one trip for many of them."""
+        found: list[str] = []
+        by_shard: dict[int, list[Known]] = {}
+        for one in known:
+            by_shard.setdefault(keys.shard(one.stream, self._shards), []).append(one)
+        for together in by_shard.values():
+            for first in range(0, len(together), HEADS_AT_ONCE_MAX):
+                some = together[first : first + HEADS_AT_ONCE_MAX]
+                numbers = await self._heads(
+                    keys=[key for one in some for key in self._keys(one.stream)],
+                    args=[value for one in some for value in _values(one)],
+                )
+                found += [some[number - 1].stream for number in numbers]
+        return found
+
+    def _keys(self, stream: str) -> tuple[str, str, str]:
+        shards = self._shards
+        return keys.events(stream, shards), keys.state(stream, shards), keys.tabs(stream, shards)
 
     async def read(self, wanted: Sequence[Wanted]) -> list[Tail]:
         """Read all `wanted` in one trip.
@@ -157,6 +188,11 @@ class Reader:
         pipe.hset(key, user, tab)
         pipe.expire(key, TABS_LIFETIME_S)
         await pipe.execute()
+
+
+def _values(known: Known) -> tuple[str, str, str]:
+    holders = " ".join(f"{user} {tab}" for user, tab in known.holders)
+    return name(known.last), "" if known.epoch is None else str(known.epoch), holders
 
 
 def seated(users: bytes) -> dict[int, int]:
