@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from datetime import timedelta
 
 import msgspec
 from django.db import connection, transaction
+from django.utils import timezone
 
 from config import redis
 from tables import stream as streams
@@ -16,6 +18,8 @@ from tournaments.models import Announcement, StreamHead
 _json = msgspec.json.Encoder().encode
 
 PUBLISH_BATCH = 1_000
+PIPELINED = 200
+KEPT = timedelta(days=30)
 LOBBY = "lobby"
 
 
@@ -75,6 +79,12 @@ def publish_rest() -> int:
     return _publish(rest[:PUBLISH_BATCH])
 
 
+def prune() -> int:
+    """Forget what was told so long ago that nobody asks for it; how many rows that were."""
+    old = Announcement.objects.filter(published=True, at__lt=timezone.now() - KEPT)
+    return old.delete()[0]
+
+
 def head(stream: str) -> int:
     """The number of the last event of a stream; 0 before the first."""
     found = StreamHead.objects.filter(stream=stream).values_list("seq", flat=True).first()
@@ -82,13 +92,19 @@ def head(stream: str) -> int:
 
 
 def _publish(rows: Iterable[Announcement]) -> int:
+    """Publish rows in their order, many in one round trip; what is there already stays once."""
     client = redis.room()
-    done = []
-    for row in rows:
-        streams.publish(client, row.stream, row.seq, bytes(row.payload))
-        done.append(row.pk)
-    Announcement.objects.filter(pk__in=done).update(published=True)
-    return len(done)
+    told = list(rows)
+    for start in range(0, len(told), PIPELINED):
+        batch = told[start : start + PIPELINED]
+        pipe = client.pipeline(transaction=False)
+        for row in batch:
+            streams.publish(pipe, row.stream, row.seq, bytes(row.payload))
+        for answer in pipe.execute(raise_on_error=False):
+            if isinstance(answer, Exception) and "equal or smaller" not in str(answer):
+                raise answer
+        Announcement.objects.filter(pk__in=[row.pk for row in batch]).update(published=True)
+    return len(told)
 
 
 def _advance_heads(counts: Counter[str]) -> dict[str, int]:

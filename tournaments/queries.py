@@ -121,9 +121,11 @@ def lobby() -> list[Summary]:
 
 def summary(tournament: Tournament, paid: int | None = None) -> Summary:
     """The row of one tournament in the lobby; `paid` are its buy-ins so far in cents."""
-    if paid is None:
-        paid = prizes.collected(tournament)
     pool = tournament.pool
+    if pool is None:
+        pool = prizes.expected_pool(
+            tournament, prizes.collected(tournament) if paid is None else paid
+        )
     on_break = tournament.state in lifecycle.PLAYED and ticking.break_until_ms(tournament)
     facts = lifecycle.Facts(
         entries_open=False, on_break=bool(on_break), final_table=tournament.final_table
@@ -140,7 +142,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         shown=lifecycle.shown(tournament.state, facts),  # type: ignore[arg-type]
         buy_in=tournament.buy_in,
         fee=tournament.fee,
-        pool=prizes.expected_pool(tournament, paid) if pool is None else pool,
+        pool=pool,
         guarantee=tournament.guarantee,
         starting_stack=tournament.starting_stack,
         seats_per_table=tournament.seats_per_table,

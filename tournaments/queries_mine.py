@@ -9,7 +9,7 @@ from django.db.models import Sum
 
 from accounts.ledger import account, balance
 from accounts.models import AccountKind, User
-from tables.models import Seat, Table
+from tables.models import Seat
 from tournaments import locks, queries
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
@@ -129,20 +129,6 @@ def standing(tournament: Tournament, user: User) -> Standing:
         left=tournament.left,
         average=total // players if players else 0,
     )
-
-
-def table_to_watch(tournament: Tournament) -> int | None:
-    """The open table with the biggest stack; the final table is the only one left."""
-    chosen = (
-        Seat.objects.filter(
-            table__director=locks.DIRECTOR,
-            table__game=tournament.pk,
-            table__status=Table.Status.OPEN,
-        )
-        .order_by("-chips", "table")
-        .values_list("table", flat=True)
-    )
-    return chosen.first()
 
 
 def _row(summary: Summary, mine: Mapping[int, str], seats: Sequence[MySeat]) -> LobbyRow:

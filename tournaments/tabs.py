@@ -9,10 +9,11 @@ from django.core.paginator import Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tournaments import queries
+from tournaments import queries, queries_show
 from tournaments.models import Tournament
 
 PLAYERS_PER_PAGE = 100
+FEED_ROWS = 5
 
 TABS = {
     "overview": _("Overview"),
@@ -29,13 +30,21 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
     if tab == "players":
         return _players(tournament, user, page)
     read: dict[str, Callable[[], dict[str, Any]]] = {
-        "overview": lambda: {"overview": queries.overview(tournament, user)},
+        "overview": lambda: _overview(tournament, user),
         "tables": lambda: {"tables": queries.tables(tournament)},
         "levels": lambda: {"levels": queries.levels(tournament)},
         "payouts": lambda: _payouts(tournament),
         "rules": dict,
     }
     return read[tab]()
+
+
+def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
+    return {
+        "overview": queries.overview(tournament, user),
+        "leaders": queries_show.chip_leaders(tournament, FEED_ROWS),
+        "out": queries_show.last_out(tournament, FEED_ROWS),
+    }
 
 
 def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def tick(tournament_id: int) -> int | None:
         _open_forgotten(tournament)
     if again_ms is None:
         balancer.forget(tournament_id)
+        announcements.prune()
     return again_ms
 
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/", views.tournament, name="tournament"),
     path("tournaments/<int:pk>/row/", views.row, name="row"),
     path("tournaments/<int:pk>/seat/", views.seat, name="seat"),
+    path("tournaments/<int:pk>/clock/", views.clock, name="clock"),
     path("tournaments/<int:pk>/watch/", views.watch, name="watch"),
     path("tournaments/<int:pk>/register/", views.register, name="register"),
     path("tournaments/<int:pk>/unregister/", views.unregister, name="unregister"),

@@ -17,10 +17,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.ledger import account, balance
 from accounts.models import AccountKind, User
-from tournaments import queries, queries_mine, registration
+from tournaments import queries, queries_mine, queries_show, registration
 from tournaments.models import Tournament
 from tournaments.refusals import REFUSALS
 from tournaments.tabs import TABS, tab_context
+
+LEADERS = 8
+TICKER = 12
 
 
 @never_cache
@@ -70,10 +73,26 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 def watch(request: HttpRequest, pk: int) -> HttpResponse:
     """To the table most worth watching."""
     found = get_object_or_404(Tournament, pk=pk)
-    table = queries_mine.table_to_watch(found)
+    table = queries_show.featured_table(found)
     if table is None:
         return redirect("tournament", pk)
     return redirect("table", table)
+
+
+@never_cache
+@require_GET
+def clock(request: HttpRequest, pk: int) -> HttpResponse:
+    """The tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
+    found = get_object_or_404(Tournament, pk=pk)
+    context = {
+        "tournament": found,
+        "row": queries_mine.lobby_row(found, None),
+        "overview": queries.overview(found),
+        "leaders": queries_show.chip_leaders(found, LEADERS),
+        "out": queries_show.last_out(found, TICKER),
+        "payouts": queries.payout_rows(found)[:LEADERS],
+    }
+    return render(request, "tournaments/clock.html", context)
 
 
 @login_required

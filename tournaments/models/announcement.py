@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -38,6 +39,7 @@ class Announcement(models.Model):
                 condition=Q(published=False),
                 name="announcement_unpublished",
             ),
+            BrinIndex(fields=["at"], name="announcement_age"),
         ]
 
     def __str__(self) -> str:

@@ -174,6 +174,8 @@ class Tournament(models.Model):
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")
     )
 
+    _levels: rules.Structure | None = None
+
     class Meta:
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
@@ -214,7 +216,9 @@ class Tournament(models.Model):
 
     def levels(self) -> rules.Structure:
         """The levels it is played with: a snapshot of the structure it was made from."""
-        return decoded(self.structure)
+        if self._levels is None:
+            self._levels = decoded(self.structure)
+        return self._levels
 
     def clock(self) -> Clock:
         """The clock as the engine reads it; only once it has started."""
