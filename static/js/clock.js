@@ -38,4 +38,5 @@ function tick(root) {
 export function startTicking(root = document) {
   tick(root);
   setInterval(() => tick(root), 500);
+  document.body.addEventListener("htmx:afterSwap", () => tick(root));
 }

@@ -6,6 +6,7 @@ export function fieldFrom({ overview }) {
     players_left: summary.left,
     entrants: summary.entrants,
     chips: summary.entrants * summary.starting_stack,
+    places_paid: overview.places_paid,
     average_chips: overview.average,
     level_ends_ms: overview.level_ends_at_ms ?? overview.break_until_ms,
     on_break: overview.break_until_ms !== null,
@@ -28,6 +29,10 @@ const STEPS = {
   hand_for_hand_began: (field, event) => left(field, event.left),
   final_table: (field, event) => left(field, event.left),
 };
+
+// Whether `event` brings the field into the money: the next to go out wins something.
+export const reachesMoney = (field, event) =>
+  event.type === "player_out" && field !== null && event.left === field.places_paid;
 
 // Null when the event leaves open what comes: the stream is asked for a fresh snapshot then.
 export function fieldAfter(field, event) {

@@ -1,12 +1,12 @@
 // The page around a table: gives the element its streams, follows its player to another table.
 
 import "./poker_table.js";
-import { fieldAfter, fieldFrom } from "./field.js";
-import { fieldWords } from "./words.js";
+import { fieldAfter, fieldFrom, reachesMoney } from "./field.js";
 import { gettext } from "./i18n.js";
 import { line } from "./socket.js";
-import { soundsOn, switchSounds } from "./sounds.js";
+import { sound, soundsOn, switchSounds } from "./sounds.js";
 import { toast } from "./toasts.js";
+import { fieldWords, logLines } from "./words.js";
 
 const RANK_EVERY_MS = 15_000;
 // The player hears of these in his own notices.
@@ -46,7 +46,7 @@ function followTable() {
       model.events(events);
     },
     taken_over: takenOver,
-    refused: (message) => room.note(message.message),
+    refused: (message) => (message.code === "no_such_stream" ? closed() : room.note(message.message)),
   });
 }
 
@@ -60,6 +60,7 @@ function followField() {
     events: (events) => {
       let field = model.field;
       for (const event of events) {
+        if (reachesMoney(field, event)) toast({ title: gettext("In the money: everybody left wins a prize"), kind: "good" });
         field = fieldAfter(field, event);
         noticeOfField(event);
       }
@@ -72,6 +73,16 @@ function followField() {
 function noticeOfField(event) {
   const words = model.seat && PERSONAL.has(event.type) ? "" : fieldWords(event);
   if (words) toast({ title: words });
+}
+
+function closed() {
+  if (!tournament) return;
+  room.note(gettext("This table is closed."), gettext("To another table"), () => location.assign(`/tournaments/${tournament}/watch/`));
+}
+
+function levelUp(event) {
+  for (const title of logLines(model.state, event)) toast({ title });
+  sound("notice");
 }
 
 // The own rank is not on a stream: asked for after a hand, not too often.
@@ -93,9 +104,12 @@ function watchSeat() {
       if (event.to_table) location.assign(`/tables/${event.to_table}/`);
     }
     had ||= Boolean(model.seat);
+    if (event.type === "table_closed" && !model.seat) closed();
     if (event.type === "hand_ended") askRank();
+    if (event.type === "level_began" && event.level > 1) levelUp(event);
   });
   model.addEventListener("snapshot", () => {
+    if (model.state.closed && !model.seat) closed();
     if (!model.seat && user && (had || !looked)) seekSeat(had);
     looked = true;
     had = Boolean(model.seat);
