@@ -13,6 +13,11 @@ from tables.engine.state import HandSetup, Player
 
 def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
     """The events that open a hand, up to the first decision or, all-in on the blinds, its end."""
+    return tuple(begun(setup).events)
+
+
+def begun(setup: HandSetup) -> Play:
+    """As `begin`, with the state that its events lead to."""
     check_setup(setup)
     began = _began(setup)
     play = Play(evolve(None, began))
@@ -20,7 +25,7 @@ def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
     _post(play, setup.players)
     deal_hole_cards(play)
     go_on(play)
-    return tuple(play.events)
+    return play
 
 
 def _began(setup: HandSetup) -> HandBegan:

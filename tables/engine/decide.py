@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise, Show
 from tables.engine.betting import bet_range, raise_range, to_call
 from tables.engine.dealing import go_on
@@ -37,49 +40,46 @@ from tables.engine.state import HandState
 
 def decide(state: HandState, seat: int, action: Action) -> tuple[HandEvent, ...]:
     """The events of `action` by `seat`; raises a Refusal, and then nothing has happened."""
+    return tuple(played(state, seat, action).events)
+
+
+def played(state: HandState, seat: int, action: Action) -> Play:
+    """As `decide`, with the state that its events lead to."""
     play = Play(state)
     if isinstance(action, Show):
         play.happen(_shown(state, seat, action))
     else:
         play.happen(_acted(state, seat, action))
         go_on(play)
-    return tuple(play.events)
+    return play
 
 
-def _acted(state: HandState, seat: int, action: Fold | Check | Call | Bet | Raise) -> HandEvent:
+def _acted(state: HandState, seat: int, action: Action) -> HandEvent:
     if state.finished:
         raise HandOver
-    if seat not in state.order or state.seat(seat).folded:
+    if seat not in state.order:
         raise NotInHand
-    if state.actor != seat:
-        raise NotYourTurn(actor=state.actor)
     place = state.order.index(seat)
-    match action:
-        case Fold():
-            return _folded(state, place)
-        case Check():
-            return _checked(state, place)
-        case Call():
-            return _called(state, place)
-        case Bet(amount):
-            return _bet(state, place, amount)
-        case Raise(amount):
-            return _raised(state, place, amount)
+    if state.actor != seat:
+        if state.seats[place].folded:
+            raise NotInHand
+        raise NotYourTurn(actor=state.actor)
+    return _EVENT_OF[type(action)](state, place, action)
 
 
-def _folded(state: HandState, place: int) -> Folded:
+def _folded(state: HandState, place: int, action: Fold) -> Folded:
     if state.must_open:
         raise CannotFold(call=to_call(state, place))
     return Folded(state.order[place])
 
 
-def _checked(state: HandState, place: int) -> Checked:
+def _checked(state: HandState, place: int, action: Check) -> Checked:
     if owed := to_call(state, place):
         raise CannotCheck(call=owed)
     return Checked(state.order[place])
 
 
-def _called(state: HandState, place: int) -> Called | Posted:
+def _called(state: HandState, place: int, action: Call) -> Called | Posted:
     owed = to_call(state, place)
     if not owed:
         raise NothingToCall(check=True)
@@ -89,22 +89,22 @@ def _called(state: HandState, place: int) -> Called | Posted:
     return Called(seat, owed, all_in)
 
 
-def _bet(state: HandState, place: int, amount: int) -> BetMade:
+def _bet(state: HandState, place: int, action: Bet) -> BetMade:
     allowed = bet_range(state, place)
     if allowed is None:
         raise CannotBet
-    _check_amount(state, amount, allowed)
-    return BetMade(state.order[place], amount, amount == state.seats[place].stack)
+    _check_amount(state, action.amount, allowed)
+    return BetMade(state.order[place], action.amount, action.amount == state.seats[place].stack)
 
 
-def _raised(state: HandState, place: int, amount: int) -> Raised:
+def _raised(state: HandState, place: int, action: Raise) -> Raised:
     allowed = raise_range(state, place)
     if allowed is None:
         raise CannotRaise
-    _check_amount(state, amount, allowed)
+    _check_amount(state, action.amount, allowed)
     seat = state.seats[place]
-    added = amount - seat.bet
-    return Raised(seat.seat, amount, added, added == seat.stack)
+    added = action.amount - seat.bet
+    return Raised(seat.seat, action.amount, added, added == seat.stack)
 
 
 def _check_amount(state: HandState, amount: int, allowed: tuple[int, int]) -> None:
@@ -130,3 +130,12 @@ def _shown(state: HandState, number: int, action: Show) -> CardsShown:
         raise NothingToShow
     cards = tuple(card if place in wanted else HIDDEN for place, card in enumerate(seat.cards))
     return CardsShown(seat=number, cards=cards, made="")
+
+
+_EVENT_OF: dict[type, Callable[[HandState, int, Any], HandEvent]] = {
+    Fold: _folded,
+    Check: _checked,
+    Call: _called,
+    Bet: _bet,
+    Raise: _raised,
+}

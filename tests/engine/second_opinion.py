@@ -73,7 +73,7 @@ def compare(random: Random, setup: HandSetup) -> Compared:
     events = list(begin(setup))
     state = _fold(None, events)
     other = pokerkit_state(setup)
-    _deal(other, events)
+    deal_to(other, events)
     decisions = 0
     while not state.finished:
         assert state.actor is not None
@@ -86,7 +86,7 @@ def compare(random: Random, setup: HandSetup) -> Compared:
             return Compared(decisions, DECK_RUNS_OUT)
         act(other, action, bring_in=state.must_open)
         events += happened
-        _deal(other, happened)
+        deal_to(other, happened)
         state = _fold(state, happened)
         decisions += 1
     return _end(setup, events, decisions, state, other)
@@ -177,7 +177,7 @@ def _streets(rules: Rules) -> tuple[Street, ...]:
     )
 
 
-def _deal(other: State, events: tuple[HandEvent, ...] | list[HandEvent]) -> None:
+def deal_to(other: State, events: tuple[HandEvent, ...] | list[HandEvent]) -> None:
     """Deal the same cards; first let pokerkit check through what we do not ask.
 
     It asks the last seat with chips although nobody can answer it, and it owes nothing.

@@ -1,0 +1,78 @@
+"""How fast hands are played, and states are written and read, beside pokerkit on the same hands."""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+from random import Random
+
+import msgspec
+import pytest
+
+from tables.engine.begin import begun
+from tables.engine.decide import played
+from tables.engine.state import HandState
+from tests.bench.engine_hands import GAMES, Game, recorded
+from tests.bench.engine_speed import best_s, ours, pokerkit, with_cards
+from tests.bench.report import note
+
+HANDS = 2_000
+HANDS_OF_POKERKIT = 150
+ENCODINGS = 20_000
+RATIO_MIN = {"holdem9": 20, "omaha6": 20}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_hands_per_second(game: Game) -> None:
+    hands = recorded(game, HANDS)
+    few = with_cards(hands[:HANDS_OF_POKERKIT])
+    seconds = best_s(lambda: ours(hands)) / HANDS
+    theirs = best_s(lambda: pokerkit(few)) / HANDS_OF_POKERKIT
+    actions = sum(len(hand.actions) for hand in hands) / HANDS
+    ratio = theirs / seconds
+    note(
+        {
+            f"engine.{game.name}.hands_per_s": round(1 / seconds),
+            f"engine.{game.name}.actions_per_s": round(actions / seconds),
+            f"engine.{game.name}.pokerkit_hands_per_s": round(1 / theirs),
+            f"engine.{game.name}.ratio_pokerkit": round(ratio, 1),
+        }
+    )
+    assert ratio > RATIO_MIN.get(game.name, 5)
+
+
+def test_encoding_a_state() -> None:
+    hand = recorded(GAMES[0], 1)[0]
+    state = begun(hand.setup).state
+    for seat, action in hand.actions[: len(hand.actions) // 2]:
+        state = played(state, seat, action).state
+    encode = msgspec.msgpack.Encoder().encode
+    decode = msgspec.msgpack.Decoder(HandState).decode
+    data = encode(state)
+    assert decode(data) == state
+
+    def encodings() -> None:
+        for _ in range(ENCODINGS):
+            encode(state)
+
+    def decodings() -> None:
+        for _ in range(ENCODINGS):
+            decode(data)
+
+    note(
+        {
+            "state.hand9.bytes": len(data),
+            "state.hand9.encode_us": round(best_s(encodings) / ENCODINGS * 1e6, 2),
+            "state.hand9.decode_us": round(best_s(decodings) / ENCODINGS * 1e6, 2),
+        }
+    )
+
+
+def test_profile_of_what_is_left() -> None:
+    hands = recorded(GAMES[0], HANDS)
+    Random(1).shuffle(hands)
+    profile = cProfile.Profile()
+    profile.enable()
+    ours(hands)
+    profile.disable()
+    pstats.Stats(profile).strip_dirs().sort_stats("tottime").print_stats(15)
