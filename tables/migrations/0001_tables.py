@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -15,81 +14,157 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='ShardGeneration',
+            name="ShardGeneration",
             fields=[
-                ('shard', models.PositiveIntegerField(primary_key=True, serialize=False)),
-                ('generation', models.CharField(max_length=40)),
-                ('adopted_at', models.DateTimeField(auto_now=True)),
+                ("shard", models.PositiveIntegerField(primary_key=True, serialize=False)),
+                ("generation", models.CharField(max_length=40)),
+                ("adopted_at", models.DateTimeField(auto_now=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('director', models.CharField(max_length=20)),
-                ('game', models.BigIntegerField(help_text='key of the tournament or ring game')),
-                ('number', models.PositiveIntegerField(help_text='number people see, counted from 1')),
-                ('seats_max', models.PositiveSmallIntegerField()),
-                ('status', models.CharField(choices=[('open', 'open'), ('closed', 'closed')], default='open', max_length=10)),
-                ('epoch', models.BigIntegerField(default=1)),
-                ('hand', models.PositiveIntegerField(default=0, help_text='number of the last settled hand')),
-                ('button', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('small_blind', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('big_blind', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('dead_small_blind', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('round', models.PositiveIntegerField(default=0, help_text='last finished common round')),
-                ('granted_hand', models.PositiveIntegerField(default=0)),
-                ('grant', models.BinaryField(blank=True, help_text='answer for the granted hand', null=True)),
-                ('opened_at', models.DateTimeField(auto_now_add=True)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("director", models.CharField(max_length=20)),
+                ("game", models.BigIntegerField(help_text="key of the tournament or ring game")),
+                (
+                    "number",
+                    models.PositiveIntegerField(help_text="number people see, counted from 1"),
+                ),
+                ("seats_max", models.PositiveSmallIntegerField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("open", "open"), ("closed", "closed")],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("epoch", models.BigIntegerField(default=1)),
+                (
+                    "hand",
+                    models.PositiveIntegerField(
+                        default=0, help_text="number of the last settled hand"
+                    ),
+                ),
+                ("button", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("small_blind", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("big_blind", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("dead_small_blind", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "round",
+                    models.PositiveIntegerField(default=0, help_text="last finished common round"),
+                ),
+                ("granted_hand", models.PositiveIntegerField(default=0)),
+                (
+                    "grant",
+                    models.BinaryField(
+                        blank=True, help_text="answer for the granted hand", null=True
+                    ),
+                ),
+                ("opened_at", models.DateTimeField(auto_now_add=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'verbose_name': 'table',
-                'verbose_name_plural': 'tables',
-                'indexes': [models.Index(fields=['director', 'game', 'status'], name='tables_tabl_directo_44d873_idx')],
-                'constraints': [models.UniqueConstraint(fields=('director', 'game', 'number'), name='table_number_once_in_game'), models.CheckConstraint(condition=models.Q(('granted_hand__gte', models.F('hand'))), name='grant_not_before_hand')],
+                "verbose_name": "table",
+                "verbose_name_plural": "tables",
+                "indexes": [
+                    models.Index(
+                        fields=["director", "game", "status"], name="tables_tabl_directo_44d873_idx"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("director", "game", "number"), name="table_number_once_in_game"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("granted_hand__gte", models.F("hand"))),
+                        name="grant_not_before_hand",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('entry', models.BigIntegerField(unique=True)),
-                ('name', models.CharField(max_length=30)),
-                ('chips', models.BigIntegerField()),
-                ('bank_ms', models.PositiveIntegerField(default=0)),
-                ('absent', models.BooleanField(default=False)),
-                ('newcomer', models.BooleanField(default=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("entry", models.BigIntegerField(unique=True)),
+                ("name", models.CharField(max_length=30)),
+                ("chips", models.BigIntegerField()),
+                ("bank_ms", models.PositiveIntegerField(default=0)),
+                ("absent", models.BooleanField(default=False)),
+                ("newcomer", models.BooleanField(default=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="tables.table",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'seat',
-                'verbose_name_plural': 'seats',
-                'constraints': [models.UniqueConstraint(fields=('table', 'seat'), name='seat_holds_one_entry'), models.CheckConstraint(condition=models.Q(('chips__gte', 0)), name='seat_chips_not_negative')],
+                "verbose_name": "seat",
+                "verbose_name_plural": "seats",
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "seat"), name="seat_holds_one_entry"),
+                    models.CheckConstraint(
+                        condition=models.Q(("chips__gte", 0)), name="seat_chips_not_negative"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Hand',
+            name="Hand",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('epoch', models.BigIntegerField()),
-                ('digest', models.CharField(max_length=64)),
-                ('record', models.BinaryField()),
-                ('level', models.PositiveSmallIntegerField()),
-                ('players', models.PositiveSmallIntegerField()),
-                ('actions', models.PositiveIntegerField()),
-                ('pot', models.BigIntegerField()),
-                ('finished_at', models.DateTimeField(auto_now_add=True)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hands', to='tables.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("epoch", models.BigIntegerField()),
+                ("digest", models.CharField(max_length=64)),
+                ("record", models.BinaryField()),
+                ("level", models.PositiveSmallIntegerField()),
+                ("players", models.PositiveSmallIntegerField()),
+                ("actions", models.PositiveIntegerField()),
+                ("pot", models.BigIntegerField()),
+                ("finished_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hands",
+                        to="tables.table",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'hand',
-                'verbose_name_plural': 'hands',
-                'permissions': [('see_hole_cards', 'Can see the hole cards of finished hands')],
-                'constraints': [models.UniqueConstraint(fields=('table', 'number'), name='hand_settles_once')],
+                "verbose_name": "hand",
+                "verbose_name_plural": "hands",
+                "permissions": [("see_hole_cards", "Can see the hole cards of finished hands")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "number"), name="hand_settles_once")
+                ],
             },
         ),
     ]
