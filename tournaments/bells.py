@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from django.conf import settings
 from django.db import transaction
+from redis import Redis
 
 from config import clock, redis
 from tables import keys, wakes
@@ -15,6 +16,10 @@ from tournaments.models import Tournament
 
 LOBBY_MS = 300
 """Changes of a field are gathered this long before the lobby is told, in ms."""
+
+
+ENSURED = "tournaments:ensured"
+ENSURE_EVERY_S = 60
 
 
 def member(tournament_id: int) -> str:
@@ -30,10 +35,12 @@ def schedule(tournament_id: int, in_ms: int) -> None:
 
 
 def wake(tournament_id: int, in_ms: int = 0) -> None:
-    """Wake a tournament in `in_ms` at the latest."""
+    """Wake a tournament in `in_ms` at the latest; a wake that got lost is set anew."""
     client = redis.room()
     due_ms = clock.redis_now_ms(client) + in_ms if in_ms else 0
     wakes.pull(client, member(tournament_id), due_ms)
+    if not _is_set(client, tournament_id):
+        schedule(tournament_id, in_ms)
 
 
 def ensure_all() -> None:
@@ -41,9 +48,14 @@ def ensure_all() -> None:
     live = Tournament.objects.exclude(state__in=ENDED).values_list("pk", flat=True)
     client = redis.room()
     for tournament_id in live:
-        wakes_key = keys.wakes(keys.shard(member(tournament_id), settings.SHARDS))
-        if client.zscore(wakes_key, member(tournament_id)) is None:
+        if not _is_set(client, tournament_id):
             schedule(tournament_id, 0)
+
+
+def ensure_now_and_then() -> None:
+    """The same, at most once a minute however many ask."""
+    if redis.room().set(ENSURED, 1, nx=True, ex=ENSURE_EVERY_S):
+        ensure_all()
 
 
 def cancel(tournament_id: int) -> None:
@@ -63,3 +75,8 @@ def wake_tables(table_ids: Iterable[int]) -> None:
     client = redis.room()
     for table_id in table_ids:
         wakes.pull(client, keys.table(table_id))
+
+
+def _is_set(client: Redis, tournament_id: int) -> bool:
+    name = member(tournament_id)
+    return client.zscore(keys.wakes(keys.shard(name, settings.SHARDS)), name) is not None

@@ -18,6 +18,7 @@ def tick(member: str) -> None:
         bells.cancel(tournament_id)
     else:
         bells.schedule(tournament_id, again_ms)
+    bells.ensure_now_and_then()
 
 
 @worker_ready.connect

@@ -10,7 +10,7 @@ from config import clock, limits, redis
 from tables import store
 from tables.models import Table
 from tables.opening import open_tables
-from tournaments import announcements, balancer, bells, lobby, locks, offers, operations
+from tournaments import announcements, balancer, bells, freezing, lobby, locks, offers, operations
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import BreakBegan, LevelBegan
@@ -32,9 +32,10 @@ def tick(tournament_id: int) -> int | None:
     with another.
     """
     announcements.publish_rest()
+    late = freezing.overdue(tournament_id)
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
-        again_ms = _look(tournament)
+        again_ms = _look(tournament, late)
         lobby.tell_change(tournament)
     if tournament.state in lifecycle.PLAYED:
         _open_forgotten(tournament)
@@ -71,14 +72,14 @@ def position(tournament: Tournament, now_ms: int) -> LevelNow:
     return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
 
 
-def _look(tournament: Tournament) -> int | None:
+def _look(tournament: Tournament, late: list[int]) -> int | None:
     match tournament.state:
         case State.ANNOUNCED:
             return _look_announced(tournament)
         case State.REGISTERING:
             return _look_registering(tournament)
         case State.RUNNING | State.PAUSED | State.FROZEN:
-            return _look_played(tournament)
+            return _look_played(tournament, late)
         case _:
             return None
 
@@ -109,9 +110,10 @@ def _look_registering(tournament: Tournament) -> int | None:
     return None
 
 
-def _look_played(tournament: Tournament) -> int:
+def _look_played(tournament: Tournament, late: list[int]) -> int:
     now_ms = clock.database_now_ms()
     _charge_outage(tournament, now_ms)
+    freezing.review(tournament, late, now_ms)
     tournament.heartbeat_ms = now_ms
     now = position(tournament, now_ms)
     tournament.set_mark(now.began)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from django.utils import timezone
 from redis import Redis
 
 from accounts import bots, ledger
-from config import limits
+from config import clock, limits
 from tables import keys, store
 from tables.models import Table
+from tables.play import state as states
 from tests.tournaments.cast import Arena, offer, open_offer, passive, started
-from tournaments import bells, money, registration, tasks, ticking
+from tournaments import bells, money, operations, registration, tasks, ticking
 from tournaments.engine import levels
-from tournaments.models import Announcement, Tournament
+from tournaments.models import Announcement, AuditRow, Tournament
 
 MINUTE_MS = 60_000
 
@@ -212,3 +214,70 @@ def test_every_live_tournament_has_a_wake_and_a_finished_one_has_none(house: Red
     tasks.tick(tournament.member)
     assert house.zscore(keys.wakes(0), tournament.member) is None
     assert told("lobby")[-1] == "tournament_summary"
+
+
+def make_late(house: Redis, table: int, ms: int, phase: str = "granted") -> None:
+    """As if nobody had looked after a table for so long, however often it was rung for."""
+    state = store.peek(house, table)
+    assert state is not None
+    now_ms = clock.redis_now_ms(house)
+    key = keys.state(keys.table(table), 1)
+    late = msgspec.structs.replace(state, phase=phase, due_ms=now_ms - ms)
+    house.hset(key, mapping={"state": states.encode(late), "rings": ms // 1_000})
+
+
+@pytest.mark.rule("T-13")
+def test_tables_freeze_and_thaw_together_when_one_hangs(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+    ticking.tick(tournament.pk)
+    make_late(house, first, 12_000)
+    ticking.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("frozen", ["frozen"])
+    assert told(tournament.member)[-1] == "paused"
+    assert arena.step(second) == "paused"
+    make_late(house, first, 0)
+    ticking.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("running", [])
+    assert told(tournament.member)[-1] == "resumed"
+    assert arena.step(second) == "grant"
+    actions = AuditRow.objects.filter(tournament=tournament).values_list("action", flat=True)
+    assert {"freeze", "thaw"} < set(actions)
+
+
+@pytest.mark.rule("T-13")
+def test_a_few_lost_bells_or_a_busy_settle_desk_freeze_nobody(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    first, second = Arena(tournament.pk).tables()
+    make_late(house, first, 8_000)
+    make_late(house, second, 12_000, phase="boundary")
+    ticking.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == "running"
+
+
+@pytest.mark.rule("T-13")
+def test_the_end_of_a_fault_never_undoes_a_pause(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    table = Arena(tournament.pk).tables()[0]
+    make_late(house, table, 12_000)
+    ticking.tick(tournament.pk)
+    operations.pause(tournament.pk)
+    make_late(house, table, 0)
+    ticking.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("paused", ["paused"])
+    operations.resume(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("running", [])
+
+
+def test_a_wake_that_got_lost_is_set_anew(house: Redis) -> None:
+    tournament = open_offer()
+    house.flushall()
+    registration.register(bots.create(1)[0], tournament)
+    assert house.zscore(keys.wakes(0), tournament.member) is not None

@@ -1,0 +1,83 @@
+"""A fault never lets one table play on against frozen ones: all freeze and thaw together (T-13)."""
+
+from __future__ import annotations
+
+import structlog
+from django.conf import settings
+
+from config import clock, limits, redis
+from tables import keys, store
+from tables.models import Table
+from tables.play.state import wake
+from tournaments import bells, locks
+from tournaments.announcements import Outbox
+from tournaments.announcements import tournament as stream_of
+from tournaments.client_events import Paused, Resumed
+from tournaments.engine import levels, lifecycle
+from tournaments.models import AuditRow, Tournament
+from tournaments.models.tournament import State
+
+log = structlog.get_logger(__name__)
+
+FROZEN = "frozen"
+"""The reason a fault gives for a clock that stands."""
+
+
+def overdue(tournament_id: int) -> list[int]:
+    """Open tables with a hand in play that nobody has advanced for too long: a desk is down.
+
+    Only tables that were rung for again and again are looked at in whole. Tables that stand
+    between hands do not count: they wait for the same desk that would have to freeze them.
+    """
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament_id, status=Table.Status.OPEN
+    )
+    tables = list(rows.values_list("pk", flat=True))
+    client = redis.room()
+    pipe = client.pipeline(transaction=False)
+    for table in tables:
+        pipe.hget(keys.state(keys.table(table), settings.SHARDS), "rings")
+    rung = zip(tables, pipe.execute(), strict=True)
+    rings_max = limits.TABLE_OVERDUE_MS // limits.WAKE_RING_AGAIN_MS
+    suspects = [table for table, rings in rung if int(rings or 0) >= rings_max]
+    now_ms = clock.redis_now_ms(client) if suspects else 0
+    return [table for table in suspects if _late_ms(table, now_ms) > limits.TABLE_OVERDUE_MS]
+
+
+def review(tournament: Tournament, late: list[int], now_ms: int) -> None:
+    """Freeze a locked tournament while tables are late, thaw it when none is; the caller saves."""
+    if late and tournament.state == State.RUNNING:
+        _freeze(tournament, late, now_ms)
+    elif not late and FROZEN in tournament.stops:
+        _thaw(tournament, now_ms)
+
+
+def _freeze(tournament: Tournament, late: list[int], now_ms: int) -> None:
+    tournament.state = lifecycle.after(State.RUNNING, "freeze")
+    tournament.set_clock(levels.stop(tournament.clock(), now_ms, FROZEN))
+    _tell(tournament, Paused(FROZEN), "freeze", {"tables": late})
+    log.warning("tournament frozen", tournament=tournament.pk, tables=late)
+
+
+def _thaw(tournament: Tournament, now_ms: int) -> None:
+    """Tables and clock go on together, unless an operator paused it meanwhile."""
+    tournament.set_clock(levels.go_on(tournament.clock(), now_ms, FROZEN))
+    if tournament.state == State.FROZEN:
+        tournament.state = lifecycle.after(State.FROZEN, "thaw")
+        _tell(tournament, Resumed(), "thaw", {})
+        bells.wake_tables_after_commit(tournament.pk)
+
+
+def _tell(
+    tournament: Tournament, event: Paused | Resumed, action: str, details: dict[str, object]
+) -> None:
+    AuditRow.objects.create(tournament=tournament, action=action, details=details)
+    outbox = Outbox()
+    outbox.tell(stream_of(tournament.pk), event)
+    outbox.write()
+
+
+def _late_ms(table: int, now_ms: int) -> int:
+    state = store.peek(redis.room(), table)
+    due = None if state is None else wake(state)
+    return now_ms - due[0] if due is not None and due[1] == "play" else 0
