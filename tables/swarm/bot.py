@@ -141,6 +141,7 @@ class Bot:
         seen = wire.table_snapshot(message.state)
         followed.seen, followed.last = seen, message.id
         followed.watch.snapshot(message.id, seen)
+        self._tell(followed)
         followed.raises = sight.raises_seen(seen)
         followed.sent_s = None
         own = view.seat_of(seen, self.user)
@@ -163,11 +164,13 @@ class Bot:
             self._count(event, followed, own_seat, now_s)
             followed.seen = view.fold(event, followed.seen)
             self._react(event, message.stream, followed.seen.table, own_seat, todo)
-        if followed.watch.violations:
-            self.tally.violate(followed.watch.violations)
-            followed.watch.violations = []
+        self._tell(followed)
         if message.stream in self.tables:
             self._after(followed, todo, now_s)
+
+    def _tell(self, followed: _Followed) -> None:
+        self.tally.violate(followed.watch.violations)
+        followed.watch.violations = []
 
     def _count(
         self, event: TableEvent, followed: _Followed, own_seat: int | None, now_s: float

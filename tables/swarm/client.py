@@ -111,6 +111,7 @@ class Line:
     def __init__(self, site: Site, identity: Identity | None, bot: Follower) -> None:
         self.site = site
         self.bot = bot
+        self._name = "scout" if identity is None else identity.name
         self._headers = {} if identity is None else {"Cookie": cookie(identity)}
         self._socket: ClientConnection | None = None
         self._sends: set[asyncio.Task[None]] = set()
@@ -121,8 +122,12 @@ class Line:
         clock = asyncio.get_running_loop().time
         while True:
             began_s = clock()
-            with suppress(*_CUT):
+            try:
                 await self._play()
+            except _CUT:
+                pass  # whoever plays on a network is cut off now and then
+            except Exception as failure:
+                self._failed(failure)
             self._socket = None
             self.bot.tally.counts["reconnects"] += 1
             if clock() - began_s > _HELD_S:
@@ -155,9 +160,17 @@ class Line:
     def _answer(self, due: Due) -> None:
         if self._socket is None:
             return
-        action = self.bot.answer(due, asyncio.get_running_loop().time())
+        try:
+            action = self.bot.answer(due, asyncio.get_running_loop().time())
+        except Exception as failure:
+            self._failed(failure)
+            return
         if action is not None:
             self._send([action])
+
+    def _failed(self, failure: Exception) -> None:
+        """A message that does not decode or fold: the server's fault or ours, never silent."""
+        self.bot.tally.violate([f"{self._name}: {type(failure).__name__}: {failure}"[:300]])
 
     def _send(self, messages: Iterable[ClientMessage]) -> None:
         texts = [wire.encode(message) for message in messages]

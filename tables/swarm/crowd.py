@@ -40,7 +40,7 @@ class Crowd:
         self.site = site
         self.plan = plan
         self.tally = Tally()
-        self.scout = Scout(chance=Random(plan.seed), tally=Tally())
+        self.scout = Scout(chance=Random(plan.seed), tally=self.tally)
         self.bots = [
             (
                 identity,
