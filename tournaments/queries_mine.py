@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from django.db.models import Sum
+from django.utils import timezone
 
 from accounts.ledger import account, balance
 from accounts.models import AccountKind, User
@@ -17,6 +18,8 @@ from tournaments.models import Tournament
 from tournaments.models.tournament import Format, State
 from tournaments.queries import MySeat
 from tournaments.words import SHOWN, game
+
+SOON_MS = 5 * 60_000
 
 _ORDER = list(SHOWN)
 
@@ -113,7 +116,8 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
     fitting = [
         row for row in rows if row.may_register and not row.summary.private and row.price <= held
     ]
-    return sorted(fitting, key=_soonness)
+    now_ms = int(timezone.now().timestamp() * 1_000)
+    return sorted(fitting, key=lambda row: _soonness(row, now_ms))
 
 
 def standing(tournament: Tournament, user: User) -> Standing:
@@ -144,9 +148,13 @@ def _row(summary: Summary, mine: Mapping[int, str], seats: Sequence[MySeat]) -> 
     )
 
 
-def _soonness(row: LobbyRow) -> tuple[int, int, int]:
-    """A Sit & Go by the seats still free, among the scheduled the next; the fuller field first."""
+def _soonness(row: LobbyRow, now_ms: int) -> tuple[int, int, int]:
+    """First what starts with this player, then what starts soon, then what others wait for."""
     summary = row.summary
     if summary.format == Format.SIT_AND_GO:
-        return 0, summary.players_max - summary.entrants, summary.tournament
-    return 1, summary.starts_at_ms or 0, summary.tournament
+        free = summary.players_max - summary.entrants
+        rank = 0 if free == 1 else 2 if summary.entrants else 4
+        return rank, free, summary.tournament
+    starts_at_ms = summary.starts_at_ms or 0
+    rank = 1 if starts_at_ms - now_ms < SOON_MS else 3
+    return rank, starts_at_ms, summary.tournament

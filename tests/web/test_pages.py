@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 from redis import Redis
 
+from accounts import bots
 from accounts.ledger import account, balance
 from accounts.models import AccountKind, User
 from accounts.signup import sign_up
 from config import limits
 from tables.models import Table
 from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
-from tournaments import operations
+from tournaments import operations, registration
 from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -173,13 +177,24 @@ def test_a_private_tournament_asks_for_its_password(logged_in: Client) -> None:
     assert said.json()["ok"]
 
 
-def test_one_click_takes_a_seat_in_the_fullest_sit_and_go(logged_in: Client, anna: User) -> None:
-    open_offer(players_max=6)
-    heads_up = open_offer(players_max=2)
+def test_one_click_takes_the_seat_that_is_played_soonest(client: Client) -> None:
+    later = timezone.now() + timedelta(hours=2)
+    soon = timezone.now() + timedelta(minutes=2)
+    empty = open_offer(players_max=2)
     open_offer(players_max=2, password="sesame street")
-    answer = logged_in.post("/seat/")
-    assert answer["Location"] == f"/tournaments/{heads_up.pk}/"
-    assert list(Entry.objects.values_list("tournament", "user")) == [(heads_up.pk, anna.pk)]
+    offers = [
+        open_offer(players_max=3),
+        open_offer(format="scheduled", players_max=9, starts_at=soon),
+        open_offer(players_max=4),
+        open_offer(format="scheduled", players_max=9, starts_at=later),
+        empty,
+    ]
+    for bot, offer in zip(bots.create(3), [offers[0], offers[0], offers[2]], strict=True):
+        registration.register(bot, offer)
+    client.force_login(sign_up("anna", PASSWORD))
+    for offer in offers:
+        assert client.post("/seat/")["Location"] == f"/tournaments/{offer.pk}/"
+    assert client.post("/seat/")["Location"] == "/"
 
 
 def test_without_room_anywhere_the_click_says_so(logged_in: Client) -> None:
@@ -206,6 +221,14 @@ def test_players_see_their_own_row_marked_and_where_they_sit(client: Client) -> 
     standing = client.get(f"/tournaments/{tournament.pk}/seat/").json()
     table = Table.objects.get(game=tournament.pk)
     assert standing == {"table": table.pk, "rank": 1, "left": 4, "average": 1500}
+
+
+def test_the_clock_on_the_wall_shows_leaders_and_level(client: Client) -> None:
+    tournament = started(4)
+    page = client.get(f"/tournaments/{tournament.pk}/clock/").content.decode()
+    assert "Level 1" in page
+    assert page.count("1,500") >= 4, "every stack, and the average"
+    assert client.get(f"/tournaments/{open_offer().pk}/clock/").status_code == 200
 
 
 def test_watching_leads_to_an_open_table(client: Client) -> None:
