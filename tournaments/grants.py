@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 from django.db.models import Q
@@ -20,16 +21,23 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Grant).decode
 
 
-class Boundary(msgspec.Struct):
+class Boundary:
     """A locked table between two hands: its seats, and the moves that concern it now.
 
     `arriving` are on their way here, `gone` are the moves made at this boundary away from here.
     """
 
-    table: Table
-    seats: list[Seat]
-    arriving: list[Move]
-    gone: list[Move]
+    def __init__(self, table: Table, moves: Sequence[Move]) -> None:
+        self.table = table
+        self.arriving = [
+            move for move in moves if move.to_table_id == table.pk and move.state == Move.State.LEFT
+        ]
+        self.gone = [move for move in moves if move.from_table_id == table.pk]
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        """Who sits here, by seat; read when first asked for, as a table that waits never asks."""
+        return list(Seat.objects.filter(table=self.table).order_by("seat"))
 
     def departures(self) -> tuple[Departure, ...]:
         """Where those went who left at this boundary."""
@@ -41,26 +49,18 @@ class Boundary(msgspec.Struct):
 
 def boundary(table: Table) -> Boundary:
     """Look at a locked table; moves first: between two reads a move can only become a seat."""
-    moves = list(
-        Move.objects.filter(
-            Q(to_table=table, state__in=Move.PENDING)
-            | Q(from_table=table, hand=table.hand) & ~Q(state=Move.State.OPEN)
-        ).order_by("pk")
+    moves = Move.objects.filter(
+        Q(to_table=table, state__in=Move.PENDING)
+        | Q(from_table=table, hand=table.hand) & ~Q(state=Move.State.OPEN)
     )
-    return Boundary(
-        table=table,
-        seats=list(Seat.objects.filter(table=table).order_by("seat")),
-        arriving=[
-            move for move in moves if move.to_table_id == table.pk and move.state == Move.State.LEFT
-        ],
-        gone=[move for move in moves if move.from_table_id == table.pk],
-    )
+    return Boundary(table, moves.order_by("pk"))
 
 
 def seat_arrivals(now: Boundary) -> None:
     """Put those who arrived into their seats; the table's row is locked (T-08)."""
     if not now.arriving:
         return
+    here = now.seats
     entries = Entry.objects.in_bulk([move.entry_id for move in now.arriving])
     seats = Seat.objects.bulk_create(
         Seat(
@@ -79,7 +79,7 @@ def seat_arrivals(now: Boundary) -> None:
     Move.objects.filter(pk__in=[move.pk for move in now.arriving]).update(
         state=Move.State.SEATED, seated_at=timezone.now()
     )
-    now.seats = sorted([*now.seats, *seats], key=lambda seat: seat.seat)
+    now.seats = sorted([*here, *seats], key=lambda seat: seat.seat)
     now.arriving = []
 
 

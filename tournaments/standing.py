@@ -46,8 +46,11 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
 
 def plan(seen: View) -> Plan:
     """What the balancer says of a table, by fair lot and by the moves its entries had before."""
-    entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
-    return balancing.plan(seen, entropy.system(), dict(entries.values_list("pk", "moved")))
+    moved: dict[int, int] = {}
+    if seen.shortest:
+        entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
+        moved = dict(entries.values_list("pk", "moved"))
+    return balancing.plan(seen, entropy.system(), moved)
 
 
 def _own_view(asking: Boundary) -> TableView:
