@@ -101,10 +101,12 @@ world.settle_environment()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start Django, and the database that the workers of pytest-xdist share before they start."""
+    django.setup()  # here, because pytest-django looks for settings before this file is read
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         world.server("postgres")
         os.environ[_SHARED_DATABASE] = world.servers.postgres.url
-    django.setup()  # here, because pytest-django looks for settings before this file is read
+        # Workers read their settings once they know their own Redis servers, as we did.
+        del os.environ["DJANGO_SETTINGS_MODULE"]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
