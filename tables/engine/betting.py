@@ -99,14 +99,14 @@ def _range(state: HandState, seat: SeatState) -> tuple[int, int]:
     stack = seat.bet + seat.stack
     least = state.base + state.step
     match state.rules.limit:
+        case "no_limit":
+            most = stack
         case "pot_limit":
             most = max(least, state.reached + _pot_after_call(state, seat))
         case "fixed_limit":
             most = max(least, state.base + _open_pair_bet(state))
-        case "spread_limit":
-            most = max(least, state.reached + state.rules.stakes.big_bet)
         case _:
-            most = stack
+            most = max(least, state.reached + state.rules.stakes.big_bet)
     return min(least, stack), min(most, stack)
 
 

@@ -29,13 +29,12 @@ def go_on(play: Play) -> None:
         _collect(play)
         state = play.state
         if not state.live & (state.live - 1):
-            award_all(play)
+            award_all(play, {}, {})
             return
         _reveal(play)
         streets = VARIANTS[state.rules.variant].streets
         if state.round + 1 == len(streets):
-            show_down(play)
-            award_all(play)
+            award_all(play, *show_down(play))
             return
         _deal_street(play, streets[state.round + 1])
 
@@ -64,7 +63,8 @@ def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) ->
     deck, count = play.state.deck, len(seats)
     each = range(street.down + street.up)
     for place, seat in enumerate(seats):
-        cards = tuple([_card(deck, start + place + turn * count) for turn in each])
+        numbers = [start + place + turn * count for turn in each]
+        cards = tuple([deck[2 * number : 2 * number + 2] for number in numbers])
         play.happen(HoleCardsDealt(seat=seat, cards=cards, up=street.up))
 
 
@@ -90,8 +90,4 @@ def _reveal(play: Play) -> None:
 
 
 def _cards(deck: str, start: int, count: int) -> tuple[Card, ...]:
-    return tuple([_card(deck, number) for number in range(start, start + count)])
-
-
-def _card(deck: str, number: int) -> Card:
-    return deck[2 * number : 2 * number + 2]
+    return tuple([deck[2 * number : 2 * number + 2] for number in range(start, start + count)])

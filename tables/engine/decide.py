@@ -50,21 +50,19 @@ def played(state: HandState, seat: int, action: Action) -> Play:
         play.happen(_shown(state, seat, action))
     else:
         play.happen(_acted(state, seat, action))
-        go_on(play)
+        if play.state.actor is None:
+            go_on(play)
     return play
 
 
 def _acted(state: HandState, seat: int, action: Action) -> HandEvent:
+    if state.actor == seat:
+        return _EVENT_OF[type(action)](state, state.order.index(seat), action)
     if state.finished:
         raise HandOver
-    if seat not in state.order:
+    if seat not in state.order or state.seat(seat).folded:
         raise NotInHand
-    place = state.order.index(seat)
-    if state.actor != seat:
-        if state.seats[place].folded:
-            raise NotInHand
-        raise NotYourTurn(actor=state.actor)
-    return _EVENT_OF[type(action)](state, place, action)
+    raise NotYourTurn(actor=state.actor)
 
 
 def _folded(state: HandState, place: int, action: Fold) -> Folded:

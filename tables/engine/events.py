@@ -86,7 +86,7 @@ class Pot(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True):
+class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True, gc=False):
     """Base of all events of a hand."""
 
 

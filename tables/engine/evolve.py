@@ -37,10 +37,10 @@ from tables.engine.variants import VARIANTS
 
 def evolve(state: HandState | None, event: HandEvent) -> HandState:
     """The hand after `event`; every hand begins with HandBegan and no state."""
-    if state is None:
-        assert isinstance(event, HandBegan), "a hand begins with HandBegan"
-        return _hand_began(event)
-    return _APPLY[type(event)](state, event)
+    if state is not None:
+        return _APPLY[type(event)](state, event)
+    assert isinstance(event, HandBegan), "a hand begins with HandBegan"
+    return _hand_began(event)
 
 
 def _hand_began(event: HandBegan) -> HandState:
@@ -133,9 +133,10 @@ def _open_round(state: HandState) -> HandState:
     """Everybody who has chips is asked, beginning with the place `first` or the next after it."""
     if state.seats[0].shown:
         state = replace(state, first=first_by_cards(state))
-    pending, place = _next(state.able, state.seats, state.able, state.first)
-    if place is None:
+    pending = _must_act(state.able, state.seats, state.able)
+    if not pending:
         return replace(state, pending=0, first=state.first % len(state.order))
+    place = _nearest(pending, state.first)
     return replace(
         state, pending=pending, first=place, actor=state.order[place], turn=state.turn + 1
     )
@@ -233,31 +234,36 @@ def _asked_next(
     live: int,
 ) -> HandState:
     """The seat at `place` has acted; the next one that must is asked, or nobody."""
-    pending, following = _next(pending, seats, able, place + 1)
+    acted = state.acted | 1 << place
+    if not able & (able - 1):
+        pending = _must_act(pending, seats, able)
+    if not pending:
+        return replace(state, seats=seats, live=live, able=able, pending=0, acted=acted, actor=None)
     return replace(
         state,
         seats=seats,
         live=live,
         able=able,
         pending=pending,
-        acted=state.acted | 1 << place,
-        actor=None if following is None else state.order[following],
-        turn=state.turn if following is None else state.turn + 1,
+        acted=acted,
+        actor=state.order[_nearest(pending, place + 1)],
+        turn=state.turn + 1,
     )
 
 
-def _next(
-    pending: int, seats: tuple[SeatState, ...], able: int, start: int
-) -> tuple[int, int | None]:
-    """Who must still act, and the first of them from place `start` on, clockwise."""
+def _must_act(pending: int, seats: tuple[SeatState, ...], able: int) -> int:
+    """Who must still act: not the last seat with chips when nobody has put in more than it."""
     if pending and not able & (able - 1):
         alone = able.bit_length() - 1
         if seats[alone].bet >= highest_other(seats, alone):
-            pending = 0
-    if not pending:
-        return 0, None
-    nearest = pending >> start << start or pending
-    return pending, (nearest & -nearest).bit_length() - 1
+            return 0
+    return pending
+
+
+def _nearest(places: int, start: int) -> int:
+    """The first of a set of places from `start` on, clockwise."""
+    beyond = places >> start << start or places
+    return (beyond & -beyond).bit_length() - 1
 
 
 def _uncalled_returned(state: HandState, event: UncalledReturned) -> HandState:

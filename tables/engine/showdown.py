@@ -16,8 +16,11 @@ Strengths = dict[int, int]
 """Strength of each live seat's hand, for the high or for the low; 0 is none."""
 
 
-def show_down(play: Play) -> None:
-    """Each live seat shows or, when it is beaten by what was shown, mucks; winners always show."""
+def show_down(play: Play) -> tuple[Strengths, Strengths]:
+    """Each live seat shows or, when it is beaten by what was shown, mucks; winners always show.
+
+    The strengths of all hands, for the high and for the low.
+    """
     state = play.state
     high, low = _strengths(state)
     shown: list[int] = []
@@ -33,13 +36,12 @@ def show_down(play: Play) -> None:
             play.happen(CardsShown(seat, state.seat(seat).cards, words, low_words))
         else:
             play.happen(Mucked(seat=seat))
+    return high, low
 
 
-def award_all(play: Play) -> None:
+def award_all(play: Play, high: Strengths, low: Strengths) -> None:
     """Give each pot to its winners, last side pot first, and end the hand (P-02)."""
     state = play.state
-    contested = len(state.pots[0].seats) > 1
-    high, low = _strengths(state) if contested else ({}, {})
     taken = rakes(state)
     for number in reversed(range(len(state.pots))):
         _award(play, number, high, low, taken[number])
