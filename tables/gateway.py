@@ -96,10 +96,6 @@ class Gateway:
         if feed is not None and not follower.gone:
             feed.restart(follower)
 
-    def look(self, stream: str) -> None:
-        """Read a stream soon: somebody waits for a result."""
-        self._hint(stream)
-
     def _hint(self, stream: str) -> None:
         self._hinted.add(stream)
         self._stirred.set()

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from redis.exceptions import NoScriptError
 
 from config import limits
 from tables import keys, lua
@@ -73,6 +74,7 @@ class Reader:
         self._redis = redis
         self._shards = shards
         self._heads = redis.register_script(lua.source("heads"))
+        self._tail = redis.register_script(lua.source("tail"))
 
     async def server(self) -> Server:
         """The server's identity and clock."""
@@ -103,54 +105,43 @@ class Reader:
         return keys.events(stream, shards), keys.state(stream, shards), keys.tabs(stream, shards)
 
     async def read(self, wanted: Sequence[Wanted]) -> list[Tail]:
-        """Read all `wanted` in one trip.
-
-        Results are read before events and private events after public ones, so that no result
-        is told before its events and every public event comes with its private versions.
-        """
-        pipe = self._redis.pipeline(transaction=False)
-        for want in wanted:
-            self._ask(pipe, want)
-        answers = iter(await pipe.execute())
-        return [self._found(want, answers) for want in wanted]
+        """Read all `wanted` in one trip, each stream at one instant."""
+        for attempt in (1, 2):
+            pipe = self._redis.pipeline(transaction=False)
+            for want in wanted:
+                self._ask(pipe, want)
+            try:
+                answers = await pipe.execute()
+            except NoScriptError:
+                # Redis was started anew and does not know the script yet.
+                if attempt == 2:
+                    raise
+                await self._redis.script_load(self._tail.script)
+            else:
+                break
+        return [_found(want, answer) for want, answer in zip(wanted, answers, strict=True)]
 
     def _ask(self, pipe: Any, want: Wanted) -> None:
-        table = is_table(want.stream)
-        if table and want.askers:
-            pipe.hmget(keys.results(want.stream, self._shards), want.askers)
-        if table and want.holders:
-            pipe.hmget(keys.tabs(want.stream, self._shards), want.holders)
-        self._ask_events(pipe, keys.events(want.stream, self._shards), want.after)
-        for entry in want.entries:
-            self._ask_events(pipe, keys.cards(want.stream, entry, self._shards), want.after)
-        if table:
-            pipe.hmget(keys.state(want.stream, self._shards), "epoch", "users")
-
-    def _ask_events(self, pipe: Any, key: str, after: Position | None) -> None:
-        if after is None:
-            pipe.xrevrange(key, count=1)
+        if is_table(want.stream):
+            cards = [keys.cards(want.stream, entry, self._shards) for entry in want.entries]
+            names = [
+                keys.events(want.stream, self._shards),
+                keys.state(want.stream, self._shards),
+                keys.results(want.stream, self._shards),
+                keys.tabs(want.stream, self._shards),
+                *cards,
+            ]
+            after = "" if want.after is None else name(want.after)
+            values = (after, limits.TAIL_EVENTS_MAX, len(want.askers))
+            pipe.evalsha(self._tail.sha, len(names), *names, *values, *want.askers, *want.holders)
+        elif want.after is None:
+            pipe.xrevrange(keys.events(want.stream, self._shards), count=1)
         else:
-            pipe.xrange(key, min=f"({name(after)}", count=limits.TAIL_EVENTS_MAX)
-
-    def _found(self, want: Wanted, answers: Any) -> Tail:
-        table = is_table(want.stream)
-        results = (
-            dict(zip(want.askers, next(answers), strict=True)) if table and want.askers else {}
-        )
-        tabs = dict(zip(want.holders, next(answers), strict=True)) if table and want.holders else {}
-        public = _events(next(answers))
-        private = {entry: _events(next(answers)) for entry in want.entries}
-        epoch, users = next(answers) if table else (None, None)
-        return Tail(
-            wanted=want,
-            public=public,
-            more=len(public) == limits.TAIL_EVENTS_MAX,
-            private=private,
-            epoch=None if epoch is None else int(epoch),
-            seated=None if users is None else seated(users),
-            results={user: raw for user, raw in results.items() if raw is not None},
-            tabs=tabs,
-        )
+            pipe.xrange(
+                keys.events(want.stream, self._shards),
+                min=f"({name(want.after)}",
+                count=limits.TAIL_EVENTS_MAX,
+            )
 
     async def resume(self, stream: str, after: Position, user: int | None) -> Tail | None:
         """Everything after an event id, as `user` sees it; None when that cannot be known."""
@@ -195,6 +186,25 @@ def _values(known: Known) -> tuple[str, str, str]:
     return name(known.last), "" if known.epoch is None else str(known.epoch), holders
 
 
+def _found(want: Wanted, answer: Any) -> Tail:
+    if not is_table(want.stream):
+        public = _events(answer)
+        return Tail(want, public, more=len(public) == limits.TAIL_EVENTS_MAX)
+    raw, private, (epoch, users), results, tabs = answer
+    public = _lines(raw)
+    told = zip(want.askers, results, strict=True)
+    return Tail(
+        wanted=want,
+        public=public,
+        more=len(public) == limits.TAIL_EVENTS_MAX,
+        private={entry: _lines(own) for entry, own in zip(want.entries, private, strict=True)},
+        epoch=None if epoch is None else int(epoch),
+        seated=None if users is None else seated(users),
+        results={user: result for user, result in told if result is not None},
+        tabs=dict(zip(want.holders, tabs, strict=True)),
+    )
+
+
 def seated(users: bytes) -> dict[int, int]:
     """Who sits at a table, user -> entry, from the field `users` of its hash."""
     return {int(user): entry for user, entry in _users(users).items()}
@@ -202,6 +212,11 @@ def seated(users: bytes) -> dict[int, int]:
 
 def _events(raw: Iterable[tuple[bytes, Any]] | None) -> list[tuple[Position, bytes]]:
     return [(position(event_id), fields[b"e"]) for event_id, fields in raw or ()]
+
+
+def _lines(raw: Sequence[Any]) -> list[tuple[Position, bytes]]:
+    # As a script returns them: [id, [field, value]], with the one field "e".
+    return [(position(event_id), fields[1]) for event_id, fields in raw]
 
 
 def _consecutive(after: Position, events: Sequence[tuple[Position, bytes]]) -> bool:
