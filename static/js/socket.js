@@ -79,7 +79,11 @@ export class Line extends EventTarget {
   #subscribe(stream) {
     const entry = this.streams.get(stream);
     entry.live = false;
-    this.#send(entry.last ? { type: "subscribe", stream, after: entry.last } : { type: "subscribe", stream });
+    const wish = { type: "subscribe", stream };
+    if (entry.last) wish.after = entry.last;
+    // A tab that was taken over does not take the table back by itself when its line breaks.
+    if (entry.watch) wish.watch = true;
+    this.#send(wish);
   }
 
   #receive(data) {
@@ -149,7 +153,9 @@ export class Line extends EventTarget {
 
   #takenOver(message) {
     const entry = this.streams.get(message.stream);
-    if (entry?.handler.taken_over) entry.handler.taken_over();
+    if (!entry) return;
+    entry.watch = true;
+    if (entry.handler.taken_over) entry.handler.taken_over();
   }
 
   #bye(message) {
