@@ -41,8 +41,8 @@ def _began(setup: HandSetup) -> HandBegan:
         button=positions.button,
         small_blind=positions.small_blind,
         big_blind=positions.big_blind,
-        stacks=tuple(Stack(seat, stacks[seat]) for seat in order),
-        open_losers=tuple(player.seat for player in setup.players if player.open_loser),
+        stacks=tuple([Stack(seat, stacks[seat]) for seat in order]),
+        open_losers=tuple([player.seat for player in setup.players if player.open_loser]),
         deck=setup.deck,
     )
 

@@ -60,12 +60,12 @@ def _deal_street(play: Play, street: Deal) -> None:
 
 def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) -> None:
     """The street's cards to each seat, one at a time, from card number `start` of the deck."""
-    deck, count = play.state.deck, len(seats)
-    each = range(street.down + street.up)
-    for place, seat in enumerate(seats):
-        numbers = [start + place + turn * count for turn in each]
+    deck, round_table = play.state.deck, len(seats)
+    count = round_table * (street.down + street.up)
+    for place, seat in enumerate(seats, start=start):
+        numbers = range(place, start + count, round_table)
         cards = tuple([deck[2 * number : 2 * number + 2] for number in numbers])
-        play.happen(HoleCardsDealt(seat=seat, cards=cards, up=street.up))
+        play.happen(HoleCardsDealt(seat, cards, street.up))
 
 
 def _collect(play: Play) -> None:

@@ -44,7 +44,7 @@ def evolve(state: HandState | None, event: HandEvent) -> HandState:
 
 
 def _hand_began(event: HandBegan) -> HandState:
-    order = tuple(stack.seat for stack in event.stacks)
+    order = tuple([stack.seat for stack in event.stacks])
     everybody = (1 << len(order)) - 1
     rules = Rules(event.variant, event.limit, event.stakes, event.options)
     brings_in = VARIANTS[event.variant].brings_in
@@ -59,7 +59,7 @@ def _hand_began(event: HandBegan) -> HandState:
         small_blind=event.small_blind,
         big_blind=event.big_blind,
         order=order,
-        seats=tuple(SeatState(stack.seat, stack.chips, stack.chips) for stack in event.stacks),
+        seats=tuple([SeatState(stack.seat, stack.chips, stack.chips) for stack in event.stacks]),
         deck="".join(event.deck),
         level=level,
         base=0 if brings_in else level,

@@ -41,10 +41,15 @@ GAMES = (
 )
 
 
-def recorded(game: Game, hands: int) -> list[Recorded]:
-    """Hands of a table where people fold most of the time, as they do."""
+def recorded(game: Game, hands: int, *, to_showdown: bool) -> list[Recorded]:
+    """Hands of a table where people fold as they do, or those of them that reach a showdown."""
     random = Random(7)
-    return [_record(random, _setup(random, game)) for _ in range(hands)]
+    found: list[Recorded] = []
+    while len(found) < hands:
+        hand, shown = _record(random, _setup(random, game))
+        if shown or not to_showdown:
+            found.append(hand)
+    return found
 
 
 def _setup(random: Random, game: Game) -> HandSetup:
@@ -66,7 +71,7 @@ def _setup(random: Random, game: Game) -> HandSetup:
     )
 
 
-def _record(random: Random, setup: HandSetup) -> Recorded:
+def _record(random: Random, setup: HandSetup) -> tuple[Recorded, bool]:
     actions: list[tuple[int, Action]] = []
     state = begun(setup).state
     while state.actor is not None:
@@ -74,7 +79,8 @@ def _record(random: Random, setup: HandSetup) -> Recorded:
         action = _choice(random, option, state.must_open)
         actions.append((state.actor, action))
         state = played(state, state.actor, action).state
-    return Recorded(setup, tuple(actions))
+    shown = any(seat.shown and not seat.folded for seat in state.seats)
+    return Recorded(setup, tuple(actions)), shown and state.live.bit_count() > 1
 
 
 def _choice(random: Random, option: Option, must_open: bool) -> Action:
