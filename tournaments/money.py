@@ -69,6 +69,22 @@ def overlay_back(tournament: Tournament, amount: int) -> list[Order]:
     return _order(f"overlay_back:{tournament.pk}", "overlay_back", postings)
 
 
+def fees_back(entries: Iterable[Entry]) -> list[Order]:
+    """The fees of those left go back when it is cancelled before the money (T-12)."""
+    income = fees()
+    paid = [entry for entry in entries if entry.paid_fee]
+    payees = accounts_of(entry.user_id for entry in paid)
+    return [
+        order
+        for entry in paid
+        for order in _order(
+            f"refund:{entry.pk}",
+            "refund",
+            [Posting(income, -entry.paid_fee), Posting(payees[entry.user_id], entry.paid_fee)],
+        )
+    ]
+
+
 def prizes(tournament: Tournament, entries: Iterable[Entry]) -> list[Order]:
     """The prizes of placed entries, from the pool to their players (Z-04)."""
     source = pool(tournament)

@@ -5,33 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.db import transaction
-from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from accounts import ledger
 from accounts.models import User
 from config import clock
 from tables.models import Seat
-from tournaments import bells, field, locks, money, offers, prizes
+from tournaments import bells, cancelling, field, locks, offers, prizes
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
 from tournaments.client_events import (
-    Cancelled,
     Opened,
     Paused,
     Resumed,
     Seated,
     Started,
-    TournamentCancelled,
     TournamentPaused,
     TournamentResumed,
 )
 from tournaments.engine import levels, lifecycle
 from tournaments.field import Stack
-from tournaments.models import AuditRow, Entry, Move, Tournament
+from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
-from tournaments.refusals import PrizesPaid, TooFewPlayers
+from tournaments.refusals import TooFewPlayers
 
 PAUSED = "paused"
 """The reason an operator's pause gives for a clock that stands."""
@@ -59,19 +54,15 @@ def resume(tournament_id: int, *, actor: User | None = None, reason: str = "") -
 
 def cancel(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
     """The tournament ends here and everybody gets everything back (`roll_back`, T-12)."""
-    return _step(tournament_id, "cancel", _cancel, actor, reason)
+    return _step(tournament_id, "cancel", cancelling.roll_back, actor, reason)
 
 
-def refund_preview(tournament: Tournament) -> tuple[int, int]:
-    """How many entries a cancellation would pay back, and how much in cents together (T-12)."""
-    back = [
-        entry.paid_buy_in + entry.paid_fee
-        for entry in tournament.entries.filter(state__in=REFUNDABLE)
-    ]
-    return len(back), sum(back)
+def cancel_forward(
+    tournament_id: int, *, actor: User | None = None, reason: str = ""
+) -> Tournament:
+    """The tournament ends here and what is unpaid goes to those left (`roll_forward`, T-12)."""
+    return _step(tournament_id, "cancel", cancelling.roll_forward, actor, reason)
 
-
-REFUNDABLE = (*Entry.LIVE, Entry.State.OUT)
 
 _Act = Callable[[Tournament, Outbox, str], None]
 
@@ -168,39 +159,6 @@ def _resume(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     for user in _playing(tournament):
         outbox.tell(notices_of(user), notice)
     bells.wake_tables_after_commit(tournament.pk)
-
-
-def _cancel(tournament: Tournament, outbox: Outbox, reason: str) -> None:
-    if tournament.entries.filter(prize__gt=0).exists():
-        raise PrizesPaid
-    entries = list(tournament.entries.filter(state__in=REFUNDABLE))
-    overlay = prizes.overlay_of(tournament)
-    _leave_all_seats(tournament)
-    Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
-        state=Entry.State.REFUNDED, place=None
-    )
-    orders = money.refunds(tournament, entries)
-    orders += money.overlay_back(tournament, overlay)
-    if orders:
-        ledger.transfer_all(orders)
-    tournament.left = 0
-    tournament.finished_at = timezone.now()
-    outbox.tell(stream_of(tournament.pk), Cancelled(reason or _("The room cancelled it.")))
-    for entry in entries:
-        refund = entry.paid_buy_in + entry.paid_fee
-        outbox.tell(
-            notices_of(entry.user_id),
-            TournamentCancelled(tournament.pk, tournament.name, refund, reason),
-        )
-
-
-def _leave_all_seats(tournament: Tournament) -> None:
-    """Chips leave play with the tournament; a hand in play is superseded by the new epoch."""
-    tables = locks.open_tables(tournament.pk)
-    field.close(tables)
-    Seat.objects.filter(table__in=tables).delete()
-    tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
-    tournament.balance_version += 1
 
 
 def _playing(tournament: Tournament) -> list[int]:

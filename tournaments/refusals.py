@@ -117,3 +117,12 @@ class PrizesPaid(TournamentRefusal):
 
     def __init__(self) -> None:
         super().__init__(_("Prizes have been paid: this tournament cannot be rolled back."))
+
+
+class NotPlayed(TournamentRefusal):
+    """Only what is played can be cancelled forward (T-12)."""
+
+    code = "not_played"
+
+    def __init__(self) -> None:
+        super().__init__(_("Nobody has chips yet: this tournament can only be refunded in full."))

@@ -15,11 +15,11 @@ from config import clock
 from tables import keys, store
 from tables.models import Seat, Table
 from tests.tournaments.cast import BUY_IN, FEE, STACK, Arena, chips_of, open_offer, passive, started
-from tournaments import money, operations, registration
+from tournaments import cancelling, money, operations, registration
 from tournaments.engine import levels
 from tournaments.engine.refusals import Refusal
 from tournaments.models import Announcement, AuditRow, Entry, Tournament
-from tournaments.refusals import PrizesPaid, TooFewPlayers
+from tournaments.refusals import NotPlayed, PrizesPaid, TooFewPlayers
 
 
 def registered(players: int, **fields: object) -> Tournament:
@@ -105,7 +105,7 @@ def test_cancelling_gives_everything_back_once(house: Redis, running: bool) -> N
     assert [wealth(player) for player in players] == [was - BUY_IN - FEE for was in had]
     if running:
         operations.start(tournament.pk)
-    assert operations.refund_preview(tournament) == (5, 5 * (BUY_IN + FEE))
+    assert cancelling.refund_preview(tournament) == (5, 5 * (BUY_IN + FEE))
     for _ in range(2):
         cancelled = operations.cancel(tournament.pk, reason="flood")
     assert cancelled.state == "cancelled"
@@ -135,6 +135,40 @@ def test_after_a_prize_nothing_is_rolled_back(house: Redis) -> None:
         operations.cancel(tournament.pk)
     tournament.refresh_from_db()
     assert tournament.state == "running" and Seat.objects.count() == 9
+
+
+@pytest.mark.rule("T-12")
+@pytest.mark.parametrize(("left", "fees"), [(6, True), (2, False)])
+def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool) -> None:
+    """9 entrants, 2 places paid: with 6 left before the money, with 2 in it."""
+    tournament = started(9, seats_per_table=9, guarantee=12_000)
+    arena = Arena(tournament.pk, seed=8)
+    table = arena.tables()[0]
+    while Tournament.objects.get(pk=tournament.pk).left > left:
+        arena.step(table)
+    tournament.refresh_from_db()
+    live = list(Entry.objects.filter(state="seated").select_related("user").order_by("pk"))
+    had = [wealth(entry.user) for entry in live]
+    count, total = cancelling.forward_preview(tournament)
+    operations.cancel_forward(tournament.pk, reason="flood")
+    got = [wealth(entry.user) - was for entry, was in zip(live, had, strict=True)]
+    assert count == len(live) and sum(got) == total and min(got) > 0
+    assert ledger.balance(money.pool(tournament)) == 0 == ledger.total()
+    assert ledger.balance(money.fees()) == FEE * (9 - (len(live) if fees else 0))
+    paid = sum(Entry.objects.values_list("prize", flat=True))
+    assert paid + ledger.balance(money.room()) == 9 * BUY_IN, "buy-ins and overlay, no more"
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled" and not Seat.objects.exists()
+    with pytest.raises(Refusal):
+        operations.resume(tournament.pk)
+
+
+def test_nothing_is_paid_forward_before_the_start(house: Redis) -> None:
+    tournament = registered(3)
+    with pytest.raises(NotPlayed):
+        operations.cancel_forward(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
 
 
 @pytest.mark.rule("L-05")

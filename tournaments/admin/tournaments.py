@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import offers, operations
+from tournaments import cancelling, offers, operations
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
 from tournaments.models import Structure, Tournament
@@ -29,6 +29,7 @@ STEPS = {
     "pause": gettext_lazy("Pause after the hand"),
     "resume": gettext_lazy("Resume"),
     "cancel": gettext_lazy("Cancel with full refund"),
+    "cancel_forward": gettext_lazy("Cancel, paying those left"),
 }
 RUN = "tournaments.run_tournament"
 
@@ -100,7 +101,10 @@ class TournamentAdmin(admin.ModelAdmin):
     search_fields = ("name", "=id")
     date_hierarchy = "created_at"
     ordering = ("-id",)
-    actions = ("open_chosen", "start_chosen", "pause_chosen", "resume_chosen", "cancel_chosen")
+    actions = (
+        *("open_chosen", "start_chosen", "pause_chosen", "resume_chosen"),
+        *("cancel_chosen", "forward_chosen"),
+    )
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
         """Nobody edits a tournament that people may have registered for."""
@@ -162,7 +166,7 @@ class TournamentAdmin(admin.ModelAdmin):
             "title": STEPS[step],
             "opts": self.opts,
             "chosen": [_preview(tournament, step) for tournament in chosen],
-            "is_cancel": step == "cancel",
+            "is_cancel": step.startswith("cancel"),
             "reason_missing": request.method == "POST",
         }
         return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)
@@ -202,13 +206,18 @@ class TournamentAdmin(admin.ModelAdmin):
         """Go to the page of the step."""
         return _to_step("cancel", queryset)
 
+    @admin.action(description=STEPS["cancel_forward"])
+    def forward_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
+        """Go to the page of the step."""
+        return _to_step("cancel_forward", queryset)
+
     @admin.display(description=gettext_lazy("next step"))
     def steps(self, tournament: Tournament) -> str:
         """Links to the steps that are legal now."""
         legal = [
             (reverse("admin:tournaments_step", args=[step]), tournament.pk, words)
             for step, words in STEPS.items()
-            if lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
+            if _may(tournament, step)
         ]
         return format_html_join(" · ", '<a href="{}?ids={}">{}</a>', legal) or "–"
 
@@ -230,14 +239,23 @@ class TournamentAdmin(admin.ModelAdmin):
 
 def _preview(tournament: Tournament, step: str) -> dict[str, object]:
     """What the step would do, and whether it may."""
-    entries, refund = operations.refund_preview(tournament)
+    forward = step == "cancel_forward"
+    ask = cancelling.forward_preview if forward else cancelling.refund_preview
+    entries, refund = ask(tournament)
     return {
         "tournament": tournament,
-        "may": lifecycle.may(tournament.state, step),  # type: ignore[arg-type]
+        "may": _may(tournament, step),
         "state": State(tournament.state).label,
         "entries": entries,
         "refund": money.text(refund),
     }
+
+
+def _may(tournament: Tournament, step: str) -> bool:
+    """Whether a button makes sense; the step itself looks again."""
+    if step == "cancel_forward":
+        return tournament.state in lifecycle.PLAYED
+    return lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
 
 
 def _to_step(step: str, queryset: QuerySet[Tournament]) -> HttpResponse:

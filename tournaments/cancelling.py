@@ -1,0 +1,126 @@
+"""Ends a tournament before its time: all the money back, or what is unpaid to those left (T-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import ledger
+from tables.models import Seat
+from tournaments import field, locks, money, placing, prizes
+from tournaments.announcements import Outbox
+from tournaments.announcements import tournament as stream_of
+from tournaments.announcements import user as notices_of
+from tournaments.client_events import Cancelled, TournamentCancelled
+from tournaments.engine import cancellation
+from tournaments.engine.cancellation import RolledForward
+from tournaments.models import Entry, Move, Tournament
+from tournaments.refusals import NotPlayed, PrizesPaid
+
+REFUNDABLE = (*Entry.LIVE, Entry.State.OUT)
+
+
+def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
+    """Everybody, out or not, gets back what was paid; the overlay returns to the room (T-12)."""
+    if tournament.entries.filter(prize__gt=0).exists():
+        raise PrizesPaid
+    entries = list(tournament.entries.filter(state__in=REFUNDABLE))
+    overlay = prizes.overlay_of(tournament)
+    _leave_all_seats(tournament)
+    Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
+        state=Entry.State.REFUNDED, place=None
+    )
+    orders = money.refunds(tournament, entries) + money.overlay_back(tournament, overlay)
+    if orders:
+        ledger.transfer_all(orders)
+    back = {entry.pk: entry.paid_buy_in + entry.paid_fee for entry in entries}
+    _end(tournament, entries, back, outbox, reason)
+
+
+def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
+    """What is unpaid goes to those left, by their chips after the last finished hand (T-12)."""
+    if tournament.started_ms is None:
+        raise NotPlayed
+    placed = placing.place(tournament, outbox)
+    left = list(tournament.entries.filter(state=Entry.State.SEATED).order_by("pk"))
+    forward = _shares(tournament, left)
+    _leave_all_seats(tournament)
+    for entry, share in zip(left, forward.shares, strict=True):
+        entry.state = Entry.State.REFUNDED
+        entry.prize = share
+    Entry.objects.bulk_update(left, ["state", "prize"])
+    orders = money.prizes(tournament, [*placed, *left])
+    orders += money.overlay_back(tournament, forward.to_room)
+    if not forward.in_the_money:
+        orders += money.fees_back(left)
+    if orders:
+        ledger.transfer_all(orders)
+    assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
+    amounts = zip(forward.shares, forward.fees, strict=True)
+    back = {entry.pk: sum(both) for entry, both in zip(left, amounts, strict=True)}
+    _end(tournament, left, back, outbox, reason)
+
+
+def refund_preview(tournament: Tournament) -> tuple[int, int]:
+    """How many entries a full refund would pay, and how much in cents together (T-12)."""
+    back = [
+        entry.paid_buy_in + entry.paid_fee
+        for entry in tournament.entries.filter(state__in=REFUNDABLE)
+    ]
+    return len(back), sum(back)
+
+
+def forward_preview(tournament: Tournament) -> tuple[int, int]:
+    """How many entries share when it is cancelled forward, and how much in cents (T-12)."""
+    left = list(tournament.entries.filter(state=Entry.State.SEATED).order_by("pk"))
+    if not left:
+        return 0, 0
+    forward = _shares(tournament, left)
+    return len(left), sum(forward.shares) + sum(forward.fees)
+
+
+def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
+    chips = _chips(tournament)
+    return cancellation.roll_forward(
+        [chips[entry.pk] for entry in left],
+        [prize for prize in tournament.prizes[: len(left)] if prize],
+        fees=[entry.paid_fee for entry in left],
+        bounties=[0] * len(left),
+        overlay=prizes.overlay_of(tournament),
+    )
+
+
+def _chips(tournament: Tournament) -> dict[int, int]:
+    """Chips of everybody left, at seats and in moves."""
+    seats = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
+    moving = tournament.moves.filter(state=Move.State.LEFT)
+    return dict([*seats.values_list("entry", "chips"), *moving.values_list("entry", "chips")])
+
+
+def _leave_all_seats(tournament: Tournament) -> None:
+    """Chips leave play with the tournament; a hand in play is superseded by the new epoch."""
+    tables = locks.open_tables(tournament.pk)
+    field.close(tables)
+    Seat.objects.filter(table__in=tables).delete()
+    tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
+    tournament.balance_version += 1
+
+
+def _end(
+    tournament: Tournament,
+    entries: Iterable[Entry],
+    back: dict[int, int],
+    outbox: Outbox,
+    reason: str,
+) -> None:
+    tournament.left = 0
+    tournament.hand_for_hand = False
+    tournament.finished_at = timezone.now()
+    outbox.tell(stream_of(tournament.pk), Cancelled(reason or _("The room cancelled it.")))
+    for entry in entries:
+        outbox.tell(
+            notices_of(entry.user_id),
+            TournamentCancelled(tournament.pk, tournament.name, back[entry.pk], reason),
+        )
