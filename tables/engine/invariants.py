@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tables.engine.positions import clockwise
 from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
 
@@ -17,6 +18,21 @@ def check_setup(setup: HandSetup) -> None:
     assert setup.positions.small_blind is None or setup.positions.small_blind in seats
     assert setup.positions.big_blind is None or setup.positions.big_blind in seats
     assert len(set(setup.deck)) == len(setup.deck), "a card is in the deck once"
+    if any(player.posts for player in setup.players):
+        _check_straddles(setup)
+
+
+def _check_straddles(setup: HandSetup) -> None:
+    """Only the seat left of the big blind straddles, for two big blinds (H-09)."""
+    for player in setup.players:
+        for post in player.posts:
+            if post.kind == "straddle":
+                big_blind = setup.positions.big_blind
+                assert big_blind is not None, "a straddle needs a big blind"
+                left = clockwise(big_blind, setup.positions.dealt)[0]
+                assert player.seat == left, "only the seat left of the big blind may straddle"
+                double = 2 * setup.rules.stakes.big_blind
+                assert post.amount == double, "a straddle is two big blinds"
 
 
 def check_finished(state: HandState) -> None:

@@ -7,6 +7,9 @@ import msgspec
 from tables.engine.events import Card, Options, PostKind, Pot, PotAwarded, Stack, Stakes
 from tables.engine.variants import VARIANTS
 
+FORMAT = 1
+"""Version of how setups, states and events are written; a change of their fields raises it."""
+
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which game is played, for what: variant, betting limit, stakes of the level, settings."""
@@ -17,7 +20,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Options = Options()
 
 
-class Positions(msgspec.Struct, frozen=True, array_like=True):
+class Positions(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Who has button and blinds; `dealt` seats get cards, clockwise from left of the button.
 
     The button may stand at an empty seat. `small_blind` is None when it is dead (H-07); then
@@ -31,14 +34,14 @@ class Positions(msgspec.Struct, frozen=True, array_like=True):
     dead_small_blind: int | None = None
 
 
-class Post(msgspec.Struct, frozen=True, array_like=True):
+class Post(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A forced or voluntary bet of one seat before the deal, beyond the blinds of the hand."""
 
     kind: PostKind
     amount: int
 
 
-class Player(msgspec.Struct, frozen=True, array_like=True):
+class Player(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A seat that is dealt in, with its chips before any post.
 
     `posts` are its straddle (H-09), or what it owes after an absence: "dead" chips go to the main
@@ -51,7 +54,7 @@ class Player(msgspec.Struct, frozen=True, array_like=True):
     open_loser: bool = False
 
 
-class HandSetup(msgspec.Struct, frozen=True, array_like=True):
+class HandSetup(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """All a hand depends on but its actions; the deck is dealt from its front."""
 
     hand: int
@@ -61,7 +64,7 @@ class HandSetup(msgspec.Struct, frozen=True, array_like=True):
     deck: tuple[Card, ...]
 
 
-class SeatState(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class SeatState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A seat in the hand, amounts in chips.
 
     `stack` is what is left in front of it, `start` what it began with, `bet` what lies before it
@@ -85,7 +88,7 @@ class SeatState(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return not self.folded and self.stack == 0
 
 
-class HandState(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A hand after some of its events.
 
     `seats` stand in dealing order, clockwise from left of the button; `order` are their numbers.
