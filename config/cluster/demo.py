@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tournaments import offers, operations
 from tournaments.engine.presets import PRESETS
+from tournaments.engine.structure import Structure as Levels
 from tournaments.engine.structure import timed
 from tournaments.models import Structure, Tournament
 from tournaments.models.structure import encoded
@@ -21,18 +22,7 @@ OVER = (State.FINISHED, State.CANCELLED)
 
 def offer_demo(bots: int) -> None:
     """Open the demo tournaments that do not stand open or run already."""
-    _series(
-        "Open table",
-        Format.SCHEDULED,
-        structure("demo", level_ms=60_000),
-        starts_at=timezone.now() + timedelta(seconds=FIRST_START_S),
-        repeat_every_s=REPEAT_S,
-        players_min=2,
-        players_max=max(4, bots * 2),
-        seats_per_table=6,
-        buy_in=10_00,
-        fee=1_00,
-    )
+    # Bots fill the oldest first, and leave the last seat of a Sit & Go to people.
     for name, seats in (("Heads-up", 2), ("Six seats", 6)):
         _series(
             name,
@@ -44,15 +34,29 @@ def offer_demo(bots: int) -> None:
             buy_in=5_00,
             fee=50,
         )
+    _series(
+        "Open table",
+        Format.SCHEDULED,
+        structure("demo", level_ms=120_000),
+        starts_at=timezone.now() + timedelta(seconds=FIRST_START_S),
+        repeat_every_s=REPEAT_S,
+        players_min=2,
+        players_max=max(4, bots * 2),
+        seats_per_table=6,
+        buy_in=10_00,
+        fee=1_00,
+    )
 
 
 def structure(name: str, level_ms: int | None = None) -> Structure:
-    """The turbo preset as a row called `name`, with its levels lasting `level_ms` when given."""
+    """The turbo preset as a row called `name`; with `level_ms` its levels last that, no breaks."""
     found = Structure.objects.filter(name=name).first()
     if found is not None:
         return found
     preset = PRESETS["turbo"]
-    levels = preset.structure if level_ms is None else timed(preset.structure, level_ms=level_ms)
+    levels = preset.structure
+    if level_ms is not None:
+        levels = timed(Levels(items=levels.levels), level_ms=level_ms)
     return Structure.objects.create(
         name=name, items=encoded(levels), starting_stack=preset.starting_stack
     )
