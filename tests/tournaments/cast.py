@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from config import redis
+from config import limits, redis
 from tables import director, settle, store
 from tables.director import Close, Grant, Wait
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
@@ -122,7 +122,7 @@ class Arena:
             self.states[table], _ = boundary.answer(state, said, now_ms=0)
             kind = {Grant: "grant", Close: "close"}.get(type(said)) or said.reason  # type: ignore[union-attr]
             if isinstance(said, Wait):
-                assert said.again_ms <= 1_000
+                assert said.again_ms <= limits.STANDING_WAIT_MS
             self.answers.append((table, kind))
             return kind
         if state.phase == "granted":

@@ -17,7 +17,10 @@ from tables.play import state as states
 from tests.tournaments.cast import Arena, offer, open_offer, passive, started
 from tournaments import bells, money, operations, registration, tasks, ticking
 from tournaments.engine import levels
+from tournaments.engine.presets import preset
+from tournaments.engine.structure import counted
 from tournaments.models import Announcement, AuditRow, Tournament
+from tournaments.models.structure import encoded
 
 MINUTE_MS = 60_000
 
@@ -123,6 +126,32 @@ def test_a_level_is_announced_and_played_from_the_next_hand(house: Redis) -> Non
     while arena.step(table) != "grant":
         pass
     assert arena.states[table].level == 2
+
+
+@pytest.mark.rule("L-01")
+def test_levels_by_hands_go_by_the_table_that_played_most(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    two_hands_each = counted(preset("turbo").structure, hands=2)
+    Tournament.objects.update(structure=encoded(two_hands_each))
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+
+    def level() -> int:
+        ticking.tick(tournament.pk)
+        return ticking.level(Tournament.objects.get(pk=tournament.pk))[0]
+
+    assert level() == 1
+    arena.hand(first)
+    arena.hand(second)
+    assert level() == 1, "two tables played one hand each"
+    arena.hand(first)
+    assert level() == 2
+    Tournament.objects.update(final_table=True)
+    Table.objects.filter(pk=first).update(status="closed")
+    assert level() == 2, "two hands before and one at the final table"
+    arena.hand(second)
+    assert level() == 3
 
 
 @pytest.mark.rule("L-05")
