@@ -9,9 +9,10 @@ PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-compile --r
 PYTEST := $(PY) -m pytest
 WORKERS ?= 2
 ARGS ?=
+HANDS ?= 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench reset lock messages
+.PHONY: help play test lint format bench agree reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -41,6 +42,9 @@ format: $(DEV) ## bring the code into its form
 
 bench: $(DEV) ## measure: hands per second, commits per second, sockets
 	$(PYTEST) -q -s tests/bench $(ARGS)
+
+agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
+	@$(PY) -m tests.bench.agree $(HANDS)
 
 reset: $(BASE) ## forget the local room's data
 	@$(PY) manage.py reset

@@ -8,16 +8,15 @@ import pstats
 import msgspec
 import pytest
 
-from tables.engine.begin import begun
-from tables.engine.decide import played
-from tables.engine.state import HandState
 from tests.bench.engine_hands import GAMES, Game, Recorded, recorded
 from tests.bench.engine_speed import best_s, ours, pokerkit, with_cards
 from tests.bench.report import note
+from tests.bench.table_state import table_in_play
 
 HANDS = 1_000
 HANDS_OF_POKERKIT = 100
 ENCODINGS = 20_000
+ENCODING_US_MAX = 20
 RATIO_MIN = {"holdem9": 20, "omaha6": 20}
 
 
@@ -47,13 +46,13 @@ def _measured(hands: list[Recorded]) -> tuple[float, float, float]:
     return seconds, theirs, sum(len(hand.actions) for hand in hands) / len(hands)
 
 
-def test_encoding_a_state() -> None:
-    hand = recorded(GAMES[0], 1, to_showdown=True)[0]
-    state = begun(hand.setup).state
-    for seat, action in hand.actions[: len(hand.actions) // 2]:
-        state = played(state, seat, action).state
+@pytest.mark.parametrize("name", ["hand9", "table9"])
+def test_encoding_a_state(name: str) -> None:
+    """In the middle of a nine-handed hand: the hand alone, and the whole state of its table."""
+    table = table_in_play()
+    state = table if name == "table9" else table.hand
     encode = msgspec.msgpack.Encoder().encode
-    decode = msgspec.msgpack.Decoder(HandState).decode
+    decode = msgspec.msgpack.Decoder(type(state)).decode
     data = encode(state)
     assert decode(data) == state
 
@@ -67,11 +66,12 @@ def test_encoding_a_state() -> None:
 
     note(
         {
-            "state.hand9.bytes": len(data),
-            "state.hand9.encode_us": round(best_s(encodings) / ENCODINGS * 1e6, 2),
-            "state.hand9.decode_us": round(best_s(decodings) / ENCODINGS * 1e6, 2),
+            f"state.{name}.bytes": len(data),
+            f"state.{name}.encode_us": round(encode_us := best_s(encodings) / ENCODINGS * 1e6, 2),
+            f"state.{name}.decode_us": round(decode_us := best_s(decodings) / ENCODINGS * 1e6, 2),
         }
     )
+    assert encode_us < ENCODING_US_MAX and decode_us < ENCODING_US_MAX
 
 
 def test_profile_of_what_is_left() -> None:
