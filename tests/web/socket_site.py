@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from redis import Redis
 
+from config import catalogs
 from tables import gateway, gateway_kinds, keys, stream
 from tests.web.sockets import Site
 
@@ -29,6 +30,7 @@ async def _state(name: str, user: int | None) -> tuple[str, bytes] | None:
 def site(transactional_db: None, room: Redis, broker: Redis) -> Iterator[Site]:
     """A running web server on clean databases."""
     told.clear()
+    catalogs.compile_all()
     if gateway_kinds.kind_of(KIND) is None:
         gateway.register_snapshot(KIND, _state)
     running = Site()

@@ -84,6 +84,7 @@ class Site:
         key: str | None = None,
         origin: str | None = ORIGIN,
         lazy: bool = False,
+        language: str | None = None,
     ) -> Client:
         """A client of that user, with a session minted for it, or with the session `key`.
 
@@ -91,14 +92,18 @@ class Site:
         """
         if key is None and user is not None:
             key = mint([user], 1)[0][1]
-        return Client(self.port, key, origin, lazy=lazy)
+        headers = {} if key is None else {"Cookie": f"sessionid={key}"}
+        if language is not None:
+            headers["Accept-Language"] = language
+        return Client(self.port, headers, origin, lazy=lazy)
 
 
 class Client:
     """One socket as a page or bot has it; collects what comes until it is asked for."""
 
-    def __init__(self, port: int, key: str | None, origin: str | None, *, lazy: bool) -> None:
-        headers = {} if key is None else {"Cookie": f"sessionid={key}"}
+    def __init__(
+        self, port: int, headers: dict[str, str], origin: str | None, *, lazy: bool
+    ) -> None:
         line = socket.socket()
         if lazy:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)

@@ -234,3 +234,27 @@ def test_what_does_not_exist_cannot_be_followed(site: Site) -> None:
         refused = client.expect("refused")
         assert (refused["code"], refused["stream"]) == ("no_such_stream", stream)
     assert told == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.5", "Diese Nachricht ist kein JSON."),
+        ("en-GB", "This message is not JSON."),
+        ("xx,*;q=0.1", "This message is not JSON."),
+    ],
+)
+def test_refusals_speak_the_language_of_the_browser(
+    site: Site, language: str, sentence: str
+) -> None:
+    client = site.client(language=language)
+    client.line.send("nonsense")
+    assert client.expect("refused")["message"] == sentence
+
+
+def test_refusals_speak_the_language_of_the_account(site: Site) -> None:
+    (ann,) = users("ann")
+    User.objects.filter(pk=ann.pk).update(language="de")
+    client = site.client(ann, language="en")
+    client.line.send("nonsense")
+    assert client.expect("refused")["message"] == "Diese Nachricht ist kein JSON."
