@@ -2,6 +2,9 @@
 
 const STEPS = 720;
 
+// Bets lie this far from their seat toward the middle; the own one clears the larger own cards.
+const OWN_REACH = 0.58;
+
 // A superellipse: exponent 2 is an ellipse, more is squarer.
 function outline(radiusX, radiusY, exponent) {
   const points = [];
@@ -42,12 +45,12 @@ export function seating(seatsMax, bottom, portrait, ratio) {
   const line = portrait ? outline(37.2, 40.5, 2.9) : outline(42.5, 38.5, 2.5);
   const centre = { x: 50, y: 48 };
   const spots = spread(line, seatsMax, ratio);
+  const reach = portrait ? 0.42 : 0.4;
   const places = new Map();
   for (let offset = 0; offset < seatsMax; offset += 1) {
     const number = ((bottom - 1 + offset) % seatsMax) + 1;
     const spot = spots[offset];
-    const reach = portrait ? 0.42 : 0.4;
-    const bet = toward(spot, centre, spot.y > 75 ? reach + 0.06 : reach);
+    const bet = toward(spot, centre, offset === 0 ? OWN_REACH : reach);
     places.set(number, { seat: spot, bet, offset });
   }
   return places;

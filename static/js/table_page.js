@@ -16,6 +16,7 @@ const { model } = room;
 const { table, tournament, user } = room.dataset;
 const connection = line();
 let rankAsked = 0;
+let taken = false;
 
 async function myStanding() {
   if (!tournament || !user) return null;
@@ -33,16 +34,22 @@ async function seekSeat(had) {
 }
 
 function takenOver() {
+  taken = true;
   model.stale = true;
+  model.dispatchEvent(new Event("change"));
   room.note(gettext("You play this table in another window."), gettext("Play here"), followTable);
 }
 
 function followTable() {
   room.note("");
+  taken = false;
   connection.follow(`table:${table}`, {
-    snapshot: (state) => model.snapshot(state),
+    snapshot: (state) => {
+      model.snapshot(state);
+      model.stale = taken;
+    },
     events: (events) => {
-      model.stale = false;
+      model.stale = taken;
       model.events(events);
     },
     taken_over: takenOver,

@@ -111,6 +111,41 @@ def test_a_spectator_sees_the_play_but_no_hole_cards_and_comes_back_after_a_cut(
             puppet.stop()
 
 
+@pytest.mark.cluster
+def test_a_second_tab_takes_the_table_over_and_the_first_says_so(
+    living: Living, page: Page
+) -> None:
+    tournament = living.offer(players=2, seats=2, calm_ms=600_000)
+    other, me = (Puppet(living.layout.url, who, call) for who in _identities(living, 2))
+    other.register(tournament)
+    me.register(tournament)
+    other.start()
+    try:
+        living.wait(lambda: living.open_tables(tournament), 20.0, "the table is open")
+        (table,) = living.open_tables(tournament)
+        cookie = {"name": "sessionid", "value": me.identity.session, "url": living.layout.url}
+        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        address = f"{living.layout.url}/tables/{table}/"
+        page.goto(address)
+        expect(page.locator(".seat[data-me]")).to_be_visible()
+        second = page.context.new_page()
+        second.goto(address)
+        expect(second.locator(".seat[data-me]")).to_be_visible()
+        expect(page.locator(".notice")).to_contain_text("in another window")
+        expect(page.locator(".verb:visible")).to_have_count(0)
+        page.get_by_role("button", name="Play here").click()
+        expect(page.locator(".notice")).to_be_hidden()
+        expect(second.locator(".notice")).to_contain_text("in another window")
+        second.close()
+    finally:
+        page.close()
+        other.choose = me.choose = shove
+        me.start()
+        living.wait(lambda: living.state_of(tournament) == "finished", 60.0, "it is over")
+        other.stop()
+        me.stop()
+
+
 def _is_fault(text: str) -> bool:
     """Lost connections are reported by the browser itself; everything else is ours."""
     return "Content Security Policy" in text or ("Error" in text and "WebSocket" not in text)
