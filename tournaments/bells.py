@@ -34,6 +34,18 @@ def schedule(tournament_id: int, in_ms: int) -> None:
     wakes.schedule(client, member(tournament_id), due_ms, "tournament")
 
 
+def due(tournament_id: int) -> float | None:
+    """When a tournament wants to be looked at, in ms on the room's clock."""
+    return wakes.due(redis.room(), member(tournament_id))
+
+
+def reschedule(tournament_id: int, in_ms: int, seen: float | None) -> None:
+    """Set the next wake after a tick, unless somebody asked for another one since it was `seen`."""
+    client = redis.room()
+    due_ms = clock.redis_now_ms(client) + max(0, in_ms)
+    wakes.reschedule(client, member(tournament_id), due_ms, "tournament", seen)
+
+
 def wake(tournament_id: int, in_ms: int = 0) -> None:
     """Wake a tournament in `in_ms` at the latest; a wake that got lost is set anew."""
     client = redis.room()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import ledger
 from tables.models import Seat
+from tables.opening import close_tables
 from tournaments import field, locks, money, placing, prizes
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
@@ -103,6 +105,8 @@ def _leave_all_seats(tournament: Tournament) -> None:
     """Chips leave play with the tournament; a hand in play is superseded by the new epoch."""
     tables = locks.open_tables(tournament.pk)
     field.close(tables)
+    closed = [table.pk for table in tables]
+    transaction.on_commit(lambda: close_tables(closed), robust=True)
     Seat.objects.filter(table__in=tables).delete()
     tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
     tournament.balance_version += 1

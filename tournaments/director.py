@@ -123,10 +123,10 @@ def _settled(table: Table, hand: int, now: Boundary) -> Answer | None:
 def _standing(tournament: Tournament, now: Boundary) -> Answer | None:
     """Why no table of the tournament plays now, if so (L-05)."""
     if tournament.state in _STANDS:
-        return grants.wait(now, _STANDS[tournament.state])
+        return grants.stand(now, _STANDS[tournament.state])
     assert tournament.state == State.RUNNING, "an open table belongs to a tournament that runs"
     until_ms = ticking.break_until_ms(tournament)
-    return None if until_ms is None else grants.wait(now, "break", until_ms)
+    return None if until_ms is None else grants.stand(now, "break", until_ms)
 
 
 def _in_round(tournament: Tournament, now: Boundary, hand: int) -> Answer | None:

@@ -9,6 +9,7 @@ import msgspec
 from django.db.models import Q
 from django.utils import timezone
 
+from config import limits
 from tables.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
@@ -118,9 +119,20 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
     return given
 
 
-def wait(now: Boundary, reason: WaitReason, until_ms: int | None = None) -> Answer:
+def wait(
+    now: Boundary,
+    reason: WaitReason,
+    until_ms: int | None = None,
+    *,
+    again_ms: int = limits.DIRECTOR_WAIT_MS,
+) -> Answer:
     """Let a table ask again, and tell it who left meanwhile."""
-    return Wait(reason=reason, until_ms=until_ms, departures=now.departures())
+    return Wait(reason=reason, again_ms=again_ms, until_ms=until_ms, departures=now.departures())
+
+
+def stand(now: Boundary, reason: WaitReason, until_ms: int | None = None) -> Answer:
+    """Let a table wait with all others; whoever lets them go on wakes them."""
+    return wait(now, reason, until_ms, again_ms=limits.STANDING_WAIT_MS)
 
 
 def stakes_of(level: Level) -> Stakes:

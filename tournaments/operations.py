@@ -154,6 +154,7 @@ def _pause(tournament: Tournament, outbox: Outbox, reason: str) -> None:
 def _resume(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     now_ms = clock.database_now_ms()
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, PAUSED))
+    tournament.go_on_at(now_ms)
     outbox.tell(stream_of(tournament.pk), Resumed())
     notice = TournamentResumed(tournament.pk, tournament.name)
     for user in _playing(tournament):

@@ -139,4 +139,5 @@ def _end(tournament: Tournament, outbox: Outbox) -> None:
     tournament.round_open = False
     now_ms = clock.database_now_ms()
     tournament.set_clock(bubble.paced(tournament.clock(), now_ms, holding=False, on_break=False))
+    tournament.go_on_at(now_ms)
     outbox.tell(stream_of(tournament.pk), HandForHandEnded())

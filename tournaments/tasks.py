@@ -7,17 +7,22 @@ from celery.signals import worker_ready
 
 from tables import keys
 from tournaments import bells, ticking
+from tournaments.refusals import NoSuchTournament
 
 
 @shared_task(name="tournaments.tick")
 def tick(member: str) -> None:
     """Look after a tournament and set its next wake (tournament desk)."""
     tournament_id = keys.number(member)
-    again_ms = ticking.tick(tournament_id)
+    seen = bells.due(tournament_id)
+    try:
+        again_ms = ticking.tick(tournament_id)
+    except NoSuchTournament:  # Redis remembers one that PostgreSQL never had or lost
+        again_ms = None
     if again_ms is None:
         bells.cancel(tournament_id)
     else:
-        bells.schedule(tournament_id, again_ms)
+        bells.reschedule(tournament_id, again_ms, seen)
     bells.ensure_now_and_then()
 
 

@@ -310,3 +310,9 @@ def test_a_wake_that_got_lost_is_set_anew(house: Redis) -> None:
     house.flushall()
     registration.register(bots.create(1)[0], tournament)
     assert house.zscore(keys.wakes(0), tournament.member) is not None
+
+
+def test_a_wake_without_tournament_is_taken_out(house: Redis) -> None:
+    bells.schedule(999, 0)
+    tasks.tick("tournament:999")
+    assert house.zscore(keys.wakes(0), "tournament:999") is None

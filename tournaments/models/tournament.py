@@ -239,6 +239,11 @@ class Tournament(models.Model):
         self.stopped_since_ms = clock.stopped_since_ms
         self.stops = list(clock.stops)
 
+    def go_on_at(self, now_ms: int) -> None:
+        """A clock that goes again was looked at just now: its stop was no outage as well."""
+        if not self.stops:
+            self.heartbeat_ms = now_ms
+
     def mark(self) -> Mark:
         """Where the item of the structure that was last seen began."""
         return Mark(self.mark_index, self.mark_elapsed_ms, self.mark_hands)
