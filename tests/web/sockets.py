@@ -47,6 +47,7 @@ class Site:
         )
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.loop: asyncio.AbstractEventLoop | None = None
+        self._clients: list[Client] = []
 
     def start(self) -> None:
         """Serve; returns when the port is open."""
@@ -55,7 +56,9 @@ class Site:
         self.port = self._server.servers[0].sockets[0].getsockname()[1]
 
     def stop(self) -> None:
-        """End the server and its gateway."""
+        """End the clients, the server and its gateway."""
+        for client in self._clients:
+            client.cut()
         self._server.should_exit = True
         self._thread.join(PATIENCE_S)
         assert not self._thread.is_alive()
@@ -95,7 +98,9 @@ class Site:
         headers = {} if key is None else {"Cookie": f"sessionid={key}"}
         if language is not None:
             headers["Accept-Language"] = language
-        return Client(self.port, headers, origin, lazy=lazy)
+        client = Client(self.port, headers, origin, lazy=lazy)
+        self._clients.append(client)
+        return client
 
 
 class Client:
@@ -178,7 +183,8 @@ class Client:
 
     def cut(self) -> None:
         """Break the line without a goodbye."""
-        self.line.socket.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):
+            self.line.socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Leave."""
