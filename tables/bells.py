@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import structlog
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from config import limits
 from config.celery import RESCUE, SETTLE, TOURNAMENT, app, play_queue
+from config.redis import broker
 from tables.play.state import Desk
 
 log = structlog.get_logger(__name__)
@@ -32,6 +34,18 @@ def ring(member: str, desk: Desk, rings: int = 1) -> bool:
         log.warning("bell lost", member=member, desk=desk, error=str(error))
         return False
     return True
+
+
+def is_crowded(desk: Desk) -> bool:
+    """Whether more bells wait at a desk than it hears in a second: another one would not help.
+
+    Without this a desk that is slow for a while would be rung every second for every table, and
+    would spend its time on bells that expired or were rung twice.
+    """
+    try:
+        return int(broker().llen(_queue("", desk, 2))) > limits.BELLS_WAITING_MAX
+    except RedisError:
+        return False  # ringing will tell
 
 
 def _queue(member: str, desk: Desk, rings: int) -> str:

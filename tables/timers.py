@@ -75,7 +75,11 @@ class Timer:
         self._swept[shard] = found.generation, found.now_ms
         if self._adopts and found.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
+        again = {due.desk for due in found.due if due.rings > 1}
+        crowded = {desk for desk in again if bells.is_crowded(desk)}
         for due in found.due:
+            if due.rings > 1 and due.desk in crowded:
+                continue  # its first bell still waits there
             if not bells.ring(due.member, due.desk, due.rings):
                 break  # the broker is away: what was leased is due again in a second
         if found.next_ms is None:
