@@ -6,7 +6,7 @@ from typing import Literal
 
 from tables.engine.cards import ORDER
 from tables.engine.events import CardsShown, HandEnded, Mucked, Pot, PotAwarded, Share, Stack
-from tables.engine.notation import made, made_low
+from tables.engine.notation import made_low
 from tables.engine.play import Play
 from tables.engine.rake import rakes
 from tables.engine.state import HandState
@@ -23,6 +23,7 @@ def show_down(play: Play) -> tuple[Strengths, Strengths]:
     """
     state = play.state
     high, low = _strengths(state)
+    spoken = VARIANTS[state.rules.variant].words
     shown: list[int] = []
     for seat in _showing_order(state):
         if (
@@ -32,7 +33,7 @@ def show_down(play: Play) -> tuple[Strengths, Strengths]:
             or (low.get(seat) and _could_win(seat, low, shown, state.pots))
         ):
             shown.append(seat)
-            words, low_words = made(high[seat]), made_low(low.get(seat, 0))
+            words, low_words = spoken(high[seat]), made_low(low.get(seat, 0))
             play.happen(CardsShown(seat, state.seat(seat).cards, words, low_words))
         else:
             play.happen(Mucked(seat=seat))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tables.engine import low_ranking, ranking
 from tables.engine.cards import DECK
 from tables.engine.events import Card, Street
+from tables.engine.notation import made
 
 Strength = Callable[[tuple[Card, ...], tuple[Card, ...]], int]
 """Strength of the best hand from hole cards and board: more is better, 0 is none."""
@@ -27,7 +28,10 @@ class Deal(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A game: its streets, the most seats, how hands are made, and whether a seat brings in."""
+    """A game: its streets, the most seats, how hands are made, and whether a seat brings in.
+
+    `words` names a strength of `high` in the notation of made hands.
+    """
 
     name: str
     streets: tuple[Deal, ...]
@@ -36,6 +40,7 @@ class Variant(NamedTuple):
     low: Strength | None = None
     brings_in: bool = False
     deck: tuple[Card, ...] = DECK
+    words: Callable[[int], str] = made
 
 
 def _board_streets(down: int) -> tuple[Deal, ...]:
