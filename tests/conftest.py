@@ -16,14 +16,42 @@ from redis import Redis
 from config.embedded import ports, postgres, program, servers, valkey
 from config.embedded.program import Program
 
-READY_S = 30.0
+READY_S = 120.0
 STOP_S = 5.0
+PREFIX = "room-tests-"
+MEMORY_FREE_MIN_BYTES = 2 * 2**30
 _SHARED_DATABASE = "TEST_DATABASE_URL"
 
 
 def free_ports() -> dict[str, int]:
     """A port for each of the three servers."""
     return ports.several(dict.fromkeys(("postgres", "room", "broker")))
+
+
+def fresh_place() -> Path:
+    """A folder for servers: in memory where there is room, and named after this process.
+
+    Those of processes that were killed before they could clean up are removed.
+    """
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > MEMORY_FREE_MIN_BYTES
+    above = memory if roomy else Path(tempfile.gettempdir())
+    for left in above.glob(f"{PREFIX}*"):
+        if not _lives(int(left.name.split("-")[2])):
+            shutil.rmtree(left, ignore_errors=True)
+    place = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=above))
+    place.chmod(0o711)
+    return place
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's
+        return True
+    return True
 
 
 class Running:
@@ -54,8 +82,7 @@ class World:
     """This process' Redis servers, and the PostgreSQL that all processes of a run share."""
 
     def __init__(self) -> None:
-        self.place = Path(tempfile.mkdtemp(prefix="room-tests-"))
-        self.place.chmod(0o711)
+        self.place = fresh_place()
         self.servers = servers.lay_out(self.place, self.place, durable=False, port=free_ports())
         self.running: dict[str, Running] = {}
 
