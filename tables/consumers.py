@@ -175,8 +175,9 @@ class RoomConsumer(AsyncWebsocketConsumer):
             return "no_such_stream"
         if not may_follow(stream, self.user_id):
             return "login" if self.user_id is None else "not_yours"
-        followed = {name for name, follower in self.followers.items() if not follower.gone}
-        if len(followed - {stream}) >= limits.SUBSCRIPTIONS_PER_SOCKET_MAX:
+        for name in [name for name, follower in self.followers.items() if follower.gone]:
+            del self.followers[name]
+        if len(self.followers.keys() - {stream}) >= limits.SUBSCRIPTIONS_PER_SOCKET_MAX:
             return "too_many_streams"
         return None
 

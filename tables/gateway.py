@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import structlog
 from django.conf import settings
+from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from config import clock, limits
@@ -29,6 +30,7 @@ log = structlog.get_logger(__name__)
 
 RETRY_FIRST_S = 0.1
 RETRY_MAX_S = 2.0
+SNAPSHOT_AGAIN_S = 2.0
 READ_STREAMS_MAX = 200
 
 
@@ -195,7 +197,9 @@ class Gateway:
                 self._attend(feed)
 
     def _catch_up(self, feed: Feed, follower: Follower) -> None:
-        if not follower.catching and not follower.gone and feed.recent is not None:
+        if follower.catching or follower.gone or feed.recent is None:
+            return
+        if feed.quiet_until <= asyncio.get_running_loop().time():
             follower.catching = True
             self._spawn(self._bring(feed, follower))
 
@@ -208,8 +212,9 @@ class Gateway:
             self.unfollow(follower)
             follower.refuse("no_such_stream")
             return
-        except (RedisError, OSError) as error:
+        except (RedisError, OSError, DatabaseError) as error:
             log.warning("snapshot delayed", stream=feed.stream, error=str(error))
+            feed.quiet_until = asyncio.get_running_loop().time() + SNAPSHOT_AGAIN_S
             return
         except Exception:
             log.exception("no snapshot", stream=feed.stream)
@@ -224,7 +229,7 @@ class Gateway:
     async def _hold(self, feed: Feed, follower: Follower) -> None:
         assert follower.user is not None
         try:
-            await self._reader.hold(feed.stream, follower.user, follower.tab)
+            await self._catching.hold(feed.stream, follower.user, follower.tab)
         except (RedisError, OSError):
             log.warning("tab not noted", stream=feed.stream, user=follower.user)
         follower.read_only = False

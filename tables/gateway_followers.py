@@ -88,6 +88,7 @@ class Feed:
         self.epoch: int | None = None
         self.followers: set[Follower] = set()
         self.exists = False
+        self.quiet_until = 0.0
         self.shared: tuple[float, Position, str] | None = None
         self.snapshotting = asyncio.Lock()
         self._flushed_at = 0.0

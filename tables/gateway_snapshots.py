@@ -46,6 +46,11 @@ class CatchUp:
                 return await self._table(feed, follower)
             return await self._provided(feed, follower)
 
+    async def hold(self, stream: str, user: int, tab: str) -> None:
+        """Note that the socket `tab` plays for `user` at a table from now on."""
+        async with self._turn:
+            await self._reader.hold(stream, user, tab)
+
     async def _resume(self, feed: Feed, follower: Follower, after: Position) -> bool:
         tail = await self._reader.resume(feed.stream, after, follower.user)
         if tail is None or follower.gone:

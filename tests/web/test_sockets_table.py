@@ -200,6 +200,12 @@ def test_the_same_command_twice_acts_once(game: Game) -> None:
     command = game.command("raise", 300)
     client.say(**command)
     client.say(**command)
+    client.say(type="ping", sent_ms=1)
+    client.expect("pong")
+    assert game.waiting() == 1
+    client.close()
+    client = game.client(game.actor)
+    client.say(**command)
     wait_for(lambda: game.waiting() == 2)
     turn = game.state.turn
     game.work()
