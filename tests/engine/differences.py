@@ -15,6 +15,7 @@ SHORT_BIG_BLIND = "short big blind: the others owe the full big blind (H-06)"
 SHORT_BLIND_POT = "short blind in pot limit: the pot counts it in full (B-02, TDA 54)"
 ANTE_AFTER_BLIND = "big blind ante: a short stack pays the blind first (H-08)"
 SHORT_OPENING = "short all-in as the first raise of a street does not reopen it (H-05, TDA 47)"
+SHORT_OF_LEAST = "stud: after a completion a raise is full from the least bet on (H-05, B-01)"
 HALF_REOPENS = "fixed limit: half a bet reopens, less is completed (H-05, TDA 47-B)"
 ACE_BRINGS_IN = "stud without limit: an ace is the highest card to bring in (D-02, C-01)"
 ODD_CHIPS = "odd chips go one each to several seats, and each pot is split by itself (P-02, TDA 20)"
@@ -59,6 +60,8 @@ def _in_betting(setup: HandSetup, events: Sequence[HandEvent]) -> Iterator[str]:
             yield HALF_REOPENS
         elif not is_full(before, size) and before.aggressor is None:
             yield SHORT_OPENING
+        elif not is_full(before, size) and VARIANTS[rules.variant].brings_in and not before.round:
+            yield SHORT_OF_LEAST
 
 
 def _short(posted: Sequence[Posted], kind: str, due: int) -> bool:
