@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import structlog
-from django.db import transaction
+from django.db import connection, transaction
 from redis import Redis
 
 from tables import director, recovery, store
@@ -119,11 +119,7 @@ def _write(row: Table, hand: HandRecord) -> None:
     seats = {seat.entry: seat for seat in Seat.objects.filter(table=row)}
     assert seats.keys() == {seat.entry for seat in hand.seats}, "the roster does not change in play"
     assert sum(seat.chips for seat in seats.values()) == sum(seat.chips for seat in hand.seats)
-    for after in hand.seats:
-        seat = seats[after.entry]
-        seat.chips, seat.bank_ms, seat.absent = after.chips, after.bank_ms, after.absent
-        seat.newcomer = False
-    Seat.objects.bulk_update(seats.values(), ["chips", "bank_ms", "absent", "newcomer"])
+    _write_seats(hand)
     positions = hand.setup.positions
     row.hand = hand.hand
     row.button, row.small_blind = positions.button, positions.small_blind
@@ -141,6 +137,25 @@ def _write(row: Table, hand: HandRecord) -> None:
             "grant",
         ]
     )
+
+
+def _write_seats(hand: HandRecord) -> None:
+    """What the hand left at every seat, in one statement: this is done for every hand there is."""
+    after = hand.seats
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_seat s"
+            " SET chips = v.chips, bank_ms = v.bank_ms, absent = v.absent, newcomer = false"
+            " FROM unnest(%s::bigint[], %s::bigint[], %s::int[], %s::bool[])"
+            " AS v(entry, chips, bank_ms, absent) WHERE s.entry = v.entry",
+            [
+                [seat.entry for seat in after],
+                [seat.chips for seat in after],
+                [seat.bank_ms for seat in after],
+                [seat.absent for seat in after],
+            ],
+        )
+        assert cursor.rowcount == len(after), "every seat was written"
 
 
 def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, ...]]:
