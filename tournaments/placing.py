@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db import connection
+
 from accounts import ledger
 from tournaments import money
 from tournaments.announcements import Outbox
@@ -34,7 +36,7 @@ def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
     for one in ranked:
         entries[one.entry].place = one.place
         entries[one.entry].prize = prizes[one.entry]
-    Entry.objects.bulk_update(entries.values(), ["place", "prize"])
+    _write(entries.values())
     KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
     for out in outs:
         if out.round:
@@ -42,6 +44,18 @@ def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
             told = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
             outbox.tell(stream_of(tournament.pk), told)
     return list(entries.values())
+
+
+def _write(entries: Iterable[Entry]) -> None:
+    rows = [(entry.pk, entry.place, entry.prize) for entry in entries]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tournaments_entry e SET place = v.place, prize = v.prize"
+            " FROM unnest(%s::bigint[], %s::int[], %s::bigint[]) AS v(id, place, prize)"
+            " WHERE e.id = v.id",
+            [list(column) for column in zip(*rows, strict=True)],
+        )
+        assert cursor.rowcount == len(rows), "every place was written"
 
 
 def place_winner(tournament: Tournament) -> Entry:

