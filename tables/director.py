@@ -58,7 +58,10 @@ class Grant(msgspec.Struct, frozen=True, tag="grant"):
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):
-    """No hand yet; ask again after `again_ms` (at most 1,000), sooner when a bell rings."""
+    """No hand yet; ask again after `again_ms`, sooner when a bell rings.
+
+    At most DIRECTOR_WAIT_MS, or STANDING_WAIT_MS where the whole game stands and rings at the end.
+    """
 
     reason: WaitReason
     again_ms: int = 1_000

@@ -1,4 +1,4 @@
-"""Opens tables for play after the transaction that made them is committed."""
+"""Opens and ends tables in Redis after the transaction that did so is committed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from collections.abc import Sequence
 from config.redis import room
 from tables import keys, recovery
 from tables.bells import ring
+
+
+def close_tables(tables: Sequence[int]) -> None:
+    """End tables at once whose closing is committed, hands in play there being void."""
+    recovery.close_tables(room(), tables)
 
 
 def open_tables(tables: Sequence[int]) -> None:

@@ -9,14 +9,14 @@ from contextlib import contextmanager
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F
+from msgspec.structs import replace
 from redis import Redis
 
 from tables import keys, store, wakes
 from tables.engine.events import Stakes
 from tables.engine.state import Positions
 from tables.models import Seat, ShardGeneration, Table
-from tables.play.events import HandVoided, TableEvent
+from tables.play.events import HandVoided, TableClosed, TableEvent
 from tables.play.state import TableSeat, TableState
 
 log = structlog.get_logger(__name__)
@@ -51,16 +51,29 @@ def rebuild(redis: Redis, table: int, *, seen_epoch: int) -> bool:
     """Void what Redis has of a table and start again from its last settled hand (new epoch).
 
     Only while the epoch is still the one that was seen, so that nobody voids what somebody else
-    has just put right. False when it is not, or when the table is closed: then its wake and state
-    are taken out.
+    has just put right. False when it is not, or when the table is closed: then it ends in Redis
+    as well.
     """
     voided = _bump([table], seen_epoch=seen_epoch)
     if table in voided:
         _replace(redis, voided)
         return True
-    if Table.objects.filter(pk=table, status=Table.Status.CLOSED).exists():
-        wakes.cancel(redis, keys.table(table))
+    close_tables(redis, [table])
     return False
+
+
+def close_tables(redis: Redis, tables: Iterable[int]) -> None:
+    """End tables in Redis that are closed in PostgreSQL; a hand in play there is void."""
+    for row in Table.objects.filter(pk__in=list(tables), status=Table.Status.CLOSED):
+        state = store.peek(redis, row.pk)
+        if state is None:
+            wakes.cancel(redis, keys.table(row.pk))
+            continue
+        told: tuple[TableEvent, ...] = (TableClosed(),)
+        if state.phase == "hand":
+            told = (HandVoided(hand=state.hand_number), *told)
+        ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
+        store.close_at(redis, ended, told)
 
 
 def adopt(redis: Redis, shard: int) -> bool:
@@ -99,16 +112,21 @@ def _adopting(shard: int) -> Iterator[None]:
 
 
 def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool]:
-    """New epochs for open tables; table -> whether a granted hand became void by it."""
-    with transaction.atomic():
-        rows = Table.objects.select_for_update().order_by("pk")
-        found = rows.filter(pk__in=tables, status=Table.Status.OPEN)
-        if seen_epoch is not None:
-            found = found.filter(epoch=seen_epoch)
-        voided = {row.pk: row.granted_hand > row.hand for row in found}
-        Table.objects.filter(pk__in=voided).update(
-            epoch=F("epoch") + 1, granted_hand=F("hand"), grant=None
-        )
+    """New epochs for open tables; table -> whether a granted hand became void by it.
+
+    One table a transaction: whoever holds several took their tournament's lock first.
+    """
+    voided: dict[int, bool] = {}
+    for table in tables:
+        with transaction.atomic():
+            rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
+            if seen_epoch is not None:
+                rows = rows.filter(epoch=seen_epoch)
+            row = rows.first()
+            if row is not None:
+                voided[table] = row.granted_hand > row.hand
+                row.epoch, row.granted_hand, row.grant = row.epoch + 1, row.hand, None
+                row.save(update_fields=["epoch", "granted_hand", "grant"])
     return voided
 
 

@@ -90,13 +90,14 @@ def settle_hand(hand: HandRecord) -> bool:
         judge = director.of(row.director)
         judge.lock(hand.table, hand)
         row = Table.objects.select_for_update().get(pk=hand.table)
-        if row.epoch != hand.epoch:
-            raise Superseded(f"epoch {hand.epoch}, not {row.epoch}", epoch=row.epoch)
         if row.hand >= hand.hand:
+            # The hand that closed its table raised the epoch, so look for it before comparing.
             known = Hand.objects.filter(table=row, number=hand.hand).first()
             if known is None or known.digest != hand.digest():
                 raise Superseded(f"hand {hand.hand} ended otherwise", epoch=row.epoch)
             return False
+        if row.epoch != hand.epoch:
+            raise Superseded(f"epoch {hand.epoch}, not {row.epoch}", epoch=row.epoch)
         if row.hand != hand.hand - 1:
             raise Superseded(f"hand {hand.hand} after {row.hand}", epoch=row.epoch)
         _write(row, hand)

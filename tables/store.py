@@ -164,6 +164,34 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
     )
 
 
+def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
+    """End a table under a newer epoch, with its last events; False when that was done before."""
+    assert state.phase == "closed"
+    told = lines(state, events, before=None)
+    state = msgspec.structs.replace(state, seq=len(told))
+    member = keys.table(state.table)
+    shards = settings.SHARDS
+    script = redis.register_script(lua.source("close"))
+    return bool(
+        script(
+            keys=[
+                keys.state(member, shards),
+                keys.inbox(member, shards),
+                keys.wakes(keys.shard(member, shards)),
+                keys.events(member, shards),
+                keys.results(member, shards),
+            ],
+            args=[
+                state.epoch,
+                member,
+                states.encode(state),
+                KEY_LIFETIME_S,
+                *_counted([(line.id, line.public) for line in told]),
+            ],
+        )
+    )
+
+
 def peek(redis: Redis, table: int) -> TableState | None:
     """The state of a table as it is now, for reading only."""
     raw = redis.hget(keys.state(keys.table(table), settings.SHARDS), "state")

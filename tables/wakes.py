@@ -66,6 +66,24 @@ def schedule(redis: Redis, member: str, due_ms: int, desk: Desk) -> None:
         pipe.execute()
 
 
+def due(redis: Redis, member: str) -> float | None:
+    """When a member wants to be looked at, in ms; None when it has no wake."""
+    found = redis.zscore(keys.wakes(keys.shard(member, settings.SHARDS)), member)
+    return None if found is None else float(found)
+
+
+def reschedule(redis: Redis, member: str, due_ms: int, desk: Desk, seen: float | None) -> bool:
+    """Set a member's wake unless somebody moved it since it was `seen`; that one counts then."""
+    shards = settings.SHARDS
+    script = redis.register_script(lua.source("reschedule"))
+    return bool(
+        script(
+            keys=[keys.wakes(keys.shard(member, shards)), keys.state(member, shards)],
+            args=[member, due_ms, desk, "" if seen is None else seen],
+        )
+    )
+
+
 def pull(redis: Redis, member: str, due_ms: int = 0) -> None:
     """Move the wake of a member forward to `due_ms` (0: now), never back; no wake, no effect."""
     wakes = keys.wakes(keys.shard(member, settings.SHARDS))

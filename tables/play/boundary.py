@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from config import limits
 from tables.director import Answer, Close, Departure, Grant, RosterSeat, Wait
 from tables.play.events import (
     LeaveReason,
@@ -66,7 +67,7 @@ def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
 def _wait(state: TableState, wait: Wait, now_ms: int) -> Progress:
     gone = {departure.entry for departure in wait.departures}
     state, left = _depart(state, gone, wait.departures)
-    due_ms = now_ms + max(1, min(wait.again_ms, 1_000))
+    due_ms = now_ms + max(1, min(wait.again_ms, limits.STANDING_WAIT_MS))
     told: tuple[TableEvent, ...] = ()
     if state.waiting != wait.reason:
         told = (TableWaiting(reason=wait.reason, until_ms=wait.until_ms),)

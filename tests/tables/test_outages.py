@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -174,3 +175,34 @@ def test_a_waiting_command_does_not_make_the_settle_desk_spin(room: Redis) -> No
     assert store.commit(room, loaded, slow, (), drained=0) is not None
     _sit_out(room, table.pk, state.seats[0].user)
     assert settle.settle(room, table.pk) == "play"
+
+
+def test_a_table_closed_in_its_hand_says_so_and_ends(room: Redis) -> None:
+    table = _adopted(room)
+    state = store.peek(room, table.pk)
+    assert state is not None and state.phase == "hand"
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
+    recovery.close_tables(room, [table.pk])
+    recovery.close_tables(room, [table.pk])
+    told = [json.loads(row[b"e"]) for _, row in room.xrange(keys.events(f"table:{table.pk}", 1))]
+    assert [event["type"] for event in told][-2:] == ["hand_voided", "table_closed"]
+    assert wakes.due(room, keys.table(table.pk)) is None
+    assert room.ttl(keys.events(f"table:{table.pk}", 1)) > 0
+    ended = store.peek(room, table.pk)
+    assert ended is not None and ended.phase == "closed"
+    assert worker.advance(room, table.pk) is None
+
+
+def test_a_hand_that_closed_its_table_settles_once(room: Redis) -> None:
+    table = _adopted(room)
+    chance, number = random.Random(3), 0
+    state = store.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        worker.advance(room, table.pk, chance)
+        state = store.peek(room, table.pk)
+    assert state is not None
+    assert settle.settle_hand(settle.record.of(state))
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
+    assert not settle.settle_hand(settle.record.of(state)), "done before, whatever the epoch is now"
