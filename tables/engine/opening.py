@@ -39,7 +39,8 @@ def has_open_pair(shown: Sequence[Card]) -> bool:
     return len(set(ranks)) < len(ranks)
 
 
-def _height(cards: Sequence[Card]) -> list[tuple[int, int]]:
-    """Groups of equal ranks, the largest and highest first; straights and flushes do not count."""
+def _height(cards: Sequence[Card]) -> tuple[list[int], list[int]]:
+    """How many cards are alike, then their ranks; straights and flushes do not count."""
     counts = Counter(RANKS.index(card[0]) for card in cards)
-    return sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+    return [count for count, _ in groups], [rank for _, rank in groups]
