@@ -45,7 +45,8 @@ class TournamentDirector:
 
     def settle(self, table: int, record: HandRecord) -> None:
         """Knock-outs, places, prizes and the end of the tournament, in the hand's transaction."""
-        settlement.settle(Table.objects.get(pk=table), record)
+        if record.busted():
+            settlement.settle(Table.objects.get(pk=table), record)
 
     def next(self, table: int, hand: int) -> Answer:
         """Who plays hand number `hand` of a table; the same answer when it was given already."""

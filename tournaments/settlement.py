@@ -23,8 +23,7 @@ def settle(table: Table, record: HandRecord) -> None:
     Outside hand-for-hand places and prizes follow at once, in a round when it is complete.
     """
     busted = record.busted()
-    if not busted:
-        return
+    assert busted, "nothing else changes a tournament"
     tournament = locks.tournament(table.game)
     assert tournament.state in lifecycle.PLAYED, "hands are settled while a tournament lasts"
     outbox = Outbox()
