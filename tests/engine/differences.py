@@ -16,6 +16,9 @@ SHORT_BLIND_POT = "short blind in pot limit: the pot counts it in full (B-02, TD
 ANTE_AFTER_BLIND = "big blind ante: a short stack pays the blind first (H-08)"
 SHORT_OPENING = "short all-in as the first raise of a street does not reopen it (H-05, TDA 47)"
 SHORT_OF_LEAST = "stud: after a completion a raise is full from the least bet on (H-05, B-01)"
+TOGETHER = (
+    "short all-ins that make a full raise together reopen, one more takes nothing back (H-05)"
+)
 HALF_REOPENS = "fixed limit: half a bet reopens, less is completed (H-05, TDA 47-B)"
 ACE_BRINGS_IN = "stud without limit: an ace is the highest card to bring in (D-02, C-01)"
 ODD_CHIPS = "odd chips go one each to several seats, and each pot is split by itself (P-02, TDA 20)"
@@ -54,6 +57,8 @@ def _in_betting(setup: HandSetup, events: Sequence[HandEvent]) -> Iterator[str]:
         yield BRING_IN_COVERS
     if _all_others_covered(state):
         yield COVERED
+    if _reopened_by_several(state, events):
+        yield TOGETHER
     for before, event in _raises(events):
         size = (event.to if isinstance(event, Raised) else event.amount) - before.base
         if rules.limit == "fixed_limit" and size < before.step:
@@ -75,6 +80,21 @@ def _folded(events: Sequence[HandEvent]) -> HandState:
         state = evolve(state, event)
     assert state is not None
     return state
+
+
+def _reopened_by_several(state: HandState, events: Sequence[HandEvent]) -> bool:
+    """Whether a seat that has acted faces a full raise made of at least three short all-ins."""
+    if state.actor is None:
+        return False
+    place = state.order.index(state.actor)
+    owed = state.level - state.seats[place].bet
+    short = [
+        before
+        for before, event in _raises(events)
+        if before.round == state.round and isinstance(event, Raised)
+        if not is_full(before, event.to - before.base)
+    ]
+    return len(short) > 2 and bool(state.acted >> place & 1) and is_full(state, owed)
 
 
 def _all_others_covered(state: HandState) -> bool:
