@@ -82,6 +82,12 @@ def balance(of: Account) -> int:
     return Account.objects.values_list("balance", flat=True).get(pk=of.pk)
 
 
+def held_by(user: User) -> int:
+    """What a player's account holds, in minor units; looking opens none."""
+    found = Account.objects.filter(kind=AccountKind.PLAYER, user=user)
+    return found.values_list("balance", flat=True).first() or 0
+
+
 def total() -> int:
     """All balances together; anything but zero is a bug."""
     return int(Account.objects.aggregate(total=Sum("balance", default=0))["total"])

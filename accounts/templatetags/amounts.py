@@ -6,8 +6,8 @@ from django import template
 from django.utils.formats import number_format
 
 from accounts import money as amounts
-from accounts.ledger import account, balance
-from accounts.models import AccountKind, User
+from accounts.ledger import held_by
+from accounts.models import User
 
 register = template.Library()
 
@@ -27,4 +27,4 @@ def chips(number: int | None) -> str:
 @register.simple_tag
 def wallet(user: User) -> int:
     """What the account of a player holds, in minor units."""
-    return balance(account(AccountKind.PLAYER, user=user))
+    return held_by(user)
