@@ -37,7 +37,8 @@ def fresh_place() -> Path:
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > MEMORY_FREE_MIN_BYTES
     above = memory if roomy else Path(tempfile.gettempdir())
     for left in above.glob(f"{PREFIX}*"):
-        if not _lives(int(left.name.split("-")[2])):
+        pid = left.name.removeprefix(PREFIX).partition("-")[0]
+        if pid.isdigit() and not _lives(int(pid)):
             shutil.rmtree(left, ignore_errors=True)
     place = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=above))
     place.chmod(0o711)
@@ -129,11 +130,20 @@ world.settle_environment()
 def pytest_configure(config: pytest.Config) -> None:
     """Start Django, and the database that the workers of pytest-xdist share before they start."""
     django.setup()  # here, because pytest-django looks for settings before this file is read
+    _hash_cheaply()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         world.server("postgres")
         os.environ[_SHARED_DATABASE] = world.servers.postgres.url
         # Workers read their settings once they know their own Redis servers, as we did.
         del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
+def _hash_cheaply() -> None:
+    """Argon2 as in play, at its lowest cost: nobody attacks the passwords of tests."""
+    from django.contrib.auth.hashers import Argon2PasswordHasher
+
+    Argon2PasswordHasher.time_cost, Argon2PasswordHasher.memory_cost = 1, 64
+    Argon2PasswordHasher.parallelism = 1
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
