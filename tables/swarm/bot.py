@@ -21,6 +21,7 @@ from tables.swarm.watch import Watch
 _ACTED = Folded | Checked | Called | BetMade | Raised
 _LIVE = frozenset({"registered", "seated"})
 _OVER = frozenset({"unregistered", "knocked_out", "prize", "tournament_cancelled"})
+_UNHEARD = frozenset({"unavailable", "no_answer"})
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -80,6 +81,8 @@ class Bot:
                 self._notices(message, todo)
             case Refused():
                 self.tally.refused[message.code] += 1
+                if message.code in _UNHEARD:
+                    self._again(todo, now_s)
             case TakenOver():
                 self.tally.counts["taken_over"] += 1
             case Bye():
@@ -130,6 +133,10 @@ class Bot:
             self.tally.counts["not_logged_in"] += 1
             return
         self.user = message.user
+        for followed in self.tables.values():
+            # What was sent before the cut may never have arrived: a turn that is still open when
+            # the stream has caught up is answered again.
+            followed.asked, followed.sent_s = None, None
         todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
         todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
 
@@ -197,6 +204,12 @@ class Bot:
                 todo.send += self.leave(stream)
             case _:
                 pass
+
+    def _again(self, todo: Todo, now_s: float) -> None:
+        """A command did not get through: answer every turn that is still open once more."""
+        for followed in self.tables.values():
+            followed.asked, followed.sent_s = None, None
+            self._after(followed, todo, now_s)
 
     def _after(self, followed: _Followed, todo: Todo, now_s: float) -> None:
         """Plan the answer when it is this player's turn and it is not planned yet."""

@@ -134,6 +134,26 @@ def test_a_bot_resumes_where_it_stopped_reading() -> None:
     ]
 
 
+@pytest.mark.parametrize("fault", ["cut", "unavailable", "no_answer"])
+def test_an_action_that_may_not_have_arrived_is_sent_again_while_the_turn_is_open(
+    fault: str,
+) -> None:
+    stage = Stage([1_000, 1_000], 1)
+    (lost,) = [act for _ in range(2) for act in stage.step()]
+    user = stage.state.at(stage.state.turn.seat).user  # type: ignore[union-attr]
+    bot, now_s = stage.bots[user], stage.now_ms / 1_000
+    if fault == "cut":
+        stage.tell(bot, "welcome", protocol=1, now_ms=stage.now_ms, user=user)
+        todo = stage.tell(bot, "events", stream=STREAM, events=[])
+    else:
+        todo = stage.tell(bot, "refused", id=lost.id, code=fault, message="")
+    (due,) = todo.turns
+    again = bot.answer(due, now_s)
+    assert again is not None
+    assert (again.hand, again.turn) == (lost.hand, lost.turn)
+    assert stage.tell(bot, "events", stream=STREAM, events=[]).turns == []
+
+
 def test_an_absent_bot_comes_back() -> None:
     stage = Stage([1_000, 1_000, 1_000], 1)
     stage.step()
