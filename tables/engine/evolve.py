@@ -131,7 +131,7 @@ def _street_dealt(state: HandState, event: StreetDealt) -> HandState:
 
 def _open_round(state: HandState) -> HandState:
     """Everybody who has chips is asked, beginning with the place `first` or the next after it."""
-    if state.seats[0].shown:
+    if VARIANTS[state.rules.variant].brings_in:
         state = replace(state, first=first_by_cards(state))
     pending = _must_act(state.able, state.seats, state.able)
     if not pending:
