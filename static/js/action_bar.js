@@ -23,33 +23,75 @@ export class ActionBar {
     this.fold = this.#button("fold", () => this.#do("fold"));
     this.call = this.#button("call", () => this.#do(this.option.check ? "check" : "call"));
     this.raise = this.#button("raise", () => this.confirm());
-    this.bank = el("button", { class: "plain bank", type: "button", onclick: timeBank },
-      gettext("Time bank"), el("kbd", {}, "T"));
+    this.bank = el(
+      "button",
+      { class: "plain bank", type: "button", onclick: timeBank },
+      gettext("Time bank"),
+      el("kbd", {}, "T"),
+    );
     this.slider = el("input", {
-      type: "range", min: 0, max: SLIDER_STEPS, step: 1, "aria-label": gettext("Amount"),
+      type: "range",
+      min: 0,
+      max: SLIDER_STEPS,
+      step: 1,
+      "aria-label": gettext("Amount"),
       oninput: () => this.set(toAmount(Number(this.slider.value), this.limits), "slider"),
     });
     this.box = el("input", {
-      type: "text", inputmode: "numeric", autocomplete: "off", class: "amount",
+      type: "text",
+      inputmode: "numeric",
+      autocomplete: "off",
+      class: "amount",
       "aria-label": gettext("Amount in chips"),
       oninput: () => this.#typed(),
       onblur: () => this.limits && this.set(this.amount ?? this.limits.min),
     });
-    this.less = el("button", { type: "button", class: "step", "aria-label": gettext("Less"), onclick: () => this.nudge(-1) }, "−");
-    this.more = el("button", { type: "button", class: "step", "aria-label": gettext("More"), onclick: () => this.nudge(1) }, "+");
+    this.less = el(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": gettext("Less"),
+        onclick: () => this.nudge(-1),
+      },
+      "−",
+    );
+    this.more = el(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": gettext("More"),
+        onclick: () => this.nudge(1),
+      },
+      "+",
+    );
     this.presets = el("div", { class: "presets", role: "group", "aria-label": gettext("Amounts") });
     this.hint = el("span", { class: "hint", role: "status" });
-    this.sizing = el("div", { class: "sizing" }, this.presets,
-      el("div", { class: "dial" }, this.less, this.slider, this.more, this.box), this.hint);
-    this.node = el("div", { class: "action-bar", role: "group", "aria-label": gettext("Your turn") },
-      this.sizing, el("div", { class: "verbs" }, this.fold, this.call, this.raise));
+    this.sizing = el(
+      "div",
+      { class: "sizing" },
+      this.presets,
+      el("div", { class: "dial" }, this.less, this.slider, this.more, this.box),
+      this.hint,
+    );
+    this.node = el(
+      "div",
+      { class: "action-bar", role: "group", "aria-label": gettext("Your turn") },
+      this.sizing,
+      el("div", { class: "verbs" }, this.fold, this.call, this.raise),
+    );
   }
 
   #button(kind, click) {
     const button = el("button", { type: "button", class: `verb ${kind}`, onclick: click });
     button.words = el("span", { class: "words" });
     button.sum = el("span", { class: "sum" });
-    button.append(el("kbd", { "aria-hidden": "true" }, { fold: "F", call: "C", raise: "R" }[kind]), button.words, button.sum);
+    button.append(
+      el("kbd", { "aria-hidden": "true" }, { fold: "F", call: "C", raise: "R" }[kind]),
+      button.words,
+      button.sum,
+    );
     return button;
   }
 
@@ -90,7 +132,11 @@ export class ActionBar {
     this.slider.value = "0";
     const choices = presets(this.state, this.option);
     this.choices = choices;
-    keyed(this.presets, choices.map(({ key }) => `${this.key}:${key}`), () => el("button", { type: "button", class: "preset" }));
+    keyed(
+      this.presets,
+      choices.map(({ key }) => `${this.key}:${key}`),
+      () => el("button", { type: "button", class: "preset" }),
+    );
     choices.forEach(({ key, to }, index) => {
       const button = this.presets.children[index];
       button.replaceChildren(presetWords(key));
@@ -135,10 +181,18 @@ export class ActionBar {
     text(this.raise.sum, legal ? chips(this.amount) : "–");
     this.raise.disabled = this.sent || !legal;
     attribute(this.box, "aria-invalid", legal ? null : "true");
-    text(this.hint, legal ? "" : interpolate(gettext("From %(min)s to %(max)s"),
-      { min: chips(limits.min), max: chips(limits.max) }));
+    text(
+      this.hint,
+      legal
+        ? ""
+        : interpolate(gettext("From %(min)s to %(max)s"), {
+            min: chips(limits.min),
+            max: chips(limits.max),
+          }),
+    );
     this.choices?.forEach(({ to }, index) =>
-      attribute(this.presets.children[index], "aria-pressed", String(to === this.amount)));
+      attribute(this.presets.children[index], "aria-pressed", String(to === this.amount)),
+    );
   }
 
   focusAmount() {

@@ -40,8 +40,16 @@ export function presets(state, option) {
   const share = (part) => highest + afterCall * part;
   const middle =
     state.street === "preflop"
-      ? [["x22", times(2.2)], ["x25", times(2.5)], ["x3", times(3)]]
-      : [["half", share(1 / 2)], ["two_thirds", share(2 / 3)], ["pot", share(1)]];
+      ? [
+          ["x22", times(2.2)],
+          ["x25", times(2.5)],
+          ["x3", times(3)],
+        ]
+      : [
+          ["half", share(1 / 2)],
+          ["two_thirds", share(2 / 3)],
+          ["pot", share(1)],
+        ];
   return [["min", limits.min], ...middle, ["all_in", limits.max]].map(([key, amount]) => ({
     key,
     to: clamp(amount, limits),

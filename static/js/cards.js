@@ -33,8 +33,12 @@ export function cardElement(card, { small = false } = {}) {
   }
   node.dataset.suit = card[1];
   node.append(
-    el("span", { class: "face", "aria-hidden": "true" }, card[0] === "T" ? "10" : card[0],
-      el("i", {}, SIGNS[card[1]])),
+    el(
+      "span",
+      { class: "face", "aria-hidden": "true" },
+      card[0] === "T" ? "10" : card[0],
+      el("i", {}, SIGNS[card[1]]),
+    ),
   );
   if (!small) node.append(el("img", { src: `${FOLDER}${card}.svg`, alt: "", draggable: "false" }));
   return node;

@@ -25,7 +25,7 @@ function tick(root) {
   const at = now();
   for (const node of root.querySelectorAll("[data-countdown]")) {
     const due = Number(node.dataset.countdown);
-    if (due) text(node, due > at ? duration(due - at) : node.dataset.due ?? duration(0));
+    if (due) text(node, due > at ? duration(due - at) : (node.dataset.due ?? duration(0)));
   }
   for (const node of root.querySelectorAll("[data-moment]")) {
     const due = Number(node.dataset.moment);

@@ -21,7 +21,8 @@ export function cue(event, seat) {
     return;
   }
   if (event.type === "time_bank_started" && event.seat === seat) return sound("hurry");
-  if (event.type === "pot_awarded" && event.winners.some((share) => share.seat === seat)) return sound("win");
+  if (event.type === "pot_awarded" && event.winners.some((share) => share.seat === seat))
+    return sound("win");
   if (event.seat === seat && event.type !== "hole_cards_dealt") titleSays("");
   if (event.type === "hole_cards_dealt" && event.seat === seat) return sound("card");
   if (SOUNDS[event.type]) sound(SOUNDS[event.type]);

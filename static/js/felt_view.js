@@ -9,8 +9,14 @@ import { waitingWords } from "./words.js";
 import { potNow } from "./bet_sizes.js";
 
 const CHIPS = [
-  [25_000, "teal"], [5000, "orange"], [1000, "yellow"], [500, "violet"],
-  [100, "black"], [25, "green"], [5, "red"], [1, "white"],
+  [25_000, "teal"],
+  [5000, "orange"],
+  [1000, "yellow"],
+  [500, "violet"],
+  [100, "black"],
+  [25, "green"],
+  [5, "red"],
+  [1, "white"],
 ];
 const DISCS_MAX = 4;
 
@@ -31,8 +37,11 @@ function heap() {
   const words = el("span", { class: "sum" });
   const node = el("span", { class: "heap" }, discs, words);
   node.pile = (amount, label) => {
-    keyed(discs, colours(amount).map((colour, index) => `${index}${colour}`), (key) =>
-      el("i", { "data-colour": key.slice(1) }));
+    keyed(
+      discs,
+      colours(amount).map((colour, index) => `${index}${colour}`),
+      (key) => el("i", { "data-colour": key.slice(1) }),
+    );
     text(words, label);
   };
   return node;
@@ -63,20 +72,32 @@ export class FeltView {
 
   #pots(state, say) {
     const several = state.pots.length > 1;
-    keyed(this.pots, state.pots.map((_, index) => index), heap);
+    keyed(
+      this.pots,
+      state.pots.map((_, index) => index),
+      heap,
+    );
     state.pots.forEach((pot, index) => {
-      const name = index === 0 ? gettext("Main") : interpolate(gettext("Side %(number)s"), { number: index });
-      this.pots.children[index].pile(pot.amount, several ? `${name} ${say(pot.amount)}` : say(pot.amount));
+      const name =
+        index === 0 ? gettext("Main") : interpolate(gettext("Side %(number)s"), { number: index });
+      this.pots.children[index].pile(
+        pot.amount,
+        several ? `${name} ${say(pot.amount)}` : say(pot.amount),
+      );
     });
   }
 
   #bets(state, places, say) {
     const betting = state.seats.filter((seat) => seat.bet > 0 && places.has(seat.seat));
-    keyed(this.bets, betting.map((seat) => seat.seat), () => {
-      const node = heap();
-      node.classList.add("bet");
-      return node;
-    });
+    keyed(
+      this.bets,
+      betting.map((seat) => seat.seat),
+      () => {
+        const node = heap();
+        node.classList.add("bet");
+        return node;
+      },
+    );
     betting.forEach((seat, index) => {
       const node = this.bets.children[index];
       node.pile(seat.bet, say(seat.bet));

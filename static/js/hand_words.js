@@ -3,16 +3,34 @@
 import { gettext, interpolate } from "./i18n.js";
 
 const one = () => ({
-  A: gettext("ace"), K: gettext("king"), Q: gettext("queen"), J: gettext("jack"),
-  T: gettext("ten"), 9: gettext("nine"), 8: gettext("eight"), 7: gettext("seven"),
-  6: gettext("six"), 5: gettext("five"), 4: gettext("four"), 3: gettext("three"),
+  A: gettext("ace"),
+  K: gettext("king"),
+  Q: gettext("queen"),
+  J: gettext("jack"),
+  T: gettext("ten"),
+  9: gettext("nine"),
+  8: gettext("eight"),
+  7: gettext("seven"),
+  6: gettext("six"),
+  5: gettext("five"),
+  4: gettext("four"),
+  3: gettext("three"),
   2: gettext("two"),
 });
 
 const many = () => ({
-  A: gettext("aces"), K: gettext("kings"), Q: gettext("queens"), J: gettext("jacks"),
-  T: gettext("tens"), 9: gettext("nines"), 8: gettext("eights"), 7: gettext("sevens"),
-  6: gettext("sixes"), 5: gettext("fives"), 4: gettext("fours"), 3: gettext("threes"),
+  A: gettext("aces"),
+  K: gettext("kings"),
+  Q: gettext("queens"),
+  J: gettext("jacks"),
+  T: gettext("tens"),
+  9: gettext("nines"),
+  8: gettext("eights"),
+  7: gettext("sevens"),
+  6: gettext("sixes"),
+  5: gettext("fives"),
+  4: gettext("fours"),
+  3: gettext("threes"),
   2: gettext("twos"),
 });
 

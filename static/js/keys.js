@@ -8,7 +8,8 @@ const typing = (node) =>
 // bind(actions): an action per name; a press is used up when its action says so.
 export function bindKeys(actions) {
   const press = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+      return;
     const name = nameOf(event);
     if (name && actions[name]?.(event) !== false) event.preventDefault();
   };

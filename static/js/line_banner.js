@@ -16,7 +16,11 @@ export function watchLine(line, banner) {
 
   const stopped = (bye) => {
     const words = bye?.message ?? gettext("The room closed the connection.");
-    const reload = el("button", { class: "button small", type: "button", onclick: () => location.reload() }, gettext("Reload"));
+    const reload = el(
+      "button",
+      { class: "button small", type: "button", onclick: () => location.reload() },
+      gettext("Reload"),
+    );
     say("stopped", words, reload);
   };
 
@@ -25,7 +29,10 @@ export function watchLine(line, banner) {
     if (detail.state === "open") show(banner, false);
     else if (detail.state === "stopped") stopped(detail.bye);
     else if (detail.attempt > 0) {
-      const words = interpolate(gettext("Connection lost. Reconnecting, attempt %(attempt)s …"), detail);
+      const words = interpolate(
+        gettext("Connection lost. Reconnecting, attempt %(attempt)s …"),
+        detail,
+      );
       timer = setTimeout(() => say("lost", words), banner.hidden ? PATIENCE_MS : 0);
     }
   });

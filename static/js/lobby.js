@@ -44,11 +44,17 @@ function compare(a, b) {
 }
 
 function sort(column, direction) {
-  const value = (row) => row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent.trim() ?? "";
+  const value = (row) =>
+    row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent.trim() ?? "";
   const rows = [...body.rows].sort((a, b) => direction * compare(value(a), value(b)));
   body.append(...rows);
   [...table.tHead.rows[0].cells].forEach((head, index) =>
-    attribute(head, "aria-sort", index === column ? (direction > 0 ? "ascending" : "descending") : null));
+    attribute(
+      head,
+      "aria-sort",
+      index === column ? (direction > 0 ? "ascending" : "descending") : null,
+    ),
+  );
 }
 
 function sortable() {
@@ -81,8 +87,12 @@ function filter(form) {
 
 line().follow("lobby", {
   snapshot: (state) => (state.tournaments ?? []).forEach(update),
-  events: (events) => events.forEach((event) => event.type === "tournament_summary" && update(event.summary)),
+  events: (events) =>
+    events.forEach((event) => event.type === "tournament_summary" && update(event.summary)),
 });
-document.body.addEventListener("room:mine", ({ detail }) => detail.tournament && fetchRow(detail.tournament, false));
+document.body.addEventListener(
+  "room:mine",
+  ({ detail }) => detail.tournament && fetchRow(detail.tournament, false),
+);
 sortable();
 filter(document.getElementById("lobby-filter"));

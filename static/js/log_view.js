@@ -9,8 +9,20 @@ const STRONG = new Set(["hand_began", "pot_awarded", "level_began", "hand_voided
 
 export class LogView {
   constructor() {
-    this.lines = el("ol", { class: "lines", role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: "0", "aria-label": gettext("What happened") });
-    this.last = el("button", { type: "button", class: "log-last", "aria-expanded": "false", onclick: () => this.toggle() });
+    this.lines = el("ol", {
+      class: "lines",
+      role: "log",
+      "aria-live": "polite",
+      "aria-relevant": "additions",
+      tabindex: "0",
+      "aria-label": gettext("What happened"),
+    });
+    this.last = el("button", {
+      type: "button",
+      class: "log-last",
+      "aria-expanded": "false",
+      onclick: () => this.toggle(),
+    });
     this.node = el("aside", { class: "log" }, el("h2", {}, gettext("What happened")), this.lines);
   }
 

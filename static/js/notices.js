@@ -47,9 +47,17 @@ function seatsFound({ seats }) {
 
 function prize(event) {
   const words = interpolate(gettext("You finished %(place)s in %(name)s and win %(prize)s."), {
-    place: ordinal(event.place), name: event.name, prize: money(event.prize),
+    place: ordinal(event.place),
+    name: event.name,
+    prize: money(event.prize),
   });
-  toast({ title: gettext("Prize"), words, kind: "good", link: { href: "/wallet/", words: gettext("To the wallet") }, stays: 0 });
+  toast({
+    title: gettext("Prize"),
+    words,
+    kind: "good",
+    link: { href: "/wallet/", words: gettext("To the wallet") },
+    stays: 0,
+  });
   sound("win");
 }
 
@@ -68,9 +76,14 @@ const NOTICES = {
   tournament_paused: (event) => tell(gettext("Paused after the hand"), event.name),
   tournament_resumed: (event) => tell(gettext("The tournament goes on"), event.name),
   tournament_cancelled: (event) =>
-    tell(gettext("Tournament cancelled"),
-      interpolate(gettext("%(name)s: %(refund)s are back in your account."), { name: event.name, refund: money(event.refund) }),
-      { stays: 0 }),
+    tell(
+      gettext("Tournament cancelled"),
+      interpolate(gettext("%(name)s: %(refund)s are back in your account."), {
+        name: event.name,
+        refund: money(event.refund),
+      }),
+      { stays: 0 },
+    ),
 };
 
 const MONEY = new Set(["registered", "unregistered", "prize", "tournament_cancelled"]);

@@ -1,4 +1,4 @@
-// Events at the speed of people: a run-out is shown street by street, never later than the next turn.
+// Events at the speed of people: a run-out street by street, never later than the next turn.
 
 const PAUSES_MS = { street_dealt: 900, pot_awarded: 700, cards_shown: 500 };
 const URGENT = new Set(["turn_began", "hand_began", "hand_voided", "table_closed", "seat_taken"]);
@@ -50,7 +50,9 @@ export class Pace {
   #next() {
     this.timer = null;
     while (this.queue.length) {
-      const wait = this.waited ? 0 : pause(this.queue[0], { revealed: this.revealed, hidden: document.hidden });
+      const wait = this.waited
+        ? 0
+        : pause(this.queue[0], { revealed: this.revealed, hidden: document.hidden });
       this.waited = false;
       if (wait > 0) {
         this.waited = true;

@@ -21,16 +21,26 @@ export class PreActions {
     this.buttons = Object.fromEntries(
       ["fold", "check_fold", "check", "call"].map((kind) => [
         kind,
-        el("button", { type: "button", class: "pre", "aria-pressed": "false", onclick: () => this.#toggle(kind) }),
+        el("button", {
+          type: "button",
+          class: "pre",
+          "aria-pressed": "false",
+          onclick: () => this.#toggle(kind),
+        }),
       ]),
     );
-    this.node = el("div", { class: "pre-actions", role: "group", "aria-label": gettext("When it is my turn") },
-      ...Object.values(this.buttons));
+    this.node = el(
+      "div",
+      { class: "pre-actions", role: "group", "aria-label": gettext("When it is my turn") },
+      ...Object.values(this.buttons),
+    );
   }
 
   // `state` and the own `seat`; hidden while it is the own turn or nothing can be chosen.
   update(state, seat) {
-    const playing = Boolean(seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent);
+    const playing = Boolean(
+      seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent,
+    );
     this.hand = state.hand;
     this.owed = playing ? toCall(state, seat) : 0;
     if (!playing || !this.#fits()) this.choice = null;

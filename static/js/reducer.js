@@ -72,7 +72,7 @@ function handEnded(state, event) {
 // Cards that were shown; one's own stay known when only some of them are.
 function turnUp(state, number, cards) {
   return atSeat(state, number, (seat) => ({
-    cards: cards.map((card, index) => (card === "??" ? seat.cards[index] ?? card : card)),
+    cards: cards.map((card, index) => (card === "??" ? (seat.cards[index] ?? card) : card)),
   }));
 }
 
@@ -100,8 +100,7 @@ const STEPS = {
   mucked: (state) => state,
   pot_awarded: (state, event) =>
     event.winners.reduce(
-      (now, share) =>
-        atSeat(now, share.seat, (seat) => ({ chips: seat.chips + share.amount })),
+      (now, share) => atSeat(now, share.seat, (seat) => ({ chips: seat.chips + share.amount })),
       state,
     ),
   hand_ended: handEnded,

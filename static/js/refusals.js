@@ -30,7 +30,10 @@ const SENTENCES = () => ({
 export function refusalWords({ code, message, allowed }) {
   const sentence = SENTENCES()[code] ?? message ?? code;
   const known = Object.fromEntries(
-    Object.entries(allowed ?? {}).map(([name, value]) => [name, typeof value === "number" ? chips(value) : value]),
+    Object.entries(allowed ?? {}).map(([name, value]) => [
+      name,
+      typeof value === "number" ? chips(value) : value,
+    ]),
   );
   return interpolate(sentence, known);
 }

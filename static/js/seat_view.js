@@ -17,7 +17,8 @@ function ring() {
   svg.setAttribute("class", "ring");
   svg.setAttribute("aria-hidden", "true");
   const circle = document.createElementNS(SVG, "circle");
-  for (const [name, value] of Object.entries({ cx: 23, cy: 23, r: 21 })) circle.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ cx: 23, cy: 23, r: 21 }))
+    circle.setAttribute(name, value);
   circle.setAttribute("stroke-dasharray", RING);
   svg.append(circle);
   return svg;
@@ -43,10 +44,23 @@ export class SeatView {
     this.gain = el("span", { class: "gain" });
     this.dealer = el("span", { class: "dealer", title: gettext("Dealer button") }, "D");
     this.avatar = el("div", { class: "avatar" }, this.ring, this.letters, this.seconds);
-    this.pod = el("div", { class: "pod" }, this.avatar,
-      el("div", { class: "who" }, this.name, this.stack), this.tag, this.dealer);
+    this.pod = el(
+      "div",
+      { class: "pod" },
+      this.avatar,
+      el("div", { class: "who" }, this.name, this.stack),
+      this.tag,
+      this.dealer,
+    );
     this.free = el("span", { class: "free", "aria-hidden": "true" });
-    this.node = el("div", { class: "seat", role: "group" }, this.hand, this.pod, this.gain, this.free);
+    this.node = el(
+      "div",
+      { class: "seat", role: "group" },
+      this.hand,
+      this.pod,
+      this.gain,
+      this.free,
+    );
   }
 
   at(spot) {
@@ -63,8 +77,13 @@ export class SeatView {
     if (!seat) {
       this.hand.replaceChildren();
       show(this.gain, false);
-      attribute(this.node, "aria-label", interpolate(gettext("Seat %(seat)s is free"), { seat: this.number }));
-      for (const name of ["data-turn", "data-folded", "data-won", "data-me"]) attribute(this.node, name, false);
+      attribute(
+        this.node,
+        "aria-label",
+        interpolate(gettext("Seat %(seat)s is free"), { seat: this.number }),
+      );
+      for (const name of ["data-turn", "data-folded", "data-won", "data-me"])
+        attribute(this.node, name, false);
       return;
     }
     const { state, moment, me } = table;
@@ -80,7 +99,10 @@ export class SeatView {
     text(this.name, seat.name);
     attribute(this.name, "title", seat.name);
     text(this.letters, initials(seat.name));
-    text(this.stack, table.inBlinds ? blinds(seat.chips, state.stakes.big_blind) : chips(seat.chips));
+    text(
+      this.stack,
+      table.inBlinds ? blinds(seat.chips, state.stakes.big_blind) : chips(seat.chips),
+    );
     show(this.dealer, state.button === this.number);
     this.#cards(seat, table);
     const tag = this.#words(seat, moment);
@@ -89,9 +111,18 @@ export class SeatView {
     show(this.tag, Boolean(tag.words));
     text(this.gain, won ? `+${chips(won)}` : "");
     show(this.gain, Boolean(won));
-    attribute(this.node, "aria-label",
-      [seat.name, interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }), tag.words,
-        turn ? gettext("to act") : ""].filter(Boolean).join(", "));
+    attribute(
+      this.node,
+      "aria-label",
+      [
+        seat.name,
+        interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
+        tag.words,
+        turn ? gettext("to act") : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+    );
   }
 
   #cards(seat, { me, moment, portrait }) {
@@ -99,7 +130,9 @@ export class SeatView {
     const drawn = moment.drawn[this.number];
     const open = seat.cards.some((card) => card !== "??");
     const cards = drawn ? [drawn] : seat.in_hand && (!seat.folded || mine) ? seat.cards : [];
-    layCards(this.hand, moment.mucked[this.number] && !mine ? [] : cards, { small: portrait && !mine });
+    layCards(this.hand, moment.mucked[this.number] && !mine ? [] : cards, {
+      small: portrait && !mine,
+    });
     attribute(this.hand, "data-open", open || Boolean(drawn));
   }
 

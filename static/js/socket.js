@@ -61,7 +61,10 @@ export class Line extends EventTarget {
     this.commands += 1;
     const id = `${this.tab}-${this.commands}`;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#answer(id, { type: "refused", code: "no_answer" }), ANSWER_MAX_MS);
+      const timer = setTimeout(
+        () => this.#answer(id, { type: "refused", code: "no_answer" }),
+        ANSWER_MAX_MS,
+      );
       this.waiting.set(id, { resolve, timer });
       this.#send({ ...message, id });
     });
@@ -69,7 +72,9 @@ export class Line extends EventTarget {
 
   #tell(state, detail = {}) {
     this.state = state;
-    this.dispatchEvent(new CustomEvent("line", { detail: { state, attempt: this.attempt, ...detail } }));
+    this.dispatchEvent(
+      new CustomEvent("line", { detail: { state, attempt: this.attempt, ...detail } }),
+    );
   }
 
   #send(message) {
@@ -165,7 +170,8 @@ export class Line extends EventTarget {
 
   #lost() {
     this.socket = null;
-    for (const id of [...this.waiting.keys()]) this.#answer(id, { type: "refused", code: "line_lost" });
+    for (const id of [...this.waiting.keys()])
+      this.#answer(id, { type: "refused", code: "line_lost" });
     if (this.ended) return this.#tell("stopped", { bye: this.farewell });
     this.attempt += 1;
     const longest = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** (this.attempt - 1));
@@ -201,4 +207,3 @@ export function line() {
   }
   return shared;
 }
-

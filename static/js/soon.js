@@ -15,8 +15,13 @@ function look() {
     const key = `${node.dataset.soon} ${node.dataset.countdown} ${minutes}`;
     if (!minutes || told.has(key)) continue;
     told.add(key);
-    const inTime = interpolate(ngettext("in %(count)s minute", "in %(count)s minutes", minutes), { count: minutes });
-    const title = interpolate(gettext("%(name)s starts %(time)s"), { name: node.dataset.soon, time: inTime });
+    const inTime = interpolate(ngettext("in %(count)s minute", "in %(count)s minutes", minutes), {
+      count: minutes,
+    });
+    const title = interpolate(gettext("%(name)s starts %(time)s"), {
+      name: node.dataset.soon,
+      time: inTime,
+    });
     toast({ title });
     sound("notice");
     if (document.hidden) titleSays(title);

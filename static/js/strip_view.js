@@ -25,7 +25,16 @@ export class StripView {
     this.rank = fact(gettext("My rank"));
     this.players = fact(gettext("Players"));
     this.average = fact(gettext("Average"));
-    this.node = el("div", { class: "strip" }, this.level, this.blinds, this.left, this.rank, this.players, this.average);
+    this.node = el(
+      "div",
+      { class: "strip" },
+      this.level,
+      this.blinds,
+      this.left,
+      this.rank,
+      this.players,
+      this.average,
+    );
   }
 
   update({ state, field, me }) {
@@ -41,7 +50,9 @@ export class StripView {
   }
 
   #players({ players_left: left, entrants }) {
-    return entrants ? interpolate(gettext("%(left)s of %(all)s"), { left: chips(left), all: chips(entrants) }) : chips(left);
+    return entrants
+      ? interpolate(gettext("%(left)s of %(all)s"), { left: chips(left), all: chips(entrants) })
+      : chips(left);
   }
 
   // Once a second: the clock of the level.

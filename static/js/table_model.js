@@ -29,7 +29,9 @@ export class TableModel extends EventTarget {
     this.pace.clear();
     const before = this.state;
     this.state = state;
-    this.moment = state.turn ? { ...NOTHING, total_ms: Math.max(1000, state.turn.deadline_ms - now()) } : NOTHING;
+    this.moment = state.turn
+      ? { ...NOTHING, total_ms: Math.max(1000, state.turn.deadline_ms - now()) }
+      : NOTHING;
     this.stale = false;
     this.dispatchEvent(new CustomEvent("snapshot", { detail: { before } }));
     this.#changed();

@@ -20,7 +20,9 @@ let taken = false;
 
 async function myStanding() {
   if (!tournament || !user) return null;
-  const answer = await fetch(`/tournaments/${tournament}/seat/`, { headers: { Accept: "application/json" } });
+  const answer = await fetch(`/tournaments/${tournament}/seat/`, {
+    headers: { Accept: "application/json" },
+  });
   return answer.ok ? answer.json() : null;
 }
 
@@ -30,7 +32,12 @@ async function seekSeat(had) {
   if (!mine || mine === Number(table) || model.seat) return;
   const href = `/tables/${mine}/`;
   if (had) location.assign(href);
-  else toast({ title: gettext("You play at another table"), link: { href, words: gettext("To my table") }, stays: 0 });
+  else
+    toast({
+      title: gettext("You play at another table"),
+      link: { href, words: gettext("To my table") },
+      stays: 0,
+    });
 }
 
 function takenOver() {
@@ -53,7 +60,8 @@ function followTable() {
       model.events(events);
     },
     taken_over: takenOver,
-    refused: (message) => (message.code === "no_such_stream" ? closed() : room.note(message.message)),
+    refused: (message) =>
+      message.code === "no_such_stream" ? closed() : room.note(message.message),
   });
 }
 
@@ -67,7 +75,8 @@ function followField() {
     events: (events) => {
       let field = model.field;
       for (const event of events) {
-        if (reachesMoney(field, event)) toast({ title: gettext("In the money: everybody left wins a prize"), kind: "good" });
+        if (reachesMoney(field, event))
+          toast({ title: gettext("In the money: everybody left wins a prize"), kind: "good" });
         field = fieldAfter(field, event);
         noticeOfField(event);
       }
@@ -84,7 +93,9 @@ function noticeOfField(event) {
 
 function closed() {
   if (!tournament) return;
-  room.note(gettext("This table is closed."), gettext("To another table"), () => location.assign(`/tournaments/${tournament}/watch/`));
+  room.note(gettext("This table is closed."), gettext("To another table"), () =>
+    location.assign(`/tournaments/${tournament}/watch/`),
+  );
 }
 
 function levelUp(event) {
@@ -136,4 +147,6 @@ followField();
 const switcher = document.getElementById("sound-switch");
 switcher.checked = soundsOn();
 switcher.addEventListener("change", () => switchSounds(switcher.checked));
-document.getElementById("help-button").addEventListener("click", () => document.getElementById("table-help").showModal());
+document
+  .getElementById("help-button")
+  .addEventListener("click", () => document.getElementById("table-help").showModal());

@@ -8,12 +8,25 @@ const TOASTS_MAX = 4;
 const plainTitle = document.title;
 
 function corner() {
-  return document.getElementById("toasts") ??
-    document.body.appendChild(el("div", { id: "toasts", class: "toasts", role: "status", "aria-live": "polite" }));
+  return (
+    document.getElementById("toasts") ??
+    document.body.appendChild(
+      el("div", { id: "toasts", class: "toasts", role: "status", "aria-live": "polite" }),
+    )
+  );
 }
 
 export function toast({ title, words = "", kind = "", link = null, stays = STAYS_MS }) {
-  const close = el("button", { type: "button", class: "plain", "aria-label": gettext("Close"), onclick: () => node.remove() }, "✕");
+  const close = el(
+    "button",
+    {
+      type: "button",
+      class: "plain",
+      "aria-label": gettext("Close"),
+      onclick: () => node.remove(),
+    },
+    "✕",
+  );
   const what = el("div", { class: "what" }, el("b", {}, title), words);
   if (link) what.append(" ", el("a", { href: link.href }, link.words));
   const node = el("div", { class: "toast", "data-kind": kind }, what, close);

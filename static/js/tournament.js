@@ -14,12 +14,19 @@ function refresh() {
   }
   const panel = document.getElementById("tab-panel");
   const address = new URL(location.href);
-  window.htmx.ajax("GET", address.pathname + address.search, { target: panel, select: "#tab-panel", swap: "outerHTML" });
+  window.htmx.ajax("GET", address.pathname + address.search, {
+    target: panel,
+    select: "#tab-panel",
+    swap: "outerHTML",
+  });
 }
 
 function later() {
   timer ??= setTimeout(refresh, CALM_MS * (0.6 + 0.8 * Math.random()));
 }
 
-line().follow(page.dataset.stream, { snapshot: () => {}, events: (events) => events.length && later() });
+line().follow(page.dataset.stream, {
+  snapshot: () => {},
+  events: (events) => events.length && later(),
+});
 document.body.addEventListener("room:mine", later);

@@ -79,16 +79,30 @@ const allIn = (event, words) => (event.all_in ? `${words} – ${gettext("all-in"
 const LINES = {
   hand_began: (event) => interpolate(gettext("Hand %(hand)s"), event),
   posted: (event, name) =>
-    allIn(event, interpolate(posts()[event.kind] ?? gettext("%(name)s posts %(amount)s"),
-      { name, ...amount(event.amount) })),
+    allIn(
+      event,
+      interpolate(posts()[event.kind] ?? gettext("%(name)s posts %(amount)s"), {
+        name,
+        ...amount(event.amount),
+      }),
+    ),
   folded: (_, name) => interpolate(gettext("%(name)s folds"), { name }),
   checked: (_, name) => interpolate(gettext("%(name)s checks"), { name }),
   called: (event, name) =>
-    allIn(event, interpolate(gettext("%(name)s calls %(amount)s"), { name, ...amount(event.amount) })),
+    allIn(
+      event,
+      interpolate(gettext("%(name)s calls %(amount)s"), { name, ...amount(event.amount) }),
+    ),
   bet: (event, name) =>
-    allIn(event, interpolate(gettext("%(name)s bets %(amount)s"), { name, ...amount(event.amount) })),
+    allIn(
+      event,
+      interpolate(gettext("%(name)s bets %(amount)s"), { name, ...amount(event.amount) }),
+    ),
   raised: (event, name) =>
-    allIn(event, interpolate(gettext("%(name)s raises to %(amount)s"), { name, ...amount(event.to) })),
+    allIn(
+      event,
+      interpolate(gettext("%(name)s raises to %(amount)s"), { name, ...amount(event.to) }),
+    ),
   uncalled_returned: (event, name) =>
     interpolate(gettext("%(amount)s go back to %(name)s"), { name, ...amount(event.amount) }),
   street_dealt: (event) => `${streetWords(event.street)}: ${event.cards.map(cardSigns).join(" ")}`,
@@ -103,7 +117,10 @@ const LINES = {
   timed_out: (_, name) => interpolate(gettext("%(name)s ran out of time"), { name }),
   time_bank_started: (_, name) => interpolate(gettext("%(name)s uses the time bank"), { name }),
   seat_taken: (event) =>
-    interpolate(gettext("%(name)s sits down with %(amount)s"), { name: event.name, ...amount(event.chips) }),
+    interpolate(gettext("%(name)s sits down with %(amount)s"), {
+      name: event.name,
+      ...amount(event.chips),
+    }),
   seat_left: (event, name) => interpolate(leaves()[event.reason] ?? leaves().left, { name }),
   sat_out: (_, name) => interpolate(gettext("%(name)s is away"), { name }),
   came_back: (_, name) => interpolate(gettext("%(name)s is back"), { name }),
@@ -121,7 +138,10 @@ const LINES = {
 };
 
 function awarded(event, nameOf) {
-  const pot = event.pot === 0 ? gettext("the pot") : interpolate(gettext("side pot %(number)s"), { number: event.pot });
+  const pot =
+    event.pot === 0
+      ? gettext("the pot")
+      : interpolate(gettext("side pot %(number)s"), { number: event.pot });
   return event.winners.map((share) =>
     interpolate(gettext("%(name)s wins %(amount)s (%(pot)s)"), {
       name: nameOf(share.seat),

@@ -17,8 +17,8 @@ from tests.web import browsing
 from tests.web.puppets import Puppet, call, shove
 
 PLAYERS, SEATS = 6, 3
-PATIENCE_S = 240
-SOON_MS = 30_000
+PATIENCE_S = 300
+SOON_MS = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
     opened = context.new_page()
     opened.set_default_timeout(SOON_MS)
+    expect.set_options(timeout=SOON_MS)
     faults: list[str] = []
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.on("console", lambda line: faults.append(line.text) if _is_fault(line.text) else None)
@@ -52,6 +53,7 @@ def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) 
         _sign_up(page, living.layout.url, "Journey.1")
         expect(page.locator("#balance")).to_have_text("10,000.00")
         _register(page, tournament)
+        living.wait(lambda: living.open_tables(tournament), 20.0, "the tables are open")
         page.wait_for_selector("poker-table")
         tables = _play_to_the_end(living, page)
     finally:
@@ -178,7 +180,7 @@ def _play_to_the_end(living: Living, page: Page) -> set[str]:
     """Fold while three or more are left, then all-in; the addresses of the tables played at."""
     tables = set()
     give_up_s = time.monotonic() + PATIENCE_S
-    while not page.locator(".toast", has_text="Prize").count():
+    while not page.locator(".toast b").get_by_text("Prize", exact=True).count():
         assert time.monotonic() < give_up_s, page.locator("main").inner_text()
         living.supervisor.tend()
         tables.add(page.url)

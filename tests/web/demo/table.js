@@ -2,7 +2,18 @@
 
 import { PokerTable } from "/static/js/poker_table.js";
 
-const names = ["anna", "Bernd.K", "carlos_77", "Dörte", "MaximilianDerGroße", "fred", "Gül", "heidi", "Igor", "Jo"];
+const names = [
+  "anna",
+  "Bernd.K",
+  "carlos_77",
+  "Dörte",
+  "MaximilianDerGroße",
+  "fred",
+  "Gül",
+  "heidi",
+  "Igor",
+  "Jo",
+];
 const stakes = { small_blind: 100, big_blind: 200, ante: 200, ante_kind: "big_blind" };
 const params = new URLSearchParams(location.search);
 const scene = params.get("scene") ?? "turn";
@@ -10,58 +21,147 @@ const count = Number(params.get("seats") ?? 9);
 const me = scene === "watch" ? null : 4;
 
 const seat = (number, chips) => ({
-  seat: number, entry: number, user: 10 + number, name: names[number - 1], chips,
-  bet: 0, absent: number === 7, in_hand: false, folded: false, all_in: false, cards: [], bank_ms: 60000,
+  seat: number,
+  entry: number,
+  user: 10 + number,
+  name: names[number - 1],
+  chips,
+  bet: 0,
+  absent: number === 7,
+  in_hand: false,
+  folded: false,
+  all_in: false,
+  cards: [],
+  bank_ms: 60000,
 });
 const taken = Array.from({ length: count }, (_, i) => i + 1).filter((n) => n !== 6);
 const snapshot = {
-  table: 3, game: 1, epoch: 1, hand: 41, seats_max: count, number: 3,
-  seats: taken.map((n) => seat(n, 3000 + 1711 * n)), level: 4, stakes, button: 1,
-  small_blind: null, big_blind: null, street: null, board: [], pots: [], turn: null, waiting: null, closed: false,
+  table: 3,
+  game: 1,
+  epoch: 1,
+  hand: 41,
+  seats_max: count,
+  number: 3,
+  seats: taken.map((n) => seat(n, 3000 + 1711 * n)),
+  level: 4,
+  stakes,
+  button: 1,
+  small_blind: null,
+  big_blind: null,
+  street: null,
+  board: [],
+  pots: [],
+  turn: null,
+  waiting: null,
+  closed: false,
 };
 
 const hand = (n) => (n === me ? ["As", "Kd"] : ["??", "??"]);
 const begin = [
-  { type: "hand_began", hand: 42, variant: "holdem", limit: "no_limit", stakes, button: 1, small_blind: 2, big_blind: 3, stacks: taken.map((n) => ({ seat: n, chips: 3000 + 1711 * n })) },
+  {
+    type: "hand_began",
+    hand: 42,
+    variant: "holdem",
+    limit: "no_limit",
+    stakes,
+    button: 1,
+    small_blind: 2,
+    big_blind: 3,
+    stacks: taken.map((n) => ({ seat: n, chips: 3000 + 1711 * n })),
+  },
   { type: "posted", seat: 3, kind: "ante", amount: 200 },
   { type: "posted", seat: 2, kind: "small_blind", amount: 100 },
   { type: "posted", seat: 3, kind: "big_blind", amount: 200 },
   ...taken.map((n) => ({ type: "hole_cards_dealt", seat: n, cards: hand(n) })),
 ];
 const option = { check: false, call: 1200, raise_min: 2200, raise_max: 9844 };
-const turn = (n, opt = option) => ({ type: "turn_began", hand: 42, seat: n, turn: 9, deadline_ms: Date.now() + 14000, bank_ms: 60000, option: opt });
+const turn = (n, opt = option) => ({
+  type: "turn_began",
+  hand: 42,
+  seat: n,
+  turn: 9,
+  deadline_ms: Date.now() + 14000,
+  bank_ms: 60000,
+  option: opt,
+});
 const flop = [
   { type: "raised", seat: 5, to: 500, amount: 500 },
-  { type: "folded", seat: 7 }, { type: "folded", seat: 8 },
-  { type: "called", seat: 9, amount: 500 }, { type: "folded", seat: 1 }, { type: "folded", seat: 2 },
-  { type: "called", seat: 3, amount: 300 }, { type: "called", seat: 4, amount: 500 },
+  { type: "folded", seat: 7 },
+  { type: "folded", seat: 8 },
+  { type: "called", seat: 9, amount: 500 },
+  { type: "folded", seat: 1 },
+  { type: "folded", seat: 2 },
+  { type: "called", seat: 3, amount: 300 },
+  { type: "called", seat: 4, amount: 500 },
   { type: "bets_collected", pots: [{ amount: 2300, seats: [3, 4, 5, 9] }] },
   { type: "street_dealt", street: "flop", cards: ["Ah", "Tc", "7d"] },
 ];
 const scenes = {
   start: [...begin, turn(4, { check: false, call: 200, raise_min: 400, raise_max: 9844 })],
-  turn: [...begin, ...flop, { type: "checked", seat: 3 }, { type: "bet", seat: 5, amount: 1200 }, { type: "folded", seat: 9 }, turn(4)],
+  turn: [
+    ...begin,
+    ...flop,
+    { type: "checked", seat: 3 },
+    { type: "bet", seat: 5, amount: 1200 },
+    { type: "folded", seat: 9 },
+    turn(4),
+  ],
   other: [...begin, ...flop, { type: "bet", seat: 3, amount: 800 }, turn(5)],
   watch: [...begin, ...flop, { type: "bet", seat: 3, amount: 800 }, turn(5)],
   away: [...begin, ...flop, { type: "sat_out", seat: 4 }, turn(5)],
   waiting: [{ type: "table_waiting", reason: "hand_for_hand", until_ms: null }],
-  draw: [{ type: "button_drawn", button: 3, cards: taken.map((n, i) => [n, ["2c", "Ts", "Ah", "9d", "Kc", "Qd", "4h", "7s", "5d"][i]]) }],
-  showdown: [...begin, ...flop,
-    { type: "bet", seat: 3, amount: 8000, all_in: false }, { type: "called", seat: 4, amount: 8000, all_in: true }, { type: "folded", seat: 9 }, { type: "raised", seat: 5, to: 11055, amount: 11055, all_in: true },
+  draw: [
+    {
+      type: "button_drawn",
+      button: 3,
+      cards: taken.map((n, i) => [n, ["2c", "Ts", "Ah", "9d", "Kc", "Qd", "4h", "7s", "5d"][i]]),
+    },
+  ],
+  showdown: [
+    ...begin,
+    ...flop,
+    { type: "bet", seat: 3, amount: 8000, all_in: false },
+    { type: "called", seat: 4, amount: 8000, all_in: true },
+    { type: "folded", seat: 9 },
+    { type: "raised", seat: 5, to: 11055, amount: 11055, all_in: true },
     { type: "uncalled_returned", seat: 5, amount: 3055 },
-    { type: "bets_collected", pots: [{ amount: 20300, seats: [3, 4, 5] }, { amount: 6000, seats: [3, 5] }] },
-    { type: "hands_revealed", hands: [[3, ["Qs", "Qc"]], [4, ["As", "Kd"]], [5, ["Tc", "9c"]]] },
-    { type: "street_dealt", street: "turn", cards: ["Kh"] }, { type: "street_dealt", street: "river", cards: ["2s"] },
+    {
+      type: "bets_collected",
+      pots: [
+        { amount: 20300, seats: [3, 4, 5] },
+        { amount: 6000, seats: [3, 5] },
+      ],
+    },
+    {
+      type: "hands_revealed",
+      hands: [
+        [3, ["Qs", "Qc"]],
+        [4, ["As", "Kd"]],
+        [5, ["Tc", "9c"]],
+      ],
+    },
+    { type: "street_dealt", street: "turn", cards: ["Kh"] },
+    { type: "street_dealt", street: "river", cards: ["2s"] },
     { type: "cards_shown", seat: 4, cards: ["As", "Kd"], made: "two_pair:AK" },
     { type: "pot_awarded", pot: 1, amount: 6000, winners: [{ seat: 3, amount: 6000 }] },
     { type: "pot_awarded", pot: 0, amount: 20300, winners: [{ seat: 4, amount: 20300 }] },
-    { type: "hand_ended", hand: 42, stacks: [{ seat: 4, chips: 20300 }] }],
+    { type: "hand_ended", hand: 42, stacks: [{ seat: 4, chips: 20300 }] },
+  ],
 };
 
 document.querySelector("main").addEventListener("built", ({ target }) => {
   window.room = target;
-  target.send = async (message) => { window.sent = [...(window.sent ?? []), message]; return { type: "result" }; };
-  target.model.field = { my_rank: 12, players_left: 148, entrants: 312, average_chips: 14210, level_ends_ms: Date.now() + 412000 };
+  target.send = async (message) => {
+    window.sent = [...(window.sent ?? []), message];
+    return { type: "result" };
+  };
+  target.model.field = {
+    my_rank: 12,
+    players_left: 148,
+    entrants: 312,
+    average_chips: 14210,
+    level_ends_ms: Date.now() + 412000,
+  };
   target.model.snapshot(snapshot);
   target.model.events(scenes[scene]);
 });
