@@ -73,16 +73,19 @@ class Living:
         self._swarms += 1
         return Bots(self, f"swarm{self._swarms}", tournament, players)
 
-    def wait(self, holds: Callable[[], Any], within_s: float, what: str) -> float:
+    def wait(
+        self, holds: Callable[[], Any], within_s: float, what: str, *, tending: bool = True
+    ) -> float:
         """Tend to the processes until something holds; the seconds it took.
 
         `within_s` is meant for a machine that has nothing else to do.
         """
-        began_s, within_s = time.monotonic(), within_s * _patience()
+        began_s, within_s = time.monotonic(), within_s * patience()
         while not holds():
             waited_s = time.monotonic() - began_s
             assert waited_s < within_s, f"{what}: not within {within_s:g} s\n{self.last_words()}"
-            self.supervisor.tend()
+            if tending:
+                self.supervisor.tend()
             time.sleep(0.05)
         return time.monotonic() - began_s
 
@@ -192,6 +195,6 @@ def are_complete(places: list[dict[str, Any]], entries: int) -> bool:
     return [1 + given.index(place) for place in given] == given and len(given) == entries
 
 
-def _patience() -> float:
+def patience() -> float:
     """How many times slower than alone a process runs while others want the processors, too."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

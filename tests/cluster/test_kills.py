@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cluster.living import Bots, Living, are_complete
+from config import limits
+from tests.cluster.living import Bots, Living, are_complete, patience
 
 PLAYERS, SEATS = 12, 6
 HANDS_S = 3.0
@@ -16,12 +18,14 @@ HANDS_S = 3.0
 PROCESS_S = 5.0 + HANDS_S
 SERVER_S = 10.0 + HANDS_S
 END_S = 90.0
+OUTAGE_S = limits.TOURNAMENT_GAP_MS / 1_000
 
 pytestmark = pytest.mark.cluster
 
 
 def _begin(living: Living, calm_ms: int) -> Bots:
     """A tournament of bots that is well under way."""
+    calm_ms = int(calm_ms * min(3.0, patience()))
     tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=calm_ms)
     bots = living.send_bots(tournament, PLAYERS)
     living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
@@ -34,6 +38,11 @@ def _kill(living: Living, bots: Bots, name: str, within_s: float) -> None:
     goes_on = living.goes_on(bots.tournament)
     living.kill(name)
     living.wait(goes_on, within_s, f"play goes on after {name} was killed")
+
+
+def _stand(living: Living, tables: Iterable[int]) -> bool:
+    """Whether every hand has ended and none can begin."""
+    return all(state.phase in ("finished", "boundary") for state in living.states(tables))
 
 
 def _empty(place: Path) -> None:
@@ -88,15 +97,17 @@ def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living) -> None
     tables = living.open_tables(bots.tournament)
     goes_on = living.goes_on(bots.tournament)
     living.kill("postgres")
-    time.sleep(3.0)
-    frozen = living.states(tables)
-    assert all(state.phase in ("finished", "boundary") for state in frozen), "at the hands' ends"
-    time.sleep(3.0)
-    assert [state.seq for state in living.states(tables)] == [state.seq for state in frozen]
+    killed_s = time.monotonic()
+    living.wait(lambda: _stand(living, tables), 5.0, "all stand at a hand's end", tending=False)
+    frozen = [state.seq for state in living.states(tables)]
+    time.sleep(max(2.0, killed_s + OUTAGE_S + 1.0 - time.monotonic()))
+    assert [state.seq for state in living.states(tables)] == frozen
     living.wait(goes_on, SERVER_S, "play goes on with PostgreSQL")
     query = "SELECT stopped_ms FROM tournaments_tournament WHERE id = %s"
     living.wait(
-        lambda: living.sql(query, bots.tournament)[0][0] >= 5_000, 5.0, "the clock stood still"
+        lambda: living.sql(query, bots.tournament)[0][0] >= OUTAGE_S * 1_000,
+        5.0,
+        "the clock stood still",
     )
     _kill(living, bots, "broker", SERVER_S)
     _check(living, bots.finish(END_S))
