@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import msgspec
+import pytest
 from django.conf import settings
 from msgspec import structs
 from redis import Redis
@@ -128,3 +129,9 @@ class Game:
         state = store.peek(self.room, self.row.pk)
         assert state is not None and state.hand is not None
         return [(seat.seat, seat.stack, seat.bet) for seat in state.hand.seats]
+
+
+@pytest.fixture
+def game(site: Site, room: Redis) -> Game:
+    """Three players with 20 big blinds each, the first hand dealt."""
+    return Game(site, room, [2_000, 2_000, 2_000])

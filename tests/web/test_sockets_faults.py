@@ -19,15 +19,10 @@ from config.celery import play_queue
 from tables import worker
 from tests.conftest import Running, world
 from tests.web.socket_site import site
-from tests.web.socket_table import Game
+from tests.web.socket_table import Game, game
 from tests.web.sockets import Site, users, wait_for
 
-__all__ = ["site"]
-
-
-@pytest.fixture
-def game(site: Site, room: Redis) -> Game:
-    return Game(site, room, [2_000, 2_000, 2_000])
+__all__ = ["game", "site"]
 
 
 @contextmanager

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from redis import Redis
+from websockets.exceptions import ConnectionClosed
 
 from config import limits
 from tables import recovery, store, worker
 from tests.conftest import Running
 from tests.tables import playing
 from tests.web.socket_site import site
-from tests.web.socket_table import Game
-from tests.web.sockets import Client, Site, users, wait_for
+from tests.web.socket_table import Game, game
+from tests.web.sockets import Client, users, wait_for
 
-__all__ = ["site"]
-
-
-@pytest.fixture
-def game(site: Site, room: Redis) -> Game:
-    return Game(site, room, [2_000, 2_000, 2_000])
+__all__ = ["game", "site"]
 
 
 def _cards(state: dict[str, Any]) -> dict[int, list[str]]:
@@ -239,6 +236,24 @@ def test_too_many_commands_at_once_are_refused(game: Game) -> None:
     assert game.waiting() == most
 
 
+def test_a_flood_of_commands_is_cut_off_and_holds_nobody_up(game: Game) -> None:
+    before = game.chips()
+    flooder, actor = game.client(game.others[0]), game.client(game.actor)
+    with suppress(ConnectionClosed):
+        for number in range(1_000):
+            flooder.say(**game.command("fold", id=f"n{number}"))
+    rest, code = flooder.cut_off()
+    assert (rest[-1]["type"], code) == ("bye", 1008)
+    assert 0 < game.waiting() <= limits.INBOX_COMMANDS_PER_SEAT_MAX
+    assert game.chips() == before
+    command = game.command("call", id="calm")
+    actor.say(**command)
+    actor.say(type="ping", sent_ms=1)
+    actor.expect("pong")
+    game.work()
+    actor.expect("result", id="calm")
+
+
 def test_a_table_that_does_not_answer_is_reported(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,56 +282,6 @@ def test_sitting_out_and_coming_back(game: Game) -> None:
         client.expect("result", id=told.replace("_", "-"))
         events = [event for message in client.heard for event in message.get("events", ())]
         assert told in [event["type"] for event in events]
-
-
-def test_a_second_tab_takes_over_and_the_first_may_only_watch(game: Game) -> None:
-    first = game.client(game.actor)
-    second = game.client(game.actor)
-    assert first.expect("taken_over")["stream"] == game.stream
-    first.say(**game.command("fold"))
-    assert first.expect("refused")["code"] == "taken_over"
-    assert game.waiting() == 0
-    command = game.command("fold")
-    second.say(**command)
-    game.work()
-    second.expect("result", id=command["id"])
-    events = first.expect("events")["events"]
-    assert "folded" in [event["type"] for event in events], "the first tab still sees everything"
-
-
-def test_the_first_tab_can_take_the_table_back(game: Game) -> None:
-    first = game.client(game.actor)
-    second = game.client(game.actor)
-    first.expect("taken_over")
-    game.follow(first)
-    second.expect("taken_over")
-    first.say(**game.command("fold"))
-    game.work()
-    first.expect("result")
-
-
-def test_two_tabs_on_two_web_processes(game: Game, room: Redis) -> None:
-    other_site = Site()
-    other_site.start()
-    try:
-        first = game.client(game.actor)
-        second = game.follow(other_site.client(game.user(game.actor)))
-        first.expect("taken_over")
-        assert second.silent(1.5), "whoever came last keeps the table"
-        second.say(**game.command("fold"))
-        game.work()
-        second.expect("result")
-    finally:
-        other_site.stop()
-
-
-def test_a_tab_that_only_watches_takes_nothing_over(game: Game) -> None:
-    first = game.client(game.actor)
-    second = game.client(game.actor, watch=True)
-    assert first.silent()
-    second.say(**game.command("fold"))
-    assert second.expect("refused")["code"] == "watching"
-    assert first.silent()
 
 
 def test_a_watcher_who_is_seated_gets_a_snapshot_with_cards(game: Game, room: Redis) -> None:
