@@ -1,0 +1,142 @@
+"""The small pure parts of the pages: event order, words for hands, amounts, the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tables.engine import notation
+from tests.web import browsing
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def run() -> Iterator[Run]:
+    """Calls a function of a module of the pages with plain values."""
+    with browsing.files() as address, browsing.headless() as browser:
+        page = browser.new_page(locale="en-GB")
+        page.goto(f"{address}/static/icon.svg")
+
+        def call(module: str, function: str, *arguments: Any) -> Any:
+            return page.evaluate(
+                "async ([module, name, given]) =>"
+                " (await import(`/static/js/${module}.js`))[name](...given)",
+                [module, function, list(arguments)],
+            )
+
+        yield call
+
+
+@pytest.mark.parametrize(
+    ("last", "event", "wanted"),
+    [
+        ("1-5", "1-6", "next"),
+        ("1-5", "1-5", "old"),
+        ("1-5", "1-2", "old"),
+        ("1-5", "1-7", "gap"),
+        ("1-9", "1-10", "next"),
+        ("2-1", "1-99", "old"),
+        ("1-5", "2-1", "gap"),
+    ],
+)
+def test_an_event_is_next_or_old_or_shows_a_gap(
+    run: Run, last: str, event: str, wanted: str
+) -> None:
+    assert run("socket", "follows", last, event) == wanted
+
+
+@pytest.mark.rule("C-02")
+def test_every_made_hand_has_words(run: Run) -> None:
+    kinds = {notation.made(strength) for strength in range(1, 7463)}
+    assert len(kinds) > 100
+    words = {made: run("hand_words", "madeWords", made) for made in sorted(kinds)}
+    assert all(words.values())
+    assert not [made for made, said in words.items() if "%(" in said or "  " in said]
+    assert words["two_pair:KT"] == "two pair, kings and tens"
+    assert words["full_house:32"] == "a full house, threes full of twos"
+    assert words["straight:5"] == "a straight to the five"
+    assert words["royal_flush"] == "a royal flush"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("1200", 1200),
+        ("1,200", 1200),
+        ("1.200", 1200),
+        (" 1 200 ", 1200),
+        ("12e3", None),
+        ("-5", None),
+        ("", None),
+        ("0x10", None),
+        ("9" * 16, None),
+    ],
+)
+def test_an_amount_is_read_as_people_type_it(run: Run, typed: str, wanted: int | None) -> None:
+    assert run("format", "amountFrom", typed) == wanted
+
+
+@pytest.mark.parametrize(
+    ("ms", "wanted"),
+    [(0, "0:00"), (999, "0:01"), (61_000, "1:01"), (3_600_000, "1:00:00"), (90_000_000, "1 d 1 h")],
+)
+def test_durations_count_down_to_zero(run: Run, ms: int, wanted: str) -> None:
+    assert run("format", "duration", ms) == wanted
+
+
+def test_presets_stay_within_what_is_allowed(run: Run) -> None:
+    state = {
+        "street": "flop",
+        "stakes": {"big_blind": 100},
+        "pots": [{"amount": 3_000, "seats": [1, 2]}],
+        "seats": [{"seat": 1, "bet": 0, "chips": 700}, {"seat": 2, "bet": 0, "chips": 9_000}],
+    }
+    option = {"check": True, "call": None, "bet_min": 100, "bet_max": 700, "raise_min": None}
+    found = run("bet_sizes", "presets", state, option)
+    assert [choice["to"] for choice in found] == [100, 700, 700, 700, 700]
+    assert run("bet_sizes", "presets", state, {"check": False, "call": 50}) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "wanted"),
+    [
+        ("fold", {"check": True}, "check"),
+        ("fold", {"check": False, "call": 50}, "fold"),
+        ("check_fold", {"check": True}, "check"),
+        ("check_fold", {"check": False, "call": 50}, "fold"),
+        ("check", {"check": True}, "check"),
+        ("check", {"check": False, "call": 50}, None),
+        ("call", {"check": False, "call": 50}, "call"),
+        ("call", {"check": False, "call": 51}, None),
+        ("call", {"check": True}, None),
+    ],
+)
+def test_a_choice_in_advance_never_costs_more_than_was_chosen(
+    run: Run, kind: str, option: dict[str, Any], wanted: str | None
+) -> None:
+    choice = {"kind": kind, "hand": 4, "call": 50}
+    assert run("pre_actions", "answer", choice, {"hand": 4, "option": option}) == wanted
+    assert run("pre_actions", "answer", choice, {"hand": 5, "option": option}) is None
+
+
+def test_the_field_follows_its_events(run: Run) -> None:
+    summary = {"left": 30, "entrants": 30, "starting_stack": 1_000, "state": "running"}
+    overview = {
+        "summary": summary,
+        "places_paid": 5,
+        "average": 1_000,
+        "level_ends_at_ms": 99,
+        "break_until_ms": None,
+        "clock_runs": True,
+    }
+    field = run("field", "fieldFrom", {"overview": overview})
+    out = run("field", "fieldAfter", field, {"type": "player_out", "left": 20})
+    assert (out["players_left"], out["average_chips"]) == (20, 1_500)
+    assert run("field", "reachesMoney", out, {"type": "player_out", "left": 5})
+    assert not run("field", "reachesMoney", out, {"type": "player_out", "left": 4})
+    later = run("field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})
+    assert (later["on_break"], later["level_ends_ms"]) == (True, 500)
+    assert run("field", "fieldAfter", later, {"type": "resumed"}) is None
