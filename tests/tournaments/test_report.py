@@ -25,12 +25,12 @@ CONTRACT = (
     *("ledger_sum", "places", "levels_reached", "duration_s", "action_to_stream_ms", "restarts"),
     "violations",
 )
-PLAYERS = 7
+PLAYERS = 5
 
 
 @pytest.fixture
 def finished(room: Redis) -> Tournament:
-    """A tournament of seven at tables of three, played to its end."""
+    """A tournament of five at tables of three, played to its end."""
     tournament = course.offer(players=PLAYERS, seats=3)
     course.fill(tournament)
     course.play(room, tournament, random.Random(5), until=lambda t: t.state == State.FINISHED)
@@ -50,7 +50,7 @@ def test_the_report_of_a_finished_tournament_adds_up(finished: Tournament) -> No
     built = report.build(finished.pk, swarm_report=swarm, restarts={"play0": 2, "web": 1})
     assert set(CONTRACT) <= built.keys()
     assert (built["players"], built["entries"], built["seats_per_table"]) == (PLAYERS, PLAYERS, 3)
-    assert built["tables_opened"] == built["tables_closed"] == Table.objects.count() >= 3
+    assert built["tables_opened"] == built["tables_closed"] == Table.objects.count() >= 2
     assert built["hands"] == Hand.objects.count()
     kept = [record.decode(bytes(hand.record)) for hand in Hand.objects.all()]
     assert built["actions"] == sum(len(hand.actions) for hand in kept)
@@ -58,7 +58,9 @@ def test_the_report_of_a_finished_tournament_adds_up(finished: Tournament) -> No
     assert built["pool"] == built["paid"] == PLAYERS * course.BUY_IN
     assert built["fees"] == PLAYERS * course.FEE
     assert built["ledger_sum"] == 0
-    assert [row["place"] for row in built["places"]] == list(range(1, PLAYERS + 1))
+    given = [row["place"] for row in built["places"]]
+    assert given == [1 + given.index(place) for place in given], "ties aside, each place once"
+    assert len(given) == PLAYERS
     assert sum(row["prize"] for row in built["places"]) == built["pool"]
     assert built["restarts"] == 3
     assert built["commands_rejected"] == 3
@@ -76,7 +78,9 @@ def test_what_the_bots_saw_wrong_is_in_the_report(finished: Tournament) -> None:
 
 
 def test_a_prize_that_was_not_paid_makes_the_report_wrong(finished: Tournament) -> None:
-    Entry.objects.filter(tournament=finished, place=PLAYERS).update(prize=100)
+    last = Entry.objects.filter(tournament=finished, prize=0).first()
+    assert last is not None
+    Entry.objects.filter(pk=last.pk).update(prize=100)
     built = report.build(finished.pk)
     assert built["paid"] == built["pool"]
     assert any("won 100 and was paid 0" in line for line in built["violations"])
