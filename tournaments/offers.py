@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from config import limits
 from tournaments import bells
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
@@ -79,6 +80,9 @@ def check(tournament: Tournament) -> None:
         raise BadOffer(_("There is no payout table of that name."), payouts=list(PAYOUTS))
     if (tournament.variant, tournament.limit) != ("holdem", "no_limit"):
         raise BadOffer(_("Only no-limit hold'em can be played."))
+    pool = max(tournament.players_max * tournament.price + tournament.added, tournament.guarantee)
+    if pool > limits.TRANSFER_MAX_CENTS:
+        raise BadOffer(_("The prize pool could become too large to be paid."))
     first = tournament.levels().levels[0]
     if tournament.starting_stack < first.big_blind:
         raise BadOffer(_("The starting stack is at least one big blind."))

@@ -86,6 +86,9 @@ def test_a_tournament_is_created_from_a_structure(boss: Client) -> None:
         ({"starts_at_0": "", "starts_at_1": ""}, "needs a time to start"),
         ({"repeats": "on"}, "time between two"),
         ({"starting_stack": 3}, "one big blind"),
+        ({"buy_in": 10**11}, "too large to be paid"),
+        ({"guarantee": 10**13}, "too large to be paid"),
+        ({"payout_preset": "mine"}, "Select a valid choice"),
         ({"buy_in": -1}, "greater than or equal to 0"),
     ],
 )

@@ -126,7 +126,7 @@ def test_a_freeroll_moves_no_money(house: Redis) -> None:
 
 @pytest.mark.rule("A-01")
 def test_a_buy_in_that_the_account_does_not_cover_is_refused(house: Redis) -> None:
-    tournament = open_offer(buy_in=10**9)
+    tournament = open_offer(buy_in=10**9, players_max=2)
     player = bots.create(1)[0]
     before = facts(tournament)
     with pytest.raises(InsufficientFunds) as refused:
