@@ -68,10 +68,11 @@ class Living:
         """Open a Sit & Go; its id."""
         return int(self.operate("offer", json.dumps(how)))
 
-    def send_bots(self, tournament: int, players: int) -> Bots:
+    def send_bots(self, tournament: int, players: int, sessions: Path | None = None) -> Bots:
         """Let bots play a tournament; they are tended to like everything else."""
         self._swarms += 1
-        return Bots(self, f"swarm{self._swarms}", tournament, players)
+        who = sessions or self.sessions
+        return Bots(self, f"swarm{self._swarms}", tournament, players, who)
 
     def wait(
         self, holds: Callable[[], Any], within_s: float, what: str, *, tending: bool = True
@@ -166,14 +167,16 @@ class Living:
 class Bots:
     """A swarm that plays one tournament."""
 
-    def __init__(self, living: Living, name: str, tournament: int, players: int) -> None:
+    def __init__(
+        self, living: Living, name: str, tournament: int, players: int, sessions: Path
+    ) -> None:
         self.living = living
         self.name = name
         self.tournament = tournament
         self.report = living.layout.run / f"{name}.json"
         arguments = [
             *("--players", str(players), "--think", "fast"),
-            *("--sessions", str(living.sessions), "--tournament", str(tournament)),
+            *("--sessions", str(sessions), "--tournament", str(tournament)),
         ]
         how = processes.swarm(living.layout, arguments, self.report)
         living.supervisor.start([replace(how, name=name)])

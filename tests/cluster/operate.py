@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from accounts import bots, sessions  # noqa: E402
+from accounts.signup import sign_up  # noqa: E402
 from tables.swarm.client import Identity  # noqa: E402
 from tables.swarm.sessions import write  # noqa: E402
 from tournaments import offers, operations  # noqa: E402
@@ -27,6 +28,14 @@ def make_sessions(path: str, players: str) -> None:
     """Bots and their log-in sessions."""
     minted = sessions.mint(bots.create(int(players)), 1.0)
     write(Path(path), [Identity(user=u.pk, name=u.name, session=key) for u, key in minted])
+
+
+def sign_people_up(path: str, players: str) -> None:
+    """People with passwords, written down as a swarm reads them."""
+    people = [{"name": f"Person{n}", "password": f"correct-horse-{n}"} for n in range(int(players))]
+    for person in people:
+        sign_up(person["name"], person["password"])
+    Path(path).write_text("".join(json.dumps(person) + "\n" for person in people))
 
 
 def offer(how: str) -> None:
@@ -60,4 +69,5 @@ def offer(how: str) -> None:
     sys.stdout.write(str(operations.open(made.pk).pk))
 
 
-{"sessions": make_sessions, "offer": offer}[sys.argv[1]](*sys.argv[2:])
+COMMANDS = {"sessions": make_sessions, "people": sign_people_up, "offer": offer}
+COMMANDS[sys.argv[1]](*sys.argv[2:])

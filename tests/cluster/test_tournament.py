@@ -8,8 +8,9 @@ from tests.cluster.living import Living, are_complete
 
 PLAYERS, SEATS = 12, 6
 
+pytestmark = pytest.mark.cluster
 
-@pytest.mark.cluster
+
 @pytest.mark.rule("Z-04")
 def test_a_tournament_of_bots_is_right_to_the_last_chip_and_cent(living: Living) -> None:
     tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=5_000)
@@ -29,3 +30,14 @@ def test_a_tournament_of_bots_is_right_to_the_last_chip_and_cent(living: Living)
     assert report["levels_reached"] >= 2
     assert report["action_to_stream_ms"]["p50"] < 1_000
     assert living.manage("audit") == "no violation\n"
+
+
+@pytest.mark.rule("F-08")
+def test_bots_with_passwords_log_in_and_play(living: Living) -> None:
+    people = living.layout.run / "people.jsonl"
+    living.operate("people", str(people), "2")
+    tournament = living.offer(players=2, seats=2, calm_ms=5_000)
+    report = living.send_bots(tournament, 2, people).finish(within_s=60)
+    assert report["violations"] == []
+    assert {row["player"] for row in report["places"]} == {"Person0", "Person1"}
+    assert report["commands_rejected"] == 0
