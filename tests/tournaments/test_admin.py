@@ -140,17 +140,16 @@ def test_only_who_may_run_tournaments_takes_steps(house: Redis, client: Client) 
     assert tournament.state == "registering"
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["structure", "tournament", "entry", "move", "knockout", "announcement", "auditrow"],
-)
-def test_every_list_and_row_can_be_looked_at(boss: Client, page: str) -> None:
+def test_every_list_and_row_can_be_looked_at(boss: Client) -> None:
     tournament = started(7, seats_per_table=3)
     Arena(tournament.pk).run()
-    listed = boss.get(reverse(f"admin:tournaments_{page}_changelist"))
-    assert listed.status_code == 200 and listed.context["cl"].result_count > 0
-    row = listed.context["cl"].result_list[0]
-    assert boss.get(reverse(f"admin:tournaments_{page}_change", args=[row.pk])).status_code == 200
+    pages = ("structure", "tournament", "entry", "move", "knockout", "announcement", "auditrow")
+    for page in pages:
+        listed = boss.get(reverse(f"admin:tournaments_{page}_changelist"))
+        assert listed.status_code == 200 and listed.context["cl"].result_count > 0, page
+        row = listed.context["cl"].result_list[0]
+        seen = boss.get(reverse(f"admin:tournaments_{page}_change", args=[row.pk]))
+        assert seen.status_code == 200, page
 
 
 def test_hole_cards_need_a_permission_and_looking_is_logged(house: Redis, client: Client) -> None:
