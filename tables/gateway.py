@@ -223,7 +223,7 @@ class Gateway:
             follower.catching = False
         follower.after = None
         feed.tell_one(follower)
-        if newly and follower.entry is not None and not follower.watch:
+        if newly and follower.entry is not None and not follower.watch and not follower.gone:
             await self._hold(feed, follower)
 
     async def _hold(self, feed: Feed, follower: Follower) -> None:
@@ -232,6 +232,8 @@ class Gateway:
             await self._catching.hold(feed.stream, follower.user, follower.tab)
         except (RedisError, OSError):
             log.warning("tab not noted", stream=feed.stream, user=follower.user)
+        if follower.gone:
+            return
         follower.read_only = False
         follower.held_at = asyncio.get_running_loop().time()
         for other in feed.followers:

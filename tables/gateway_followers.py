@@ -177,7 +177,7 @@ class Feed:
         for follower in self.followers:
             if follower.entry is not None or self.kind.prefix == OWN:
                 self.tell_one(follower)
-            elif follower.at is None or follower.at < self.last:
+            elif follower.at is not None and self._is_behind(follower.at):
                 waiting = True
         if waiting and self._flushing is None:
             loop = asyncio.get_running_loop()
@@ -186,6 +186,9 @@ class Feed:
                 self.flush()
             else:
                 self._flushing = loop.call_later(wait, self.flush)
+
+    def _is_behind(self, at: Position) -> bool:
+        return at < self.last or (self.epoch is not None and at[0] < self.epoch)
 
     def flush(self) -> None:
         """Send every follower what is new to it."""

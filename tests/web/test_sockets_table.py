@@ -11,12 +11,13 @@ from redis import Redis
 from websockets.exceptions import ConnectionClosed
 
 from config import limits
-from tables import recovery, store, worker
+from tables import keys, recovery, store, worker
+from tables.models import Seat
 from tests.conftest import Running
 from tests.tables import playing
 from tests.web.socket_site import site
 from tests.web.socket_table import Game, game
-from tests.web.sockets import Client, users, wait_for
+from tests.web.sockets import Client, Site, users, wait_for
 
 __all__ = ["game", "site"]
 
@@ -311,6 +312,21 @@ def test_a_rebuilt_table_gives_snapshots_of_its_new_epoch(game: Game, room: Redi
         assert seen.heard == []
     game.state = playing.run(room, game.row.pk)
     assert _until(watcher, game.stream, f"2-{game.state.seq}")
+
+
+def test_a_table_rebuilt_between_two_hands_gives_snapshots_without_an_event(
+    site: Site, room: Redis
+) -> None:
+    table = playing.sit_down([500, 500])
+    recovery.open_tables(room, [table.pk])
+    player = site.client(Seat.objects.get(table=table, seat=1).user)
+    for client in (player, site.client()):
+        assert client.follow(keys.table(table.pk))["state"]["epoch"] == 1
+    watcher = client
+    recovery.rebuild(room, table.pk, seen_epoch=1)
+    for client in (player, watcher):
+        assert client.expect("snapshot")["state"]["epoch"] == 2
+        assert client.heard == []
 
 
 def test_redis_killed_and_back_empty(game: Game, room: Redis, room_server: Running) -> None:
