@@ -200,6 +200,19 @@ def test_a_session_that_ends_ends_its_sockets(site: Site, end: str) -> None:
     other.expect("pong")
 
 
+def test_a_session_that_runs_out_unnoticed_is_found_by_looking_again(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SESSIONS_CHECK_MS", 100)
+    ann, bob = users("ann", "bob")
+    key = mint([ann], 1)[0][1]
+    client, other = site.client(key=key), site.client(bob)
+    Session.objects.filter(pk=key).update(expire_date=timezone.now())
+    rest, code = client.cut_off()
+    assert (rest[-1]["code"], code) == ("session_expired", 1008)
+    assert other.silent()
+
+
 def test_one_user_may_have_only_so_many_sockets(site: Site) -> None:
     ann, bob = users("ann", "bob")
     key = mint([ann], 1)[0][1]
