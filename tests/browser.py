@@ -7,16 +7,29 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 from pathlib import Path
 
 PLACE = Path(__file__).resolve().parent.parent / ".local" / "chromium"
+STARTS_WITHIN_S = 120
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 _PACKAGE = "@sparticuz/chromium"
 _UNPACK = """
 const fs = require('fs'), zlib = require('zlib');
 const [from, to] = process.argv.slice(1);
 fs.writeFileSync(to, zlib.brotliDecompressSync(fs.readFileSync(from)), {mode: 0o755});
+"""
+
+_OPEN = """
+import sys
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    flags = ["--no-sandbox", "--disable-dev-shm-usage"]
+    browser = playwright.chromium.launch(executable_path=sys.argv[1], args=flags)
+    page = browser.new_page()
+    page.set_content("<p>open</p>")
+    assert "open" in page.content()
+    browser.close()
 """
 
 
@@ -42,17 +55,13 @@ def chromium() -> Path:
 
 
 def starts(program: Path) -> bool:
-    """Whether the program opens an empty page; missing system libraries show here."""
-    with tempfile.TemporaryDirectory() as profile:
-        command = [str(program), *FLAGS, f"--user-data-dir={profile}", "--dump-dom", "about:blank"]
-        try:
-            done = subprocess.run(command, capture_output=True, timeout=60, check=False)
-        except (OSError, subprocess.TimeoutExpired):
-            return False
-    return b"<html" in done.stdout
-
-
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+    """Whether Playwright opens a page with the program; missing system libraries show here."""
+    command = [sys.executable, "-c", _OPEN, str(program)]  # apart from any event loop of ours
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=STARTS_WITHIN_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
 
 
 def _candidates() -> list[Path]:
