@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
+from tables import director
+from tables.director import Grant
 from tables.models import Seat, Table
 from tables.opening import open_tables
 from tables.play.state import TableState
-from tests.tournaments.cast import Arena, chips_of, passive, places_of, started
+from tests.tournaments.cast import STACK, Arena, chips_of, passive, places_of, started
 from tournaments.engine import levels
-from tournaments.models import Announcement, Entry, KnockOut, Tournament
+from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 
 HOUR_MS = 3_600_000
 CHARGE_MS = 1_000
@@ -103,6 +105,47 @@ def test_the_clock_stands_during_hand_for_hand(house: Redis) -> None:
     tournament = started(6, seats_per_table=3)
     stood = levels.stop(tournament.clock(), (tournament.started_ms or 0) + 5_000, "hand_for_hand")
     assert levels.elapsed_ms(stood, (tournament.started_ms or 0) + HOUR_MS) == 5_000
+
+
+@pytest.mark.rule("T-08")
+def test_who_is_on_the_way_to_a_table_that_closes_goes_on_to_another(house: Redis) -> None:
+    tournament = started(12, seats_per_table=4)
+    begin(tournament)
+    first, second, third = Table.objects.order_by("number")
+    keep = {first: 3, second: 2, third: 2}
+    gone = [seat for table, left in keep.items() for seat in list(table.seats.all())[left:]]
+    on_the_way = gone.pop(0)
+    heir = first.seats.first()
+    assert heir is not None
+    heir.chips += sum(seat.chips for seat in gone)
+    heir.save()
+    Entry.objects.filter(pk__in=[seat.entry for seat in gone]).update(state="out")
+    Seat.objects.filter(pk__in=[seat.pk for seat in (on_the_way, *gone)]).delete()
+    free = next(number for number in range(1, 5) if not third.seats.filter(seat=number).exists())
+    move = Move.objects.create(
+        tournament=tournament,
+        entry_id=on_the_way.entry,
+        reason="balance",
+        state="left",
+        from_table=first,
+        from_seat=on_the_way.seat,
+        to_table=third,
+        to_seat=free,
+        chips=on_the_way.chips,
+        version=1,
+    )
+    Tournament.objects.update(left=8, balance_version=5)
+    said = director.of("tournament").next(first.pk, 1)
+    assert isinstance(said, Grant)
+    third.refresh_from_db()
+    assert third.status == "closed" and not third.seats.exists()
+    move.refresh_from_db()
+    assert move.to_table_id in (first.pk, second.pk)
+    assert chips_of(tournament.pk) == 12 * STACK
+    other = director.of("tournament").next(second.pk, 1)
+    assert isinstance(other, Grant)
+    seated = {seat.entry for seat in (*said.roster, *other.roster)}
+    assert len(seated) == 8 and on_the_way.entry in seated
 
 
 def begin(tournament: Tournament) -> None:
