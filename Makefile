@@ -33,6 +33,7 @@ lint: $(DEV) ## ruff, mypy, import contracts, style
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(PY) -m mypy
+	$(PY) manage.py house_map --check
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PYTEST) -q tests/style
 
