@@ -108,12 +108,6 @@ ROOM_REDIS_URL = environment.text("ROOM_REDIS_URL", "redis://127.0.0.1:6379/0")
 BROKER_URL = environment.text("BROKER_URL", "redis://127.0.0.1:6380/0")
 SHARDS = environment.number("SHARDS", 1)
 PLAY_QUEUES = environment.number("PLAY_QUEUES", 4)
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [BROKER_URL], "prefix": "channels"},
-    }
-}
 
 # ---- people ----
 AUTH_USER_MODEL = "accounts.User"
