@@ -47,6 +47,15 @@ function heap() {
   return node;
 }
 
+// Antes lie in no pot before the first bets are collected; who came late reckons them by the level.
+function antes(state, moment) {
+  if (state.street !== "preflop" || state.pots.length > 0 || moment.ended || !state.turn) return 0;
+  if (moment.dead !== null) return moment.dead;
+  const { ante, ante_kind: kind } = state.stakes;
+  if (kind === "none") return 0;
+  return kind === "big_blind" ? ante : ante * state.seats.filter((seat) => seat.in_hand).length;
+}
+
 export class FeltView {
   constructor() {
     this.board = el("div", { class: "board", role: "group", "aria-label": gettext("Board") });
@@ -60,7 +69,7 @@ export class FeltView {
   update({ state, moment, places, inBlinds }) {
     const say = (amount) => (inBlinds ? blinds(amount, state.stakes.big_blind) : chips(amount));
     layCards(this.board, state.board);
-    const total = potNow(state);
+    const total = potNow(state) + antes(state, moment);
     text(this.total, total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "");
     attribute(this.total, "data-empty", !total);
     this.#pots(state, say);

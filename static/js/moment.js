@@ -6,12 +6,14 @@ export const NOTHING = Object.freeze({
   won: {},
   mucked: {},
   drawn: {},
-  returned: {},
+  dead: null,
   ended: false,
   revealed: false,
   until_ms: null,
   total_ms: null,
 });
+
+const DEAD = new Set(["ante", "dead"]);
 
 const note = (state, seat, kind, amount = null, allIn = false) => ({
   ...state,
@@ -25,8 +27,15 @@ function won(state, event) {
 }
 
 const STEPS = {
-  hand_began: () => NOTHING,
-  posted: (state, event) => note(state, event.seat, event.kind, event.amount, event.all_in),
+  hand_began: () => ({ ...NOTHING, dead: 0 }),
+  posted: (state, event) =>
+    note(
+      DEAD.has(event.kind) ? { ...state, dead: (state.dead ?? 0) + event.amount } : state,
+      event.seat,
+      event.kind,
+      event.amount,
+      event.all_in,
+    ),
   folded: (state, event) => note(state, event.seat, "folded"),
   checked: (state, event) => note(state, event.seat, "checked"),
   called: (state, event) => note(state, event.seat, "called", event.amount, event.all_in),

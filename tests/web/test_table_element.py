@@ -114,6 +114,14 @@ def test_before_the_flop_presets_are_multiples_of_the_highest_bet(scene: Opened)
     assert titles == ["400 (1)", "440 (2)", "500 (3)", "600 (4)", "9,844 (5)"]
 
 
+@pytest.mark.rule("H-08")
+def test_the_pot_counts_antes_from_the_start(scene: Opened) -> None:
+    page = scene("start")
+    expect(page.locator(".total")).to_have_text("Pot 500")
+    page.evaluate("() => room.model.snapshot(room.model.state)")
+    expect(page.locator(".total")).to_have_text("Pot 500")
+
+
 def test_a_choice_in_advance_is_played_when_the_turn_comes_at_the_same_price(scene: Opened) -> None:
     page = scene("other")
     page.locator(".pre", has_text="Call 800").click()
