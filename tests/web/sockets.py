@@ -60,7 +60,7 @@ class Site:
         for client in self._clients:
             client.cut()
         self._server.should_exit = True
-        self._thread.join(PATIENCE_S)
+        self._thread.join(3 * PATIENCE_S)
         assert not self._thread.is_alive()
 
     def _run(self) -> None:

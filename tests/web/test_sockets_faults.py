@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import psutil
 import pytest
 from django.db import connection
 from redis import Redis
@@ -28,15 +28,26 @@ __all__ = ["game", "site"]
 @contextmanager
 def _frozen(server: Running) -> Iterator[None]:
     assert server.child is not None
-    parent = psutil.Process(server.child.pid)
-    processes = [parent, *parent.children(recursive=True)]
+    processes = _family(server.child.pid)
     for process in processes:
-        os.kill(process.pid, signal.SIGSTOP)
+        os.kill(process, signal.SIGSTOP)
     try:
         yield
     finally:
         for process in reversed(processes):
-            os.kill(process.pid, signal.SIGCONT)
+            os.kill(process, signal.SIGCONT)
+
+
+def _family(parent: int) -> list[int]:
+    """A process and all that descend from it, as `ps` tells on any system."""
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
+    ).stdout
+    parents = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    family = [parent]
+    for member in family:
+        family.extend(pid for pid, its_parent in parents if its_parent == member)
+    return family
 
 
 def test_play_goes_on_while_postgresql_hangs(game: Game) -> None:
