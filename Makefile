@@ -18,7 +18,7 @@ help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
 
 play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--headless ...")
-	@exec $(PY) manage.py cluster $(ARGS)
+	@exec $(PY) -m config.cluster $(ARGS)
 
 test: $(DEV) ## run every test against real servers
 	@$(PY) -m tests.browser

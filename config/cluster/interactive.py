@@ -11,9 +11,9 @@ def play(room: Room) -> int:
     """Say where the room is and keep it open until somebody stops it."""
     demo.offer_demo(room.options.players)
     name, password = preparation.admin_login()
-    if room.options.bots:
-        room.start_swarm(["--any", *swarm_arguments(room)])
     room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")
     room.terminal.say(f"logs in {room.layout.logs}; Ctrl-C stops everything")
+    if room.options.bots:
+        room.start_swarm(["--any", *swarm_arguments(room)])
     room.run(lambda: False)
     return 0

@@ -10,14 +10,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config import environment
 from config.cluster import layout as layouts
+from config.cluster.__main__ import go_on
 from config.cluster.lock import InUse
 from config.cluster.room import Interrupted, Options, Room
 from config.cluster.terminal import Terminal
 from config.embedded.binaries import ServerMissing
 from config.embedded.program import NotReady
-from config.environment import HOME
 
 
 class Command(BaseCommand):
@@ -43,8 +42,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Choose ports, go on with the addresses in the environment, then run the room."""
         if layouts.PORTS not in os.environ:
-            home = options["data"] or _default_home(options["headless"])
-            _go_on_with_addresses(home, options["port"])
+            go_on(sys.argv[2:])
         room = Room(layouts.given(os.environ), _options(options), Terminal(sys.stdout))
         try:
             with room.opened():
@@ -54,23 +52,6 @@ class Command(BaseCommand):
         except (InUse, NotReady, ServerMissing) as problem:
             raise CommandError(str(problem)) from problem
         sys.exit(code)
-
-
-def _default_home(headless: bool) -> Path:
-    return environment.local() / "headless" if headless else environment.local()
-
-
-def _go_on_with_addresses(home: Path, port: int | None) -> None:
-    """Settings are read once, so the addresses must be there first: start again with them."""
-    try:
-        layout, said = layouts.choose(home, port)
-        added = {**layout.environment(), **layout.marks()}
-    except ServerMissing as problem:
-        raise CommandError(str(problem)) from problem
-    for line in said:
-        print(line, flush=True)
-    command = [sys.executable, str(HOME / "manage.py"), *sys.argv[1:]]
-    os.execve(sys.executable, command, {**os.environ, **added})
 
 
 def _options(options: dict[str, Any]) -> Options:
