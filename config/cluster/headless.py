@@ -29,6 +29,7 @@ LOOK_EVERY_S = 0.5
 def play(room: Room) -> int:
     """Play to the end and write the report; 0 when all was right."""
     began_s = time.monotonic()
+    room.start_second_workers()
     tournament = create(room.options)
     room.start_swarm(["--tournament", str(tournament.pk), *swarm_arguments(room)])
     room.terminal.say(f"tournament {tournament.pk}: {room.layout.url}/tournaments/{tournament.pk}/")

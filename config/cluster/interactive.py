@@ -13,6 +13,7 @@ def play(room: Room) -> int:
     name, password = preparation.admin_login()
     room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")
     room.terminal.say(f"logs in {room.layout.logs}; Ctrl-C stops everything")
+    room.start_second_workers()
     if room.options.bots:
         room.start_swarm(["--any", *swarm_arguments(room)])
     room.run(lambda: False)

@@ -18,6 +18,7 @@ from config.cluster.layout import Layout
 from config.cluster.lock import DataLock
 from config.cluster.supervisor import Supervisor
 from config.cluster.terminal import Terminal
+from config.embedded.program import Program
 
 TEND_S = 0.1
 STATUS_LIVE_S = 1.0
@@ -54,6 +55,7 @@ class Room:
         self.terminal = terminal
         self.supervisor = Supervisor(terminal.say)
         self.killed: dict[str, int] = {}
+        self._second: list[Program] = []
         self._chance = random.Random()
         self._next_kill_s = float("inf")
         self._next_status_s = 0.0
@@ -69,6 +71,10 @@ class Room:
                 self.terminal.say("stopping")
                 self.supervisor.stop()
                 (self.layout.home / "environment").unlink(missing_ok=True)
+
+    def start_second_workers(self) -> None:
+        """Start the other half of the workers, and wait for them."""
+        self.supervisor.start(self._second)
 
     @property
     def swarm_report(self) -> Path:
@@ -106,7 +112,10 @@ class Room:
         preparation.migrate()
         preparation.gather_static(self.terminal.say)
         self.terminal.say("starting web and workers")
-        self.supervisor.start([processes.web(self.layout), *processes.workers(self.layout)])
+        workers = processes.workers(self.layout)
+        # One of each kind is enough to let people in; the others follow.
+        self.supervisor.start([processes.web(self.layout), *workers[::2]])
+        self._second = workers[1::2]
         self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
 
     def _kill_now_and_then(self, now_s: float) -> None:
