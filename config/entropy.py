@@ -22,6 +22,11 @@ def system() -> random.Random:
     return random.SystemRandom()
 
 
+def name() -> str:
+    """A name nothing else has, as 32 hexadecimal digits."""
+    return f"{system().getrandbits(128):032x}"
+
+
 def seeded(seed: int) -> random.Random:
     """A repeatable source for tests and simulations; never for play."""
     return random.Random(seed)

@@ -11,7 +11,7 @@ import structlog
 from redis.exceptions import NoScriptError, RedisError
 
 from config import limits
-from tables import inbox
+from tables import inbox, lua
 from tables.client_commands import TableCommand
 from tables.gateway_bells import Bells
 from tables.gateway_followers import Follower
@@ -33,7 +33,7 @@ class Commands:
 
     def __init__(self, redis: Any) -> None:
         self._redis = redis
-        self._script = redis.register_script(inbox.APPEND)
+        self._script = redis.register_script(lua.source("append"))
         self._waiting: list[tuple[Call, asyncio.Future[Appended]]] = []
         self._trip: asyncio.Task[None] | None = None
         self._bells = Bells()

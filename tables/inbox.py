@@ -14,8 +14,6 @@ from tables import keys, lua
 BELL_LIFETIME_MS = 1_000
 """After this a bell that nobody heard no longer keeps the next command from ringing."""
 
-APPEND = lua.source("append")
-
 Status = Literal["no_table", "not_seated", "full", "accepted"]
 _STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
 
@@ -30,7 +28,7 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[str | int | bytes]]:
-    """Keys and arguments of the APPEND script; `command` is a decoded message encoded again."""
+    """Keys and arguments of the append script; `command` is a decoded message encoded again."""
     member = keys.table(table)
     shards = settings.SHARDS
     return (
@@ -61,4 +59,4 @@ def answer(raw: list[int | bytes]) -> Appended:
 def append(redis: Redis, table: int, user: int, command: bytes) -> Appended:
     """Stamp a command with its arrival and put it into the inbox of a table (Lua, at once)."""
     names, values = arguments(table, user, command)
-    return answer(redis.register_script(APPEND)(keys=names, args=values))
+    return answer(redis.register_script(lua.source("append"))(keys=names, args=values))

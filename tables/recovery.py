@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
@@ -12,6 +11,7 @@ from django.db import connection, transaction
 from msgspec.structs import replace
 from redis import Redis
 
+from config import clock, entropy
 from tables import keys, store, wakes
 from tables.engine.events import Stakes
 from tables.engine.state import Positions
@@ -87,7 +87,7 @@ def adopt(redis: Redis, shard: int) -> bool:
         known = ShardGeneration.objects.filter(shard=shard).first()
         if found is not None and known is not None and found.decode() == known.generation:
             return False
-        generation = uuid.uuid4().hex
+        generation = entropy.name()
         rows = Table.objects.filter(status=Table.Status.OPEN)
         ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         voided = _bump(ours)
@@ -143,8 +143,7 @@ def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:
     seats: dict[int, list[Seat]] = {}
     for seat in Seat.objects.filter(table__in=tables).order_by("seat"):
         seats.setdefault(seat.table_id, []).append(seat)
-    now = redis.time()
-    now_ms = int(now[0]) * 1000 + int(now[1]) // 1000
+    now_ms = clock.redis_now_ms(redis)
     return [_state(redis, row, seats.get(row.pk, []), now_ms) for row in tables]
 
 

@@ -16,10 +16,8 @@ from tables.play.state import Desk, wake
 
 log = structlog.get_logger(__name__)
 
-_system = entropy.system()
 
-
-def advance(redis: Redis, table: int, chance: random.Random = _system) -> Desk | None:
+def advance(redis: Redis, table: int, chance: random.Random | None = None) -> Desk | None:
     """Let a table obey what waits and do what is due; the desk that must go on at once, or None.
 
     A table that is gone, has nothing to do, or was advanced by another worker meanwhile is left
@@ -33,7 +31,7 @@ def advance(redis: Redis, table: int, chance: random.Random = _system) -> Desk |
         loaded.received,
         now_ms=loaded.now_ms,
         shift_ms=loaded.shift_ms,
-        shuffle=lambda: _shuffled(chance),
+        shuffle=lambda: _shuffled(chance or entropy.system()),
     )
     if state == loaded.state and not loaded.drained:
         store.rest(redis, loaded)

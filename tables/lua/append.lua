@@ -11,8 +11,7 @@ for _, item in ipairs(waiting) do
   if string.sub(item, 1, #mark) == mark then own = own + 1 end
 end
 if #waiting >= tonumber(ARGV[4]) or own >= tonumber(ARGV[5]) then return {2, 0, '', 0} end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = now_ms()
 redis.call('RPUSH', KEYS[2], ARGV[2] .. ' ' .. string.format('%.0f', now) .. ' ' .. ARGV[3])
 local due = redis.call('ZSCORE', KEYS[3], ARGV[1])
 local soon = now + tonumber(ARGV[6])

@@ -34,8 +34,7 @@ if ARGV[7] == '' then
 else
   local due = tonumber(ARGV[7])
   if redis.call('LLEN', KEYS[2]) > 0 then
-    local time = redis.call('TIME')
-    due = math.min(due, time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[11]))
+    due = math.min(due, now_ms() + tonumber(ARGV[11]))
   end
   redis.call('ZADD', KEYS[3], due, ARGV[3])
 end

@@ -2,8 +2,7 @@
 -- KEYS wakes, beat, generation   ARGV most, lease ms, gap ms, prefix
 -- Returns {generation or '', next due or -1, now, last sweep or -1, member, desk, rings, ...}
 local generation = redis.call('GET', KEYS[3])
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = now_ms()
 local last = tonumber(redis.call('HGET', KEYS[2], 'last') or -1)
 if not generation then return {'', -1, now, last} end
 local answer = {generation, -1, now, last}

@@ -4,8 +4,7 @@
 redis.call('HDEL', KEYS[1], 'bell')
 local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version', 'state')
 local commands = redis.call('LRANGE', KEYS[2], 0, tonumber(ARGV[1]) - 1)
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = now_ms()
 local last = tonumber(redis.call('HGET', KEYS[3], 'last') or now)
 if now - last > tonumber(ARGV[2]) then
   redis.call('HINCRBY', KEYS[3], 'shift', now - last)

@@ -4,8 +4,7 @@ local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version')
 if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
 local due = tonumber(ARGV[4])
 if redis.call('LLEN', KEYS[2]) > 0 then
-  local time = redis.call('TIME')
-  due = math.min(due, time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[5]))
+  due = math.min(due, now_ms() + tonumber(ARGV[5]))
 end
 redis.call('HSET', KEYS[1], 'rings', 0)
 redis.call('ZADD', KEYS[3], due, ARGV[3])

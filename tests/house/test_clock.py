@@ -1,0 +1,18 @@
+"""Time is asked for in one place of each language, so that a test can bring a clock of its own."""
+
+from __future__ import annotations
+
+from tables import lua
+from tests.style.sources import files, name
+
+ASKS = "redis.call('TIME')"
+
+
+def test_one_script_alone_asks_redis_for_the_time() -> None:
+    asking = [name(path) for path in files(".lua", ".py") if ASKS in path.read_text()]
+    assert asking == ["tables/lua/clock.lua", "tests/house/test_clock.py"]
+
+
+def test_a_script_that_needs_the_time_brings_its_clock() -> None:
+    assert lua.source("lease").count(ASKS) == 1
+    assert ASKS not in lua.source("open")
