@@ -50,6 +50,13 @@ def _against_rows(state: TableState) -> Iterator[str]:
     if not settled:
         return  # the hand was settled in between
     held = sum(settled.values())
-    here = sum(seat.chips for seat in state.seats)
+    here = sum(seat.chips for seat in state.seats) + _raked(state)
     if held != here:
         yield f"table {state.table} has {here} chips in Redis and {held} in PostgreSQL"
+
+
+def _raked(state: TableState) -> int:
+    """What the room took of a hand that is over and not settled yet (R-02)."""
+    if state.phase != "finished" or state.hand is None:
+        return 0
+    return sum(award.rake for award in state.hand.awarded)

@@ -127,3 +127,5 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     waiting: WaitReason | None = None
     closed: bool = False
     number: int = 0
+    variant: str | None = None
+    limit: str | None = None

@@ -150,7 +150,7 @@ def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:
 def _state(redis: Redis, row: Table, seats: list[Seat], now_ms: int) -> TableState:
     shift = redis.hget(keys.beat(_shard(row.pk)), "shift")
     positions = None
-    if row.button is not None and row.big_blind is not None:
+    if row.button is not None:
         positions = Positions(
             button=row.button,
             small_blind=row.small_blind,

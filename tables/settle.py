@@ -119,7 +119,8 @@ def _write(row: Table, hand: HandRecord) -> None:
     )
     seats = {seat.entry: seat for seat in Seat.objects.filter(table=row)}
     assert seats.keys() == {seat.entry for seat in hand.seats}, "the roster does not change in play"
-    assert sum(seat.chips for seat in seats.values()) == sum(seat.chips for seat in hand.seats)
+    kept = sum(seat.chips for seat in hand.seats) + hand.result.rake
+    assert sum(seat.chips for seat in seats.values()) == kept
     _write_seats(hand)
     positions = hand.setup.positions
     row.hand = hand.hand

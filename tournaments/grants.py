@@ -111,7 +111,7 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
         ),
         roster=_roster(now.seats),
         departures=now.departures(),
-        draw_button=table.big_blind is None,
+        draw_button=table.button is None,
     )
     table.granted_hand = hand
     table.grant = _encode(given)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from config import entropy
 from tables.engine.positions import clockwise
+from tables.engine.variants import VARIANTS
 from tables.models import Seat, Table
 from tournaments import balancer, locks
 from tournaments.balancer import Bounds
@@ -40,7 +41,7 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
         longest=bounds.longest,
         shortest=() if level else _views([size.table for size in bounds.shortest]),
         others_in_hand=_others_in_hand(tournament, asking.table, bounds.tables_open),
-        stud=False,
+        stud=VARIANTS[tournament.variant].brings_in,
     )
 
 

@@ -33,7 +33,9 @@ function handBegan(state, event) {
     button: event.button,
     small_blind: event.small_blind,
     big_blind: event.big_blind,
-    street: "preflop",
+    variant: event.variant,
+    limit: event.limit,
+    street: event.variant.startsWith("stud") ? "third" : "preflop",
     board: [],
     pots: [],
     turn: null,
@@ -42,6 +44,7 @@ function handBegan(state, event) {
 }
 
 function posted(state, event) {
+  if (event.kind === "bring_in") return atSeat(acted(state), event.seat, pays(event.amount));
   if (event.kind !== "ante" && event.kind !== "dead") {
     return atSeat(state, event.seat, pays(event.amount));
   }
@@ -81,7 +84,8 @@ const acted = (state) => (state.turn === null ? state : { ...state, turn: null }
 const STEPS = {
   hand_began: handBegan,
   posted,
-  hole_cards_dealt: (state, event) => atSeat(state, event.seat, () => ({ cards: event.cards })),
+  hole_cards_dealt: (state, event) =>
+    atSeat(state, event.seat, (seat) => ({ cards: [...seat.cards, ...event.cards] })),
   folded: (state, event) => atSeat(acted(state), event.seat, () => ({ folded: true })),
   checked: acted,
   called: (state, event) => atSeat(acted(state), event.seat, pays(event.amount)),
@@ -89,6 +93,7 @@ const STEPS = {
   raised: (state, event) => atSeat(acted(state), event.seat, pays(event.amount)),
   uncalled_returned: (state, event) => atSeat(state, event.seat, pays(-event.amount)),
   bets_collected: (state, event) => ({ ...everySeat(state, () => ({ bet: 0 })), pots: event.pots }),
+  rake_taken: (state) => state,
   hands_revealed: (state, event) =>
     event.hands.reduce((now, [seat, cards]) => turnUp(now, seat, cards), state),
   street_dealt: (state, event) => ({

@@ -41,7 +41,10 @@ Action = Fold | Check | Call | Bet | Raise | Show
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What the seat to act may do: chips to call, and the range of a bet or of a raise TO."""
+    """What the seat to act may do: chips to call, and the range of a bet or of a raise TO.
+
+    A seat may fold, except the one that must bring in; its call pays the bring-in (D-02).
+    """
 
     check: bool
     call: int | None = None
@@ -49,3 +52,4 @@ class Option(msgspec.Struct, frozen=True):
     bet_max: int | None = None
     raise_min: int | None = None
     raise_max: int | None = None
+    fold: bool = True

@@ -43,6 +43,7 @@ def _began(setup: HandSetup) -> HandBegan:
         big_blind=positions.big_blind,
         stacks=tuple([Stack(seat, stacks[seat]) for seat in order]),
         open_losers=tuple([player.seat for player in setup.players if player.open_loser]),
+        closed_losers=tuple([player.seat for player in setup.players if player.closed_loser]),
         deck=setup.deck,
     )
 

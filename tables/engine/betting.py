@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.engine.actions import Option
+from tables.engine.actions import Call, Check, Fold, Option
 from tables.engine.opening import has_open_pair
 from tables.engine.state import HandState, Rules, SeatState
 from tables.engine.variants import VARIANTS
@@ -14,11 +14,7 @@ LIMITS = ("no_limit", "pot_limit", "fixed_limit", "spread_limit")
 
 
 def legal_actions(state: HandState, seat: int) -> Option:
-    """What `seat`, which must be the one asked, may do.
-
-    A fold is allowed too, except to the seat that must bring in; that seat pays the bring-in by
-    a call and completes by a raise (D-02).
-    """
+    """What `seat`, which must be the one asked, may do; the bring-in is its call (D-02)."""
     assert state.actor == seat, "only the seat that is asked has a choice"
     place = state.order.index(seat)
     owed = to_call(state, place)
@@ -30,7 +26,24 @@ def legal_actions(state: HandState, seat: int) -> Option:
         bet_max=bets and bets[1],
         raise_min=raises and raises[0],
         raise_max=raises and raises[1],
+        fold=not state.must_open,
     )
+
+
+def forced_action(state: HandState) -> Check | Fold | Call:
+    """What is done for a seat whose time is over: check when free, else fold (X-02).
+
+    The seat that must bring in can do neither: it pays the bring-in (D-02).
+    """
+    assert state.actor is not None, "somebody is asked"
+    if state.must_open:
+        return Call()
+    return Fold() if to_call(state, state.order.index(state.actor)) else Check()
+
+
+def absent_action(state: HandState) -> Fold | Call:
+    """What is done for an absent seat: folded even when a check is free (X-01); see D-02."""
+    return Call() if state.must_open else Fold()
 
 
 def to_call(state: HandState, place: int) -> int:
@@ -106,8 +119,13 @@ def _range(state: HandState, seat: SeatState) -> tuple[int, int]:
         case "fixed_limit":
             most = max(least, state.base + _open_pair_bet(state))
         case _:
-            most = max(least, state.reached + state.rules.stakes.big_bet)
+            most = max(least, state.reached + _spread(state.rules))
     return min(least, stack), min(most, stack)
+
+
+def _spread(rules: Rules) -> int:
+    """The most a bet or raise of spread limit adds (B-04)."""
+    return rules.stakes.big_bet or 2 * opening_step(rules, 0)
 
 
 def _open_pair_bet(state: HandState) -> int:
@@ -120,6 +138,6 @@ def _open_pair_bet(state: HandState) -> int:
 
 def _pot_after_call(state: HandState, seat: SeatState) -> int:
     """All chips in the middle once the seat has called; blinds count in full (B-02)."""
-    middle = state.dead + sum([other.committed for other in state.seats])
+    middle = state.dead - state.raked + sum([other.committed for other in state.seats])
     short = state.blinds_short if state.round == 0 else 0
     return middle + state.reached - seat.bet + short

@@ -7,11 +7,13 @@ from tables.engine.events import (
     Card,
     HandsRevealed,
     HoleCardsDealt,
+    RakeTaken,
     StreetDealt,
     UncalledReturned,
 )
 from tables.engine.play import Play
 from tables.engine.pots import pots, uncalled
+from tables.engine.rake import due_after_street
 from tables.engine.showdown import award_all, show_down
 from tables.engine.variants import VARIANTS, Deal
 
@@ -69,13 +71,15 @@ def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) ->
 
 
 def _collect(play: Play) -> None:
-    """Give back what nobody matched, and move the bets into the pots (H-10, P-01)."""
+    """Give back what nobody matched, move the bets into the pots, rake them (H-10, P-01, R-02)."""
     if excess := uncalled(play.state):
         seat, amount = excess
         play.happen(UncalledReturned(seat=seat.seat, amount=amount))
     collected = pots(play.state)
     if collected != play.state.pots:
         play.happen(BetsCollected(pots=collected))
+    if due := due_after_street(play.state):
+        play.happen(RakeTaken(amount=due))
 
 
 def _reveal(play: Play) -> None:

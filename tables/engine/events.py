@@ -22,7 +22,7 @@ class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Fixed limit: `small_bet` (0: the big blind) and `big_bet` (0: twice the small bet) (B-03).
     Spread limit: `small_bet` (0: the big blind) is the least and `big_bet` the most a bet or
-    raise may add (B-04). Stud without limit: `small_bet` is the least bet.
+    raise may add, 0: twice the least (B-04). Stud without limit: `small_bet` is the least bet.
     """
 
     small_blind: int
@@ -38,13 +38,15 @@ class Rake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the room takes of a hand's pots: a share in basis points, within limits in chips (R-02).
 
     A rake below `minimum` is not taken. With `no_flop_no_drop` nothing is taken of a hand that
-    ended on its first street.
+    ended on its first street. `per_street` takes what is due so far whenever a street has ended,
+    else all is taken after the hand.
     """
 
     basis_points: int
     minimum: int
     maximum: int
     no_flop_no_drop: bool = False
+    per_street: bool = False
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -104,6 +106,8 @@ class HandBegan(Event, frozen=True, tag="hand_began"):
     options: Options = Options()
     open_losers: tuple[int, ...] = ()
     """Seats that show a beaten hand at the showdown instead of mucking it (S-01)."""
+    closed_losers: tuple[int, ...] = ()
+    """Seats that muck a beaten hand even where they would be the first to show it (S-01)."""
     deck: tuple[Card, ...] = ()
 
 
@@ -174,6 +178,12 @@ class BetsCollected(Event, frozen=True, tag="bets_collected"):
     pots: tuple[Pot, ...]
 
 
+class RakeTaken(Event, frozen=True, tag="rake_taken"):
+    """The room took `amount` chips of the pots after a street, by setting (R-02)."""
+
+    amount: int
+
+
 class HandsRevealed(Event, frozen=True, tag="hands_revealed"):
     """No more betting is possible: all live hands turn face up (S-04)."""
 
@@ -230,6 +240,7 @@ HandEvent = (
     | Raised
     | UncalledReturned
     | BetsCollected
+    | RakeTaken
     | HandsRevealed
     | StreetDealt
     | CardsShown

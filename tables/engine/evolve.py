@@ -26,6 +26,7 @@ from tables.engine.events import (
     Posted,
     PotAwarded,
     Raised,
+    RakeTaken,
     Stack,
     StreetDealt,
     UncalledReturned,
@@ -70,6 +71,7 @@ def _hand_began(event: HandBegan) -> HandState:
         able=everybody,
         blinds_short=0 if brings_in else event.stakes.small_blind + event.stakes.big_blind,
         open_losers=event.open_losers,
+        closed_losers=event.closed_losers,
     )
 
 
@@ -288,6 +290,10 @@ def _bets_collected(state: HandState, event: BetsCollected) -> HandState:
     return replace(state, seats=seats, pots=event.pots)
 
 
+def _rake_taken(state: HandState, event: RakeTaken) -> HandState:
+    return replace(state, raked=state.raked + event.amount)
+
+
 def _hands_revealed(state: HandState, event: HandsRevealed) -> HandState:
     for number, cards in event.hands:
         state = _shown(state, number, cards)
@@ -345,6 +351,7 @@ _APPLY: dict[type, Callable[[HandState, Any], HandState]] = {
     Raised: _raised,
     UncalledReturned: _uncalled_returned,
     BetsCollected: _bets_collected,
+    RakeTaken: _rake_taken,
     HandsRevealed: _hands_revealed,
     StreetDealt: _street_dealt,
     CardsShown: _cards_shown,

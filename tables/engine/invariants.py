@@ -18,6 +18,7 @@ def check_setup(setup: HandSetup) -> None:
     assert setup.positions.small_blind is None or setup.positions.small_blind in seats
     assert setup.positions.big_blind is None or setup.positions.big_blind in seats
     assert len(set(setup.deck)) == len(setup.deck), "a card is in the deck once"
+    assert not any(player.open_loser and player.closed_loser for player in setup.players)
     if any(player.posts for player in setup.players):
         _check_straddles(setup)
 
@@ -39,6 +40,7 @@ def check_finished(state: HandState) -> None:
     """Chips are conserved: what the seats began with is what they have, and the rake."""
     assert state.finished
     rake = sum(award.rake for award in state.awarded)
+    assert state.raked in (0, rake), "what was taken after the streets is the rake of the pots"
     assert sum(seat.start for seat in state.seats) == rake + sum(seat.stack for seat in state.seats)
     assert all(seat.stack >= 0 for seat in state.seats), "no seat owes chips"
     for award in state.awarded:

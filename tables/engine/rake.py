@@ -1,4 +1,4 @@
-"""What the room takes of each pot of a hand, a pure function of the pots (R-02)."""
+"""What the room takes of a hand, a pure function of its pots and streets (R-02)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,17 @@ def rakes(state: HandState) -> tuple[int, ...]:
         return (0,) * len(amounts)
     upto = [total * below // sum(amounts) for below in accumulate(amounts, initial=0)]
     return tuple(after - before for before, after in pairwise(upto))
+
+
+def due_after_street(state: HandState) -> int:
+    """Chips to take now that the bets of a street are in the pots; 0 where it is done at the end.
+
+    The share is that of all pots so far: a hand pays the same as if it was taken after it.
+    """
+    rake = state.rules.options.rake
+    if rake is None or not rake.per_street:
+        return 0
+    return _rake(state, sum([pot.amount for pot in state.pots])) - state.raked
 
 
 def _rake(state: HandState, amount: int) -> int:

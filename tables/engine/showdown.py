@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from tables.engine.cards import ORDER
@@ -19,18 +20,20 @@ Strengths = dict[int, int]
 def show_down(play: Play) -> tuple[Strengths, Strengths]:
     """Each live seat shows or, when it is beaten by what was shown, mucks; winners always show.
 
-    The strengths of all hands, for the high and for the low.
+    A seat may have chosen to show a beaten hand, or to muck one even as the first to show. The
+    strengths of all hands are returned, for the high and for the low.
     """
     state = play.state
     high, low = _strengths(state)
     spoken = VARIANTS[state.rules.variant].words
     shown: list[int] = []
     for seat in _showing_order(state):
+        rivals = state.order if seat in state.closed_losers else shown
         if (
             state.revealed
             or seat in state.open_losers
-            or _could_win(seat, high, shown, state.pots)
-            or (low.get(seat) and _could_win(seat, low, shown, state.pots))
+            or _could_win(seat, high, rivals, state.pots)
+            or (low.get(seat) and _could_win(seat, low, rivals, state.pots))
         ):
             shown.append(seat)
             words, low_words = spoken(high[seat]), made_low(low.get(seat, 0))
@@ -99,11 +102,13 @@ def _showing_order(state: HandState) -> list[int]:
     return [seat.seat for seat in turned if not seat.folded]
 
 
-def _could_win(seat: int, strengths: Strengths, shown: list[int], pots: tuple[Pot, ...]) -> bool:
-    """Whether no hand shown so far beats this one in some pot the seat is in for."""
+def _could_win(
+    seat: int, strengths: Strengths, rivals: Sequence[int], pots: tuple[Pot, ...]
+) -> bool:
+    """Whether no hand of these rivals beats this one in some pot the seat is in for."""
     return any(
         seat in pot.seats
-        and all(strengths[seat] >= strengths[rival] for rival in shown if rival in pot.seats)
+        and all(strengths[seat] >= strengths[rival] for rival in rivals if rival in pot.seats)
         for pot in pots
     )
 

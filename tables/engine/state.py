@@ -7,7 +7,7 @@ import msgspec
 from tables.engine.events import Card, Options, PostKind, Pot, PotAwarded, Stack, Stakes
 from tables.engine.variants import VARIANTS
 
-FORMAT = 1
+FORMAT = 2
 """Version of how setups, states and events are written; a change of their fields raises it."""
 
 
@@ -45,13 +45,15 @@ class Player(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     """A seat that is dealt in, with its chips before any post.
 
     `posts` are its straddle (H-09), or what it owes after an absence: "dead" chips go to the main
-    pot, "small_blind" and "big_blind" are live bets. `open_loser` shows a beaten hand (S-01).
+    pot, "small_blind" and "big_blind" are live bets. An `open_loser` shows a beaten hand; a
+    `closed_loser` mucks one even as the first to show, and never a hand that wins (S-01).
     """
 
     seat: int
     stack: int
     posts: tuple[Post, ...] = ()
     open_loser: bool = False
+    closed_loser: bool = False
 
 
 class HandSetup(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -140,6 +142,9 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     open_losers: tuple[int, ...] = ()
     revealed: bool = False
     finished: bool = False
+    closed_losers: tuple[int, ...] = ()
+    raked: int = 0
+    """Chips taken of the pots after streets so far; the pots are told with them (R-02)."""
 
     @property
     def street(self) -> str:

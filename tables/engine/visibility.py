@@ -13,19 +13,22 @@ AnyEvent = TypeVar("AnyEvent", bound=Event)
 
 
 def view(event: AnyEvent, audience: int | None) -> AnyEvent:
-    """The event as the seat `audience` sees it, None for the public; "??" for a hidden card."""
+    """The event as the seat `audience` sees it, None for the public; "??" for a hidden card.
+
+    Nobody sees what the seats chose for the showdown before it comes (S-01).
+    """
     if isinstance(event, HoleCardsDealt) and event.seat != audience:
         hidden = len(event.cards) - event.up
         return replace(event, cards=(HIDDEN,) * hidden + event.cards[hidden:])
     if isinstance(event, HandBegan):
-        return replace(event, deck=())
+        return replace(event, deck=(), open_losers=(), closed_losers=())
     return event
 
 
 def view_state(state: HandState, audience: int | None) -> HandState:
     """The hand as `audience` sees it; equals the fold of the events it was shown."""
     seats = tuple(seat if seat.seat == audience else _hidden(seat) for seat in state.seats)
-    return replace(state, deck="", seats=seats)
+    return replace(state, deck="", seats=seats, open_losers=(), closed_losers=())
 
 
 def _hidden(seat: SeatState) -> SeatState:

@@ -1,11 +1,10 @@
-"""What the action clock does when nobody acts: time bank first, then check or fold."""
+"""What the action clock does when nobody acts: time bank first, then the forced action."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tables.engine.actions import Check, Fold
-from tables.engine.betting import legal_actions
+from tables.engine.betting import forced_action
 from tables.play.events import SatOut, TableEvent, TimeBankCharged, TimeBankStarted, TimedOut
 from tables.play.state import TableSeat, TableState
 from tables.play.turns import go_on, play, turn_event
@@ -62,9 +61,9 @@ def put(state: TableState, seat: TableSeat) -> TableState:
 def _time_out(state: TableState, now_ms: int) -> Progress:
     assert state.turn is not None and state.hand is not None
     turn = state.turn
-    option = legal_actions(state.hand, turn.seat)
+    forced = forced_action(state.hand)
     state, charged = stop_bank(state, at_ms=turn.deadline_ms)
     state = put(state, replace(state.at(turn.seat), absent=True))
-    state, acted = play(state, turn.seat, Check() if option.check else Fold())
+    state, acted = play(state, turn.seat, forced)
     state, happened = go_on(state, acted, now_ms=now_ms)
     return state, (TimedOut(turn.seat, turn.turn), *charged, SatOut(turn.seat), *happened)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tables.client_commands import Act, ComeBack, ShowCards, SitOut, TableCommand, TimeBank
 from tables.engine import actions
+from tables.engine.betting import absent_action
 from tables.engine.refusals import Refusal
 from tables.play import refusals
 from tables.play.clock import put, start_bank, stop_bank
@@ -89,7 +90,8 @@ def _sit_out(command: SitOut, state: TableState, seat: TableSeat, when: When) ->
 
 def _leave_turn(state: TableState, seat: TableSeat, when: When) -> Progress:
     """An absent seat is folded at its turn, the one that is asked included (X-01)."""
-    played, happened = play(state, seat.seat, actions.Fold())
+    assert state.hand is not None
+    played, happened = play(state, seat.seat, absent_action(state.hand))
     state, charged = stop_bank(played, at_ms=when.arrived_ms)
     state = put(state, replace(state.at(seat.seat), absent=True))
     state, told = go_on(state, happened, now_ms=when.now_ms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from tables.engine.events import Card
 from tables.engine.evolve import evolve
 from tables.engine.positions import draw_button, next_positions
 from tables.engine.state import HandSetup, Player, Positions
+from tables.engine.variants import VARIANTS
 from tables.play.events import ButtonDrawn, TableEvent
 from tables.play.state import TableState
 from tables.play.turns import go_on
@@ -59,10 +61,16 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
 def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, ...], Positions]:
     occupied = tuple(seat.seat for seat in state.seats)
     assert len(occupied) >= 2, "a hand needs two seats"
+    assert state.rules is not None
+    place = partial(
+        next_positions,
+        s0_order=state.rules.options.s0_order,
+        blinds=not VARIANTS[state.rules.variant].brings_in,
+    )
     if not state.draw_button and state.positions is not None:
         newcomers = frozenset(seat.seat for seat in state.seats if seat.newcomer)
-        return (), next_positions(state.positions, occupied, newcomers)
+        return (), place(state.positions, occupied, newcomers)
     cards = dict(zip(occupied, shuffle(), strict=False))
     button = draw_button(cards)
     drawn = ButtonDrawn(cards=tuple(cards.items()), button=button)
-    return (drawn,), next_positions(None, occupied, frozenset(), button=button)
+    return (drawn,), place(None, occupied, frozenset(), button=button)

@@ -37,6 +37,8 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         turn=_turn(state),
         waiting=state.waiting,
         closed=state.phase == "closed",
+        variant=None if hand is None else hand.rules.variant,
+        limit=None if hand is None else hand.rules.limit,
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tables.engine.actions import Action, Fold
-from tables.engine.betting import legal_actions
+from tables.engine.actions import Action
+from tables.engine.betting import absent_action, legal_actions
 from tables.engine.decide import decide
 from tables.engine.events import CardsShown, HandEvent, HandsRevealed, StreetDealt
 from tables.engine.evolve import evolve
@@ -33,7 +33,8 @@ def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tupl
 def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
     """Ask the seat to act next after what just happened; all events, those included.
 
-    Absent seats fold at once (X-01); a finished hand waits to be settled.
+    Absent seats fold at once, or bring in where they must (X-01, D-02); a finished hand waits to
+    be settled.
     """
     events: list[TableEvent] = list(happened)
     while True:
@@ -44,7 +45,7 @@ def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) ->
         assert actor is not None
         if not state.at(actor).absent:
             break
-        state, happened = play(state, actor, Fold())
+        state, happened = play(state, actor, absent_action(state.hand))
         events.extend(happened)
     state = ask(state, now_ms=now_ms)
     return state, (*events, turn_event(state))
@@ -77,10 +78,12 @@ def turn_event(state: TableState) -> TurnBegan:
 
 def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> TableState:
     assert state.hand is not None
-    after = {stack.seat: stack.chips for stack in result(state.hand).stacks_after}
+    outcome = result(state.hand)
+    after = {stack.seat: stack.chips for stack in outcome.stacks_after}
     seats = tuple(replace(seat, chips=after.get(seat.seat, seat.chips)) for seat in state.seats)
     before = sum(seat.chips for seat in state.seats)
-    assert sum(seat.chips for seat in seats) == before, "a hand conserves chips"
+    kept = sum(seat.chips for seat in seats) + outcome.rake
+    assert kept == before, "a hand conserves chips"
     return replace(
         state,
         phase="finished",

@@ -10,7 +10,7 @@ import msgspec
 
 from tables.client_commands import Act, ClientMessage, ComeBack, Subscribe, Unsubscribe
 from tables.client_events import Bye, Refused, TableSnapshot, TakenOver, Welcome
-from tables.engine.events import BetMade, Called, Checked, Folded, HandBegan, Raised
+from tables.engine.events import BetMade, Called, Checked, Folded, HandBegan, Posted, Raised
 from tables.play.events import SatOut, SeatLeft, TableClosed, TableEvent
 from tables.swarm import sight, view, wire
 from tables.swarm.brain import choose
@@ -18,7 +18,8 @@ from tables.swarm.pace import Pace, think_s
 from tables.swarm.tally import Tally
 from tables.swarm.watch import Watch
 
-_ACTED = Folded | Checked | Called | BetMade | Raised
+_ACTED = Folded | Checked | Called | BetMade | Raised | Posted
+"""Events after which a command was heard; a forced bet is the answer of who brings in."""
 _LIVE = frozenset({"registered", "seated"})
 _OVER = frozenset({"unregistered", "knocked_out", "prize", "tournament_cancelled"})
 _UNHEARD = frozenset({"unavailable", "no_answer"})

@@ -9,6 +9,7 @@ import msgspec
 
 from tables.engine.actions import Option
 from tables.swarm import starting_hands
+from tables.swarm.simulation import equity as equity_of
 from tables.swarm.strength import equity
 
 ActionName = Literal["fold", "check", "call", "bet", "raise"]
@@ -42,6 +43,7 @@ class Sight(msgspec.Struct, frozen=True):
     """Of these, the ones that act after this turn."""
     raises: int
     """Bets and raises on this street so far; before the flop the blinds are none."""
+    variant: str = "holdem"
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -53,6 +55,8 @@ class Choice(msgspec.Struct, frozen=True):
 
 def choose(sight: Sight, chance: Random) -> Choice:
     """Pick one of the actions that `sight.option` allows."""
+    if sight.variant != "holdem":
+        return _in_another_game(sight, chance)
     if not sight.board:
         return _before_the_flop(sight, chance)
     return _after_the_flop(sight, chance)
@@ -124,6 +128,19 @@ def _after_the_flop(sight: Sight, chance: Random) -> Choice:
     return _check_or_fold(sight)
 
 
+def _in_another_game(sight: Sight, chance: Random) -> Choice:
+    """Play by the chance to win alone: bet and raise as a favourite, call at the right price."""
+    share = equity_of(sight.variant, sight.cards, sight.board, sight.opponents, chance)
+    fair = 1 / (sight.opponents + 1)
+    if share >= fair + 0.2 * (1 + sight.raises) and chance.random() < 0.7:
+        if sight.option.bet_min is not None:
+            return _bet(sight, chance.choice((0.5, 0.75, 1.0)))
+        return _raise_to(sight, sight.bet + _to_call(sight) + int(0.8 * _pot_after_call(sight)))
+    if share >= _odds(sight) + 0.02 * sight.raises:
+        return _check_or_call(sight)
+    return _check_or_fold(sight)
+
+
 def _bet(sight: Sight, share_of_pot: float) -> Choice:
     if sight.option.bet_min is None or sight.option.bet_max is None:
         return _raise_to(sight, sight.bet + int(share_of_pot * sight.pot))
@@ -147,6 +164,8 @@ def _check_or_call(sight: Sight) -> Choice:
 
 
 def _check_or_fold(sight: Sight) -> Choice:
+    if not sight.option.fold:
+        return _check_or_call(sight)  # the bring-in of stud must be paid
     return Choice("check") if sight.option.check else Choice("fold")
 
 

@@ -25,10 +25,11 @@ def of(seen: TableSnapshot, number: int, raises: int) -> Sight:
         stack=own.chips,
         bet=own.bet,
         at_risk=max(0, min(own.chips, largest - own.bet)),
-        big_blind=seen.stakes.big_blind,
+        big_blind=seen.stakes.big_blind or seen.stakes.small_bet,
         opponents=len(others),
         behind=_behind(seen, number),
         raises=raises,
+        variant=seen.variant or "holdem",
     )
 
 

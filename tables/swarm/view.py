@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from tables.client_events import SeatSnapshot, TableSnapshot, TurnSnapshot
 from tables.engine import events as hand
+from tables.engine.variants import VARIANTS
 from tables.play import events as table
 
 
@@ -45,7 +46,9 @@ def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
         small_blind=event.small_blind,
         big_blind=event.big_blind,
         seats=seats,
-        street="preflop",
+        variant=event.variant,
+        limit=event.limit,
+        street=VARIANTS[event.variant].streets[0].street,
         board=(),
         pots=(),
         turn=None,
@@ -58,12 +61,15 @@ def _posted(event: hand.Posted, seen: TableSnapshot) -> TableSnapshot:
     dead = event.kind in ("ante", "dead")
     seat = _at(seen, event.seat)
     bet = seat.bet if dead else seat.bet + event.amount
+    if event.kind == "bring_in":
+        seen = replace(seen, turn=None)
     return _put(seen, replace(seat, chips=seat.chips - event.amount, bet=bet))
 
 
 @fold.register
 def _dealt(event: hand.HoleCardsDealt, seen: TableSnapshot) -> TableSnapshot:
-    return _put(seen, replace(_at(seen, event.seat), cards=event.cards))
+    seat = _at(seen, event.seat)
+    return _put(seen, replace(seat, cards=seat.cards + event.cards))
 
 
 @fold.register
@@ -96,6 +102,11 @@ def _returned(event: hand.UncalledReturned, seen: TableSnapshot) -> TableSnapsho
 def _collected(event: hand.BetsCollected, seen: TableSnapshot) -> TableSnapshot:
     seats = tuple(replace(seat, bet=0) for seat in seen.seats)
     return replace(seen, seats=seats, pots=event.pots)
+
+
+@fold.register
+def _raked(event: hand.RakeTaken, seen: TableSnapshot) -> TableSnapshot:
+    return seen
 
 
 @fold.register

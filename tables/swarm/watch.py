@@ -19,6 +19,7 @@ from tables.engine.events import (
     StreetDealt,
     UncalledReturned,
 )
+from tables.engine.variants import VARIANTS
 from tables.play.events import HandVoided, TableEvent
 from tables.swarm import wire
 
@@ -33,17 +34,18 @@ class Watch:
         self._last: str | None = None
         self._chips: int | None = None
         self._middle = 0
-        self._cards: set[str] = set()
+        self._cards: dict[str, int] = {}
+        """Cards seen in this hand, and whose they are: a seat's, or 0 for the board."""
 
     def snapshot(self, at: str, seen: TableSnapshot) -> None:
         """Start over from a snapshot; the hand in play is not counted, only looked at."""
         if seen.turn is not None:
             for seat in seen.seats:
-                if seat.user != self.user and any(card != HIDDEN for card in seat.cards):
+                if seat.user != self.user and _shows(seat.cards, seen.variant):
                     self._say(at, f"snapshot shows cards of seat {seat.seat}")
         self._last = at
         self._chips = None
-        self._cards = set()
+        self._cards = {}
 
     def event(self, at: str, event: TableEvent, own_seat: int | None) -> None:
         """Check one event; `own_seat` is where this player sits, None for a spectator."""
@@ -70,17 +72,18 @@ class Watch:
     def _cards_of(self, at: str, event: TableEvent, own_seat: int | None) -> None:
         match event:
             case HoleCardsDealt():
-                hidden = all(card == HIDDEN for card in event.cards)
-                if event.seat != own_seat and not hidden:
+                down = event.cards[: len(event.cards) - event.up]
+                if event.seat != own_seat and any(card != HIDDEN for card in down):
                     self._say(at, f"cards of seat {event.seat} dealt face up")
-                if event.seat == own_seat and hidden:
+                if event.seat == own_seat and HIDDEN in event.cards:
                     self._say(at, "own cards dealt face down")
-                self._meet(at, () if hidden else event.cards)
+                self._meet(at, [card for card in event.cards if card != HIDDEN], event.seat)
             case StreetDealt():
-                self._meet(at, event.cards)
+                self._meet(at, event.cards, 0)
             case HandsRevealed():
-                others = [cards for seat, cards in event.hands if seat != own_seat]
-                self._meet(at, [card for cards in others for card in cards])
+                for seat, cards in event.hands:
+                    new = [card for card in cards if self._cards.get(card) != seat]
+                    self._meet(at, new, seat)
             case _:
                 pass
 
@@ -89,7 +92,7 @@ class Watch:
             self._say(at, "the deck is on the stream")
         self._chips = sum(stack.chips for stack in event.stacks)
         self._middle = 0
-        self._cards = set()
+        self._cards = {}
 
     def _award(self, at: str, event: PotAwarded) -> None:
         if self._chips is None:
@@ -109,11 +112,19 @@ class Watch:
             self._say(at, f"hand {event.hand} left {self._middle} chips in the middle")
         self._chips = None
 
-    def _meet(self, at: str, cards: Iterable[str]) -> None:
+    def _meet(self, at: str, cards: Iterable[str], owner: int) -> None:
         for card in cards:
             if card in self._cards:
                 self._say(at, f"{card} twice in one hand")
-            self._cards.add(card)
+            self._cards[card] = owner
 
     def _say(self, at: str, what: str) -> None:
         self.violations.append(f"{self.stream} {at} as user {self.user}: {what}")
+
+
+def _shows(cards: tuple[str, ...], variant: str | None) -> bool:
+    """Whether a card can be read that was dealt face down (D-01)."""
+    faces: list[bool] = []
+    for street in VARIANTS[variant or "holdem"].streets:
+        faces += [False] * street.down + [True] * street.up
+    return any(card != HIDDEN and not up for card, up in zip(cards, faces, strict=False))

@@ -76,14 +76,14 @@ def _record(random: Random, setup: HandSetup) -> tuple[Recorded, bool]:
     state = begun(setup).state
     while state.actor is not None:
         option = legal_actions(state, state.actor)
-        action = _choice(random, option, state.must_open)
+        action = _choice(random, option)
         actions.append((state.actor, action))
         state = played(state, state.actor, action).state
     shown = any(seat.shown and not seat.folded for seat in state.seats)
     return Recorded(setup, tuple(actions)), shown and state.live.bit_count() > 1
 
 
-def _choice(random: Random, option: Option, must_open: bool) -> Action:
+def _choice(random: Random, option: Option) -> Action:
     roll = random.random()
     if roll < 0.12 and option.raise_min is not None and option.raise_max is not None:
         return Raise(random.randint(option.raise_min, min(option.raise_max, 3 * option.raise_min)))
@@ -91,4 +91,4 @@ def _choice(random: Random, option: Option, must_open: bool) -> Action:
         return Bet(random.randint(option.bet_min, min(option.bet_max, 4 * option.bet_min)))
     if option.check:
         return Check()
-    return Fold() if roll > 0.45 and not must_open else Call()
+    return Fold() if roll > 0.45 and option.fold else Call()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from tables.engine.begin import begin
 from tables.engine.betting import legal_actions
 from tables.engine.decide import decide
-from tables.engine.events import HandEvent
+from tables.engine.events import HandEvent, Rake
 from tables.engine.evolve import evolve
 from tables.engine.state import HandSetup, HandState
 from tables.engine.variants import VARIANTS
@@ -34,6 +36,7 @@ def random_play(seed: int) -> Told:
         seats=random.randint(2, min(9, VARIANTS[variant].seats_max)),
         ante_kind=random.choice(("none", "per_seat", "big_blind")),
     )
+    setup = _with_settings(random, setup)
     state: HandState | None = None
     events: list[HandEvent] = []
     states: list[HandState] = []
@@ -48,5 +51,31 @@ def random_play(seed: int) -> Told:
             return Told(setup, tuple(events), tuple(states))
         assert state.actor is not None
         option = legal_actions(state, state.actor)
-        action = random_action(random, option, may_fold=not state.must_open)
+        action = random_action(random, option)
         happened = decide(state, state.actor, action)
+
+
+def _with_settings(random: Random, setup: HandSetup) -> HandSetup:
+    """The same hand as at a ring table that takes rake, with choices for the showdown."""
+    options = replace(setup.rules.options, rake=_rake(random), face_up=random.random() < 0.7)
+    losers = [random.choice(("", "", "open", "closed")) for _ in setup.players]
+    return replace(
+        setup,
+        rules=replace(setup.rules, options=options),
+        players=tuple(
+            replace(player, open_loser=loser == "open", closed_loser=loser == "closed")
+            for player, loser in zip(setup.players, losers, strict=True)
+        ),
+    )
+
+
+def _rake(random: Random) -> Rake | None:
+    if random.random() < 0.4:
+        return None
+    return Rake(
+        basis_points=random.choice((250, 1_000)),
+        minimum=random.choice((0, 2)),
+        maximum=random.choice((5, 1_000)),
+        no_flop_no_drop=random.random() < 0.5,
+        per_street=random.random() < 0.5,
+    )

@@ -44,9 +44,9 @@ def _stack(random: Random) -> int:
     return random.randint(1, most)
 
 
-def random_action(random: Random, option: Option, *, may_fold: bool = True) -> Action:
+def random_action(random: Random, option: Option) -> Action:
     """One of the things a seat may do, small, large and all-in amounts among them."""
-    ways: list[Action] = [Check()] * 4 if option.check else [Fold()] * 4 if may_fold else []
+    ways: list[Action] = [Check()] * 4 if option.check else [Fold()] * 4 if option.fold else []
     if option.call is not None:
         ways += [Call()] * 4
     if option.bet_min is not None and option.bet_max is not None:

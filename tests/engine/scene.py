@@ -80,6 +80,7 @@ def scene(
     posts: Mapping[int, tuple[Post, ...]] | None = None,
     positions: Positions | None = None,
     open_losers: Sequence[int] = (),
+    closed_losers: Sequence[int] = (),
 ) -> Scene:
     """A hand of the seats with these chips; cards that are not named fall as they may."""
     where = positions or _positions(tuple(stacks), button, variant, options)
@@ -90,7 +91,13 @@ def scene(
             rules=Rules(variant, limit, stakes, options),
             positions=where,
             players=tuple(
-                Player(seat, chips, (posts or {}).get(seat, ()), seat in open_losers)
+                Player(
+                    seat,
+                    chips,
+                    (posts or {}).get(seat, ()),
+                    seat in open_losers,
+                    seat in closed_losers,
+                )
                 for seat, chips in stacks.items()
             ),
             deck=stacked_deck(order, variant, hole or {}, board),

@@ -80,7 +80,7 @@ def compare(random: Random, setup: HandSetup) -> Compared:
         option = legal_actions(state, state.actor)
         if _option_of(other, state) != (state.order.index(state.actor), option):
             return _part(setup, events, decisions, _told(other, state, option), ())
-        action = random_action(random, option, may_fold=not state.must_open)
+        action = random_action(random, option)
         happened = decide(state, state.actor, action)
         if _community_card(setup, happened):
             return Compared(decisions, DECK_RUNS_OUT)
@@ -217,7 +217,8 @@ def _option_of(other: State, state: HandState) -> tuple[int | None, Option]:
         owed = other.effective_bring_in_amount
     least = other.min_completion_betting_or_raising_to_amount
     most = other.max_completion_betting_or_raising_to_amount
-    option = partial(Option, check=not owed, call=owed or None)
+    fold = not other.can_post_bring_in()
+    option = partial(Option, check=not owed, call=owed or None, fold=fold)
     if state.level:
         return other.actor_index, option(raise_min=least, raise_max=most)
     return other.actor_index, option(bet_min=least, bet_max=most)

@@ -10,14 +10,24 @@ import pytest
 
 from tables.engine.events import HandEvent
 from tables.engine.evolve import evolve
-from tables.engine.state import FORMAT, HandSetup, HandState
+from tables.engine.state import (
+    FORMAT,
+    HandSetup,
+    HandState,
+    Player,
+    Positions,
+    Post,
+    SeatState,
+)
 
-KEPT = Path(__file__).parents[1] / "golden" / f"encoding_v{FORMAT}.jsonl"
+GOLDEN = Path(__file__).parents[1] / "golden"
+FORMATS = range(1, FORMAT + 1)
 
 
-def kept_hands() -> list[list[str]]:
-    """The hands of the golden file, which are separated by empty lines."""
-    return [block.splitlines() for block in KEPT.read_text().strip().split("\n\n")]
+def kept_hands(version: int = FORMAT) -> list[list[str]]:
+    """The hands of a golden file, which are separated by empty lines."""
+    kept = (GOLDEN / f"encoding_v{version}.jsonl").read_text()
+    return [block.splitlines() for block in kept.strip().split("\n\n")]
 
 
 def test_what_is_read_is_written_as_it_was() -> None:
@@ -29,8 +39,9 @@ def test_what_is_read_is_written_as_it_was() -> None:
             assert msgspec.json.encode(read).decode() == event
 
 
-def test_hands_written_before_are_read_and_fold_to_the_same_state() -> None:
-    for first, *events, last in kept_hands():
+@pytest.mark.parametrize("version", FORMATS)
+def test_hands_written_in_any_format_are_read_and_fold_to_the_same_state(version: int) -> None:
+    for first, *events, last in kept_hands(version):
         setup = msgspec.json.decode(first, type=HandSetup)
         state: HandState | None = None
         for event in events:
@@ -63,3 +74,25 @@ def test_what_has_one_value_too_many_is_not_read(kind: type) -> None:
 def test_what_is_no_event_is_not_read(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=HandEvent)
+
+
+def test_every_format_has_its_golden_file_and_a_new_one_differs() -> None:
+    assert len(list(GOLDEN.glob("encoding_v*.jsonl"))) == FORMAT
+    assert len({(GOLDEN / f"encoding_v{version}.jsonl").read_text() for version in FORMATS}) == (
+        FORMAT
+    )
+
+
+FIELDS = {
+    HandSetup: 5,
+    HandState: 33,
+    SeatState: 9,
+    Player: 5,
+    Positions: 5,
+    Post: 2,
+}
+
+
+@pytest.mark.parametrize("kind", FIELDS, ids=lambda kind: kind.__name__)
+def test_a_new_field_of_an_array_needs_a_new_format(kind: type) -> None:
+    assert len(msgspec.structs.fields(kind)) == FIELDS[kind]

@@ -63,14 +63,14 @@ def test_states_and_events_survive_encoding(plays: list[Told]) -> None:
 
 def test_chips_are_conserved_after_every_event(plays: list[Told]) -> None:
     for told in plays:
-        given = 0
+        given = raked = 0
         for event, state in zip(told.events, told.states, strict=True):
             if isinstance(event, PotAwarded):
-                given += event.amount
+                given, raked = given + event.amount, raked + event.rake
                 assert event.amount == event.rake + sum(share.amount for share in event.winners)
             in_pots = state.dead + sum(seat.committed for seat in state.seats) - given
             stacks = sum(seat.stack for seat in state.seats)
-            assert stacks + in_pots == sum(seat.start for seat in state.seats)
+            assert stacks + in_pots + raked == sum(seat.start for seat in state.seats)
             assert min(seat.stack for seat in state.seats) >= 0
         assert sum(pot.amount for pot in told.states[-1].pots) == given
 

@@ -44,15 +44,47 @@ def open_cards(event: HandEvent) -> set[str]:
 
 def test_view_leaks_no_card_in_any_event_of_random_hands() -> None:
     leaky = 0
-    for seed in range(150):
+    kinds: set[type] = set()
+    for seed in range(300):
         told = random_play(seed)
         for event in told.events:
+            kinds.add(type(event))
             for audience in (None, *told.states[0].order):
                 own = isinstance(event, HoleCardsDealt) and event.seat == audience
                 allowed = set(event.cards) if own else open_cards(event)
                 assert cards_in(view(event, audience)) <= allowed
                 leaky += cards_in(event) > cards_in(view(event, audience))
     assert leaky > 1_000, "there was something that could leak"
+    assert kinds == set(HandEvent.__args__), "every kind of event was seen"
+
+
+def full_of_cards(kind: type) -> HandEvent:
+    """An event of a kind whose every field that can name a card names some."""
+    for told in PLAYS:
+        for event in told.events:
+            if type(event) is kind:
+                cards = {name: ("As", "Kd") for name in CARD_FIELDS if hasattr(event, name)}
+                return msgspec.structs.replace(event, **cards, **DOWN.get(kind, {}))
+    raise AssertionError(kind)
+
+
+CARD_FIELDS = ("cards", "deck")
+DOWN = {HoleCardsDealt: {"up": 0}}
+PLAYS = [random_play(seed) for seed in range(60)]
+HIDES = {HandBegan: {"deck"}, HoleCardsDealt: {"cards"}}
+"""The events with cards that somebody may not see, and the fields these are in."""
+
+
+@pytest.mark.parametrize("kind", HandEvent.__args__, ids=lambda kind: kind.__name__)
+def test_each_kind_of_event_hides_what_it_must_and_names_no_card_elsewhere(kind: type) -> None:
+    event = full_of_cards(kind)
+    named = {
+        field.name for field in msgspec.structs.fields(kind) if cards_in(getattr(event, field.name))
+    }
+    public = view(event, None)
+    kept = {name for name in named if cards_in(getattr(public, name))}
+    assert named - kept == HIDES.get(kind, set())
+    assert not kept or kind in (StreetDealt, CardsShown, HandsRevealed)
 
 
 def test_view_state_shows_a_viewer_his_own_and_open_cards_only() -> None:
@@ -117,6 +149,19 @@ def showdown(options: Options = Options()) -> Scene:  # noqa: B008
     )
     hand.does((1, Raise(200)), (2, Call()), (3, Fold()))
     return hand.does(*[(seat, Check()) for _ in range(3) for seat in (2, 1)])
+
+
+@pytest.mark.rule("S-01")
+def test_nobody_sees_what_a_seat_chose_for_the_showdown() -> None:
+    hand = scene({1: 1000, 2: 1000, 3: 1000}, open_losers=(1,), closed_losers=(2,))
+    began = hand.events[0]
+    assert isinstance(began, HandBegan)
+    assert (began.open_losers, began.closed_losers) == ((1,), (2,))
+    for audience in (None, 1, 2, 3):
+        seen = view(began, audience)
+        assert seen.open_losers == seen.closed_losers == ()
+        state = view_state(hand.now, audience)
+        assert state.open_losers == state.closed_losers == ()
 
 
 @pytest.mark.rule("S-01")

@@ -6,6 +6,7 @@ A file begins with its rule and what it shows. Then follow the settings, one a l
     button 1                      board As Kd 7c 7h 2s                    options rake=250,10,30
     seat 3 1000 9c 9d             its chips, and its hole cards in the order dealt
     post 3 straddle 200           what a seat pays beyond the blinds
+    losers closed 3               seats that muck a beaten hand, or show it ("open")
 
 and the actions: "> seat 3 raises 300", or "> all check" for the rest of a street. All other lines
 are told by the engine.
@@ -28,7 +29,7 @@ from tests.engine.scene import Scene, scene
 from tests.golden.wording import told
 
 HANDS = Path(__file__).with_name("hands")
-SETTINGS = ("game", "stakes", "options", "button", "seat", "board", "post")
+SETTINGS = ("game", "stakes", "options", "button", "seat", "board", "post", "losers")
 
 
 def written(text: str) -> str:
@@ -64,14 +65,21 @@ def _dealt(settings: list[str]) -> Scene:
         hole={int(seat): cards for seat, _, *cards in rows["seat"]},
         board=rows.get("board", [[]])[0],
         posts=posts,
+        open_losers=_losers(rows, "open"),
+        closed_losers=_losers(rows, "closed"),
     )
 
 
+def _losers(rows: dict[str, list[list[str]]], how: str) -> list[int]:
+    return [int(seat) for word, *seats in rows.get("losers", []) if word == how for seat in seats]
+
+
 def _options(words: list[str]) -> Options:
-    """Settings; a rake is written basis points, minimum, maximum."""
+    """Settings; a rake is written basis points, minimum, maximum, and 1 when per street."""
     fields = _fields(words)
     if "rake" in fields:
-        fields["rake"] = Rake(*map(int, fields["rake"].split(",")))
+        amounts = [int(word) for word in fields["rake"].split(",")]
+        fields["rake"] = Rake(*amounts[:3], per_street=len(amounts) > 3)
     return msgspec.convert(fields, Options, strict=False, from_attributes=True)
 
 
@@ -119,15 +127,15 @@ def _tell(events: Iterable[HandEvent]) -> list[str]:
 def _asked(hand: Scene) -> list[str]:
     if hand.now.actor is None:
         return []
-    return [f"? seat {hand.now.actor}: {_ways(hand.option(), hand.now.must_open)}"]
+    return [f"? seat {hand.now.actor}: {_ways(hand.option())}"]
 
 
-def _ways(option: Option, must_open: bool) -> str:
-    ways = [] if must_open else ["fold"]
+def _ways(option: Option) -> str:
+    ways = ["fold"] if option.fold else []
     if option.check:
         ways.append("check")
     if option.call is not None:
-        ways.append(f"bring in {option.call}" if must_open else f"call {option.call}")
+        ways.append(f"call {option.call}" if option.fold else f"bring in {option.call}")
     if option.bet_min is not None:
         ways.append(f"bet {_span(option.bet_min, option.bet_max)}")
     if option.raise_min is not None:

@@ -18,6 +18,7 @@ from tables.engine.events import (
     Posted,
     PotAwarded,
     Raised,
+    RakeTaken,
     StreetDealt,
     UncalledReturned,
 )
@@ -56,6 +57,8 @@ def _dealer(event: HandEvent) -> list[str]:
                 f"pot {number}: {pot.amount} for {_seats(pot.seats)}"
                 for number, pot in enumerate(pots)
             ]
+        case RakeTaken(amount):
+            return [f"rake {amount} is taken of the pots"]
         case HandsRevealed(hands):
             return [f"seat {seat} turns up {' '.join(cards)}" for seat, cards in hands]
         case StreetDealt(street, cards):

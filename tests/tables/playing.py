@@ -117,7 +117,9 @@ def choose(state: TableState, chance: random.Random, number: int) -> Act:
 
     assert state.hand is not None and state.turn is not None
     option = legal_actions(state.hand, state.turn.seat)
-    choices: list[tuple[str, int | None]] = [("check" if option.check else "fold", None)]
+    choices: list[tuple[str, int | None]] = []
+    if option.check or option.fold:
+        choices.append(("check" if option.check else "fold", None))
     if option.call is not None:
         choices += [("call", None)] * 2
     for kind, low, high in (
@@ -125,7 +127,8 @@ def choose(state: TableState, chance: random.Random, number: int) -> Act:
         ("raise", option.raise_min, option.raise_max),
     ):
         if low is not None and high is not None:
-            choices.append((kind, chance.choice((low, high, chance.randint(low, high)))))
+            between = low if state.hand.rules.limit == "fixed_limit" else chance.randint(low, high)
+            choices.append((kind, chance.choice((low, high, between))))
     kind, amount = chance.choice(choices)
     return Act(
         id=f"c{number}",

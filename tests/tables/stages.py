@@ -60,11 +60,13 @@ def roster(*chips: int, bank_ms: int = 0, absent: frozenset[int] = frozenset()) 
     ]
 
 
-def grant(state: TableState, seats: list[RosterSeat], timing: Timing = TIMING) -> Grant:
+def grant(
+    state: TableState, seats: list[RosterSeat], timing: Timing = TIMING, rules: Rules = RULES
+) -> Grant:
     """Permission for the next hand to these seats."""
     return Grant(
         hand=state.hand_number + 1,
-        rules=RULES,
+        rules=rules,
         level=1,
         round=0,
         timing=timing,
@@ -73,9 +75,11 @@ def grant(state: TableState, seats: list[RosterSeat], timing: Timing = TIMING) -
     )
 
 
-def dealt(seats: list[RosterSeat], *, seed: int = 1, timing: Timing = TIMING) -> TableState:
+def dealt(
+    seats: list[RosterSeat], *, seed: int = 1, timing: Timing = TIMING, rules: Rules = RULES
+) -> TableState:
     """A table whose first hand was just dealt at START_MS."""
-    state, _ = boundary.answer(empty(), grant(empty(), seats, timing), now_ms=START_MS)
+    state, _ = boundary.answer(empty(), grant(empty(), seats, timing, rules), now_ms=START_MS)
     return at(state, START_MS, seed=seed)[0]
 
 
