@@ -122,8 +122,12 @@ def money(tournament: Tournament) -> Iterator[str]:
 
 
 def sold_chips(tournament: Tournament) -> int:
-    """Chips the tournament brought into play."""
-    return tournament.starting_stack * tournament.entries.filter(state__in=Entry.PLAYED).count()
+    """Chips bought into play, less those of disqualified entries (T-15)."""
+    played = tournament.entries.filter(state__in=Entry.PLAYED)
+    sums = played.aggregate(
+        bought=Sum("chips_bought", default=0), dead=Sum("dead_chips", default=0)
+    )
+    return int(sums["bought"] - sums["dead"])
 
 
 def seated_chips(tournament: Tournament) -> int:

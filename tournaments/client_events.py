@@ -268,6 +268,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     tournament: int
     name: str
     format: str
+    start: str
     variant: str
     limit: str
     state: str

@@ -18,14 +18,23 @@ from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.models import AuditRow, Structure, Tournament
 from tournaments.models.structure import encoded
-from tournaments.models.tournament import Format, State
+from tournaments.models.tournament import Start, State
 from tournaments.refusals import BadOffer
 
 PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
 """Names a tournament's payouts can have (Z-02)."""
 
 REPEATED = (
-    *("name", "format", "variant", "limit", "structure_name", "structure", "starting_stack"),
+    *(
+        "name",
+        "format",
+        "start",
+        "variant",
+        "limit",
+        "structure_name",
+        "structure",
+        "starting_stack",
+    ),
     *("seats_per_table", "players_min", "players_max", "password", "repeats", "repeat_every_s"),
     *("buy_in", "fee", "added", "guarantee", "payout_preset", "action_ms", "bank_ms"),
     *("hand_pause_ms", "showdown_pause_ms", "street_pause_ms", "bubble_places", "bubble_final"),
@@ -38,7 +47,7 @@ def create_from_structure(
     structure: Structure,
     *,
     name: str,
-    format: str,
+    start: str,
     password: str = "",
     actor: User | None = None,
     reason: str = "",
@@ -48,7 +57,7 @@ def create_from_structure(
 
     `offer` are fields of Tournament; the starting stack is the structure's unless given.
     """
-    made = from_structure(structure, name=name, format=format, **offer)
+    made = from_structure(structure, name=name, start=start, **offer)
     made.password = make_password(password) if password else ""
     check(made)
     with transaction.atomic():
@@ -69,7 +78,7 @@ def from_structure(structure: Structure, **offer: Any) -> Tournament:
 
 def check(tournament: Tournament) -> None:
     """Refuse a tournament that cannot be played as described (T-01, T-04, T-05)."""
-    timed = tournament.format == Format.SCHEDULED
+    timed = tournament.start == Start.SCHEDULED
     if timed and tournament.starts_at is None:
         raise BadOffer(_("A scheduled tournament needs a time to start."))
     if tournament.repeats and timed and not tournament.repeat_every_s:
@@ -109,7 +118,7 @@ def follow(tournament: Tournament) -> Tournament | None:
 
 
 def _next_start(tournament: Tournament) -> Any:
-    if tournament.format != Format.SCHEDULED:
+    if tournament.start != Start.SCHEDULED:
         return None
     assert tournament.starts_at is not None
     every = timedelta(seconds=tournament.repeat_every_s)

@@ -136,6 +136,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         tournament=tournament.pk,
         name=tournament.name,
         format=tournament.format,
+        start=tournament.start,
         variant=tournament.variant,
         limit=tournament.limit,
         state=tournament.state,

@@ -15,7 +15,7 @@ from tournaments import locks, queries
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.models import Tournament
-from tournaments.models.tournament import Format, State
+from tournaments.models.tournament import Start, State
 from tournaments.queries import MySeat
 from tournaments.words import SHOWN, game
 
@@ -80,7 +80,7 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
             "open": self.summary.state == State.REGISTERING,
             "running": self.in_play,
             "mine": self.mine,
-            self.summary.format: True,
+            self.summary.start: True,
             "free": self.price == 0,
             "over": self.is_over,
         }
@@ -151,7 +151,7 @@ def _row(summary: Summary, mine: Mapping[int, str], seats: Sequence[MySeat]) -> 
 def _soonness(row: LobbyRow, now_ms: int) -> tuple[int, int, int]:
     """First what starts with this player, then what starts soon, then what others wait for."""
     summary = row.summary
-    if summary.format == Format.SIT_AND_GO:
+    if summary.start == Start.SIT_AND_GO:
         free = summary.players_max - summary.entrants
         rank = 0 if free == 1 else 2 if summary.entrants else 4
         return rank, free, summary.tournament

@@ -19,7 +19,7 @@ from tournaments.client_events import (
 )
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.models import Entry, Tournament
-from tournaments.models.tournament import Format, State
+from tournaments.models.tournament import Start, State
 from tournaments.refusals import (
     AlreadyRegistered,
     AlreadyStarted,
@@ -102,6 +102,7 @@ def _enter(tournament: Tournament, user: User) -> Entry:
         number=tournament.entries_made,
         paid_buy_in=tournament.buy_in,
         paid_fee=tournament.fee,
+        chips_bought=tournament.starting_stack,
     )
 
 
@@ -132,5 +133,5 @@ def _tell_unregistered(tournament: Tournament, entry: Entry) -> None:
 def _wake_after(tournament: Tournament) -> None:
     """Let the tick start a full Sit & Go at once, or tell the lobby soon (T-04)."""
     full = tournament.entrants >= tournament.players_max
-    soon_ms = 0 if full and tournament.format == Format.SIT_AND_GO else bells.LOBBY_MS
+    soon_ms = 0 if full and tournament.start == Start.SIT_AND_GO else bells.LOBBY_MS
     transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from django.db.models import Sum
 from django.utils import timezone
 
-from accounts import ledger
 from tables.models import Seat, Table
 from tables.play.record import HandRecord, SeatAfter
-from tournaments import balancer, field, locks, money, placing, rounds
+from tournaments import balancer, ending, locks, placing, rounds
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
-from tournaments.client_events import Finished, KnockedOut, PlayerOut
+from tournaments.client_events import KnockedOut, PlayerOut
 from tournaments.engine import lifecycle
-from tournaments.models import Entry, KnockOut, Move, Tournament
+from tournaments.models import Entry, KnockOut, Tournament
 
 
 def settle(table: Table, record: HandRecord) -> None:
@@ -28,14 +26,14 @@ def settle(table: Table, record: HandRecord) -> None:
     assert tournament.state in lifecycle.PLAYED, "hands are settled while a tournament lasts"
     outbox = Outbox()
     outs = _knock_out(tournament, table, record, busted)
-    is_over = tournament.left == 1
+    is_over = ending.is_over(tournament)
     placed = placing.place(tournament, outbox) if is_over or not record.round else []
     if is_over:
         placed.append(placing.place_winner(tournament))
     placing.pay(tournament, placed, outbox)
     _tell_out(tournament, outs, {entry.pk: entry for entry in placed}, outbox)
     if is_over:
-        _finish(tournament, placed[-1], outbox)
+        ending.finish(tournament, placed[-1], outbox)
     else:
         rounds.review(tournament, outbox)
     balancer.changed(tournament, {table.pk})
@@ -102,23 +100,3 @@ def _tell_out(
         )
         notice = KnockedOut(tournament.pk, tournament.name, entry.place, entry.prize)
         outbox.tell(notices_of(entry.user_id), notice)
-
-
-def _finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
-    """One is left: every prize is paid, all tables close (T-07)."""
-    tables = locks.open_tables(tournament.pk)
-    pending = tournament.moves.filter(state__in=Move.PENDING)
-    chips = Seat.objects.filter(table__in=tables).aggregate(n=Sum("chips", default=0))["n"]
-    chips += pending.aggregate(n=Sum("chips", default=0))["n"]
-    assert chips == tournament.entrants * tournament.starting_stack, "every chip is accounted for"
-    assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
-    Seat.objects.filter(table__in=tables).delete()
-    pending.update(state=Move.State.VOID)
-    field.close(tables)
-    tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
-    tournament.finished_at = timezone.now()
-    tournament.hand_for_hand = False
-    outbox.tell(
-        stream_of(tournament.pk),
-        Finished(winner.pk, winner.user_id, winner.name, winner.prize),
-    )

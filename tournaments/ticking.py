@@ -19,7 +19,7 @@ from tournaments.engine.levels import LevelNow
 from tournaments.engine.structure import Break, Level
 from tournaments.grants import stakes_of
 from tournaments.models import Tournament
-from tournaments.models.tournament import Format, State
+from tournaments.models.tournament import Start, State
 
 OUTAGE = "outage"
 """The reason the room gives for a clock that stood because nobody was there to see it go."""
@@ -95,7 +95,7 @@ def _look_announced(tournament: Tournament) -> int | None:
 
 def _look_registering(tournament: Tournament) -> int | None:
     """Start when it is time and enough are there, else cancel and refund (T-04)."""
-    if tournament.format == Format.SIT_AND_GO:
+    if tournament.start == Start.SIT_AND_GO:
         if tournament.entrants < tournament.players_max:
             return limits.TOURNAMENT_IDLE_MS
     elif _starts_in_ms(tournament) > 0:

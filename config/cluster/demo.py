@@ -13,7 +13,7 @@ from tournaments.engine.structure import Structure as Levels
 from tournaments.engine.structure import timed
 from tournaments.models import Structure, Tournament
 from tournaments.models.structure import encoded
-from tournaments.models.tournament import Format, State
+from tournaments.models.tournament import Start, State
 
 FIRST_START_S = 25
 REPEAT_S = 300
@@ -26,7 +26,7 @@ def offer_demo(bots: int) -> None:
     for name, seats in (("Heads-up", 2), ("Six seats", 6)):
         _series(
             name,
-            Format.SIT_AND_GO,
+            Start.SIT_AND_GO,
             structure("turbo"),
             players_min=seats,
             players_max=seats,
@@ -36,7 +36,7 @@ def offer_demo(bots: int) -> None:
         )
     _series(
         "Open table",
-        Format.SCHEDULED,
+        Start.SCHEDULED,
         structure("demo", level_ms=120_000),
         starts_at=timezone.now() + timedelta(seconds=FIRST_START_S),
         repeat_every_s=REPEAT_S,
@@ -62,8 +62,8 @@ def structure(name: str, level_ms: int | None = None) -> Structure:
     )
 
 
-def _series(name: str, format: Format, levels: Structure, **offer: Any) -> None:
+def _series(name: str, start: Start, levels: Structure, **offer: Any) -> None:
     if Tournament.objects.filter(name=name).exclude(state__in=OVER).exists():
         return
-    made = offers.create_from_structure(levels, name=name, format=format, repeats=True, **offer)
+    made = offers.create_from_structure(levels, name=name, start=start, repeats=True, **offer)
     operations.open(made.pk, reason="demo")

@@ -17,7 +17,7 @@ from config.cluster.room import Options, Room
 from tournaments import offers, operations
 from tournaments import report as reports
 from tournaments.models import Tournament
-from tournaments.models.tournament import Format, State
+from tournaments.models.tournament import Start, State
 
 FAST_LEVEL_MS = 20_000
 HUMAN_LEVEL_MS = 180_000
@@ -53,7 +53,7 @@ def create(options: Options) -> Tournament:
     made = offers.create_from_structure(
         demo.structure(f"headless {level_ms // 1000} s", level_ms=level_ms),
         name=f"{options.players} bots",
-        format=Format.SIT_AND_GO,
+        start=Start.SIT_AND_GO,
         players_min=options.players,
         players_max=options.players,
         seats_per_table=options.seats,

@@ -96,7 +96,7 @@ class Crowd:
 
     def _fill(self, offer: Offer, group: asyncio.TaskGroup) -> None:
         free = offer.players_max - offer.entrants
-        if self.plan.tournament is None and offer.format == "sit_and_go":
+        if self.plan.tournament is None and offer.start == "sit_and_go":
             free -= self.plan.leave_seats
         for identity, bot in self.bots:
             if free <= 0:

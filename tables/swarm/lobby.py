@@ -22,7 +22,7 @@ class Offer(msgspec.Struct, frozen=True):
 
     tournament: int
     state: str
-    format: str
+    start: str
     entrants: int
     players_max: int
     private: bool = False

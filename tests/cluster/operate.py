@@ -21,7 +21,7 @@ from tournaments import offers, operations  # noqa: E402
 from tournaments.engine.structure import Level, Structure  # noqa: E402
 from tournaments.models import Structure as StructureRow  # noqa: E402
 from tournaments.models.structure import encoded  # noqa: E402
-from tournaments.models.tournament import Format  # noqa: E402
+from tournaments.models.tournament import Start  # noqa: E402
 
 
 def make_sessions(path: str, players: str) -> None:
@@ -53,7 +53,7 @@ def offer(how: str) -> None:
     made = offers.create_from_structure(
         row,
         name="Cluster",
-        format=Format.SIT_AND_GO,
+        start=Start.SIT_AND_GO,
         players_min=wanted["players"],
         players_max=wanted["players"],
         seats_per_table=wanted["seats"],

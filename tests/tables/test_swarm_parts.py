@@ -83,7 +83,7 @@ def _row(tournament: int, **known: object) -> dict[str, object]:
     usual = {
         "tournament": tournament,
         "state": "registering",
-        "format": "sit_and_go",
+        "start": "sit_and_go",
         "entrants": 2,
         "players_max": 6,
         "private": False,

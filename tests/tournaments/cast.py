@@ -44,7 +44,7 @@ def offer(**fields: Any) -> Tournament:
     """An announced Sit & Go; fields of Tournament overrule."""
     wanted: dict[str, Any] = {
         "name": "Test",
-        "format": "sit_and_go",
+        "start": "sit_and_go",
         "buy_in": BUY_IN,
         "fee": FEE,
         "seats_per_table": 6,

@@ -19,7 +19,7 @@ from tournaments.locks import DIRECTOR
 from tournaments.models import Structure as StructureRow
 from tournaments.models import Tournament
 from tournaments.models.structure import encoded
-from tournaments.models.tournament import Format
+from tournaments.models.tournament import Start
 
 BUY_IN, FEE = 10_00, 1_00
 
@@ -33,7 +33,7 @@ def offer(players: int, seats: int, **options: object) -> Tournament:
     made = offers.create_from_structure(
         row,
         name="Course",
-        format=Format.SIT_AND_GO,
+        start=Start.SIT_AND_GO,
         players_min=players,
         players_max=players,
         seats_per_table=seats,

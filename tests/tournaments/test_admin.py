@@ -41,7 +41,8 @@ def offer_form(**fields: object) -> dict[str, object]:
     return {
         "structure_row": structure("regular").pk,
         "name": "Evening",
-        "format": "scheduled",
+        "start": "scheduled",
+        "format": "freezeout",
         "starts_at_0": tomorrow.date().isoformat(),
         "starts_at_1": tomorrow.time().isoformat("seconds"),
         "starting_stack": "",

@@ -31,7 +31,7 @@ def counted(call: object) -> int:
 def test_the_lobby_lists_what_is_to_come_what_runs_and_what_is_over(house: Redis) -> None:
     announced = offer(name="Announced")
     later = open_offer(
-        name="Later", format="scheduled", starts_at=timezone.now() + timedelta(hours=2)
+        name="Later", start="scheduled", starts_at=timezone.now() + timedelta(hours=2)
     )
     running = started(4, name="Running")
     over = operations.cancel(open_offer(name="Over").pk)

@@ -289,7 +289,7 @@ def test_players_of_two_tournaments_register_without_deadlock(house: Redis) -> N
 def test_a_burst_of_registrations_is_quick(house: Redis) -> None:
     """Generous for a loaded machine: what must not happen is a cost that grows with the field."""
     tournament = open_offer(
-        format="scheduled", starts_at=timezone.now() + timedelta(hours=1), players_max=500
+        start="scheduled", starts_at=timezone.now() + timedelta(hours=1), players_max=500
     )
     players = bots.create(60)
     began = time.monotonic()

@@ -34,7 +34,7 @@ def told(stream: str) -> list[str]:
 def scheduled(players: int, **fields: object) -> Tournament:
     """A tournament whose time to start came just now."""
     tournament = open_offer(
-        format="scheduled",
+        start="scheduled",
         starts_at=timezone.now() + timedelta(hours=1),
         **({"players_max": 50} | fields),
     )
@@ -95,7 +95,7 @@ def test_a_sit_and_go_starts_when_it_is_full(house: Redis) -> None:
 
 
 def test_a_tournament_nobody_opened_does_not_take_place(house: Redis) -> None:
-    tournament = offer(format="scheduled", starts_at=timezone.now() - timedelta(seconds=1))
+    tournament = offer(start="scheduled", starts_at=timezone.now() - timedelta(seconds=1))
     assert ticking.tick(tournament.pk) is None
     tournament.refresh_from_db()
     assert tournament.state == "cancelled"

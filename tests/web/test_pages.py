@@ -184,9 +184,9 @@ def test_one_click_takes_the_seat_that_is_played_soonest(client: Client) -> None
     open_offer(players_max=2, password="sesame street")
     offers = [
         open_offer(players_max=3),
-        open_offer(format="scheduled", players_max=9, starts_at=soon),
+        open_offer(start="scheduled", players_max=9, starts_at=soon),
         open_offer(players_max=4),
-        open_offer(format="scheduled", players_max=9, starts_at=later),
+        open_offer(start="scheduled", players_max=9, starts_at=later),
         empty,
     ]
     for bot, offer in zip(bots.create(3), [offers[0], offers[0], offers[2]], strict=True):

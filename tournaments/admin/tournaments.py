@@ -34,7 +34,7 @@ STEPS = {
 RUN = "tournaments.run_tournament"
 
 OFFERED = (
-    *("name", "format", "starts_at", "starting_stack", "seats_per_table", "players_min"),
+    *("name", "format", "start", "starts_at", "starting_stack", "seats_per_table", "players_min"),
     *("players_max", "buy_in", "fee", "added", "guarantee", "payout_preset", "action_ms"),
     *("bank_ms", "hand_pause_ms", "showdown_pause_ms", "street_pause_ms", "bubble_places"),
     *("bubble_final", "bubble_charge_ms", "tie_rule", "repeats", "repeat_every_s"),
@@ -96,8 +96,18 @@ class OfferForm(forms.ModelForm):
 class TournamentAdmin(admin.ModelAdmin):
     """Announced tournaments are made here; what runs is only steered, never edited."""
 
-    list_display = ("id", "name", "format", "state", "entrants", "left", "starts_at", "steps")
-    list_filter = ("state", "format")
+    list_display = (
+        "id",
+        "name",
+        "format",
+        "start",
+        "state",
+        "entrants",
+        "left",
+        "starts_at",
+        "steps",
+    )
+    list_filter = ("state", "format", "start")
     search_fields = ("name", "=id")
     date_hierarchy = "created_at"
     ordering = ("-id",)

@@ -2,19 +2,30 @@
 
 from tournaments.models.announcement import Announcement, StreamHead
 from tournaments.models.audit import AuditRow
+from tournaments.models.deal import Deal, Vote
 from tournaments.models.entry import Entry
 from tournaments.models.knock_out import KnockOut
 from tournaments.models.move import Move
+from tournaments.models.offer import Offer
+from tournaments.models.room_bounty import RoomBounty
 from tournaments.models.structure import Structure
+from tournaments.models.template import Template
+from tournaments.models.ticket import Ticket
 from tournaments.models.tournament import Tournament
 
 __all__ = [
     "Announcement",
     "AuditRow",
+    "Deal",
     "Entry",
     "KnockOut",
     "Move",
+    "Offer",
+    "RoomBounty",
     "StreamHead",
     "Structure",
+    "Template",
+    "Ticket",
     "Tournament",
+    "Vote",
 ]

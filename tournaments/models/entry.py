@@ -16,13 +16,17 @@ class Entry(models.Model):
     class State(models.TextChoices):
         REGISTERED = "registered", _("registered")
         SEATED = "seated", _("in play")
+        PENDING = "pending", _("may buy again")
         OUT = "out", _("out")
+        MERGED = "merged", _("merged")
+        DISQUALIFIED = "disqualified", _("disqualified")
         WON = "won", _("won")
         UNREGISTERED = "unregistered", _("unregistered")
         REFUNDED = "refunded", _("refunded")
 
-    LIVE = (State.REGISTERED, State.SEATED)
-    PLAYED = (State.SEATED, State.OUT, State.WON)
+    LIVE = (State.REGISTERED, State.SEATED, State.PENDING)
+    IN_PLAY = (State.SEATED, State.PENDING)
+    PLAYED = (*IN_PLAY, State.OUT, State.MERGED, State.DISQUALIFIED, State.WON)
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
@@ -33,6 +37,33 @@ class Entry(models.Model):
     )
     paid_buy_in = models.PositiveBigIntegerField(_("buy-in paid"), default=0)
     paid_fee = models.PositiveBigIntegerField(_("fee paid"), default=0)
+    paid_bounty = models.PositiveBigIntegerField(_("bounty part paid"), default=0)
+    ticket = models.OneToOneField(
+        "tournaments.Ticket",
+        verbose_name=_("paid with"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="entry",
+    )
+    slot = models.PositiveSmallIntegerField(
+        default=0, help_text=_("0, or counted from 1 among a player's entries at once (E-03)")
+    )
+    chips_bought = models.PositiveBigIntegerField(
+        default=0, help_text=_("all chips it brought into play: stack, re-buys, add-on")
+    )
+    rebuys = models.PositiveSmallIntegerField(_("re-buys"), default=0)
+    add_ons = models.PositiveSmallIntegerField(_("add-ons"), default=0)
+    head = models.PositiveBigIntegerField(
+        _("bounty on the head"), default=0, help_text=_("cents, still to be won (N-04)")
+    )
+    bounties_won = models.PositiveBigIntegerField(_("bounties won"), default=0)
+    dead_chips = models.PositiveBigIntegerField(
+        default=0, help_text=_("chips that left play with a disqualification (T-15)")
+    )
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="absorbed"
+    )
     place = models.PositiveIntegerField(_("place"), null=True, blank=True)
     prize = models.PositiveBigIntegerField(_("prize"), default=0)
     moved = models.PositiveIntegerField(default=0, help_text=_("times moved to another table"))
@@ -44,8 +75,8 @@ class Entry(models.Model):
         verbose_name_plural = _("entries")
         constraints = [
             models.UniqueConstraint(
-                fields=["tournament", "user"],
-                condition=Q(state__in=["registered", "seated"]),
+                fields=["tournament", "user", "slot"],
+                condition=Q(state__in=["registered", "seated", "pending"]),
                 name="one_live_entry_per_user",
             ),
             models.UniqueConstraint(

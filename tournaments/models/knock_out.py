@@ -28,6 +28,9 @@ class KnockOut(models.Model):
     stack = models.PositiveBigIntegerField()
     button_distance = models.PositiveSmallIntegerField()
     winners = models.JSONField(default=list)
+    bounties = models.JSONField(
+        default=list, help_text=_("[entry, cents paid at once, cents on its head] (N-04)")
+    )
     placed = models.BooleanField(default=False)
     at = models.DateTimeField(auto_now_add=True)
 

@@ -10,10 +10,14 @@ from django.utils.translation import gettext_lazy as _
 from config import limits
 from tournaments.engine import structure as rules
 from tournaments.engine.levels import Clock, Mark
+from tournaments.models.bounties import BountyOptions
+from tournaments.models.buying import BuyingOptions
+from tournaments.models.formats import FormatOptions
+from tournaments.models.prizes import PrizeOptions
 from tournaments.models.structure import decoded
 
 
-class Format(models.TextChoices):
+class Start(models.TextChoices):
     """When a tournament starts (T-04)."""
 
     SCHEDULED = "scheduled", _("scheduled")
@@ -39,7 +43,7 @@ class TieRule(models.TextChoices):
     SHARE = "share", _("the places are shared")
 
 
-class Tournament(models.Model):
+class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
     """One tournament; its row is locked by whoever changes its field, places or seats.
 
     Money in cents, stacks in chips, times ending in `_ms` in milliseconds since the epoch.
@@ -47,7 +51,7 @@ class Tournament(models.Model):
 
     # What is offered
     name = models.CharField(_("name"), max_length=80)
-    format = models.CharField(_("format"), max_length=20, choices=Format.choices)
+    start = models.CharField(_("start"), max_length=20, choices=Start.choices)
     variant = models.CharField(_("variant"), max_length=20, default="holdem")
     limit = models.CharField(_("limit"), max_length=20, default="no_limit")
     structure_name = models.CharField(_("structure"), max_length=60)
@@ -86,6 +90,15 @@ class Tournament(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="successor",
+        editable=False,
+    )
+    template = models.ForeignKey(
+        "tournaments.Template",
+        verbose_name=_("template"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="tournaments",
         editable=False,
     )
 
@@ -195,7 +208,7 @@ class Tournament(models.Model):
                 name="seats_per_table_in_range",
             ),
             models.CheckConstraint(
-                condition=Q(format=Format.SIT_AND_GO) | Q(starts_at__isnull=False),
+                condition=Q(start=Start.SIT_AND_GO) | Q(starts_at__isnull=False),
                 name="scheduled_has_a_time",
             ),
         ]
@@ -211,8 +224,8 @@ class Tournament(models.Model):
 
     @property
     def price(self) -> int:
-        """What a registration costs, in cents (T-03)."""
-        return self.buy_in + self.fee
+        """What a registration costs, in cents: pool, bounty and fee parts (T-03, N-01)."""
+        return self.buy_in + self.bounty + self.fee
 
     def levels(self) -> rules.Structure:
         """The levels it is played with: a snapshot of the structure it was made from."""

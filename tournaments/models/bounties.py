@@ -1,0 +1,31 @@
+"""What is offered: bounties on heads, paid by players or by the room (N-01..N-07)."""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class BountyOptions(models.Model):
+    """The part of a tournament's row about bounties; money in cents, parts in basis points."""
+
+    bounty = models.PositiveBigIntegerField(
+        _("bounty"), default=0, help_text=_("Part of the price on each head (N-01); 0: none.")
+    )
+    progressive_bp = models.PositiveIntegerField(
+        _("paid at once"),
+        default=10_000,
+        validators=[MaxValueValidator(10_000)],
+        help_text=_("Basis points; below 10,000 the rest goes on the winner's head (N-04)."),
+    )
+    bounty_odd_to_cash = models.BooleanField(_("odd unit of a bounty in cash"), default=True)
+    bounties_at_end = models.BooleanField(
+        _("bounties are paid at the end"), default=False, help_text=_("N-06")
+    )
+    pro_bounty = models.PositiveBigIntegerField(
+        _("PRO bounty"), default=0, help_text=_("Paid by the room on PRO players (N-03).")
+    )
+
+    class Meta:
+        abstract = True

@@ -1,0 +1,58 @@
+"""An offer to buy: a re-buy, a new entry or an add-on, for one entry, until its clock is over."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.entry import Entry
+from tournaments.models.tournament import Tournament
+
+
+class Offer(models.Model):
+    """Closed once, by compare-and-set on its state (E-02, E-04, E-05); price in cents, with fee.
+
+    A busted entry with an open offer is pending: it counts as live. A re-buy that was accepted by
+    a seat with chips is `accepted` until the boundary of its table gives the chips: then `done`.
+    """
+
+    class Kind(models.TextChoices):
+        REBUY = "rebuy", _("re-buy")
+        REENTRY = "reentry", _("re-entry")
+        ADD_ON = "add_on", _("add-on")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        ACCEPTED = "accepted", _("accepted")
+        DONE = "done", _("done")
+        DECLINED = "declined", _("declined")
+        EXPIRED = "expired", _("expired")
+
+    PENDING = (State.OPEN, State.ACCEPTED)
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="offers")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="offers")
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    price = models.PositiveBigIntegerField(_("price"))
+    fee = models.PositiveBigIntegerField(_("fee"), default=0)
+    chips = models.PositiveBigIntegerField(_("chips"))
+    until_ms = models.PositiveBigIntegerField(_("open until"), help_text=_("ms since the epoch"))
+    made_at = models.DateTimeField(_("made at"), auto_now_add=True)
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("offer")
+        verbose_name_plural = _("offers")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry", "kind"],
+                condition=Q(state__in=["open", "accepted"]),
+                name="one_open_offer_per_entry",
+            ),
+        ]
+        indexes = [models.Index(fields=["tournament", "state"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.entry_id}"

@@ -1,0 +1,78 @@
+"""What is offered: payouts, special prizes, tickets as prizes and as payment (Z, K)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Methods(models.TextChoices):
+    """How a tournament can be paid (K-02)."""
+
+    MONEY = "money", _("money only")
+    TICKET = "ticket", _("ticket only")
+    BOTH = "money_and_tickets", _("money and tickets")
+
+
+class Surplus(models.TextChoices):
+    """Where a ticket's worth above the price goes (K-03)."""
+
+    ACCOUNT = "account", _("to the account")
+    BONUS = "bonus", _("to the bonus")
+
+
+class TicketBack(models.TextChoices):
+    """What unregistering gives back for a ticket (K-05)."""
+
+    TICKET = "ticket", _("the ticket")
+    MONEY = "money", _("its worth in money")
+
+
+class PrizeOptions(models.Model):
+    """The part of a tournament's row about payment and prizes; money in cents."""
+
+    payout_table = models.JSONField(
+        _("own payout table"),
+        null=True,
+        blank=True,
+        help_text=_("Rows of entrants and shares in basis points; instead of a preset (Z-02)."),
+    )
+    special_prize = models.CharField(
+        _("special prize"), max_length=120, blank=True, help_text=_("Named; for the winner (Z-03).")
+    )
+    second_prize = models.CharField(_("second prize"), max_length=120, blank=True)
+    second_prize_places = models.PositiveIntegerField(_("places with a second prize"), default=0)
+    methods = models.CharField(
+        _("payment"), max_length=20, choices=Methods.choices, default=Methods.MONEY
+    )
+    activity = models.CharField(
+        _("activity"),
+        max_length=40,
+        blank=True,
+        help_text=_("Tickets of this scope pay here (K-01)."),
+    )
+    surplus_to = models.CharField(
+        _("a ticket's surplus"), max_length=10, choices=Surplus.choices, default=Surplus.ACCOUNT
+    )
+    ticket_back = models.CharField(
+        _("unregistering gives back"),
+        max_length=10,
+        choices=TicketBack.choices,
+        default=TicketBack.TICKET,
+    )
+    target = models.ForeignKey(
+        "self",
+        verbose_name=_("satellite to"),
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="satellites",
+        help_text=_("The tournament its tickets pay for (K-08)."),
+    )
+    winners_cash = models.BooleanField(_("pays the rest in money"), default=True)
+    worth_if_registered = models.BooleanField(
+        _("money instead of a ticket to who is registered for the target already"), default=True
+    )
+
+    class Meta:
+        abstract = True
