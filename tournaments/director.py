@@ -8,7 +8,7 @@ from tables.director import Answer, Close, Wait
 from tables.models import Table
 from tables.play.events import WaitReason
 from tables.play.record import HandRecord
-from tournaments import balancer, bells, grants, locks, moves, rounds, settlement, standing, ticking
+from tournaments import balancer, bells, course, grants, locks, moves, rounds, settlement, standing
 from tournaments.announcements import Outbox
 from tournaments.engine import balancing
 from tournaments.grants import Boundary
@@ -126,7 +126,7 @@ def _standing(tournament: Tournament, now: Boundary) -> Answer | None:
     if tournament.state in _STANDS:
         return grants.stand(now, _STANDS[tournament.state])
     assert tournament.state == State.RUNNING, "an open table belongs to a tournament that runs"
-    until_ms = ticking.break_until_ms(tournament)
+    until_ms = course.break_until_ms(tournament)
     return None if until_ms is None else grants.stand(now, "break", until_ms)
 
 
@@ -136,7 +136,7 @@ def _in_round(tournament: Tournament, now: Boundary, hand: int) -> Answer | None
         grants.seat_arrivals(now)
         if len(now.seats) < 2:
             return grants.wait(now, "players")
-        return grants.grant(tournament, now, hand, ticking.level(tournament))
+        return grants.grant(tournament, now, hand, course.level(tournament))
     if standing.in_hand(tournament, but=now.table.pk):
         return grants.wait(now, "hand_for_hand")
     return None
@@ -148,7 +148,7 @@ def _planned(
     """The answer to a plan that moves nobody; None for one that does."""
     match plan:
         case balancing.Play():
-            return grants.grant(tournament, now, hand, ticking.level(tournament))
+            return grants.grant(tournament, now, hand, course.level(tournament))
         case balancing.Wait(reason):
             return grants.wait(now, _WAITS[reason])
         case _:

@@ -14,7 +14,7 @@ from accounts.models import User
 from config import clock
 from tables.engine.events import Stakes
 from tables.models import Seat, Table
-from tournaments import locks, prizes, ticking
+from tournaments import course, locks, prizes
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle, payouts
 from tournaments.engine.structure import Level
@@ -126,7 +126,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         pool = prizes.expected_pool(
             tournament, prizes.collected(tournament) if paid is None else paid
         )
-    on_break = tournament.state in lifecycle.PLAYED and ticking.break_until_ms(tournament)
+    on_break = tournament.state in lifecycle.PLAYED and course.break_until_ms(tournament)
     facts = lifecycle.Facts(
         entries_open=False, on_break=bool(on_break), final_table=tournament.final_table
     )
@@ -155,7 +155,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         starts_at_ms=_ms(tournament.starts_at),
         structure=tournament.structure_name,
         speed_ms=structure.levels[0].lasts_ms,
-        level=ticking.level(tournament)[0] if started else 0,
+        level=course.level(tournament)[0] if started else 0,
     )
 
 
@@ -346,9 +346,9 @@ def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
     )
     if tournament.state not in lifecycle.PLAYED:
         return {**idle, "clock_runs": False}
-    now = ticking.position(tournament, now_ms)
+    now = course.position(tournament, now_ms)
     ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
-    number, level = ticking.level(tournament)
+    number, level = course.level(tournament)
     return {
         "level": number,
         "stakes": stakes_of(level),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from config import clock
 from tables.models import Seat, Table
-from tournaments import balancer, bells, grants, locks, moves, placing, standing, ticking
+from tournaments import balancer, bells, course, grants, locks, moves, placing, standing
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import HandForHandBegan, HandForHandEnded
@@ -27,7 +27,7 @@ def review(tournament: Tournament, outbox: Outbox) -> None:
     tournament.hand_for_hand = True
     tournament.round_open = False
     now_ms = clock.database_now_ms()
-    on_break = ticking.position(tournament, now_ms).is_break
+    on_break = course.position(tournament, now_ms).is_break
     paced = bubble.paced(tournament.clock(), now_ms, holding=True, on_break=on_break)
     tournament.set_clock(paced)
     told = HandForHandBegan(tournament.left, places_paid(tournament))
@@ -51,7 +51,7 @@ def advance(tournament: Tournament, outbox: Outbox) -> bool:
         return False
     if tournament.round_open:
         placing.pay(tournament, placing.place(tournament, outbox), outbox)
-        now = ticking.position(tournament, clock.database_now_ms())
+        now = course.position(tournament, clock.database_now_ms())
         tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament), now))
     if changed := _level(tournament, outbox):
         balancer.changed(tournament, changed)

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Max, Q
 from django.utils import timezone
 
 from config import clock, limits, redis
 from tables import store
 from tables.models import Table
 from tables.opening import open_tables
-from tournaments import announcements, balancer, bells, freezing, lobby, locks, offers, operations
+from tournaments import (
+    announcements,
+    balancer,
+    bells,
+    course,
+    freezing,
+    lobby,
+    locks,
+    offers,
+    operations,
+)
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import BreakBegan, LevelBegan
 from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import LevelNow
-from tournaments.engine.structure import Break, Level
 from tournaments.grants import stakes_of
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
@@ -43,33 +51,6 @@ def tick(tournament_id: int) -> int | None:
         balancer.forget(tournament_id)
         announcements.prune()
     return again_ms
-
-
-def level(tournament: Tournament) -> tuple[int, Level]:
-    """Number and stakes of the level that was last announced; tables play it next (L-04)."""
-    items = tournament.levels().items[: max(tournament.told_index, 0) + 1]
-    played = [item for item in items if isinstance(item, Level)]
-    return len(played), played[-1]
-
-
-def break_until_ms(tournament: Tournament) -> int | None:
-    """When the break ends that was last announced; None when there is none (L-05)."""
-    if tournament.told_index < 0:
-        return None
-    if not isinstance(tournament.levels().items[tournament.told_index], Break):
-        return None
-    now = position(tournament, tournament.heartbeat_ms or 0)
-    return (tournament.heartbeat_ms or 0) + (now.ends_in_ms or 0)
-
-
-def position(tournament: Tournament, now_ms: int) -> LevelNow:
-    """Where the clock of a started tournament stands: a function of its row alone (T-13)."""
-    elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
-    mark = tournament.mark()
-    structure = tournament.levels()
-    counted = any(item.lasts_hands for item in structure.levels)
-    hands = hands_played(tournament) if counted else mark.hands
-    return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
 
 
 def _look(tournament: Tournament, late: list[int]) -> int | None:
@@ -115,7 +96,7 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
     _charge_outage(tournament, now_ms)
     freezing.review(tournament, late, now_ms)
     tournament.heartbeat_ms = now_ms
-    now = position(tournament, now_ms)
+    now = course.position(tournament, now_ms)
     tournament.set_mark(now.began)
     holding = tournament.hand_for_hand
     tournament.set_clock(
@@ -140,7 +121,7 @@ def _charge_outage(tournament: Tournament, now_ms: int) -> None:
 
 def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
     """Announce a level or break; when a break ends, all tables go on together (L-05)."""
-    was_break = break_until_ms(tournament) is not None
+    was_break = course.break_until_ms(tournament) is not None
     tournament.told_index = now.index
     coming = None if now.next_level is None else stakes_of(now.next_level)
     ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
@@ -169,17 +150,6 @@ def _starts_in_ms(tournament: Tournament) -> int:
     if tournament.starts_at is None:
         return limits.TOURNAMENT_IDLE_MS
     return int((tournament.starts_at - timezone.now()).total_seconds() * 1_000)
-
-
-def hands_played(tournament: Tournament) -> int:
-    """The most hands any table has played, those before the final table included (L-01)."""
-    is_open = Q(status=Table.Status.OPEN)
-    rows = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk)
-    most = rows.aggregate(
-        closed=Max("hand", default=0, filter=~is_open),
-        still_open=Max("hand", default=0, filter=is_open),
-    )
-    return levels.hands_played(**most, gathered=tournament.final_table)
 
 
 def _open_forgotten(tournament: Tournament) -> None:

@@ -7,7 +7,7 @@ from django.db import close_old_connections
 from django.db.models import Sum
 
 from tables.models import Table
-from tournaments import ticking
+from tournaments import course
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 
@@ -34,7 +34,7 @@ def _line() -> str:
 
 
 def _biggest(tournament: Tournament) -> str:
-    number, level = ticking.level(tournament)
-    is_break = ticking.break_until_ms(tournament) is not None
+    number, level = course.level(tournament)
+    is_break = course.break_until_ms(tournament) is not None
     where = "break" if is_break else f"level {number} ({level.small_blind}/{level.big_blind})"
     return f"{tournament.name}: {where}, {tournament.state}"

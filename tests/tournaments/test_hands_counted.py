@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tables.models import Table
-from tournaments import locks, ticking
+from tournaments import course, locks
 from tournaments.models import Tournament
 
 
@@ -24,9 +24,9 @@ def opened(number: int, hands: int, status: str) -> None:
 @pytest.mark.rule("L-01")
 def test_hands_of_a_gathered_final_table_count_on(db: None) -> None:
     tournament = Tournament(pk=5)
-    assert ticking.hands_played(tournament) == 0
+    assert course.hands_played(tournament) == 0
     opened(1, 30, Table.Status.CLOSED)
     opened(2, 4, Table.Status.OPEN)
-    assert ticking.hands_played(tournament) == 30
+    assert course.hands_played(tournament) == 30
     tournament.final_table = True
-    assert ticking.hands_played(tournament) == 34
+    assert course.hands_played(tournament) == 34

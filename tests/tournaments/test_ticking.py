@@ -15,7 +15,7 @@ from tables import keys, store
 from tables.models import Table
 from tables.play import state as states
 from tests.tournaments.cast import Arena, offer, open_offer, passive, started
-from tournaments import bells, money, operations, registration, tasks, ticking
+from tournaments import bells, course, money, operations, registration, tasks, ticking
 from tournaments.engine import levels
 from tournaments.engine.presets import preset
 from tournaments.engine.structure import counted
@@ -139,7 +139,7 @@ def test_levels_by_hands_go_by_the_table_that_played_most(house: Redis) -> None:
 
     def level() -> int:
         ticking.tick(tournament.pk)
-        return ticking.level(Tournament.objects.get(pk=tournament.pk))[0]
+        return course.level(Tournament.objects.get(pk=tournament.pk))[0]
 
     assert level() == 1
     arena.hand(first)

@@ -1,0 +1,50 @@
+"""How far a tournament has come: its level, its breaks and the hands it played."""
+
+from __future__ import annotations
+
+from django.db.models import Max, Q
+
+from tables.models import Table
+from tournaments import locks
+from tournaments.engine import levels
+from tournaments.engine.levels import LevelNow
+from tournaments.engine.structure import Break, Level
+from tournaments.models import Tournament
+
+
+def level(tournament: Tournament) -> tuple[int, Level]:
+    """Number and stakes of the level that was last announced; tables play it next (L-04)."""
+    items = tournament.levels().items[: max(tournament.told_index, 0) + 1]
+    played = [item for item in items if isinstance(item, Level)]
+    return len(played), played[-1]
+
+
+def break_until_ms(tournament: Tournament) -> int | None:
+    """When the break ends that was last announced; None when there is none (L-05)."""
+    if tournament.told_index < 0:
+        return None
+    if not isinstance(tournament.levels().items[tournament.told_index], Break):
+        return None
+    now = position(tournament, tournament.heartbeat_ms or 0)
+    return (tournament.heartbeat_ms or 0) + (now.ends_in_ms or 0)
+
+
+def position(tournament: Tournament, now_ms: int) -> LevelNow:
+    """Where the clock of a started tournament stands: a function of its row alone (T-13)."""
+    elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
+    mark = tournament.mark()
+    structure = tournament.levels()
+    counted = any(item.lasts_hands for item in structure.levels)
+    hands = hands_played(tournament) if counted else mark.hands
+    return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
+
+
+def hands_played(tournament: Tournament) -> int:
+    """The most hands any table has played, those before the final table included (L-01)."""
+    is_open = Q(status=Table.Status.OPEN)
+    rows = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk)
+    most = rows.aggregate(
+        closed=Max("hand", default=0, filter=~is_open),
+        still_open=Max("hand", default=0, filter=is_open),
+    )
+    return levels.hands_played(**most, gathered=tournament.final_table)
