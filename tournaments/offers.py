@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
+from tables.engine.variants import VARIANTS
 from tournaments import bells
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
@@ -87,18 +88,35 @@ def check(tournament: Tournament) -> None:
         raise BadOffer(_("The maximum of players is not below the minimum."))
     if tournament.payout_preset not in PAYOUTS:
         raise BadOffer(_("There is no payout table of that name."), payouts=list(PAYOUTS))
-    if (tournament.variant, tournament.limit) != ("holdem", "no_limit"):
-        raise BadOffer(_("Only no-limit hold'em can be played."))
+    _check_game(tournament)
     pool = max(tournament.players_max * tournament.price + tournament.added, tournament.guarantee)
     if pool > limits.TRANSFER_MAX_CENTS:
         raise BadOffer(_("The prize pool could become too large to be paid."))
     first = tournament.levels().levels[0]
-    if tournament.starting_stack < first.big_blind:
+    if tournament.starting_stack < (first.big_blind or first.small_bet):
         raise BadOffer(_("The starting stack is at least one big blind."))
     try:
         tournament.full_clean(validate_unique=False)
     except ValidationError as wrong:
         raise BadOffer(" ".join(wrong.messages)) from wrong
+
+
+def _check_game(tournament: Tournament) -> None:
+    """Variant, limit, seats and structure fit together (O-01, O-02, D-03, L-01)."""
+    game = VARIANTS.get(tournament.variant)
+    if game is None:
+        raise BadOffer(_("There is no game of that name."), variants=list(VARIANTS))
+    if tournament.limit not in game.limits:
+        raise BadOffer(_("That game is not played with this limit."), limits=list(game.limits))
+    if tournament.seats_per_table > game.seats_max:
+        raise BadOffer(
+            _("At most %(seats)s players sit at a table of this game.") % {"seats": game.seats_max},
+            seats_max=game.seats_max,
+        )
+    if any((level.small_bet > 0) != game.brings_in for level in tournament.levels().levels):
+        if game.brings_in:
+            raise BadOffer(_("Stud needs a structure with ante, bring-in and small bet."))
+        raise BadOffer(_("This game needs a structure with blinds, not one of stud."))
 
 
 def follow(tournament: Tournament) -> Tournament | None:

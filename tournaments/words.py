@@ -18,8 +18,24 @@ SHOWN = {
 }
 """A state as it is shown, in the order in which a list is sorted by it."""
 
-GAMES = {"holdem": _("Hold'em")}
-LIMITS = {"no_limit": _("No-Limit"), "pot_limit": _("Pot-Limit"), "fixed_limit": _("Limit")}
+GAMES = {
+    "holdem": _("Hold'em"),
+    "omaha": _("Omaha"),
+    "omaha5": _("5-Card Omaha (2+3)"),
+    "omaha5_house": _("5-Card Omaha (3+2)"),
+    "omaha_hilo": _("Omaha Hi-Lo"),
+    "omaha5_hilo": _("5-Card Omaha Hi-Lo"),
+    "stud": _("Seven Card Stud"),
+    "stud_hilo": _("Seven Card Stud Hi-Lo"),
+}
+"""The games by variant; five-card Omaha says how many cards count of hand and board (O-02)."""
+
+LIMITS = {
+    "no_limit": _("No-Limit"),
+    "pot_limit": _("Pot-Limit"),
+    "fixed_limit": _("Limit"),
+    "spread_limit": _("Spread-Limit"),
+}
 
 
 def game(variant: str, limit: str) -> str:

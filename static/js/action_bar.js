@@ -1,6 +1,6 @@
 // Fold, check or call, bet or raise: buttons, slider, typed amount and presets of one turn.
 
-import { clamp, presets, range, step } from "./bet_sizes.js";
+import { clamp, isAllIn, presets, range, step } from "./bet_sizes.js";
 import { attribute, el, keyed, show, text } from "./dom.js";
 import { amountFrom, chips } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
@@ -116,7 +116,10 @@ export class ActionBar {
     if (fresh) this.#begin();
     const { option, limits } = this;
     text(this.fold.words, gettext("Fold"));
-    text(this.call.words, option.check ? gettext("Check") : gettext("Call"));
+    const opens = option.fold === false;
+    show(this.fold, !opens);
+    const calls = opens ? gettext("Bring in") : gettext("Call");
+    text(this.call.words, option.check ? gettext("Check") : calls);
     text(this.call.sum, option.check ? "" : chips(option.call ?? 0));
     show(this.raise, Boolean(limits));
     show(this.sizing, Boolean(limits) && limits.max > limits.min);
@@ -177,7 +180,7 @@ export class ActionBar {
     if (!limits) return;
     const legal = this.amount !== null;
     const words = limits.action === "bet" ? gettext("Bet") : gettext("Raise to");
-    text(this.raise.words, this.amount === limits.max ? gettext("All-in") : words);
+    text(this.raise.words, isAllIn(this.state, this.amount) ? gettext("All-in") : words);
     text(this.raise.sum, legal ? chips(this.amount) : "–");
     this.raise.disabled = this.sent || !legal;
     attribute(this.box, "aria-invalid", legal ? null : "true");
@@ -208,7 +211,7 @@ export class ActionBar {
   // The keys of the bar: "fold", "call", "confirm"; true when one was meant for it.
   press(key) {
     if (!this.option || this.sent) return false;
-    if (key === "fold") this.#do("fold");
+    if (key === "fold" && this.option.fold !== false) this.#do("fold");
     if (key === "call") this.#do(this.option.check ? "check" : "call");
     if (key === "confirm") this.confirm();
     return true;

@@ -1,5 +1,7 @@
 // How much to bet or raise: presets and steps, always within what the option allows.
 
+import { unit } from "./format.js";
+
 export function range(option) {
   if (option.bet_min !== null && option.bet_min !== undefined) {
     return { action: "bet", min: option.bet_min, max: option.bet_max };
@@ -50,10 +52,17 @@ export function presets(state, option) {
           ["two_thirds", share(2 / 3)],
           ["pot", share(1)],
         ];
-  return [["min", limits.min], ...middle, ["all_in", limits.max]].map(([key, amount]) => ({
+  const most = isAllIn(state, limits.max) ? "all_in" : "most";
+  return [["min", limits.min], ...middle, [most, limits.max]].map(([key, amount]) => ({
     key,
     to: clamp(amount, limits),
   }));
 }
 
-export const step = (state) => Math.max(1, state.stakes.big_blind);
+export const step = (state) => unit(state.stakes);
+
+// Whether a bet of, or a raise to, `amount` takes the last chip of the seat to act.
+export function isAllIn(state, amount) {
+  const own = state.seats.find((seat) => seat.seat === state.turn?.seat);
+  return own ? amount === own.bet + own.chips : false;
+}

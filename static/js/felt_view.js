@@ -2,7 +2,7 @@
 
 import { layCards } from "./cards.js";
 import { attribute, el, keyed, place, show, text } from "./dom.js";
-import { blinds, chips, duration } from "./format.js";
+import { blinds, chips, duration, unit } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { now } from "./clock.js";
 import { waitingWords } from "./words.js";
@@ -19,6 +19,7 @@ const CHIPS = [
   [1, "white"],
 ];
 const DISCS_MAX = 4;
+const FIRST_STREETS = ["preflop", "third"];
 
 function colours(amount) {
   const discs = [];
@@ -49,7 +50,7 @@ function heap() {
 
 // Antes lie in no pot before the first bets are collected; who came late reckons them by the level.
 function antes(state, moment) {
-  if (state.street !== "preflop" || state.pots.length > 0 || moment.ended || !state.turn) return 0;
+  if (!FIRST_STREETS.includes(state.street) || state.pots.length > 0 || moment.ended || !state.turn) return 0;
   if (moment.dead !== null) return moment.dead;
   const { ante, ante_kind: kind } = state.stakes;
   if (kind === "none") return 0;
@@ -67,7 +68,7 @@ export class FeltView {
   }
 
   update({ state, moment, places, inBlinds }) {
-    const say = (amount) => (inBlinds ? blinds(amount, state.stakes.big_blind) : chips(amount));
+    const say = (amount) => (inBlinds ? blinds(amount, unit(state.stakes)) : chips(amount));
     layCards(this.board, state.board);
     const total = potNow(state) + antes(state, moment);
     text(this.total, total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "");

@@ -13,6 +13,8 @@ export const chips = (amount) => whole.format(amount);
 
 export const decimal = (number) => oneDigit.format(number);
 
+// What stacks are counted in: the big blind, in stud the small bet.
+export const unit = (stakes) => stakes.big_blind || stakes.small_bet || 1;
 export const blinds = (amount, bigBlind) => `${oneDigit.format(amount / bigBlind)} BB`;
 
 export const money = (cents) => twoDigits.format(cents / 100);

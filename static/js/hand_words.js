@@ -49,6 +49,12 @@ const patterns = () => ({
   royal_flush: gettext("a royal flush"),
 });
 
+// "low:8543A" becomes "8-5-4-3-A low"; "" for none.
+export function lowWords(low) {
+  if (!low) return "";
+  return interpolate(gettext("%(ranks)s low"), { ranks: low.split(":")[1].split("").join("-") });
+}
+
 export function madeWords(made) {
   if (!made) return "";
   const [kind, ranks = ""] = made.split(":");

@@ -3,6 +3,7 @@
 export const NOTHING = Object.freeze({
   actions: {},
   made: {},
+  low: {},
   won: {},
   mucked: {},
   drawn: {},
@@ -46,6 +47,7 @@ const STEPS = {
   cards_shown: (state, event) => ({
     ...state,
     made: { ...state.made, [event.seat]: event.made },
+    low: { ...state.low, [event.seat]: event.low },
   }),
   mucked: (state, event) => ({ ...state, mucked: { ...state.mucked, [event.seat]: true } }),
   pot_awarded: won,

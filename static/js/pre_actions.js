@@ -9,8 +9,10 @@ import { gettext } from "./i18n.js";
 export function answer(choice, turn) {
   if (!choice || choice.hand !== turn.hand) return null;
   const { option } = turn;
-  if (choice.kind === "fold") return option.check ? "check" : "fold";
-  if (choice.kind === "check_fold") return option.check ? "check" : "fold";
+  if (choice.kind === "fold" || choice.kind === "check_fold") {
+    if (option.check) return "check";
+    return option.fold === false ? null : "fold";
+  }
   if (choice.kind === "check") return option.check ? "check" : null;
   return !option.check && option.call === choice.call ? "call" : null;
 }

@@ -2,14 +2,17 @@
 
 import { layCards } from "./cards.js";
 import { attribute, el, place, show, text } from "./dom.js";
-import { blinds, chips } from "./format.js";
+import { blinds, chips, unit } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
-import { madeWords } from "./hand_words.js";
+import { lowWords, madeWords } from "./hand_words.js";
 import { actionWords } from "./words.js";
 
 const RING = 2 * Math.PI * 21;
 const SVG = "http://www.w3.org/2000/svg";
 const TONES = 8;
+// In stud the first two cards and the seventh are dealt face down.
+const DOWN_FIRST = 2;
+const UP_LAST = 6;
 
 function ring() {
   const svg = document.createElementNS(SVG, "svg");
@@ -101,7 +104,7 @@ export class SeatView {
     text(this.letters, initials(seat.name));
     text(
       this.stack,
-      table.inBlinds ? blinds(seat.chips, state.stakes.big_blind) : chips(seat.chips),
+      table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips),
     );
     show(this.dealer, state.button === this.number);
     this.#cards(seat, table);
@@ -125,7 +128,7 @@ export class SeatView {
     );
   }
 
-  #cards(seat, { me, moment, portrait }) {
+  #cards(seat, { me, moment, portrait, state }) {
     const mine = me === this.number;
     const drawn = moment.drawn[this.number];
     const open = seat.cards.some((card) => card !== "??");
@@ -134,12 +137,20 @@ export class SeatView {
       small: portrait && !mine,
     });
     attribute(this.hand, "data-open", open || Boolean(drawn));
+    attribute(this.hand, "data-many", cards.length > 2 ? String(cards.length) : null);
+    const faceUp = state.variant?.startsWith("stud") ?? false;
+    [...this.hand.children].forEach((card, index) =>
+      attribute(card, "data-up", faceUp && !drawn && index >= DOWN_FIRST && index < UP_LAST),
+    );
   }
 
   #words(seat, moment) {
     const made = moment.made[this.number];
     const action = moment.actions[this.number];
-    if (made) return { words: madeWords(made), kind: "made" };
+    if (made) {
+      const words = [madeWords(made), lowWords(moment.low[this.number])].filter(Boolean);
+      return { words: words.join(" · "), kind: "made" };
+    }
     if (moment.drawn[this.number]) return { words: "", kind: "" };
     if (seat.all_in && !moment.ended) return { words: gettext("All-in"), kind: "all_in" };
     if (seat.absent) return { words: gettext("Away"), kind: "absent" };

@@ -42,7 +42,11 @@ export class StripView {
     const { stakes } = state;
     const ante = stakes.ante_kind === "none" || !stakes.ante ? "" : ` (${chips(stakes.ante)})`;
     this.level.say(state.level ? String(state.level) : "");
-    this.blinds.say(`${chips(stakes.small_blind)} / ${chips(stakes.big_blind)}${ante}`);
+    const [small, big] = stakes.big_blind
+      ? [stakes.small_blind, stakes.big_blind]
+      : [stakes.small_bet, stakes.big_bet];
+    this.blinds.say(`${chips(small)} / ${chips(big)}${ante}`);
+    text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
     this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
     this.players.say(field?.players_left ? this.#players(field) : "");
     this.average.say(field?.average_chips ? chips(field.average_chips) : "");

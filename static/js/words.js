@@ -3,7 +3,7 @@
 import { cardSigns } from "./cards.js";
 import { chips, decimal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
-import { madeWords } from "./hand_words.js";
+import { lowWords, madeWords } from "./hand_words.js";
 
 const amount = (number) => ({ amount: chips(number) });
 
@@ -18,6 +18,8 @@ export function actionWords(action) {
     ante: gettext("Ante"),
     small_blind: gettext("Small blind"),
     big_blind: gettext("Big blind"),
+    straddle: gettext("Straddle"),
+    bring_in: gettext("Bring-in"),
   };
   return words[action.kind] ?? "";
 }
@@ -42,6 +44,11 @@ export function streetWords(street) {
     flop: gettext("Flop"),
     turn: gettext("Turn"),
     river: gettext("River"),
+    third: gettext("Third street"),
+    fourth: gettext("Fourth street"),
+    fifth: gettext("Fifth street"),
+    sixth: gettext("Sixth street"),
+    seventh: gettext("Seventh street"),
   };
   return words[street] ?? "";
 }
@@ -55,6 +62,7 @@ export function presetWords(key) {
     half: "½",
     two_thirds: "⅔",
     pot: gettext("Pot"),
+    most: gettext("Max"),
     all_in: gettext("All-in"),
   };
   return words[key];
@@ -64,7 +72,15 @@ const posts = () => ({
   ante: gettext("%(name)s posts the ante of %(amount)s"),
   small_blind: gettext("%(name)s posts the small blind of %(amount)s"),
   big_blind: gettext("%(name)s posts the big blind of %(amount)s"),
+  straddle: gettext("%(name)s straddles with %(amount)s"),
+  bring_in: gettext("%(name)s brings in with %(amount)s"),
 });
+
+// What a level is called by: its blinds, in stud its bets.
+function bets({ small_blind, big_blind, small_bet, big_bet }) {
+  const [small, big] = big_blind ? [small_blind, big_blind] : [small_bet, big_bet];
+  return { small: chips(small), big: chips(big) };
+}
 
 const leaves = () => ({
   moved: gettext("%(name)s moves to another table"),
@@ -105,10 +121,13 @@ const LINES = {
     ),
   uncalled_returned: (event, name) =>
     interpolate(gettext("%(amount)s go back to %(name)s"), { name, ...amount(event.amount) }),
-  street_dealt: (event) => `${streetWords(event.street)}: ${event.cards.map(cardSigns).join(" ")}`,
+  street_dealt: (event) =>
+    [streetWords(event.street), event.cards.map(cardSigns).join(" ")].filter(Boolean).join(": "),
+  rake_taken: (event) =>
+    interpolate(gettext("The room takes %(amount)s of the pot"), amount(event.amount)),
   cards_shown: (event, name) => {
     const cards = event.cards.map(cardSigns).join(" ");
-    const made = madeWords(event.made);
+    const made = [madeWords(event.made), lowWords(event.low)].filter(Boolean).join(", ");
     return made
       ? interpolate(gettext("%(name)s shows %(cards)s: %(made)s"), { name, cards, made })
       : interpolate(gettext("%(name)s shows %(cards)s"), { name, cards });
@@ -127,11 +146,12 @@ const LINES = {
   button_drawn: (event, _, nameOf) =>
     interpolate(gettext("High card for the button: %(name)s"), { name: nameOf(event.button) }),
   level_began: (event) =>
-    interpolate(gettext("Level %(level)s: blinds %(small)s/%(big)s"), {
-      level: event.level,
-      small: chips(event.stakes.small_blind),
-      big: chips(event.stakes.big_blind),
-    }),
+    interpolate(
+      event.stakes.big_blind
+        ? gettext("Level %(level)s: blinds %(small)s/%(big)s")
+        : gettext("Level %(level)s: bets %(small)s/%(big)s"),
+      { level: event.level, ...bets(event.stakes) },
+    ),
   table_waiting: (event) => waitingWords(event.reason),
   hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
   table_closed: () => gettext("The table is closed"),

@@ -10,8 +10,6 @@ from tables.engine.variants import VARIANTS
 RAISES_MAX = 4
 """Bets and raises in a round of fixed limit: one bet and three raises (B-03)."""
 
-LIMITS = ("no_limit", "pot_limit", "fixed_limit", "spread_limit")
-
 
 def legal_actions(state: HandState, seat: int) -> Option:
     """What `seat`, which must be the one asked, may do; the bring-in is its call (D-02)."""

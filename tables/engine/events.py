@@ -33,6 +33,11 @@ class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     small_bet: int = 0
     big_bet: int = 0
 
+    @property
+    def unit(self) -> int:
+        """What stacks are counted in: the big blind, in stud the small bet."""
+        return self.big_blind or self.small_bet
+
 
 class Rake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the room takes of a hand's pots: a share in basis points, within limits in chips (R-02).

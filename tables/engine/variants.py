@@ -10,6 +10,11 @@ from tables.engine.cards import DECK
 from tables.engine.events import Card, Street
 from tables.engine.notation import made
 
+LIMITS = ("no_limit", "pot_limit", "fixed_limit", "spread_limit")
+"""All betting structures (B-01..B-04)."""
+
+OMAHA_LIMITS = LIMITS[:3]
+
 Strength = Callable[[tuple[Card, ...], tuple[Card, ...]], int]
 """Strength of the best hand from hole cards and board: more is better, 0 is none."""
 
@@ -30,7 +35,8 @@ class Deal(NamedTuple):
 class Variant(NamedTuple):
     """A game: its streets, the most seats, how hands are made, and whether a seat brings in.
 
-    `words` names a strength of `high` in the notation of made hands.
+    `words` names a strength of `high` in the notation of made hands; `limits` are the betting
+    structures a room offers it in (O-01, D-03).
     """
 
     name: str
@@ -41,6 +47,7 @@ class Variant(NamedTuple):
     brings_in: bool = False
     deck: tuple[Card, ...] = DECK
     words: Callable[[int], str] = made
+    limits: tuple[str, ...] = LIMITS
 
 
 def _board_streets(down: int) -> tuple[Deal, ...]:
@@ -50,6 +57,12 @@ def _board_streets(down: int) -> tuple[Deal, ...]:
         Deal("turn", board=1, big=True),
         Deal("river", board=1, big=True),
     )
+
+
+def _omaha(name: str, down: int, high: Strength, low: Strength | None = None) -> Variant:
+    """Ten seats with four cards; with five the deck allows eight (O-01, O-02)."""
+    seats_max = 10 if down == 4 else 8
+    return Variant(name, _board_streets(down), seats_max, high, low, limits=OMAHA_LIMITS)
 
 
 STUD_STREETS = (
@@ -64,15 +77,11 @@ VARIANTS: dict[str, Variant] = {
     variant.name: variant
     for variant in (
         Variant("holdem", _board_streets(2), 10, ranking.any_five),
-        Variant("omaha", _board_streets(4), 10, ranking.two_and_three),
-        Variant("omaha5", _board_streets(5), 8, ranking.two_and_three),
-        Variant("omaha5_house", _board_streets(5), 8, ranking.three_and_two),
-        Variant(
-            "omaha_hilo", _board_streets(4), 10, ranking.two_and_three, low_ranking.two_and_three
-        ),
-        Variant(
-            "omaha5_hilo", _board_streets(5), 8, ranking.two_and_three, low_ranking.two_and_three
-        ),
+        _omaha("omaha", 4, ranking.two_and_three),
+        _omaha("omaha5", 5, ranking.two_and_three),
+        _omaha("omaha5_house", 5, ranking.three_and_two),
+        _omaha("omaha_hilo", 4, ranking.two_and_three, low_ranking.two_and_three),
+        _omaha("omaha5_hilo", 5, ranking.two_and_three, low_ranking.two_and_three),
         Variant("stud", STUD_STREETS, 8, ranking.any_five, brings_in=True),
         Variant(
             "stud_hilo", STUD_STREETS, 8, ranking.any_five, low_ranking.any_five, brings_in=True

@@ -6,9 +6,8 @@ from decimal import Decimal
 
 import msgspec
 
-from tables.engine.betting import LIMITS
 from tables.engine.cards import DECK
-from tables.engine.variants import VARIANTS
+from tables.engine.variants import LIMITS, VARIANTS
 
 Amount = Decimal
 

@@ -10,11 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from tables.client_commands import ComeBack, SitOut
-from tables.engine.betting import LIMITS
 from tables.engine.events import Called, Folded, Options, Posted, Rake, Stakes
 from tables.engine.positions import clockwise
 from tables.engine.state import Rules
-from tables.engine.variants import VARIANTS
+from tables.engine.variants import LIMITS, VARIANTS
 from tables.engine.visibility import view
 from tables.play import boundary, record
 from tables.play.commands import Received

@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from tables.engine.betting import LIMITS
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
-from tables.engine.variants import VARIANTS
+from tables.engine.variants import LIMITS, VARIANTS
 from tables.play.snapshot import snapshot
 from tables.swarm import sight
 from tables.swarm.brain import choose

@@ -55,7 +55,8 @@ def offer(**fields: Any) -> Tournament:
         "showdown_pause_ms": 0,
         "street_pause_ms": 0,
     }
-    return offers.create_from_structure(structure(), **(wanted | fields))
+    levels = fields.pop("structure", None) or structure()
+    return offers.create_from_structure(levels, **(wanted | fields))
 
 
 def open_offer(**fields: Any) -> Tournament:

@@ -11,6 +11,7 @@ from redis import Redis
 from accounts import bots
 from accounts.models import User
 from tables import inbox, settle, store, worker
+from tables.engine.variants import VARIANTS
 from tables.models import Table
 from tests.tables.playing import choose
 from tournaments import offers, operations, registration
@@ -22,11 +23,23 @@ from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start
 
 BUY_IN, FEE = 10_00, 1_00
+STUD = Level(
+    small_blind=0,
+    big_blind=0,
+    ante=10,
+    ante_kind="per_seat",
+    bring_in=20,
+    small_bet=50,
+    lasts_ms=3_600_000,
+)
 
 
 def offer(players: int, seats: int, **options: object) -> Tournament:
     """An open Sit & Go without pauses and with one level, 1,000 chips each."""
-    levels = Structure((Level(small_blind=25, big_blind=50, lasts_ms=3_600_000),))
+    level = Level(small_blind=25, big_blind=50, lasts_ms=3_600_000)
+    if VARIANTS[str(options.get("variant", "holdem"))].brings_in:
+        level = STUD
+    levels = Structure((level,))
     row = StructureRow.objects.create(
         name=f"flat {StructureRow.objects.count()}", items=encoded(levels), starting_stack=1_000
     )

@@ -40,6 +40,8 @@ def offer_form(**fields: object) -> dict[str, object]:
     tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
     return {
         "structure_row": structure("regular").pk,
+        "variant": "omaha",
+        "limit": "pot_limit",
         "name": "Evening",
         "start": "scheduled",
         "format": "freezeout",

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import cancelling, offers, operations
+from tournaments import cancelling, offers, operations, words
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
 from tournaments.models import Structure, Tournament
@@ -34,7 +34,8 @@ STEPS = {
 RUN = "tournaments.run_tournament"
 
 OFFERED = (
-    *("name", "format", "start", "starts_at", "starting_stack", "seats_per_table", "players_min"),
+    *("name", "variant", "limit", "format", "start", "starts_at", "starting_stack"),
+    *("seats_per_table", "players_min"),
     *("players_max", "buy_in", "fee", "added", "guarantee", "payout_preset", "action_ms"),
     *("bank_ms", "hand_pause_ms", "showdown_pause_ms", "street_pause_ms", "bubble_places"),
     *("bubble_final", "bubble_charge_ms", "tie_rule", "repeats", "repeat_every_s"),
@@ -60,6 +61,8 @@ class OfferForm(forms.ModelForm):
     payout_preset = forms.ChoiceField(
         label=gettext_lazy("Payouts"), choices=[(name, name) for name in offers.PAYOUTS]
     )
+    variant = forms.ChoiceField(label=gettext_lazy("Variant"), choices=list(words.GAMES.items()))
+    limit = forms.ChoiceField(label=gettext_lazy("Limit"), choices=list(words.LIMITS.items()))
     reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300)
 
     class Meta:

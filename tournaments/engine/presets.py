@@ -1,4 +1,4 @@
-"""The structures that come with the room: the three of the source and three online speeds."""
+"""The structures that come with the room: three of the source, three online speeds, and stud."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Preset(msgspec.Struct, frozen=True):
 
 
 def preset(name: str) -> Preset:
-    """The preset of that name: T100, T200, T300, turbo, regular or deep (L-02)."""
+    """The preset of that name: T100, T200, T300, turbo, regular, deep or stud (L-02)."""
     return PRESETS[name]
 
 
@@ -58,6 +58,23 @@ def _online(
             )
         )
     return Preset(name, starting_stack, sound(Structure(items=tuple(items))))
+
+
+def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
+    """Ante, bring-in and small bet rise together; the ante is an eighth of the small bet (L-01)."""
+    levels = tuple(
+        Level(
+            small_blind=0,
+            big_blind=0,
+            ante=max(1, small // 4),
+            ante_kind="per_seat",
+            bring_in=max(1, small // 2),
+            small_bet=2 * small,
+            lasts_ms=level_ms,
+        )
+        for small in _SMALL_BLINDS
+    )
+    return Preset(name, starting_stack, sound(Structure(items=levels)))
 
 
 _SMALL_BLINDS = (
@@ -114,5 +131,6 @@ PRESETS = {
             ante_from_level=3,
             levels_between_breaks=4,
         ),
+        _stud("stud", starting_stack=3000, level_ms=10 * MINUTE_MS),
     )
 }

@@ -1,0 +1,70 @@
+"""Tournaments of every game: what can be offered, and that it is played to its end."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from redis import Redis
+
+from tables.engine.variants import VARIANTS
+from tests.tournaments import cast, course
+from tournaments.models import Tournament
+from tournaments.models.tournament import State
+from tournaments.refusals import BadOffer
+from tournaments.words import GAMES, LIMITS, game
+
+
+@pytest.mark.parametrize(
+    ("variant", "limit"),
+    [(name, limit) for name, variant in VARIANTS.items() for limit in variant.limits],
+)
+@pytest.mark.rule("T-05")
+def test_every_game_can_be_offered_with_its_limits(house: Redis, variant: str, limit: str) -> None:
+    levels = cast.structure("stud" if VARIANTS[variant].brings_in else "turbo")
+    made = cast.offer(structure=levels, variant=variant, limit=limit)
+    assert (made.variant, made.limit) == (variant, limit)
+    assert game(variant, limit) == f"{LIMITS[limit]} {GAMES[variant]}"
+
+
+@pytest.mark.parametrize(
+    ("levels", "wanted", "allowed"),
+    [
+        ("turbo", {"variant": "razz"}, {"variants": list(VARIANTS)}),
+        ("turbo", {"limit": "half_pot"}, {"limits": list(VARIANTS["holdem"].limits)}),
+        (
+            "turbo",
+            {"variant": "omaha", "limit": "spread_limit"},
+            {"limits": ["no_limit", "pot_limit", "fixed_limit"]},
+        ),
+        ("stud", {"variant": "stud", "seats_per_table": 9}, {"seats_max": 8}),
+        ("turbo", {"variant": "omaha5", "seats_per_table": 10}, {"seats_max": 8}),
+        ("turbo", {"variant": "stud"}, {}),
+        ("stud", {"variant": "omaha"}, {}),
+    ],
+)
+@pytest.mark.rule("T-05")
+def test_what_does_not_fit_together_is_refused_and_nothing_is_made(
+    house: Redis, levels: str, wanted: dict[str, object], allowed: dict[str, object]
+) -> None:
+    with pytest.raises(BadOffer) as refused:
+        cast.offer(structure=cast.structure(levels), **wanted)
+    assert refused.value.message.endswith(".")
+    assert refused.value.allowed == allowed
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.rule("T-07")
+def test_a_tournament_of_every_game_is_played_to_its_end(house: Redis, variant: str) -> None:
+    limits = VARIANTS[variant].limits
+    chance = random.Random(variant)
+    tournament = course.offer(
+        5, 3, variant=variant, limit=chance.choice(limits), starting_stack=150
+    )
+    course.fill(tournament)
+    course.play(house, tournament, chance, lambda now: now.state == State.FINISHED)
+    tournament.refresh_from_db()
+    places = sorted(tournament.entries.values_list("place", flat=True))
+    assert places[0] == 1 and len(places) == 5 and None not in places
+    assert places.count(1) == 1
