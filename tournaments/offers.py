@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config import limits
 from tables.engine.variants import VARIANTS
-from tournaments import bells
+from tournaments import bells, contradictions, options
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.models import AuditRow, Structure, Tournament
@@ -25,22 +25,7 @@ from tournaments.refusals import BadOffer
 PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
 """Names a tournament's payouts can have (Z-02)."""
 
-REPEATED = (
-    *(
-        "name",
-        "format",
-        "start",
-        "variant",
-        "limit",
-        "structure_name",
-        "structure",
-        "starting_stack",
-    ),
-    *("seats_per_table", "players_min", "players_max", "password", "repeats", "repeat_every_s"),
-    *("buy_in", "fee", "added", "guarantee", "payout_preset", "action_ms", "bank_ms"),
-    *("hand_pause_ms", "showdown_pause_ms", "street_pause_ms", "bubble_places", "bubble_final"),
-    *("bubble_charge_ms", "tie_rule"),
-)
+REPEATED = options.REPEATED
 """What the next tournament of a series takes over."""
 
 
@@ -99,6 +84,7 @@ def check(tournament: Tournament) -> None:
         tournament.full_clean(validate_unique=False)
     except ValidationError as wrong:
         raise BadOffer(" ".join(wrong.messages)) from wrong
+    contradictions.check(tournament)
 
 
 def _check_game(tournament: Tournament) -> None:
@@ -124,6 +110,10 @@ def follow(tournament: Tournament) -> Tournament | None:
     if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
         return None
     taken_over = {field: getattr(tournament, field) for field in REPEATED}
+    if tournament.target is not None:
+        taken_over["target"] = _next_target(tournament.target)
+        if taken_over["target"] is None:
+            return None
     made = Tournament.objects.create(
         **taken_over,
         follows=tournament,
@@ -133,6 +123,14 @@ def follow(tournament: Tournament) -> Tournament | None:
     AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
     transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
     return made
+
+
+def _next_target(target: Tournament) -> Tournament | None:
+    """The first of the target's own series that can still be entered (K-08)."""
+    found: Tournament | None = target
+    while found is not None and found.state not in contradictions.OPEN:
+        found = Tournament.objects.filter(follows=found).first()
+    return found
 
 
 def _next_start(tournament: Tournament) -> Any:

@@ -12,7 +12,7 @@ from accounts.models import AccountKind, Posting
 from config import clock
 from tables.models import Hand, Table
 from tables.play import record
-from tournaments import audit
+from tournaments import audit, options
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Tournament
 from tournaments.models.tournament import State
@@ -36,6 +36,7 @@ def build(
         "players": played.values("user").distinct().count(),
         "entries": played.count(),
         "seats_per_table": tournament.seats_per_table,
+        "options": options.chosen(tournament),
         **_course(tournament),
         "commands_rejected": seen.get("commands_rejected", 0),
         "refusals": seen.get("refusals", {}),

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
+from django.utils import timezone
 
 from accounts import bots, sessions
 from config.cluster import demo
 from config.cluster.asking import Asked
 from config.cluster.room import Options, Room
 from tournaments import offers, operations
+from tournaments import options as offered
 from tournaments import report as reports
-from tournaments.models import Tournament
+from tournaments.engine.presets import PRESETS
+from tournaments.models import Structure, Tournament
+from tournaments.models.formats import Format
+from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
+from tournaments.refusals import BadOffer
 
 FAST_LEVEL_MS = 20_000
 HUMAN_LEVEL_MS = 180_000
 SWARM_ENDS_WITHIN_S = 30.0
 SESSION_HOURS = 24.0 * 14
 LOOK_EVERY_S = 0.5
+STARTS_AFTER_S = 20
 
 
 def play(room: Room) -> int:
@@ -46,21 +54,72 @@ def play(room: Room) -> int:
 
 
 def create(options: Options) -> Tournament:
-    """A Sit & Go for exactly as many as there are bots, quick when they think fast."""
+    """What the operator offered, else a Sit & Go for exactly as many as there are bots.
+
+    Quick when the bots think fast. Raises a refusal when it cannot be played as offered.
+    """
     fast = options.think == "fast"
     level_ms = FAST_LEVEL_MS if fast else HUMAN_LEVEL_MS
     pace = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 100} if fast else {}
-    made = offers.create_from_structure(
-        demo.structure(f"headless {level_ms // 1000} s", level_ms=level_ms),
-        name=f"{options.players} bots",
-        start=Start.SIT_AND_GO,
-        players_min=options.players,
-        players_max=options.players,
-        seats_per_table=options.seats,
-        buy_in=10_00,
-        fee=1_00,
-        bubble_charge_ms=level_ms // 3,
+    asked = offered.read(options.offer)
+    start = asked.get("start", Start.SIT_AND_GO)
+    levels = _levels(asked, level_ms)
+    wanted: dict[str, Any] = {
+        "name": f"{options.players} bots",
+        "start": start,
+        "seats_per_table": options.seats,
+        "buy_in": 10_00,
+        "fee": 1_00,
+        "bubble_charge_ms": level_ms // 3,
+        **_field(options.players, start, asked),
         **pace,
+        **asked,
+    }
+    if wanted.get("format") == Format.SATELLITE:
+        wanted.setdefault("target", _target(levels, wanted))
+    made = offers.create_from_structure(levels, reason="headless run", **wanted)
+    return operations.open(made.pk, reason="headless run")
+
+
+def _field(players: int, start: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """How many may play; a scheduled one starts soon and has room for those who come again."""
+    if start == Start.SIT_AND_GO:
+        return {"players_min": players, "players_max": players}
+    return {
+        "players_min": 2,
+        "players_max": players * (1 + asked.get("entries_max", 1)),
+        "starts_at": timezone.now() + timedelta(seconds=STARTS_AFTER_S),
+    }
+
+
+def _levels(asked: dict[str, Any], level_ms: int) -> Structure:
+    """The levels that were asked for, or of that name, else quick ones."""
+    items, name = asked.pop("structure", None), asked.pop("structure_name", None)
+    if items is not None:
+        stack = asked.get("starting_stack", 1_500)
+        return Structure(name=name or "headless", items=items, starting_stack=stack)
+    if name is None:
+        return demo.structure(f"headless {level_ms // 1000} s", level_ms=level_ms)
+    found = Structure.objects.filter(name=name).first()
+    if found is None and name in PRESETS:
+        items, stack = encoded(PRESETS[name].structure), PRESETS[name].starting_stack
+        found = Structure(name=name, items=items, starting_stack=stack)
+    if found is None:
+        names = ", ".join(sorted({*PRESETS, *Structure.objects.values_list("name", flat=True)}))
+        raise BadOffer(f"structure_name: There is no structure {name!r}. There are: {names}.")
+    return found
+
+
+def _target(levels: Structure, satellite: dict[str, Any]) -> Tournament:
+    """Where a satellite without a target leads: a tournament of three times its price."""
+    made = offers.create_from_structure(
+        levels,
+        name=f"Target of {satellite['name']}",
+        start=Start.SCHEDULED,
+        starts_at=timezone.now() + timedelta(days=1),
+        buy_in=3 * satellite["buy_in"],
+        fee=3 * satellite["fee"],
+        reason="headless run",
     )
     return operations.open(made.pk, reason="headless run")
 

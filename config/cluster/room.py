@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.cluster import layout as layouts
@@ -40,6 +40,7 @@ class Options:
     bots: bool
     fresh: bool
     within_s: float
+    offer: dict[str, object] = field(default_factory=dict)
 
 
 class Interrupted(Exception):

@@ -16,7 +16,7 @@ from accounts import bots
 from accounts.models import User
 from tables.models import Hand
 from tests.tournaments.cast import Arena, open_offer, started, structure
-from tournaments import registration
+from tournaments import options, registration
 from tournaments.models import AuditRow, Tournament
 
 REASON = {"reason": "because"}
@@ -175,3 +175,35 @@ def test_hole_cards_need_a_permission_and_looking_is_logged(house: Redis, client
     seen = client.get(page).content.decode().replace("&quot;", '"')
     assert '"cards":["??","??"]' not in seen and dealt[:10] in seen
     assert LogEntry.objects.get().get_change_message() == "looked at hole cards"
+
+
+@pytest.mark.rule("T-05")
+def test_every_option_is_asked_for_and_shown(boss: Client) -> None:
+    page = boss.get(reverse("admin:tournaments_tournament_add")).content.decode()
+    shown = boss.get(reverse("admin:tournaments_tournament_change", args=[open_offer().pk]))
+    for name in options.OFFERED:
+        if name not in ("structure", "structure_name"):
+            assert f"field-{name}" in page, name
+            assert f"field-{name}" in shown.content.decode(), name
+
+
+@pytest.mark.rule("T-05")
+def test_options_of_every_group_are_offered_in_the_admin(boss: Client) -> None:
+    wanted = {
+        "late_ends": "at_level",
+        "late_value": 4,
+        "entries_max": 3,
+        "rebuys_max": 2,
+        "rebuy_until_level": 4,
+        "bounty": 500,
+        "progressive_bp": 5000,
+        "special_prize": "A watch",
+        "payout_table": '[{"fewest": 1, "most": 9, "shares": [7000, 3000]}]',
+        "deals_allowed": "on",
+        "variant": "holdem",
+    }
+    answer = boss.post(reverse("admin:tournaments_tournament_add"), offer_form(**wanted))
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    made = Tournament.objects.get()
+    assert (made.late_ends, made.entries_max, made.bounty) == ("at_level", 3, 500)
+    assert made.payout_table[0]["shares"] == [7000, 3000] and made.deals_allowed

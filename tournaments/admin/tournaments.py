@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -12,14 +11,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html_join
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import cancelling, offers, operations, words
+from tournaments import cancelling, offers, operations, options
+from tournaments.admin.offer_form import ASKED, OfferForm
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
-from tournaments.models import Structure, Tournament
+from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.refusals import REFUSALS
 
@@ -33,66 +32,10 @@ STEPS = {
 }
 RUN = "tournaments.run_tournament"
 
-OFFERED = (
-    *("name", "variant", "limit", "format", "start", "starts_at", "starting_stack"),
-    *("seats_per_table", "players_min"),
-    *("players_max", "buy_in", "fee", "added", "guarantee", "payout_preset", "action_ms"),
-    *("bank_ms", "hand_pause_ms", "showdown_pause_ms", "street_pause_ms", "bubble_places"),
-    *("bubble_final", "bubble_charge_ms", "tie_rule", "repeats", "repeat_every_s"),
-)
 SHOWN = (
     *("state", "entrants", "left", "pool_text", "running", "levels", "structure_name"),
     *("created_at", "finished_at"),
 )
-
-
-class OfferForm(forms.ModelForm):
-    """A new tournament: a structure, and everything the structure does not say."""
-
-    structure_row = forms.ModelChoiceField(
-        Structure.objects.all(), label=gettext_lazy("Structure"), required=True
-    )
-    secret = forms.CharField(
-        label=gettext_lazy("Password"),
-        required=False,
-        widget=forms.PasswordInput(render_value=True),
-        help_text=gettext_lazy("Only who knows it may register (T-02). Empty: open to all."),
-    )
-    payout_preset = forms.ChoiceField(
-        label=gettext_lazy("Payouts"), choices=[(name, name) for name in offers.PAYOUTS]
-    )
-    variant = forms.ChoiceField(label=gettext_lazy("Variant"), choices=list(words.GAMES.items()))
-    limit = forms.ChoiceField(label=gettext_lazy("Limit"), choices=list(words.LIMITS.items()))
-    reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300)
-
-    class Meta:
-        model = Tournament
-        fields = OFFERED
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["starting_stack"].required = False
-        self.fields["starting_stack"].help_text = _("Empty: as the structure says.")
-
-    def clean(self) -> dict[str, Any]:
-        """Let the house's own check say what cannot be played."""
-        given = super().clean() or self.cleaned_data
-        if self.errors:
-            return given
-        structure = given["structure_row"]
-        given["starting_stack"] = given.get("starting_stack") or structure.starting_stack
-        try:
-            offers.check(offers.from_structure(structure, **self.offer()))
-        except REFUSALS as refusal:
-            raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
-        return given
-
-    def _post_clean(self) -> None:
-        """The row is made by the offer, not by the form."""
-
-    def offer(self) -> dict[str, Any]:
-        """The fields of Tournament as they were asked for."""
-        return {name: self.cleaned_data[name] for name in OFFERED}
 
 
 @admin.register(Tournament)
@@ -130,18 +73,18 @@ class TournamentAdmin(admin.ModelAdmin):
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         """A new tournament is an offer from a structure."""
         if obj is None:
-            kwargs |= {"form": OfferForm, "fields": OFFERED}
+            kwargs |= {"form": OfferForm, "fields": ASKED}
         return super().get_form(request, obj, **kwargs)
 
-    def get_fields(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
-        """What is asked for at first, and what is shown later."""
-        if obj is None:
-            return ("structure_row", *OFFERED, "secret", "reason")
-        return (*SHOWN, *OFFERED)
+    def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
+        """Every option under what it is about; first what is asked, or where it stands."""
+        first = SHOWN if obj else ("structure_row", "secret", "reason")
+        groups = ((words, {"fields": names}) for words, names in options.GROUPS.values())
+        return ((None, {"fields": first}), *groups)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         """Everything, once it is made."""
-        return () if obj is None else (*SHOWN, *OFFERED)
+        return () if obj is None else (*SHOWN, *ASKED)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Create through the house's own door, with its audit row and its wake."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,13 @@ class Command(BaseCommand):
         parser.add_argument("--headless", action="store_true", help="one tournament of bots")
         parser.add_argument("--until-finished", action="store_true", help="end with it (default)")
         parser.add_argument("--report", type=Path, help="where to write the report, headless")
+        parser.add_argument(
+            "--offer",
+            type=_offer,
+            metavar="JSON",
+            default={},
+            help="what is played headless: fields of a tournament, or @FILE with them",
+        )
         parser.add_argument("--kill-worker-every", type=float, metavar="SECONDS")
         parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
 
@@ -54,6 +62,17 @@ class Command(BaseCommand):
         sys.exit(code)
 
 
+def _offer(text: str) -> dict[str, Any]:
+    """The JSON object of `--offer`, written there or in a file; what it says is checked later."""
+    try:
+        offer = json.loads(Path(text[1:]).read_text() if text.startswith("@") else text)
+    except (OSError, ValueError) as wrong:
+        raise ArgumentTypeError(f"this is no JSON object: {wrong}") from wrong
+    if not isinstance(offer, dict):
+        raise ArgumentTypeError("this is no JSON object of fields and values")
+    return offer
+
+
 def _options(options: dict[str, Any]) -> Options:
     return Options(
         headless=options["headless"],
@@ -66,6 +85,7 @@ def _options(options: dict[str, Any]) -> Options:
         bots=not options["no_bots"],
         fresh=options["headless"] and options["data"] is None,
         within_s=options["within"],
+        offer=options["offer"],
     )
 
 
@@ -73,8 +93,12 @@ def _play(room: Room) -> int:
     # Imported once the servers run: these modules ask the database.
     if room.options.headless:
         from config.cluster import headless
+        from tournaments.refusals import REFUSALS
 
-        return headless.play(room)
+        try:
+            return headless.play(room)
+        except REFUSALS as refusal:
+            raise CommandError(f"--offer: {refusal.message}") from refusal
     from config.cluster import interactive
 
     return interactive.play(room)

@@ -1,0 +1,143 @@
+"""The options of an offer: every field of a tournament's row that says what is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import Tournament
+from tournaments.models.bounties import BountyOptions
+from tournaments.models.buying import BuyingOptions
+from tournaments.models.formats import FormatOptions
+from tournaments.models.prizes import PrizeOptions
+from tournaments.refusals import BadOffer
+
+Words = Any
+
+
+def _is_said(field: models.Field[Any, Any]) -> bool:
+    return field.editable and not field.primary_key
+
+
+def _of(part: type[models.Model]) -> tuple[str, ...]:
+    """The editable fields of a part of the row, in their order."""
+    return tuple(field.name for field in part._meta.local_fields if _is_said(field))
+
+
+_STRUCTURE = ("structure_name", "structure", "starting_stack")
+_MONEY = ("buy_in", "fee", "added", "guarantee", "payout_preset")
+_PACE = ("action_ms", "bank_ms", "hand_pause_ms", "showdown_pause_ms", "street_pause_ms")
+_BUBBLE = ("bubble_places", "bubble_final", "bubble_charge_ms", "tie_rule")
+_FORMAT, _BUYING = _of(FormatOptions), _of(BuyingOptions)
+_PRIZES, _BOUNTIES = _of(PrizeOptions), _of(BountyOptions)
+_GROUPED = {*_STRUCTURE, *_MONEY, *_PACE, *_BUBBLE, *_FORMAT, *_BUYING, *_PRIZES, *_BOUNTIES}
+
+OFFERED = _of(Tournament)
+"""Every field of Tournament that an operator may set."""
+
+GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
+    "general": (
+        gettext_lazy("General"),
+        (*(name for name in OFFERED if name not in _GROUPED), "starting_stack"),
+    ),
+    "format": (gettext_lazy("Format"), _FORMAT),
+    "money": (gettext_lazy("Money"), _MONEY),
+    "buying": (gettext_lazy("Entries, re-buys and add-on"), _BUYING),
+    "prizes": (gettext_lazy("Prizes and tickets"), _PRIZES),
+    "bounties": (gettext_lazy("Bounties"), _BOUNTIES),
+    "pace": (gettext_lazy("Pace"), _PACE),
+    "bubble": (gettext_lazy("Hand-for-hand"), _BUBBLE),
+}
+"""The options by what they are about, with the words of the group; the levels stand apart."""
+
+REPEATED = (*(name for name in OFFERED if name != "starts_at"), "password")
+"""What the next tournament of a series takes over: all that is offered but the time."""
+
+
+def read(offer: Mapping[str, object]) -> dict[str, Any]:
+    """An offer written as JSON as values of the row; raises BadOffer for what is no option.
+
+    Amounts are whole cents, chips whole numbers, times in ms; `starts_at` is an ISO date and
+    time; `target` is the number of a tournament (T-05).
+    """
+    if not isinstance(offer, Mapping):
+        raise BadOffer(_("An offer is a JSON object of fields and values."))
+    unknown = sorted(set(offer) - set(OFFERED))
+    if unknown:
+        raise BadOffer(
+            _("%(field)s is no option of a tournament. There are: %(allowed)s.")
+            % {"field": unknown[0], "allowed": ", ".join(OFFERED)},
+            options=list(OFFERED),
+        )
+    return {name: _value(name, value) for name, value in offer.items()}
+
+
+def chosen(tournament: Tournament) -> dict[str, object]:
+    """The options of a tournament that differ from what they are without a word (`options`)."""
+    said: dict[str, object] = {}
+    for name in OFFERED:
+        field = Tournament._meta.get_field(name)
+        value = getattr(tournament, field.attname)  # type: ignore[union-attr]
+        if name != "structure" and value != field.get_default():  # type: ignore[union-attr]
+            said[name] = value.isoformat() if isinstance(value, datetime) else value
+    return said
+
+
+def _value(name: str, value: object) -> Any:
+    field: Any = Tournament._meta.get_field(name)
+    if field.null and value is None:
+        return None
+    if isinstance(field, models.DateTimeField):
+        return _time(name, value)
+    if isinstance(field, models.ForeignKey):
+        return _row(name, field, value)
+    if isinstance(field, models.JSONField):
+        return value
+    _check_kind(name, field, value)
+    try:
+        return field.clean(value, None)
+    except ValidationError as wrong:
+        raise _refused(name, " ".join(wrong.messages)) from wrong
+
+
+def _check_kind(name: str, field: Any, value: object) -> None:
+    """Numbers are numbers and words are words: nothing is guessed from something else."""
+    if isinstance(field, models.BooleanField):
+        wanted, right = _("true or false"), isinstance(value, bool)
+    elif isinstance(field, models.IntegerField):
+        wanted, right = _("a whole number"), type(value) is int
+    else:
+        wanted, right = _("a text"), isinstance(value, str)
+    if not right:
+        raise _refused(name, _("This is %(wanted)s.") % {"wanted": wanted})
+
+
+def _time(name: str, value: object) -> datetime:
+    try:
+        found = parse_datetime(value) if isinstance(value, str) else None
+    except ValueError:
+        found = None
+    if found is None:
+        raise _refused(name, _("This is %(wanted)s.") % {"wanted": _("a date and time")})
+    return found if timezone.is_aware(found) else timezone.make_aware(found)
+
+
+def _row(name: str, field: Any, value: object) -> Any:
+    found = None
+    if type(value) is int and abs(value) < 2**63:
+        found = field.related_model.objects.filter(pk=value).first()
+    if found is None:
+        raise _refused(name, _("There is no such tournament."))
+    return found
+
+
+def _refused(name: str, why: str) -> BadOffer:
+    return BadOffer(f"{name}: {why}", field=name)
