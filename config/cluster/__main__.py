@@ -6,8 +6,10 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from config.cluster import layout as layouts
+from config.cluster.layout import Layout
 from config.embedded.binaries import ServerMissing
 from config.environment import HOME, local
 
@@ -21,11 +23,19 @@ def go_on(arguments: list[str]) -> None:
     home = known.data or (local() / "headless" if known.headless else local())
     try:
         layout, said = layouts.choose(home, known.port)
-        added = {**layout.environment(), **layout.marks()}
     except ServerMissing as problem:
         sys.exit(f"Error: {problem}")
     for line in said:
         print(line, flush=True)  # noqa: T201
+    go_on_in(layout, arguments)
+
+
+def go_on_in(layout: Layout, arguments: list[str]) -> NoReturn:
+    """Replace this process by `manage.py cluster` in this layout."""
+    try:
+        added = {**layout.environment(), **layout.marks()}
+    except ServerMissing as problem:
+        sys.exit(f"Error: {problem}")
     command = [sys.executable, str(HOME / "manage.py"), "cluster", *arguments]
     os.execve(sys.executable, command, {**os.environ, **added})
 

@@ -11,11 +11,13 @@ from typing import Any
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from django.utils import timezone
+from msgspec.structs import asdict
 
 from accounts import bots, sessions
 from config.cluster import demo
 from config.cluster.asking import Asked
 from config.cluster.room import Options, Room
+from tables.histories.check import check_folder
 from tournaments import offers, operations
 from tournaments import options as offered
 from tournaments import report as reports
@@ -38,6 +40,8 @@ def play(room: Room) -> int:
     """Play to the end and write the report; 0 when all was right."""
     began_s = time.monotonic()
     room.start_second_workers()
+    if room.options.history:
+        clear_histories(room.options.history)
     tournament = create(room.options)
     room.start_swarm(["--tournament", str(tournament.pk), *swarm_arguments(room)])
     room.terminal.say(f"tournament {tournament.pk}: {room.layout.url}/tournaments/{tournament.pk}/")
@@ -128,9 +132,11 @@ def swarm_arguments(room: Room) -> list[str]:
     """How many bots, how they think, and the sessions they come in with, minted now."""
     path = room.layout.run / "sessions.jsonl"
     sessions_of_bots(path, room.options.players)
+    history = room.options.history
     return [
         *("--players", str(room.options.players), "--think", room.options.think),
         *("--sessions", str(path)),
+        *(("--history", str(history)) if history else ()),
     ]
 
 
@@ -161,6 +167,8 @@ def finished_report(
     report = reports.build(tournament_id, swarm, room.supervisor.restarts())
     report["killed"] = dict(room.killed)
     report["run_s"] = round(duration_s, 1)
+    if room.options.history:
+        add_histories(report, room.options.history)
     if not report["finished"]:
         limit_s = room.options.within_s
         report["violations"].append(f"the tournament was not finished after {limit_s:g} s")
@@ -169,6 +177,19 @@ def finished_report(
     if not report["violations"] and not reports.is_right(report):
         report["violations"].append("chips, money or places do not add up")
     return report
+
+
+def clear_histories(folder: Path) -> None:
+    """Bots add to their histories; those of another run would not fit."""
+    for old in folder.glob("*.jsonl"):
+        old.unlink()
+
+
+def add_histories(report: dict[str, Any], folder: Path) -> None:
+    """Check what the bots wrote down; what does not fit together is a violation of the run."""
+    verdict = asdict(check_folder(folder))
+    report["violations"] += verdict.pop("violations")
+    report["histories"] = verdict
 
 
 def _swarm_said(room: Room) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from config.embedded import ports, servers
@@ -15,6 +15,14 @@ WEB_PORT = 8000
 EMBEDDED = "ROOM_EMBEDDED"
 PORTS = "ROOM_PORTS"
 SERVERS = {"postgres": "DATABASE_URL", "room": "ROOM_REDIS_URL", "broker": "BROKER_URL"}
+
+
+class PortTaken(Exception):
+    """Somebody listens on a port of this layout since it was chosen; `name` is whose it is."""
+
+    def __init__(self, name: str, port: int) -> None:
+        super().__init__(f"port {port} of {name} was taken meanwhile")
+        self.name = name
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,18 @@ def choose(home: Path, web_port: int | None) -> tuple[Layout, list[str]]:
         if name in {"web", *embedded} and name in wanted and port != wanted[name]
     ]
     return Layout(home, found, embedded), said
+
+
+def verify(layout: Layout) -> None:
+    """Raise PortTaken when somebody else came to listen on a port of ours meanwhile."""
+    for name in sorted({"web", *layout.embedded}):
+        if not ports.is_free(layout.ports[name]):
+            raise PortTaken(name, layout.ports[name])
+
+
+def moved(layout: Layout, name: str) -> Layout:
+    """The same layout with another free port for `name`."""
+    return replace(layout, ports={**layout.ports, name: ports.free()})
 
 
 def given(environment: Mapping[str, str]) -> Layout:

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from socket import socket
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from config import limits
 from config.celery import SETTLE, TOURNAMENT, play_queues
 from config.cluster.layout import Layout
 from config.embedded import postgres, valkey
@@ -32,25 +32,16 @@ def servers(layout: Layout) -> list[Program]:
     return [make() for name, make in prepare.items() if name in layout.embedded]
 
 
-def web(layout: Layout) -> Program:
-    """Pages and sockets."""
-    options = {
-        "--host": "127.0.0.1",
-        "--port": str(layout.ports["web"]),
-        "--ws": "websockets-sansio",
-        "--ws-max-size": str(limits.CLIENT_MESSAGE_MAX_BYTES),
-        "--ws-per-message-deflate": "false",
-        "--lifespan": "off",
-        "--timeout-graceful-shutdown": "3",
-        "--log-level": "warning",
-    }
-    arguments = [part for option in options.items() for part in option]
-    return _python(
+def web(layout: Layout, listening: socket) -> Program:
+    """Pages and sockets, served on a socket that outlives the process."""
+    descriptor = listening.fileno()
+    running = _python(
         layout,
         "web",
-        ["-m", "uvicorn", "config.asgi:application", *arguments, "--no-access-log"],
+        ["-m", "config.cluster.serve", str(descriptor)],
         ready=lambda: _answers(f"{layout.url}/healthz"),
     )
+    return replace(running, descriptors=(descriptor,))
 
 
 def workers(layout: Layout) -> list[Program]:

@@ -6,18 +6,22 @@ import random
 import shutil
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import socket
 
 from config.cluster import layout as layouts
 from config.cluster import preparation, processes
 from config.cluster.asking import Asked
-from config.cluster.layout import Layout
+from config.cluster.killing import Every, Killer
+from config.cluster.layout import Layout, PortTaken
 from config.cluster.lock import DataLock
 from config.cluster.supervisor import Supervisor
 from config.cluster.terminal import Terminal
+from config.embedded import ports
 from config.embedded.program import Program
 
 TEND_S = 0.1
@@ -36,7 +40,8 @@ class Options:
     think: str
     until_finished: bool
     report: Path | None
-    kill_worker_every_s: float | None
+    kills: tuple[Every, ...]
+    history: Path | None
     bots: bool
     fresh: bool
     within_s: float
@@ -55,18 +60,20 @@ class Room:
         self.options = options
         self.terminal = terminal
         self.supervisor = Supervisor(terminal.say)
-        self.killed: dict[str, int] = {}
+        self.killed: Counter[str] = Counter()
         self._second: list[Program] = []
-        self._chance = random.Random()
-        self._next_kill_s = float("inf")
         self._next_status_s = 0.0
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Run with everything up but the bots; whatever happens, every child is stopped."""
-        with DataLock(self.layout.data / "lock"), _signals():
+        """Run with everything up but the bots; whatever happens, every child is stopped.
+
+        Raises PortTaken, before anything was started, when somebody else came to use our ports.
+        """
+        layout = self.layout
+        with DataLock(layout.data / "lock"), _signals(), _listening(layout) as listening:
             try:
-                self._open()
+                self._open(listening)
                 yield
             finally:
                 self.terminal.say("stopping")
@@ -88,20 +95,20 @@ class Room:
 
     def run(self, over: Callable[[], bool]) -> None:
         """Tend to the processes until it is over; `over` must answer without waiting."""
-        if self.options.kill_worker_every_s:
-            self._next_kill_s = time.monotonic() + self.options.kill_worker_every_s
         from config.cluster import status
 
+        killer = Killer(self.options.kills, random.Random(), time.monotonic())
         line = Asked(status.line, "", STATUS_LIVE_S)
         while not over():
             now_s = time.monotonic()
             self.supervisor.tend()
-            self._kill_now_and_then(now_s)
+            killer.look(self.supervisor, now_s)
             self._tell_status(now_s, line.answer)
             time.sleep(TEND_S)
+        self.killed.update(killer.killed)
         line.close()
 
-    def _open(self) -> None:
+    def _open(self, listening: socket) -> None:
         began_s = time.monotonic()
         if self.options.fresh:
             clear(self.layout)
@@ -115,19 +122,9 @@ class Room:
         self.terminal.say("starting web and workers")
         workers = processes.workers(self.layout)
         # One of each kind is enough to let people in; the others follow.
-        self.supervisor.start([processes.web(self.layout), *workers[::2]])
+        self.supervisor.start([processes.web(self.layout, listening), *workers[::2]])
         self._second = workers[1::2]
         self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
-
-    def _kill_now_and_then(self, now_s: float) -> None:
-        if now_s < self._next_kill_s:
-            return
-        assert self.options.kill_worker_every_s is not None
-        self._next_kill_s = now_s + self.options.kill_worker_every_s
-        names = [name for name in self.supervisor.restarts() if name.startswith(("play", "settle"))]
-        name = self.supervisor.kill_one_of(names, self._chance)
-        if name is not None:
-            self.killed[name] = self.killed.get(name, 0) + 1
 
     def _tell_status(self, now_s: float, line: str) -> None:
         if line and now_s >= self._next_status_s:
@@ -148,6 +145,18 @@ def _turn_logs(logs: Path) -> None:
     for log in logs.glob("*.log"):
         if log.stat().st_size > LOG_KEPT_BYTES:
             log.replace(log.with_suffix(".log.1"))
+
+
+@contextmanager
+def _listening(layout: Layout) -> Iterator[socket]:
+    """Check our ports, and keep that of the pages for as long as the room is open."""
+    layouts.verify(layout)
+    try:
+        listening = ports.listen(layout.ports["web"])
+    except OSError:
+        raise PortTaken("web", layout.ports["web"]) from None
+    with listening:
+        yield listening
 
 
 @contextmanager

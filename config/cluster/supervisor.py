@@ -72,10 +72,11 @@ class Supervisor:
         self._kept.clear()
 
     def kill(self, name: str) -> None:
-        """Kill -9 the process called `name`; `tend` will restart it."""
-        child = self._kept[name].child
-        if child is not None and child.poll() is None:
-            os.kill(child.pid, signal.SIGKILL)
+        """Kill -9 the process called `name`; `tend` will restart it, soon: it did nothing wrong."""
+        kept = self._kept[name]
+        if kept.child is not None and kept.alive():
+            kept.pause_s = limits.RESTART_FIRST_S
+            os.kill(kept.child.pid, signal.SIGKILL)
 
     def kill_one_of(self, names: Iterable[str], chance: random.Random) -> str | None:
         """Kill -9 one living process of `names`, by chance; answer which."""

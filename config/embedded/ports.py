@@ -1,29 +1,37 @@
-"""Finds TCP ports of 127.0.0.1 that nobody listens on."""
+"""Finds TCP ports of 127.0.0.1 that nobody listens on, and keeps them from other rooms."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 import socket
+import tempfile
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
+
+_held: dict[int, int] = {}
 
 
 def free(wanted: int | None = None) -> int:
-    """`wanted` when nobody has it, else any free port."""
-    if wanted and is_free(wanted):
+    """`wanted` when nobody has it, else any free port; held for this process until it ends.
+
+    A server binds its port later than it is chosen. Until then a lock on a file, which every
+    room of this user takes, keeps two rooms that start at once from choosing the same one.
+    """
+    if wanted and wanted not in _held and is_free(wanted) and _hold(wanted):
         return wanted
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    while True:
+        with closing(socket.socket()) as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+            if port not in _held and _hold(port):
+                return port
 
 
 def several(wanted: Mapping[str, int | None]) -> dict[str, int]:
     """A free port for every name, all different: the wanted one where nobody has it."""
-    found: dict[str, int] = {}
-    for name, port in wanted.items():
-        found[name] = free(port)
-        while list(found.values()).count(found[name]) > 1:
-            found[name] = free()
-    return found
+    return {name: free(port) for name, port in wanted.items()}
 
 
 def is_free(port: int) -> bool:
@@ -34,4 +42,43 @@ def is_free(port: int) -> bool:
             probe.bind(("127.0.0.1", port))
         except OSError:
             return False
+    return True
+
+
+def listen(port: int) -> socket.socket:
+    """A socket that listens on `port`, for whoever serves there; raises OSError when it is taken.
+
+    As long as it is open nobody else gets the port, and who connects while its server is started
+    again waits instead of being turned away.
+    """
+    made = socket.socket()
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(("127.0.0.1", port))
+        made.listen(socket.SOMAXCONN)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def let_go() -> None:
+    """Give back every port this process holds."""
+    while _held:
+        _, descriptor = _held.popitem()
+        os.close(descriptor)
+
+
+def _hold(port: int) -> bool:
+    """Take the lock of a port; it stays with this process, also when that runs another program."""
+    folder = Path(tempfile.gettempdir()) / f"tournament-room-ports-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    descriptor = os.open(folder / str(port), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return False
+    os.set_inheritable(descriptor, True)
+    _held[port] = descriptor
     return True

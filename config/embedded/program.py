@@ -33,6 +33,8 @@ class Program:
     log: Path
     ready: Callable[[], bool]
     environment: Mapping[str, str] = field(default_factory=dict)
+    # Open files the child gets under the same numbers.
+    descriptors: tuple[int, ...] = ()
     owner: Owner | None = None
     # Asked when the process ended: true when that was its proper end.
     ended: Callable[[], bool] = lambda: False
@@ -53,6 +55,7 @@ def start(program: Program) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
+            pass_fds=program.descriptors,
             start_new_session=True,  # Ctrl-C reaches the supervisor, which stops in order
             preexec_fn=lambda: _prepare(program, parent),
         )

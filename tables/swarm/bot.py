@@ -25,6 +25,9 @@ _OVER = frozenset({"unregistered", "knocked_out", "prize", "tournament_cancelled
 _UNHEARD = frozenset({"unavailable", "no_answer"})
 
 
+_Turn = tuple[int, int, int]  # epoch, hand, turn
+
+
 class Due(msgspec.Struct, frozen=True):
     """A turn to be answered `after_s` from now."""
 
@@ -50,8 +53,9 @@ class _Followed:
         self.seen: TableSnapshot | None = None
         self.watch = Watch(stream, user)
         self.raises = 0
-        self.asked: tuple[int, int, int] | None = None
-        self.sent_s: float | None = None
+        self.asked: _Turn | None = None
+        # The turn that was answered, and when first: what is sent again is no quicker for it.
+        self.sent: tuple[_Turn, float] | None = None
 
 
 class Bot:
@@ -104,7 +108,8 @@ class Bot:
             return None
         choice = choose(sight.of(seen, seat.seat, followed.raises), self.chance)
         self.tally.counts["decisions"] += 1
-        followed.sent_s = now_s
+        if followed.sent is None or followed.sent[0] != asked:
+            followed.sent = (asked, now_s)
         return Act(
             id=self._fresh_id(),
             table=due.table,
@@ -137,7 +142,7 @@ class Bot:
         for followed in self.tables.values():
             # What was sent before the cut may never have arrived: a turn that is still open when
             # the stream has caught up is answered again.
-            followed.asked, followed.sent_s = None, None
+            followed.asked = None
         todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
         todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
 
@@ -151,7 +156,8 @@ class Bot:
         followed.watch.snapshot(message.id, seen)
         self._tell(followed)
         followed.raises = sight.raises_seen(seen)
-        followed.sent_s = None
+        if followed.sent is not None and _turn_of(seen) != followed.sent[0]:
+            followed.sent = None  # when it happened was not seen
         own = view.seat_of(seen, self.user)
         if own is not None and own.absent:
             todo.send.append(ComeBack(id=self._fresh_id(), table=seen.table))
@@ -187,9 +193,9 @@ class Bot:
         followed.raises = sight.raises_after(event, followed.raises)
         if isinstance(event, HandBegan):
             self.tally.hands.add((followed.seen.table, followed.seen.epoch, event.hand))
-        if isinstance(event, _ACTED) and event.seat == own_seat and followed.sent_s is not None:
-            self.tally.latency.add((now_s - followed.sent_s) * 1_000)
-            followed.sent_s = None
+        if isinstance(event, _ACTED) and event.seat == own_seat and followed.sent is not None:
+            self.tally.latency.add((now_s - followed.sent[1]) * 1_000)
+            followed.sent = None
 
     def _react(
         self, event: TableEvent, stream: str, table: int, own_seat: int | None, todo: Todo
@@ -209,7 +215,7 @@ class Bot:
     def _again(self, todo: Todo, now_s: float) -> None:
         """A command did not get through: answer every turn that is still open once more."""
         for followed in self.tables.values():
-            followed.asked, followed.sent_s = None, None
+            followed.asked = None
             self._after(followed, todo, now_s)
 
     def _after(self, followed: _Followed, todo: Todo, now_s: float) -> None:
@@ -218,7 +224,7 @@ class Bot:
         if seen is None or seen.turn is None:
             return
         own = view.seat_of(seen, self.user)
-        key = (seen.epoch, seen.hand, seen.turn.turn)
+        key = _turn_of(seen)
         if own is None or own.seat != seen.turn.seat or followed.asked == key:
             return
         followed.asked = key
@@ -252,6 +258,10 @@ class Bot:
 
     def _fresh_id(self) -> str:
         return str(UUID(int=self.chance.getrandbits(128), version=4))
+
+
+def _turn_of(seen: TableSnapshot) -> _Turn | None:
+    return None if seen.turn is None else (seen.epoch, seen.hand, seen.turn.turn)
 
 
 def _tables_in(facts: dict[str, Any]) -> list[int]:

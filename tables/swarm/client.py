@@ -18,6 +18,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 from tables.client_commands import Act, ClientMessage
 from tables.swarm import wire
 from tables.swarm.bot import Due, Todo
+from tables.swarm.history import History
 from tables.swarm.tally import Tally
 
 SOCKET_PATH = "/ws/v1/"
@@ -108,9 +109,16 @@ class Follower(Protocol):
 class Line:
     """Keeps a bot on a socket until its task is cancelled; without identity nobody logs in."""
 
-    def __init__(self, site: Site, identity: Identity | None, bot: Follower) -> None:
+    def __init__(
+        self,
+        site: Site,
+        identity: Identity | None,
+        bot: Follower,
+        history: History | None = None,
+    ) -> None:
         self.site = site
         self.bot = bot
+        self._history = history
         self._name = "scout" if identity is None else identity.name
         self._headers = {} if identity is None else {"Cookie": cookie(identity)}
         self._socket: ClientConnection | None = None
@@ -152,6 +160,8 @@ class Line:
             self._socket = socket
             loop = asyncio.get_running_loop()
             async for raw in socket:
+                if self._history is not None:
+                    self._history.got(loop.time(), raw)
                 todo = self.bot.received(raw, loop.time())
                 self._send(todo.send)
                 for due in todo.turns:
@@ -175,9 +185,16 @@ class Line:
     def _send(self, messages: Iterable[ClientMessage]) -> None:
         texts = [wire.encode(message) for message in messages]
         if texts and self._socket is not None:
+            self._note(texts)
             task = asyncio.create_task(_send_all(self._socket, texts))
             self._sends.add(task)
             task.add_done_callback(self._sends.discard)
+
+    def _note(self, texts: list[str]) -> None:
+        if self._history is not None:
+            now_s = asyncio.get_running_loop().time()
+            for text in texts:
+                self._history.sent(now_s, text)
 
 
 def cookie(identity: Identity) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ import msgspec
 
 from tables.swarm.bot import Bot
 from tables.swarm.client import Identity, Line, Site, chance_of
+from tables.swarm.history import History
 from tables.swarm.lobby import Offer, Scout
 from tables.swarm.pace import Pace
 from tables.swarm.tally import Tally
@@ -31,6 +33,8 @@ class Plan(msgspec.Struct, frozen=True):
     leave_seats: int = 1
     """Seats of a Sit & Go kept free for people, when the swarm picks its tournaments itself."""
     seed: int = 1
+    history: str | None = None
+    """The folder where every bot writes down what it sent and was told."""
 
 
 class Crowd:
@@ -71,7 +75,8 @@ class Crowd:
                 joining = asyncio.create_task(self._join())
                 lines.append(joining)
                 for identity, bot in self.bots:
-                    lines.append(asyncio.create_task(Line(self.site, identity, bot).run()))
+                    line = Line(self.site, identity, bot, self._history(identity))
+                    lines.append(asyncio.create_task(line.run()))
                     await asyncio.sleep(1 / CONNECTS_PER_S)
                 await joining
         except TimeoutError:
@@ -81,6 +86,11 @@ class Crowd:
                 task.cancel()
             await asyncio.gather(*lines, return_exceptions=True)
         return {"players": len(self.bots), "think": self.plan.pace, **self.tally.report()}
+
+    def _history(self, identity: Identity) -> History | None:
+        if self.plan.history is None:
+            return None
+        return History(Path(self.plan.history), identity.user, identity.name)
 
     async def _join(self) -> None:
         """Register bots wherever they are wanted, again and again."""

@@ -25,6 +25,7 @@ from tables.play.state import TableState, decode
 
 OPERATE = Path(__file__).with_name("operate.py")
 SERVERS = ("postgres", "room", "broker")
+ACTED = {"folded", "checked", "called", "bet", "raised"}
 
 
 class Living:
@@ -33,6 +34,7 @@ class Living:
     def __init__(self, home: Path) -> None:
         found = ports.several(dict.fromkeys(("web", *SERVERS)))
         self.layout = Layout(home, found, frozenset(SERVERS))
+        self.listening = ports.listen(found["web"])
         self.said: list[str] = []
         self.supervisor = Supervisor(self.said.append)
         self.room = Redis.from_url(self.layout.servers().room.url, socket_timeout=2)
@@ -43,12 +45,14 @@ class Living:
         """Servers, tables, web and workers, each ready before the next."""
         self.supervisor.start(processes.servers(self.layout))
         self.manage("migrate", "--verbosity", "0")
-        self.supervisor.start([processes.web(self.layout), *processes.workers(self.layout)])
+        web = processes.web(self.layout, self.listening)
+        self.supervisor.start([web, *processes.workers(self.layout)])
         self.operate("sessions", str(self.sessions), "12")
 
     def stop(self) -> None:
         """End every process and remove what the servers wrote."""
         self.supervisor.stop()
+        self.listening.close()
         shutil.rmtree(self.layout.servers().room.place, ignore_errors=True)
 
     @property
@@ -144,6 +148,27 @@ class Living:
         """The states of tables as the room's Redis has them."""
         raw = [self.room.hget(f"{{0}}:table:{table}", "state") for table in tables]
         return [decode(state) for state in raw if state is not None]
+
+    def sockets(self, tables: Iterable[int]) -> dict[int, dict[int, str]]:
+        """Table -> seated player -> the token of the socket that plays for him."""
+        found = {}
+        for state in self.states(tables):
+            held = self.room.hgetall(f"{{0}}:table:{state.table}:tabs")
+            users = [str(seat.user).encode() for seat in state.seats]
+            found[state.table] = {int(user): held.get(user, b"").decode() for user in users}
+        return found
+
+    def head(self, table: int) -> str:
+        """The id of the newest event of a table."""
+        ((newest, _),) = self.room.xrevrange(f"{{0}}:table:{table}:events", count=1)
+        return str(newest.decode())
+
+    def has_acted(self, table: int, after: str) -> bool:
+        """Whether a player has acted in time at a table since an event."""
+        lines = self.room.xrange(f"{{0}}:table:{table}:events", min=f"({after}")
+        kinds = [json.loads(fields[b"e"])["type"] for _, fields in lines]
+        late = {number + 1 for number, kind in enumerate(kinds) if kind == "timed_out"}
+        return any(kind in ACTED and number not in late for number, kind in enumerate(kinds))
 
     def epochs(self, tournament: int) -> dict[int, int]:
         """The epochs of all tables a tournament ever had."""

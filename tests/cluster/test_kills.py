@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from config import limits
+from config.cluster.pulse import Fault, Pulse
+from tests.cluster import machine, recoveries
 from tests.cluster.living import Bots, Living, are_complete, patience
 
 PLAYERS, SEATS = 12, 6
-HANDS_S = 3.0
-"""What the two hands take by which a test sees that a table goes on, in s."""
-PROCESS_S = 5.0 + HANDS_S
-SERVER_S = 10.0 + HANDS_S
+PROCESS_S = 5.0
+"""Play goes on this soon after a worker, the web process or bots were killed."""
+SERVER_S = 10.0
+"""Play goes on this soon after Redis was killed, with its file or without."""
+STEADY_S = 1.0
+LOOKED_S = 3.0
+"""A fault is watched at least this long, and until every table has told something new lately."""
 END_S = 90.0
 OUTAGE_S = limits.TOURNAMENT_GAP_MS / 1_000
 
 pytestmark = pytest.mark.cluster
+
+
+@pytest.fixture
+def pulse(living: Living) -> Iterator[Pulse]:
+    made = Pulse(living.layout.servers().room.url)
+    yield made
+    made.close()
 
 
 def _begin(living: Living, calm_ms: int) -> Bots:
@@ -33,11 +45,51 @@ def _begin(living: Living, calm_ms: int) -> Bots:
     return bots
 
 
-def _kill(living: Living, bots: Bots, name: str, within_s: float) -> None:
-    """Kill -9 a process; every table must begin and settle a hand in time."""
-    goes_on = living.goes_on(bots.tournament)
-    living.kill(name)
-    living.wait(goes_on, within_s, f"play goes on after {name} was killed")
+def _recovers(
+    living: Living, pulse: Pulse, name: str, kill: Callable[[], None], promised_s: float
+) -> None:
+    """Do harm; every table must go on, and none may stand longer than was promised."""
+    processors = machine.Processors()
+    with pulse.watching(f"kill -9 {name}") as fault:
+        kill()
+        living.wait(lambda: _is_past(fault), 30.0, f"play goes on after {name} was killed")
+    found = recoveries.keep(recoveries.of(fault, promised_s, processors.others()))
+    assert found.stood_max_s < found.limit_s, found
+
+
+def _is_past(fault: Fault) -> bool:
+    now_s = time.monotonic()
+    return now_s > fault.at_s + LOOKED_S and fault.steady(now_s, STEADY_S)
+
+
+def _answers_again(living: Living, bots: Bots) -> None:
+    """Kill the web process: every player is back on a socket, and what he then sends happens."""
+    tables = living.open_tables(bots.tournament)
+    before = living.sockets(tables)
+    processors, began_s = machine.Processors(), time.monotonic()
+    living.kill("web")
+    back_s: dict[int, float] = {}
+    acted_s: dict[int, float] = {}
+    heads: dict[int, str] = {}
+
+    def all_acted() -> bool:
+        for table, holders in living.sockets(tables).items():
+            back = all(token != before[table].get(user) for user, token in holders.items())
+            if back and table not in back_s:
+                back_s[table] = time.monotonic() - began_s
+                heads[table] = living.head(table)
+            elif table in back_s and living.has_acted(table, heads[table]):
+                acted_s.setdefault(table, time.monotonic() - began_s)
+        left = living.open_tables(bots.tournament).keys() & before.keys()
+        return bool(acted_s) and left <= acted_s.keys()
+
+    living.wait(all_acted, 30.0, "players are back and act")
+    others = processors.others()
+    back = recoveries.of_times("web: players connected again", back_s.values(), PROCESS_S, others)
+    recoveries.keep(back)
+    name = "web: an action sent after it is seen"
+    acted = recoveries.keep(recoveries.of_times(name, acted_s.values(), PROCESS_S, others))
+    assert acted.stood_max_s < acted.limit_s, acted
 
 
 def _stand(living: Living, tables: Iterable[int]) -> bool:
@@ -64,50 +116,60 @@ def _check(living: Living, report: dict[str, Any]) -> None:
 
 
 @pytest.mark.rule("Z-04")
-def test_play_goes_on_when_a_worker_the_web_or_the_bots_are_killed(living: Living) -> None:
-    bots = _begin(living, calm_ms=30_000)
+def test_play_goes_on_when_a_worker_the_web_or_the_bots_are_killed(
+    living: Living, pulse: Pulse
+) -> None:
+    bots = _begin(living, calm_ms=40_000)
     epochs = living.epochs(bots.tournament)
     for victim in ("play0", "settle0", "web", bots.name):
-        _kill(living, bots, victim, PROCESS_S)
+        name = "swarm" if victim == bots.name else victim
+        _recovers(living, pulse, name, lambda victim=victim: living.kill(victim), PROCESS_S)
+    _answers_again(living, bots)
     now = living.epochs(bots.tournament)
     assert {table: now[table] for table in epochs} == epochs, "no hand was given up"
     _check(living, bots.finish(END_S))
 
 
 def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
-    living: Living,
+    living: Living, pulse: Pulse
 ) -> None:
-    bots = _begin(living, calm_ms=25_000)
+    bots = _begin(living, calm_ms=30_000)
     epochs = living.epochs(bots.tournament)
-    _kill(living, bots, "room", SERVER_S)
+    _recovers(living, pulse, "room, file kept", lambda: living.kill("room"), SERVER_S)
     now = living.epochs(bots.tournament)
     assert {table: now[table] for table in epochs} == epochs, "hands went on where they were"
     tables = living.open_tables(bots.tournament)
-    goes_on = living.goes_on(bots.tournament)
-    living.kill("room")
-    _empty(living.layout.servers().room.place / "room")
-    living.wait(goes_on, SERVER_S, "play goes on after Redis came back empty")
+
+    def lose_everything() -> None:
+        living.kill("room")
+        _empty(living.layout.servers().room.place / "room")
+
+    _recovers(living, pulse, "room, file lost", lose_everything, SERVER_S)
     after = living.epochs(bots.tournament)
     assert all(after[table] > now[table] for table in tables), "hands in play were given up"
+    _recovers(living, pulse, "broker", lambda: living.kill("broker"), PROCESS_S)
     _check(living, bots.finish(END_S))
 
 
-def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living) -> None:
+def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living, pulse: Pulse) -> None:
     bots = _begin(living, calm_ms=30_000)
     tables = living.open_tables(bots.tournament)
-    goes_on = living.goes_on(bots.tournament)
+    processors = machine.Processors()
     living.kill("postgres")
     killed_s = time.monotonic()
-    living.wait(lambda: _stand(living, tables), 5.0, "all stand at a hand's end", tending=False)
+    stood = "all stand at the end of their hands"
+    stands_s = living.wait(lambda: _stand(living, tables), 10.0, stood, tending=False)
+    recoveries.keep(
+        recoveries.of_times("postgres: tables stand", [stands_s], 10.0, processors.others())
+    )
     frozen = [state.seq for state in living.states(tables)]
     time.sleep(max(2.0, killed_s + OUTAGE_S + 1.0 - time.monotonic()))
     assert [state.seq for state in living.states(tables)] == frozen
-    living.wait(goes_on, SERVER_S, "play goes on with PostgreSQL")
+    _recovers(living, pulse, "postgres, from its restart", lambda: None, SERVER_S)
     query = "SELECT stopped_ms FROM tournaments_tournament WHERE id = %s"
     living.wait(
         lambda: living.sql(query, bots.tournament)[0][0] >= OUTAGE_S * 1_000,
         5.0,
         "the clock stood still",
     )
-    _kill(living, bots, "broker", SERVER_S)
     _check(living, bots.finish(END_S))

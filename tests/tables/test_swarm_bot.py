@@ -148,10 +148,14 @@ def test_an_action_that_may_not_have_arrived_is_sent_again_while_the_turn_is_ope
     else:
         todo = stage.tell(bot, "refused", id=lost.id, code=fault, message="")
     (due,) = todo.turns
-    again = bot.answer(due, now_s)
+    again = bot.answer(due, now_s + 4.0)
     assert again is not None
     assert (again.hand, again.turn) == (lost.hand, lost.turn)
     assert stage.tell(bot, "events", stream=STREAM, events=[]).turns == []
+    stage.now_ms += 4_950
+    stage.send(again)
+    stage.step()
+    assert stage.tally.latency.summary() == {"count": 1, "p50": 5_000, "p99": 5_000, "max": 5_000}
 
 
 def test_an_absent_bot_comes_back() -> None:

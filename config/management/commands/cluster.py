@@ -12,7 +12,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.cluster import layout as layouts
-from config.cluster.__main__ import go_on
+from config.cluster.__main__ import go_on, go_on_in
+from config.cluster.killing import KINDS, Every, every
+from config.cluster.layout import PortTaken
 from config.cluster.lock import InUse
 from config.cluster.room import Interrupted, Options, Room
 from config.cluster.terminal import Terminal
@@ -45,16 +47,28 @@ class Command(BaseCommand):
             help="what is played headless: fields of a tournament, or @FILE with them",
         )
         parser.add_argument("--kill-worker-every", type=float, metavar="SECONDS")
+        parser.add_argument(
+            "--kill",
+            action="append",
+            default=[],
+            metavar="KIND:SECONDS",
+            help=f"kill -9 one of {', '.join(KINDS)} this often; may be given several times",
+        )
+        parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
         parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Choose ports, go on with the addresses in the environment, then run the room."""
+        wanted = _options(options)
         if layouts.PORTS not in os.environ:
             go_on(sys.argv[2:])
-        room = Room(layouts.given(os.environ), _options(options), Terminal(sys.stdout))
+        room = Room(layouts.given(os.environ), wanted, Terminal(sys.stdout))
         try:
             with room.opened():
                 code = _play(room)
+        except PortTaken as problem:
+            room.terminal.say(f"{problem}; choosing another")
+            go_on_in(layouts.moved(room.layout, problem.name), sys.argv[2:])
         except Interrupted:
             code = 130 if options["headless"] else 0
         except (InUse, NotReady, ServerMissing) as problem:
@@ -81,12 +95,22 @@ def _options(options: dict[str, Any]) -> Options:
         think=options["think"],
         until_finished=options["until_finished"],
         report=options["report"],
-        kill_worker_every_s=options["kill_worker_every"],
+        kills=_kills(options["kill"], options["kill_worker_every"]),
+        history=options["history"],
         bots=not options["no_bots"],
         fresh=options["headless"] and options["data"] is None,
         within_s=options["within"],
         offer=options["offer"],
     )
+
+
+def _kills(asked: list[str], worker_every_s: float | None) -> tuple[Every, ...]:
+    if worker_every_s is not None:
+        asked = [*asked, f"worker:{worker_every_s}"]
+    try:
+        return tuple(every(text) for text in asked)
+    except ValueError as problem:
+        raise CommandError(str(problem)) from None
 
 
 def _play(room: Room) -> int:

@@ -35,6 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--report", type=Path)
         parser.add_argument("--duration", type=float, help="seconds; without it until it is over")
         parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--history", help="folder where each bot logs what it sent and got")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the swarm, then write what it saw."""
@@ -47,6 +48,7 @@ class Command(BaseCommand):
             duration_s=options["duration"],
             leave_seats=options["leave"],
             seed=options["seed"],
+            history=options["history"],
         )
         report = asyncio.run(_play(options["url"], found, plan))
         text = json.dumps(report, indent=2)

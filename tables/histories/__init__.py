@@ -1,0 +1,1 @@
+"""What clients sent and were told, written down, and the proof that it fits together."""

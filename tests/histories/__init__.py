@@ -1,0 +1,1 @@
+"""Histories of clients: honest ones are found sound, planted defects are found."""

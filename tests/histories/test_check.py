@@ -1,0 +1,250 @@
+"""The checker passes honest histories and finds every defect that is planted in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tables.histories.check import Verdict, check
+from tests.histories.scene import SPECTATOR, STREAM, USERS, Scene, begin
+
+Log = list[dict[str, Any]]
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), hands=st.integers(1, 4))
+def test_honest_histories_are_sound(seed: int, hands: int) -> None:
+    scene = Scene(seed).play(hands)
+    verdict = check(scene.raw())
+    assert verdict.violations == []
+    assert verdict.fates["took_effect"] == verdict.fates["acknowledged"] == scene.number
+    assert verdict.hands >= 1
+    assert verdict.clients == len(USERS)
+
+
+def test_cards_that_were_dealt_to_others_are_looked_for() -> None:
+    assert sum(check(Scene(seed).play(4).raw()).cards_judged for seed in range(5)) > 0
+
+
+def _scene() -> Scene:
+    return Scene(31).play(6)
+
+
+def _events(log: Log) -> list[dict[str, Any]]:
+    return [
+        event
+        for entry in log
+        if entry.get("got", {}).get("type") == "events"
+        for event in entry["got"]["events"]
+    ]
+
+
+def _find(scene: Scene, user: int, kind: str, **fields: Any) -> dict[str, Any]:
+    return next(
+        event
+        for event in _events(scene.logs[user])
+        if event["type"] == kind and fields.items() <= event.items()
+    )
+
+
+def _message_with(log: Log, event_id: str) -> dict[str, Any]:
+    return next(
+        entry["got"]
+        for entry in log
+        if entry.get("got", {}).get("type") == "events"
+        and any(event["id"] == event_id for event in entry["got"]["events"])
+    )
+
+
+def lose_an_event(scene: Scene) -> None:
+    lost = _find(scene, 201, "street_dealt")
+    message = _message_with(scene.logs[201], lost["id"])
+    message["events"].remove(lost)
+
+
+def tell_twice(scene: Scene) -> None:
+    told = _find(scene, 202, "street_dealt")
+    scene.got(202, {"type": "events", "stream": STREAM, "events": [told]})
+
+
+def swap_two_events(scene: Scene) -> None:
+    message = next(
+        entry["got"]
+        for entry in scene.logs[203]
+        if entry.get("got", {}).get("type") == "events" and len(entry["got"]["events"]) > 1
+    )
+    message["events"].reverse()
+
+
+def tell_one_client_otherwise(scene: Scene) -> None:
+    _find(scene, SPECTATOR, "posted")["amount"] += 1
+
+
+def go_back_with_a_snapshot(scene: Scene) -> None:
+    first = next(e for e in scene.logs[201] if e.get("got", {}).get("type") == "snapshot")
+    scene.got(201, first["got"])
+
+
+def deal_face_up_to_a_spectator(scene: Scene) -> None:
+    own = _find(scene, 201, "hole_cards_dealt", seat=1)
+    _find(scene, SPECTATOR, "hole_cards_dealt", id=own["id"])["cards"] = own["cards"]
+
+
+def show_a_card_in_a_snapshot(scene: Scene) -> None:
+    """A snapshot in the middle of the first hand lets user 202 see one card of seat 1."""
+    own = _find(scene, 201, "hole_cards_dealt", seat=1)
+    last = next(e for e in _events(scene.logs[202]) if e["type"] == "turn_began")
+    place = next(n for n, e in enumerate(scene.logs[202]) if last in _told(e))
+    scene.show(202)
+    entry = scene.logs[202].pop()
+    entry["got"]["id"] = _told(scene.logs[202][place])[-1]["id"]
+    entry["got"]["state"]["hand"] = 1
+    entry["got"]["state"]["board"] = []
+    for seat in entry["got"]["state"]["seats"]:
+        seat["cards"] = [own["cards"][0], "??"] if seat["seat"] == 1 else []
+    scene.logs[202].insert(place + 1, entry)
+
+
+def _told(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    return list(entry.get("got", {}).get("events", ()))
+
+
+def show_a_card_as_another(scene: Scene) -> None:
+    """Somebody's hole card comes up in an event that shows something else."""
+    own = _find(scene, 201, "hole_cards_dealt", seat=1)
+    _find(scene, 203, "hole_cards_dealt", seat=3)["cards"][0] = own["cards"][0]
+
+
+def hide_own_cards(scene: Scene) -> None:
+    _find(scene, 201, "hole_cards_dealt", seat=1)["cards"] = ["??", "??"]
+
+
+def tell_the_deck(scene: Scene) -> None:
+    for user in USERS:
+        _find(scene, user, "hand_began")["deck"] = ["As", "Kd"]
+
+
+def _sent(scene: Scene, action: str | None = None) -> tuple[int, dict[str, Any]]:
+    return next(
+        (user, entry["sent"])
+        for user in USERS
+        for entry in scene.logs[user]
+        if "sent" in entry and action in (None, entry["sent"]["action"])
+    )
+
+
+def acknowledge_what_never_happened(scene: Scene) -> None:
+    user, act = _sent(scene)
+    scene.sent(user, {**act, "id": "made-up", "turn": act["turn"] + 500})
+    scene.got(user, {"type": "result", "id": "made-up", "ok": True})
+
+
+def acknowledge_two_for_one_turn(scene: Scene) -> None:
+    user, act = _sent(scene)
+    scene.sent(user, {**act, "id": "second"})
+    scene.got(user, {"type": "result", "id": "second", "ok": True})
+
+
+def do_something_else(scene: Scene) -> None:
+    _, act = _sent(scene, "call")
+    act["action"] = "fold"
+
+
+def raise_by_another_amount(scene: Scene) -> None:
+    _, act = _sent(scene, "raise")
+    act["amount"] += 1
+
+
+def act_for_somebody(scene: Scene) -> None:
+    user, act = _sent(scene)
+    scene.logs[user] = [
+        entry
+        for entry in scene.logs[user]
+        if entry.get("sent", {}).get("id") != act["id"]
+        and entry.get("got", {}).get("id") != act["id"]
+    ]
+
+
+def refuse_but_do(scene: Scene) -> None:
+    user, act = _sent(scene)
+    answer = next(e for e in scene.logs[user] if e.get("got", {}).get("id") == act["id"])
+    answer["got"] = {"type": "refused", "id": act["id"], "code": "stale_command", "message": "?"}
+
+
+def say_both(scene: Scene) -> None:
+    user, act = _sent(scene)
+    refused = {"type": "refused", "id": act["id"], "code": "stale_command", "message": "?"}
+    scene.got(user, refused)
+
+
+def answer_what_nobody_sent(scene: Scene) -> None:
+    scene.got(202, {"type": "result", "id": "never-sent", "ok": True})
+
+
+DEFECTS: dict[Callable[[Scene], None], str] = {
+    lose_an_event: "a gap after",
+    tell_twice: "told again after",
+    swap_two_events: "told again after|a gap after",
+    tell_one_client_otherwise: "told otherwise to others",
+    go_back_with_a_snapshot: "went back behind",
+    deal_face_up_to_a_spectator: "face up",
+    show_a_card_in_a_snapshot: "user 202 saw",
+    show_a_card_as_another: "user 203 saw",
+    hide_own_cards: "own cards are hidden",
+    tell_the_deck: "the deck is told",
+    acknowledge_what_never_happened: "without effect",
+    acknowledge_two_for_one_turn: "2 commands for it were acknowledged",
+    do_something_else: "fold of seat . acknowledged, but seat . call",
+    raise_by_another_amount: "raise of seat . acknowledged",
+    act_for_somebody: "which nobody sent",
+    refuse_but_do: "refused or unasked",
+    say_both: "was acknowledged and refused",
+    answer_what_nobody_sent: "which he never sent",
+}
+
+
+@pytest.mark.parametrize("plant", DEFECTS, ids=lambda plant: plant.__name__)
+def test_a_planted_defect_is_found(plant: Callable[[Scene], None]) -> None:
+    scene = _scene()
+    assert check(scene.raw()).violations == []
+    plant(scene)
+    assert _matching(check(scene.raw()), DEFECTS[plant])
+
+
+def _matching(verdict: Verdict, pattern: str) -> list[str]:
+    import re
+
+    found = [line for line in verdict.violations if re.search(pattern, line)]
+    assert found, verdict.violations
+    assert verdict.violations_seen >= len(verdict.violations)
+    return found
+
+
+def test_a_killed_client_may_leave_its_last_line_torn() -> None:
+    raw = _scene().raw()
+    raw["Client202"][-1] = raw["Client202"][-1][:20]
+    assert check(raw).violations == []
+
+
+def test_a_client_that_was_killed_goes_on_with_another_process() -> None:
+    scene = _scene()
+    raw = scene.raw()
+    scene.show(202)
+    raw["Client202"] += [b'{"at":3.1,"go', begin(202), scene.raw()["Client202"][-1]]
+    assert check(raw).violations == []
+
+
+def test_a_line_torn_in_the_middle_is_a_finding() -> None:
+    raw = _scene().raw()
+    raw["Client202"][5] = raw["Client202"][5][:20]
+    assert _matching(check(raw), "Client202: Torn")
+
+
+def test_a_history_without_a_beginning_is_a_finding() -> None:
+    raw = _scene().raw()
+    del raw["Client203"][0]
+    assert _matching(check(raw), "does not begin")
