@@ -14,30 +14,32 @@ from config.embedded.binaries import ServerMissing
 from config.environment import HOME, local
 
 
-def go_on(arguments: list[str]) -> None:
-    """Replace this process by `manage.py cluster`, the room's addresses in its environment.
+def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
+    """Replace this process by a command of manage.py, the room's addresses in its environment.
 
     Settings are read once, so the addresses must be there first. Exits when a server is missing.
     """
     known, _ = _parser().parse_known_args(arguments)
-    home = known.data or (local() / "headless" if known.headless else local())
+    own = "chaos" if command == "chaos" else "headless" if known.headless else ""
+    detours = ["web"] if command == "chaos" else []
+    detours += layouts.SERVERS if known.cut_servers else ()
     try:
-        layout, said = layouts.choose(home, known.port)
+        layout, said = layouts.choose(known.data or local() / own, known.port, detours)
     except ServerMissing as problem:
         sys.exit(f"Error: {problem}")
     for line in said:
         print(line, flush=True)  # noqa: T201
-    go_on_in(layout, arguments)
+    go_on_in(layout, arguments, command)
 
 
-def go_on_in(layout: Layout, arguments: list[str]) -> NoReturn:
-    """Replace this process by `manage.py cluster` in this layout."""
+def go_on_in(layout: Layout, arguments: list[str], command: str = "cluster") -> NoReturn:
+    """Replace this process by a command of manage.py in this layout."""
     try:
         added = {**layout.environment(), **layout.marks()}
     except ServerMissing as problem:
         sys.exit(f"Error: {problem}")
-    command = [sys.executable, str(HOME / "manage.py"), "cluster", *arguments]
-    os.execve(sys.executable, command, {**os.environ, **added})
+    line = [sys.executable, str(HOME / "manage.py"), command, *arguments]
+    os.execve(sys.executable, line, {**os.environ, **added})
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--port", type=int)
     parser.add_argument("--headless", action="store_true")
+    parser.add_argument("--cut-servers", action="store_true")
     return parser
 
 

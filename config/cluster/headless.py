@@ -140,12 +140,15 @@ def swarm_arguments(room: Room) -> list[str]:
     ]
 
 
-def sessions_of_bots(path: Path, players: int) -> None:
-    """Write a file of log-in sessions for `players` bots, readable by its owner only."""
+def sessions_of_bots(path: Path, players: int, first: int = 0) -> None:
+    """Write a file of log-in sessions for `players` bots, readable by its owner only.
+
+    The oldest `first` bots of the room are left out.
+    """
     from tables.swarm.client import Identity
     from tables.swarm.sessions import write
 
-    minted = sessions.mint(bots.create(players), SESSION_HOURS)
+    minted = sessions.mint(bots.create(first + players)[first:], SESSION_HOURS)
     write(path, [Identity(user=user.pk, name=user.name, session=key) for user, key in minted])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,9 @@ from config.embedded.servers import Servers
 WEB_PORT = 8000
 EMBEDDED = "ROOM_EMBEDDED"
 PORTS = "ROOM_PORTS"
+DETOUR = "detour_"
+"""Begins the name of a port that leads, through a proxy, to the port of that name."""
+
 SERVERS = {"postgres": "DATABASE_URL", "room": "ROOM_REDIS_URL", "broker": "BROKER_URL"}
 
 
@@ -57,6 +60,25 @@ class Layout:
         """The embedded servers on this layout's ports."""
         return servers.lay_out(self.data, self.logs, durable=True, port=self.ports)
 
+    @property
+    def pages(self) -> str:
+        """The address where bots come in: through the proxy that harms them, when there is one."""
+        return f"http://127.0.0.1:{self.ports.get(DETOUR + 'web', self.ports['web'])}"
+
+    def routes(self) -> list[tuple[int, int]]:
+        """Ports of the proxy, each with the port it forwards to."""
+        return [
+            (port, self.ports[name.removeprefix(DETOUR)])
+            for name, port in sorted(self.ports.items())
+            if name.startswith(DETOUR)
+        ]
+
+    def detours(self) -> dict[str, str]:
+        """The addresses of servers that processes shall reach through the proxy."""
+        found = {name: self.ports[DETOUR + name] for name in SERVERS if DETOUR + name in self.ports}
+        around = replace(self, ports={**self.ports, **found}).servers().addresses()
+        return {SERVERS[name]: around[SERVERS[name]] for name in found}
+
     def environment(self) -> dict[str, str]:
         """What every process of this room finds in its environment."""
         addresses = self.servers().addresses()
@@ -66,21 +88,31 @@ class Layout:
             "ROOM_LOCAL": str(self.home),
             "PUBLIC_URL": self.url,
             "ALLOWED_HOSTS": "127.0.0.1,localhost",
-            "CSRF_TRUSTED_ORIGINS": f"{self.url},http://localhost:{self.ports['web']}",
+            "CSRF_TRUSTED_ORIGINS": ",".join(self._origins()),
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
+
+    def _origins(self) -> list[str]:
+        local = f"http://localhost:{self.ports['web']}"
+        return [self.url, local, *([self.pages] if self.pages != self.url else [])]
 
     def marks(self) -> dict[str, str]:
         """The layout itself, for the process that goes on with it."""
         return {EMBEDDED: ",".join(sorted(self.embedded)), PORTS: json.dumps(self.ports)}
 
 
-def choose(home: Path, web_port: int | None) -> tuple[Layout, list[str]]:
-    """A layout on the ports of the last time where those are free, and what to say about ports."""
+def choose(
+    home: Path, web_port: int | None, detours: Iterable[str] = ()
+) -> tuple[Layout, list[str]]:
+    """A layout on the ports of the last time where those are free, and what to say about ports.
+
+    `detours` are the names of ports that shall also be reached through a proxy.
+    """
     home = home.resolve()
     wanted = {"web": WEB_PORT, **_last(home), **({"web": web_port} if web_port else {})}
     embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
-    found = ports.several({name: wanted.get(name) for name in ("web", *SERVERS)})
+    names = ("web", *SERVERS, *(DETOUR + name for name in detours))
+    found = ports.several({name: wanted.get(name) for name in names})
     said = [
         f"port {wanted[name]} is taken by somebody else; {name} uses {port}"
         for name, port in found.items()

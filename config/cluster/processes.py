@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 from config.celery import SETTLE, TOURNAMENT, play_queues
 from config.cluster.layout import Layout
-from config.embedded import postgres, valkey
+from config.embedded import ports, postgres, valkey
 from config.embedded.program import Program
 from config.environment import HOME
 
@@ -51,11 +51,19 @@ def workers(layout: Layout) -> list[Program]:
     return [_worker(layout, name, own) for name, own in queues.items()]
 
 
+def proxy(layout: Layout) -> Program:
+    """The proxy of the layout's detours, for runs that cut connections."""
+    routes = [f"{port}:{target}" for port, target in layout.routes()]
+    first = layout.routes()[0][0]
+    arguments = ["-m", "config.cluster.proxy", *routes]
+    return _python(layout, "proxy", arguments, ready=lambda: not ports.is_free(first))
+
+
 def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
     """The bots: ordinary clients of the web process, until they wrote their report."""
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
-    command = [str(HOME / "manage.py"), "swarm", "--url", layout.url, "--report", str(report)]
+    command = [str(HOME / "manage.py"), "swarm", "--url", layout.pages, "--report", str(report)]
     running = _python(layout, "swarm", [*command, *arguments], ready=lambda: True)
     return replace(running, ended=report.exists)
 
@@ -89,7 +97,7 @@ def _python(
         argv=(sys.executable, *arguments),
         directory=Path(HOME),
         log=layout.logs / f"{name}.log",
-        environment={**layout.environment(), **own},
+        environment={**layout.environment(), **layout.detours(), **own},
         ready=ready,
     )
 

@@ -120,6 +120,8 @@ class Room:
         preparation.migrate()
         preparation.gather_static(self.terminal.say)
         self.terminal.say("starting web and workers")
+        if self.layout.routes():
+            self.supervisor.start([processes.proxy(self.layout)])
         workers = processes.workers(self.layout)
         # One of each kind is enough to let people in; the others follow.
         self.supervisor.start([processes.web(self.layout, listening), *workers[::2]])

@@ -78,6 +78,13 @@ class Supervisor:
             kept.pause_s = limits.RESTART_FIRST_S
             os.kill(kept.child.pid, signal.SIGKILL)
 
+    def signal(self, name: str, number: signal.Signals) -> int | None:
+        """Send the process called `name` a signal; its process id, None when it does not run."""
+        pid = self.pid(name)
+        if pid is not None:
+            os.kill(pid, number)
+        return pid
+
     def kill_one_of(self, names: Iterable[str], chance: random.Random) -> str | None:
         """Kill -9 one living process of `names`, by chance; answer which."""
         living = [name for name in names if name in self._kept and self._kept[name].alive()]

@@ -1,0 +1,77 @@
+"""Which harm is done to a room and when: a schedule drawn from a seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Action = Literal["kill", "stop", "term", "empty", "cut", "stall"]
+
+STOP_LEAST_S = 0.5
+STOP_MOST_S = 6.0
+
+WEIGHTS: dict[tuple[str, Action], int] = {
+    ("worker", "kill"): 24,
+    ("worker", "stop"): 8,
+    ("worker", "term"): 6,
+    ("web", "kill"): 6,
+    ("web", "stop"): 3,
+    ("web", "term"): 3,
+    ("bots", "kill"): 4,
+    ("bots", "stop"): 2,
+    ("bots", "term"): 2,
+    ("room", "kill"): 4,
+    ("room", "stop"): 3,
+    ("room", "term"): 2,
+    ("room", "empty"): 2,
+    ("broker", "kill"): 3,
+    ("broker", "stop"): 2,
+    ("broker", "term"): 2,
+    ("postgres", "kill"): 3,
+    ("postgres", "stop"): 2,
+    ("postgres", "term"): 2,
+    ("lines", "cut"): 10,
+    ("lines", "stall"): 4,
+}
+"""How often each kind of harm is drawn, against the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Harm:
+    """What is done to which kind of process, when (s from the start), and for how long (s)."""
+
+    at_s: float
+    kind: str
+    action: Action
+    lasts_s: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """How the report calls it, e.g. "kill worker"."""
+        return f"{self.action} {self.kind}"
+
+
+def schedule(
+    chance: random.Random, *, per_minute: float, worker_kills_per_s: float, duration_s: float
+) -> Iterator[Harm]:
+    """Harm of all kinds at random times, and beside it workers killed at random times."""
+    mixed = _times(chance, per_minute / 60, duration_s)
+    kills = _times(chance, worker_kills_per_s, duration_s)
+    drawn = [(at_s, None) for at_s in mixed] + [(at_s, ("worker", "kill")) for at_s in kills]
+    for at_s, what in sorted(drawn, key=lambda one: one[0]):
+        kind, action = what or chance.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        lasts_s = chance.uniform(STOP_LEAST_S, STOP_MOST_S) if action == "stop" else 0.0
+        yield Harm(at_s, kind, action, lasts_s)
+
+
+def _times(chance: random.Random, per_s: float, duration_s: float) -> list[float]:
+    times: list[float] = []
+    at_s = 0.0
+    while per_s > 0:
+        at_s += chance.expovariate(per_s)
+        if at_s >= duration_s:
+            break
+        times.append(at_s)
+    return times

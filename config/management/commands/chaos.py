@@ -1,0 +1,97 @@
+"""Runs tournaments of bots in a whole room that is harmed all the time: `manage.py chaos`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.cluster import layout as layouts
+from config.cluster.__main__ import go_on, go_on_in
+from config.cluster.layout import PortTaken
+from config.cluster.lock import InUse
+from config.cluster.room import Interrupted, Options, Room
+from config.cluster.terminal import Terminal
+from config.embedded.binaries import ServerMissing
+from config.embedded.program import NotReady
+
+
+class Command(BaseCommand):
+    """`manage.py chaos --minutes 5 --report out.json`: see docs/operations.md."""
+
+    help = "Play tournaments while processes are killed, frozen and cut off; report what it did."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How long, how hard, and who plays."""
+        parser.add_argument("--minutes", type=float, default=5.0)
+        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
+        parser.add_argument("--seed", type=int, default=1, help="draws the schedule of faults")
+        parser.add_argument("--faults-per-minute", type=float, default=20.0)
+        parser.add_argument("--worker-kills-per-s", type=float, default=0.0, help="beside these")
+        parser.add_argument("--tournaments", type=int, default=3, help="side by side")
+        parser.add_argument("--players", type=int, default=12, help="in each")
+        parser.add_argument("--seats", type=int, default=6)
+        parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
+        parser.add_argument("--cut-servers", action="store_true", help="also lines to servers")
+        parser.add_argument("--within", type=float, default=300.0, help="s to end afterwards")
+        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--port", type=int)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose ports, go on with the addresses in the environment, then harm the room."""
+        if options["minutes"] <= 0 or options["tournaments"] < 1 or options["players"] < 2:
+            raise CommandError("--minutes must be above 0, --tournaments 1 and --players 2 or more")
+        if layouts.PORTS not in os.environ:
+            go_on(sys.argv[2:], "chaos")
+        room = Room(layouts.given(os.environ), _room(options), Terminal(sys.stdout))
+        try:
+            with room.opened():
+                code = _play(room, options)
+        except PortTaken as problem:
+            room.terminal.say(f"{problem}; choosing another")
+            go_on_in(layouts.moved(room.layout, problem.name), sys.argv[2:], "chaos")
+        except Interrupted:
+            code = 130
+        except (InUse, NotReady, ServerMissing) as problem:
+            raise CommandError(str(problem)) from problem
+        sys.exit(code)
+
+
+def _room(options: dict[str, Any]) -> Options:
+    return Options(
+        headless=True,
+        players=options["players"],
+        seats=options["seats"],
+        think="fast",
+        until_finished=True,
+        report=options["report"],
+        kills=(),
+        history=options["history"],
+        bots=True,
+        fresh=options["data"] is None,
+        within_s=options["within"],
+    )
+
+
+def _play(room: Room, options: dict[str, Any]) -> int:
+    # Imported once the servers run: these modules ask the database.
+    from config.cluster.chaos import Chaos, Wanted
+
+    room.start_second_workers()
+    wanted = Wanted(
+        minutes=options["minutes"],
+        seed=options["seed"],
+        per_minute=options["faults_per_minute"],
+        worker_kills_per_s=options["worker_kills_per_s"],
+        tournaments=options["tournaments"],
+        players=options["players"],
+        report=options["report"],
+        history=options["history"] or room.layout.home / "history",
+        within_s=options["within"],
+    )
+    return Chaos(room, wanted).run()
