@@ -12,7 +12,7 @@ ARGS ?=
 HANDS ?= 1000000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench agree reset lock messages
+.PHONY: help play test lint vulnerabilities format bench agree reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -32,10 +32,15 @@ lint: $(DEV) ## ruff, mypy, import contracts, style
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
+	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts config tables tournaments
 	$(PY) -m mypy
 	$(PY) manage.py house_map --check
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PYTEST) -q tests/style
+
+vulnerabilities: $(DEV) ## ask a vulnerability database about every locked library (needs the network)
+	@$(PIP_INSTALL) -q -r requirements/audit.txt
+	$(VENV)/bin/pip-audit --disable-pip --require-hashes -r requirements/base.txt -r requirements/dev.txt
 
 format: $(DEV) ## bring the code into its form
 	$(VENV)/bin/ruff check --fix .
@@ -61,6 +66,7 @@ UV_LOCK := uv pip compile --generate-hashes --universal --python-version 3.11 --
 lock: ## lock requirements/*.in with hashes; needs `uv` on the path
 	$(UV_LOCK) requirements/base.in -o requirements/base.txt
 	$(UV_LOCK) requirements/dev.in --constraint requirements/base.txt -o requirements/dev.txt
+	$(UV_LOCK) requirements/audit.in --constraint requirements/base.txt -o requirements/audit.txt
 
 $(PY):
 	@echo "== virtual environment in $(VENV) =="

@@ -29,7 +29,7 @@ def name() -> str:
 
 def seeded(seed: int) -> random.Random:
     """A repeatable source for tests and simulations; never for play."""
-    return random.Random(seed)
+    return random.Random(seed)  # nosec B311
 
 
 def shuffled(items: Sequence[Item], chance: Chance) -> tuple[Item, ...]:

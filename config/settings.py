@@ -7,9 +7,13 @@ from urllib.parse import unquote, urlsplit
 
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import environment, limits
+
+if not __debug__:
+    raise ImproperlyConfigured("The room asserts its invariants: run Python without -O.")
 
 django_stubs_ext.monkeypatch()  # lets classes be written as ModelAdmin[User]
 

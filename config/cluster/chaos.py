@@ -75,7 +75,7 @@ class Chaos:
     def __init__(self, room: Room, wanted: Wanted) -> None:
         self._room = room
         self._wanted = wanted
-        self._chance = random.Random(wanted.seed)
+        self._chance = random.Random(wanted.seed)  # nosec B311
         data = room.layout.servers().room.place / "room"
         self._harming = Harming(room.supervisor, self._chance, data)
         self._pulse = Pulse(room.layout.servers().room.url)

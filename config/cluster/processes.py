@@ -104,7 +104,7 @@ def _python(
 
 def _answers(url: str) -> bool:
     try:
-        with urlopen(url, timeout=2) as answer:
+        with urlopen(url, timeout=2) as answer:  # nosec B310
             return bool(answer.status == 200)
     except (URLError, OSError):
         return False

@@ -102,7 +102,7 @@ class Proxy:
 
 async def serve(routes: list[tuple[int, int]]) -> None:
     """Forward until killed."""
-    proxy = Proxy(random.Random())
+    proxy = Proxy(random.Random())  # nosec B311
     for port, target in routes:
         await proxy.listen(port, target)
     loop = asyncio.get_running_loop()

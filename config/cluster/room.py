@@ -97,7 +97,7 @@ class Room:
         """Tend to the processes until it is over; `over` must answer without waiting."""
         from config.cluster import status
 
-        killer = Killer(self.options.kills, random.Random(), time.monotonic())
+        killer = Killer(self.options.kills, random.Random(), time.monotonic())  # nosec B311
         line = Asked(status.line, "", STATUS_LIVE_S)
         while not over():
             now_s = time.monotonic()

@@ -23,7 +23,7 @@ def stud_deck(
     """A deck whose open cards make the recorded seats act first."""
     live = _live_by_street(hand, order, variant)
     for seed in range(STARTS_MAX):
-        random = Random(seed)
+        random = Random(seed)  # nosec B311
         hole: Hole = {seat: [] for seat in order}
         pool = list(rest)
         if all(

@@ -210,4 +210,4 @@ async def _send_all(socket: ClientConnection, texts: list[str]) -> None:
 
 def chance_of(seed: int, identity: Identity) -> Random:
     """A bot's own source of chance; the same bot decides the same way in the same spots."""
-    return Random(f"{seed}:{identity.user}")
+    return Random(f"{seed}:{identity.user}")  # nosec B311

@@ -44,7 +44,7 @@ class Crowd:
         self.site = site
         self.plan = plan
         self.tally = Tally()
-        self.scout = Scout(chance=Random(plan.seed), tally=self.tally)
+        self.scout = Scout(chance=Random(plan.seed), tally=self.tally)  # nosec B311
         self.bots = [
             (
                 identity,

@@ -70,6 +70,12 @@ def test_a_switch_that_is_neither_on_nor_off_stops_the_start(tmp_path: Path) -> 
     assert "DEBUG must be 1 or 0" in done.stderr
 
 
+def test_a_room_without_its_assertions_does_not_start(tmp_path: Path) -> None:
+    done = settings_with(tmp_path, PYTHONOPTIMIZE="1")
+    assert done.returncode != 0
+    assert "without -O" in done.stderr
+
+
 def test_the_file_of_the_local_cluster_is_read_after_the_environment(tmp_path: Path) -> None:
     (tmp_path / "environment").write_text("SHARDS=8\nPUBLIC_URL=https://file.example\n")
     found = shown(settings_with(tmp_path, PUBLIC_URL="https://process.example"))
