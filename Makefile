@@ -46,8 +46,11 @@ format: $(DEV) ## bring the code into its form
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
-bench: $(DEV) ## measure: hands per second, commits per second, sockets
+bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (.local/bench.json)
 	$(PYTEST) -q -s tests/bench $(ARGS)
+	@$(PY) -m tests.bench.balancing
+	@$(PY) -m tests.bench.path
+	@$(PY) -m tests.bench.throughput
 
 agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
 	@$(PY) -m tests.bench.agree $(HANDS)

@@ -9,8 +9,8 @@ import structlog
 
 from config import clock
 from tables.bells import ring
-from tables.inbox import BELL_LIFETIME_MS
 from tables.play.state import Desk
+from tables.ready import BELL_LIFETIME_MS
 
 log = structlog.get_logger(__name__)
 

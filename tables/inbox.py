@@ -9,10 +9,9 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables import keys, lua
-
-BELL_LIFETIME_MS = 1_000
-"""After this a bell that nobody heard no longer keeps the next command from ringing."""
+from tables import keys, ready
+from tables.ready import BELL_LIFETIME_MS
+from tables.scripts import Call, run
 
 Status = Literal["no_table", "not_seated", "full", "accepted"]
 _STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
@@ -36,6 +35,7 @@ def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[st
             keys.state(member, shards),
             keys.inbox(member, shards),
             keys.wakes(keys.shard(member, shards)),
+            *ready.names(member),
         ],
         [
             member,
@@ -59,4 +59,4 @@ def answer(raw: list[int | bytes]) -> Appended:
 def append(redis: Redis, table: int, user: int, command: bytes) -> Appended:
     """Stamp a command with its arrival and put it into the inbox of a table (Lua, at once)."""
     names, values = arguments(table, user, command)
-    return answer(redis.register_script(lua.source("append"))(keys=names, args=values))
+    return answer(run(redis, Call("append", names, values)))

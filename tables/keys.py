@@ -33,6 +33,11 @@ def inbox(member: str, shards: int) -> str:
     return f"{{{shard(member, shards)}}}:{member}:inbox"
 
 
+def ready(member: str, queue: str, shards: int) -> str:
+    """List of members of a shard and a play queue that have commands waiting."""
+    return f"{{{shard(member, shards)}}}:ready:{queue}"
+
+
 def events(stream: str, shards: int) -> str:
     """Redis stream of what everybody may see."""
     return f"{{{shard(stream, shards)}}}:{stream}:events"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import structlog
-from django.db import connection, transaction
+from django.db import transaction
 from redis import Redis
 
-from tables import director, recovery, store
+from tables import director, recovery, settle_rows, store
 from tables.director import Grant
-from tables.models import Hand, Seat, Table
+from tables.models import Hand, Table
 from tables.play import boundary, record
 from tables.play.events import TableEvent
 from tables.play.record import HandRecord
@@ -86,106 +86,55 @@ def settle_hand(hand: HandRecord) -> bool:
     Raises Superseded when the table's row has another epoch, or this number another outcome.
     """
     with transaction.atomic():
-        row = Table.objects.only("director").get(pk=hand.table)
-        judge = director.of(row.director)
+        judge = director.of(settle_rows.director_of(hand.table))
         judge.lock(hand.table, hand)
-        row = Table.objects.select_for_update().get(pk=hand.table)
-        if row.hand >= hand.hand:
-            # The hand that closed its table raised the epoch, so look for it before comparing.
-            known = Hand.objects.filter(table=row, number=hand.hand).first()
-            if known is None or known.digest != hand.digest():
-                raise Superseded(f"hand {hand.hand} ended otherwise", epoch=row.epoch)
+        if not settle_rows.write(hand):
+            _require_written_before(hand)
             return False
-        if row.epoch != hand.epoch:
-            raise Superseded(f"epoch {hand.epoch}, not {row.epoch}", epoch=row.epoch)
-        if row.hand != hand.hand - 1:
-            raise Superseded(f"hand {hand.hand} after {row.hand}", epoch=row.epoch)
-        _write(row, hand)
         judge.settle(hand.table, hand)
     return True
 
 
-def _write(row: Table, hand: HandRecord) -> None:
-    Hand.objects.create(
-        table=row,
-        number=hand.hand,
-        epoch=hand.epoch,
-        digest=hand.digest(),
-        record=record.encode(hand),
-        level=hand.level,
-        players=sum(seat.dealt for seat in hand.seats),
-        actions=len(hand.actions),
-        pot=sum(pot.amount for pot in hand.result.pots),
-    )
-    seats = {seat.entry: seat for seat in Seat.objects.filter(table=row)}
-    assert seats.keys() == {seat.entry for seat in hand.seats}, "the roster does not change in play"
-    kept = sum(seat.chips for seat in hand.seats) + hand.result.rake
-    assert sum(seat.chips for seat in seats.values()) == kept
-    _write_seats(hand)
-    positions = hand.setup.positions
-    row.hand = hand.hand
-    row.button, row.small_blind = positions.button, positions.small_blind
-    row.big_blind, row.dead_small_blind = positions.big_blind, positions.dead_small_blind
-    row.round = hand.round
-    row.grant = None
-    row.save(
-        update_fields=[
-            "hand",
-            "button",
-            "small_blind",
-            "big_blind",
-            "dead_small_blind",
-            "round",
-            "grant",
-        ]
-    )
-
-
-def _write_seats(hand: HandRecord) -> None:
-    """What the hand left at every seat, in one statement: this is done for every hand there is."""
-    after = hand.seats
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE tables_seat s"
-            " SET chips = v.chips, bank_ms = v.bank_ms, absent = v.absent, newcomer = false"
-            " FROM unnest(%s::bigint[], %s::bigint[], %s::int[], %s::bool[])"
-            " AS v(entry, chips, bank_ms, absent) WHERE s.entry = v.entry",
-            [
-                [seat.entry for seat in after],
-                [seat.chips for seat in after],
-                [seat.bank_ms for seat in after],
-                [seat.absent for seat in after],
-            ],
-        )
-        assert cursor.rowcount == len(after), "every seat was written"
+def _require_written_before(hand: HandRecord) -> None:
+    row = Table.objects.select_for_update().get(pk=hand.table)
+    if row.hand >= hand.hand:
+        # The hand that closed its table raised the epoch, so look for it before comparing.
+        known = Hand.objects.filter(table=row, number=hand.hand).first()
+        if known is None or known.digest != hand.digest():
+            raise Superseded(f"hand {hand.hand} ended otherwise", epoch=row.epoch)
+        return
+    if row.epoch != hand.epoch:
+        raise Superseded(f"epoch {hand.epoch}, not {row.epoch}", epoch=row.epoch)
+    raise Superseded(f"hand {hand.hand} after {row.hand}", epoch=row.epoch)
 
 
 def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, ...]]:
-    with transaction.atomic():
-        rows = Table.objects.select_for_update().only("director", "epoch", "hand", "status")
-        row = rows.get(pk=state.table)
-        if row.status == Table.Status.OPEN:
-            _compare(state, row)
-            _keep_absences(state)
+    row = settle_rows.standing(state)
+    if row.open:
+        _compare(state, row)
+        if row.absences_differ:
+            row = _keep_absences(state)
     said = director.of(row.director).next(state.table, state.hand_number + 1)
     if isinstance(said, Grant) and not _chips_agree(state, said):
         raise Superseded("chips of a seat differ", epoch=row.epoch)
     return boundary.answer(state, said, now_ms=now_ms)
 
 
-def _compare(state: TableState, row: Table) -> None:
+def _compare(state: TableState, row: settle_rows.Standing) -> None:
     if row.epoch != state.epoch:
         raise Superseded(f"epoch {state.epoch}, not {row.epoch}", epoch=row.epoch)
     if row.hand != state.hand_number:
         raise Superseded(f"hand {state.hand_number}, not {row.hand}", epoch=row.epoch)
 
 
-def _keep_absences(state: TableState) -> None:
+def _keep_absences(state: TableState) -> settle_rows.Standing:
     """Who sat out or came back after the hand takes that along when he is moved now."""
-    for absent in (True, False):
-        entries = [seat.entry for seat in state.seats if seat.absent is absent]
-        seats = Seat.objects.filter(table_id=state.table, entry__in=entries)
-        seats.exclude(absent=absent).update(absent=absent)
+    with transaction.atomic():
+        row = settle_rows.standing(state, lock=True)
+        if row.open:
+            _compare(state, row)
+            settle_rows.keep_absences(state)
+    return row
 
 
 def _chips_agree(state: TableState, grant: Grant) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import structlog
@@ -10,12 +11,13 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables import keys, lua
+from tables import keys
 from tables.client_commands import TableCommand
 from tables.play import state as states
 from tables.play.commands import Received
 from tables.play.events import TableEvent
 from tables.play.state import TableState
+from tables.scripts import Call, run, run_all
 from tables.stream import Line, lines
 
 log = structlog.get_logger(__name__)
@@ -38,92 +40,57 @@ class Loaded(msgspec.Struct, frozen=True):
     shift_ms: int
 
 
+class Step(msgspec.Struct, frozen=True):
+    """What became of a table that was loaded: its next state, events, commands obeyed."""
+
+    loaded: Loaded
+    state: TableState
+    events: Sequence[TableEvent]
+    drained: int
+
+
 def load(redis: Redis, table: int) -> Loaded | None:
     """Read a table for a step, at most INBOX_COMMANDS_MAX commands with it; None if not there."""
-    member = keys.table(table)
-    shards = settings.SHARDS
-    script = redis.register_script(lua.source("load"))
-    found = script(
-        keys=[
-            keys.state(member, shards),
-            keys.inbox(member, shards),
-            keys.beat(keys.shard(member, shards)),
-        ],
-        args=[limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS],
-    )
-    _, version, raw, waiting, now_ms, shift_ms = found
-    if raw is None:
-        return None
-    return Loaded(
-        state=states.decode(raw),
-        version=int(version),
-        received=tuple(filter(None, map(_received, waiting))),
-        drained=len(waiting),
-        now_ms=int(now_ms),
-        shift_ms=int(shift_ms),
-    )
+    return load_all(redis, [table])[0]
+
+
+def load_all(redis: Redis, tables: Sequence[int]) -> list[Loaded | None]:
+    """Read several tables of one shard in one trip."""
+    return [_loaded(found) for found in run_all(redis, [_loading(table) for table in tables])]
 
 
 def commit(
     redis: Redis, loaded: Loaded, state: TableState, events: Sequence[TableEvent], *, drained: int
 ) -> TableState | None:
-    """Store a step with its events; the stored state, or None when another writer was first."""
-    before = loaded.state
-    told = lines(state, events, before=before)
-    state = msgspec.structs.replace(state, seq=before.seq + len(told))
-    member = keys.table(state.table)
-    shards = settings.SHARDS
-    private = sorted({entry for line in told for entry in line.private})
-    results = _changed_results(before, state)
-    due = states.wake(state)
-    script = redis.register_script(lua.source("commit"))
-    stored = script(
-        keys=[
-            keys.state(member, shards),
-            keys.inbox(member, shards),
-            keys.wakes(keys.shard(member, shards)),
-            keys.events(member, shards),
-            keys.results(member, shards),
-            *(keys.cards(member, entry, shards) for entry in private),
-        ],
-        args=[
-            before.epoch,
-            loaded.version,
-            member,
-            states.encode(state),
-            _json(states.users(state)),
-            drained,
-            "" if due is None else due[0],
-            "" if due is None else due[1],
-            limits.STREAM_EVENTS_MAX,
-            KEY_LIFETIME_S,
-            limits.COMMAND_WAKE_MS,
-            *_counted([(line.id, line.public) for line in told]),
-            *_counted(results),
-            *_counted(_private(told, private)),
-        ],
-    )
-    return state if stored else None
+    """Store a step with its events; the stored state, or None when another writer was first.
+
+    Who stores what is due at once must ring for it: timers look again a lease later.
+    """
+    return commit_all(redis, [Step(loaded, state, events, drained)])[0]
+
+
+def commit_all(redis: Redis, steps: Sequence[Step]) -> list[TableState | None]:
+    """Store steps of several tables of one shard in one trip, each for itself."""
+    calls, states_after = [], []
+    for step in steps:
+        told = lines(step.state, step.events, before=step.loaded.state)
+        state = msgspec.structs.replace(step.state, seq=step.loaded.state.seq + len(told))
+        calls.append(_committing(step, state, told))
+        states_after.append(state)
+    stored = run_all(redis, calls)
+    return [state if done else None for state, done in zip(states_after, stored, strict=True)]
 
 
 def rest(redis: Redis, loaded: Loaded) -> bool:
     """Nothing was due: put the wake back; False when another writer was first."""
-    due = states.wake(loaded.state)
-    if due is None:
-        return True
-    member = keys.table(loaded.state.table)
-    shards = settings.SHARDS
-    script = redis.register_script(lua.source("rest"))
-    return bool(
-        script(
-            keys=[
-                keys.state(member, shards),
-                keys.inbox(member, shards),
-                keys.wakes(keys.shard(member, shards)),
-            ],
-            args=[loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS],
-        )
-    )
+    return rest_all(redis, [loaded])[0]
+
+
+def rest_all(redis: Redis, idle: Sequence[Loaded]) -> list[bool]:
+    """Put the wakes of several tables of one shard back in one trip."""
+    open_ones = [loaded for loaded in idle if states.wake(loaded.state) is not None]
+    rested = iter(run_all(redis, [_resting(loaded) for loaded in open_ones]))
+    return [states.wake(loaded.state) is None or bool(next(rested)) for loaded in idle]
 
 
 def unchanged(redis: Redis, loaded: Loaded) -> bool:
@@ -138,30 +105,17 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
     told = lines(state, events, before=None)
     state = msgspec.structs.replace(state, seq=len(told))
     member = keys.table(state.table)
-    shards = settings.SHARDS
     due = states.wake(state)
     assert due is not None
-    script = redis.register_script(lua.source("open"))
-    return bool(
-        script(
-            keys=[
-                keys.state(member, shards),
-                keys.inbox(member, shards),
-                keys.wakes(keys.shard(member, shards)),
-                keys.events(member, shards),
-                keys.results(member, shards),
-            ],
-            args=[
-                state.epoch,
-                member,
-                states.encode(state),
-                _json(states.users(state)),
-                due[0],
-                due[1],
-                *_counted([(line.id, line.public) for line in told]),
-            ],
-        )
-    )
+    arguments = [
+        state.epoch,
+        member,
+        states.encode(state),
+        _json(states.users(state)),
+        *due,
+        *_counted([(line.id, line.public) for line in told]),
+    ]
+    return bool(run(redis, Call("open", _names(member), arguments)))
 
 
 def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
@@ -170,32 +124,89 @@ def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> b
     told = lines(state, events, before=None)
     state = msgspec.structs.replace(state, seq=len(told))
     member = keys.table(state.table)
-    shards = settings.SHARDS
-    script = redis.register_script(lua.source("close"))
-    return bool(
-        script(
-            keys=[
-                keys.state(member, shards),
-                keys.inbox(member, shards),
-                keys.wakes(keys.shard(member, shards)),
-                keys.events(member, shards),
-                keys.results(member, shards),
-            ],
-            args=[
-                state.epoch,
-                member,
-                states.encode(state),
-                KEY_LIFETIME_S,
-                *_counted([(line.id, line.public) for line in told]),
-            ],
-        )
-    )
+    arguments = [
+        state.epoch,
+        member,
+        states.encode(state),
+        KEY_LIFETIME_S,
+        *_counted([(line.id, line.public) for line in told]),
+    ]
+    return bool(run(redis, Call("close", _names(member), arguments)))
 
 
 def peek(redis: Redis, table: int) -> TableState | None:
     """The state of a table as it is now, for reading only."""
     raw = redis.hget(keys.state(keys.table(table), settings.SHARDS), "state")
     return None if raw is None else states.decode(raw)
+
+
+def _names(member: str) -> tuple[str, ...]:
+    """State, inbox, wakes, events, results: every script takes as many of them as it needs."""
+    shards = settings.SHARDS
+    return (
+        keys.state(member, shards),
+        keys.inbox(member, shards),
+        keys.wakes(keys.shard(member, shards)),
+        keys.events(member, shards),
+        keys.results(member, shards),
+    )
+
+
+def _loading(table: int) -> Call:
+    member = keys.table(table)
+    beat = keys.beat(keys.shard(member, settings.SHARDS))
+    arguments = (limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS)
+    return Call("load", (*_names(member)[:2], beat), arguments)
+
+
+def _loaded(found: Any) -> Loaded | None:
+    _, version, raw, waiting, now_ms, shift_ms = found
+    if raw is None:
+        return None
+    return Loaded(
+        state=states.decode(raw),
+        version=int(version),
+        received=tuple(filter(None, map(_received, waiting))),
+        drained=len(waiting),
+        now_ms=int(now_ms),
+        shift_ms=int(shift_ms),
+    )
+
+
+def _committing(step: Step, state: TableState, told: Sequence[Line]) -> Call:
+    before = step.loaded.state
+    member = keys.table(state.table)
+    private = sorted({entry for line in told for entry in line.private})
+    due, rings = states.wake(state), 0
+    if due is not None and due[0] <= step.loaded.now_ms:
+        # Whoever commits what is due at once rings for it, so the wake is leased already.
+        due, rings = (step.loaded.now_ms + limits.WAKE_LEASE_MS, due[1]), 1
+    arguments = [
+        before.epoch,
+        step.loaded.version,
+        member,
+        states.encode(state),
+        _json(states.users(state)),
+        step.drained,
+        *(("", "") if due is None else due),
+        limits.STREAM_EVENTS_MAX,
+        KEY_LIFETIME_S,
+        limits.COMMAND_WAKE_MS,
+        rings,
+        *_counted([(line.id, line.public) for line in told]),
+        *_counted(_changed_results(before, state)),
+        *_counted(_private(told, private)),
+    ]
+    cards = (keys.cards(member, entry, settings.SHARDS) for entry in private)
+    return Call("commit", (*_names(member), *cards), arguments)
+
+
+def _resting(loaded: Loaded) -> Call:
+    member = keys.table(loaded.state.table)
+    due = states.wake(loaded.state)
+    assert due is not None
+    arguments = (loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS)
+    return Call("rest", _names(member)[:3], arguments)
 
 
 def _received(item: bytes) -> Received | None:

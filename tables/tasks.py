@@ -15,10 +15,9 @@ app.steps["worker"].add(TimerStep)
 
 @shared_task(name="tables.advance")
 def advance(member: str) -> None:
-    """Advance a table (play desk)."""
-    desk = worker.advance(room(), keys.number(member))
-    if desk is not None:
-        ring(member, desk)
+    """Advance a table and all that are ready beside it (play desk)."""
+    for other, desk in worker.answer(room(), member):
+        ring(other, desk)
 
 
 @shared_task(name="tables.settle")

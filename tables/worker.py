@@ -1,18 +1,20 @@
-"""Advances one table as far as it can go now: load, one pure step, one commit."""
+"""Advances tables as far as they can go now: load, one pure step each, one commit each."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Sequence
 
 import structlog
 from redis import Redis
 
-from config import entropy
-from tables import store
+from config import entropy, limits
+from tables import keys, ready, store
 from tables.engine.cards import DECK
 from tables.engine.events import Card
 from tables.play.advance import advance as step
-from tables.play.state import Desk, wake
+from tables.play.state import Desk, TableState, wake
+from tables.store import Loaded, Step
 
 log = structlog.get_logger(__name__)
 
@@ -23,9 +25,60 @@ def advance(redis: Redis, table: int, chance: random.Random | None = None) -> De
     A table that is gone, has nothing to do, or was advanced by another worker meanwhile is left
     alone: every bell may come late, twice or not at all.
     """
-    loaded = store.load(redis, table)
-    if loaded is None:
-        return None
+    return advance_all(redis, [table], chance).get(table)
+
+
+def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
+    """Answer a table's bell, and with it every table of its queue that has commands waiting.
+
+    Yields which desks must go on at once, at the end a bell for those that had to be left.
+    """
+    rung = [keys.number(member)]
+    for _ in range(limits.TABLES_PER_BELL_MAX // limits.TABLES_TOGETHER_MAX):
+        taken = ready.take(redis, member)
+        tables = dict.fromkeys([*rung, *map(keys.number, taken.members)])
+        for table, desk in advance_all(redis, list(tables)).items():
+            yield keys.table(table), desk
+        if taken.stays is None:
+            return
+        rung = []
+    yield taken.stays, "play"
+
+
+def advance_all(
+    redis: Redis, tables: Sequence[int], chance: random.Random | None = None
+) -> dict[int, Desk]:
+    """The same for several tables of one shard; a table that fails does not stop the others."""
+    idle: list[Loaded] = []
+    steps: list[Step] = []
+    for loaded in store.load_all(redis, tables):
+        if loaded is None:
+            continue
+        try:
+            taken = _step(loaded, chance)
+        except Exception:
+            if len(tables) == 1:
+                raise
+            log.exception("table failed", table=loaded.state.table, hand=loaded.state.hand_number)
+            continue
+        if taken.state == loaded.state and not loaded.drained:
+            idle.append(loaded)
+        else:
+            steps.append(taken)
+    if idle:
+        store.rest_all(redis, idle)
+    stored = store.commit_all(redis, steps) if steps else []
+    desks = {}
+    for taken, state in zip(steps, stored, strict=True):
+        if state is None:
+            before = taken.loaded.state
+            log.info("another worker was first", table=before.table, epoch=before.epoch)
+        elif (desk := _at_once(state, taken.loaded.now_ms)) is not None:
+            desks[state.table] = desk
+    return desks
+
+
+def _step(loaded: Loaded, chance: random.Random | None) -> Step:
     state, events = step(
         loaded.state,
         loaded.received,
@@ -33,17 +86,12 @@ def advance(redis: Redis, table: int, chance: random.Random | None = None) -> De
         shift_ms=loaded.shift_ms,
         shuffle=lambda: _shuffled(chance or entropy.system()),
     )
-    if state == loaded.state and not loaded.drained:
-        store.rest(redis, loaded)
-        return None
-    stored = store.commit(redis, loaded, state, events, drained=loaded.drained)
-    if stored is None:
-        log.info("another worker was first", table=table, epoch=loaded.state.epoch)
-        return None
-    due = wake(stored)
-    if due is None or due[0] > loaded.now_ms or due[1] == "play":
-        return None
-    return due[1]
+    return Step(loaded, state, events, loaded.drained)
+
+
+def _at_once(state: TableState, now_ms: int) -> Desk | None:
+    due = wake(state)
+    return None if due is None or due[0] > now_ms else due[1]
 
 
 def _shuffled(chance: random.Random) -> tuple[Card, ...]:

@@ -1,15 +1,15 @@
 -- Store a step of a table at once, or nothing when epoch or version moved.
 -- KEYS state, inbox, wakes, events, results, cards...
 -- ARGV epoch, version, member, state, users, drained, due ('' = none), desk, events kept,
---      key lifetime s, command wake ms, count of public, (id, json)...,
+--      key lifetime s, command wake ms, rings so far, count of public, (id, json)...,
 --      count of results, (user, json)..., count of private, (index of cards key, id, json)...
 local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version')
 if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
 local kept, lifetime = ARGV[9], tonumber(ARGV[10])
 redis.call('HSET', KEYS[1], 'version', tonumber(ARGV[2]) + 1, 'state', ARGV[4],
-           'users', ARGV[5], 'desk', ARGV[8], 'rings', 0)
+           'users', ARGV[5], 'desk', ARGV[8], 'rings', ARGV[12])
 if tonumber(ARGV[6]) > 0 then redis.call('LTRIM', KEYS[2], ARGV[6], -1) end
-local at, told = 12, tonumber(ARGV[12])
+local at, told = 13, tonumber(ARGV[13])
 for n = 1, told do
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', kept, ARGV[at + 1], 'e', ARGV[at + 2])
   at = at + 2

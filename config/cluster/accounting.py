@@ -1,0 +1,66 @@
+"""What each process of a room costs: processor seconds and memory, read from /proc (Linux)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_SESSION, _USER, _RESIDENT = 3, 11, 21
+"""Places in /proc/PID/stat, counted from the field after the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A process with all processes of its session: `cpu_s` since it started, memory now."""
+
+    cpu_s: float
+    memory_bytes: int
+
+    def since(self, before: Usage) -> Usage:
+        """What was used after `before`; the memory is that of now."""
+        return Usage(self.cpu_s - before.cpu_s, self.memory_bytes)
+
+
+def usages(leaders: Mapping[str, int]) -> dict[str, Usage]:
+    """What each named process costs; every process of a room leads a session of its own."""
+    sessions: dict[int, list[tuple[int, list[str]]]] = {}
+    for pid, fields in _processes():
+        sessions.setdefault(int(fields[_SESSION]), []).append((pid, fields))
+    return {name: _usage(sessions.get(pid, [])) for name, pid in leaders.items()}
+
+
+def since(before: Mapping[str, Usage], after: Mapping[str, Usage]) -> dict[str, Usage]:
+    """What each process used between two looks."""
+    return {name: usage.since(before[name]) for name, usage in after.items() if name in before}
+
+
+def _usage(members: list[tuple[int, list[str]]]) -> Usage:
+    # Four fields: the process' own time and that of children it has waited for.
+    ticks = sum(int(value) for _, fields in members for value in fields[_USER : _USER + 4])
+    return Usage(ticks / _TICKS_PER_S, sum(_memory(pid, fields) for pid, fields in members))
+
+
+def _memory(pid: int, fields: list[str]) -> int:
+    """Memory with shared pages counted by their share, else what is resident."""
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass  # gone, or somebody else's
+    return int(fields[_RESIDENT]) * _PAGE_BYTES
+
+
+def _processes() -> Iterator[tuple[int, list[str]]]:
+    for entry in os.scandir("/proc"):
+        if not entry.name.isdigit():
+            continue
+        try:
+            text = Path(entry.path, "stat").read_text()
+        except OSError:
+            continue  # it ended meanwhile
+        yield int(entry.name), text[text.rindex(")") + 2 :].split()

@@ -1,0 +1,108 @@
+"""A room to measure: fresh servers and the workers of a cluster, without web and without bots."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import process_time, sleep
+
+import django
+
+from config.cluster import layout as layouts
+from config.cluster.layout import Layout
+from config.cluster.supervisor import Supervisor
+
+HOME = Path(".local/bench")
+
+REGISTRATION_CPU_MS: list[float] = []
+"""What a registration cost the process that did it, in each field that was seated."""
+
+
+@contextmanager
+def opened() -> Iterator[tuple[Supervisor, Layout]]:
+    """Servers with an empty database and Django that knows them; the workers are not started."""
+    shutil.rmtree(HOME, ignore_errors=True)
+    layout, _ = layouts.choose(HOME, None)
+    os.environ.update(layout.environment(), LOG_LEVEL="WARNING")
+    os.environ.setdefault("DATABASE_CONNECTION_AGE_S", "600")
+    django.setup()
+    from config.cluster import preparation, processes
+    from config.cluster.room import clear
+
+    clear(layout)
+    layouts.remember(layout)
+    supervisor = Supervisor(print)
+    try:
+        supervisor.start(processes.servers(layout))
+        preparation.migrate()
+        yield supervisor, layout
+    finally:
+        supervisor.stop()
+        (layout.home / "environment").unlink(missing_ok=True)
+
+
+def start_workers(supervisor: Supervisor, layout: Layout) -> None:
+    """The workers of a cluster, which know the empty task as well."""
+    from config.cluster import processes
+
+    workers = processes.workers(layout)
+    supervisor.start([replace(how, argv=(*how.argv, "-I", "tests.bench.empty")) for how in workers])
+
+
+def seated(tables: int, seats: int) -> list[int]:
+    """A running tournament with so many full tables, deep stacks and no pauses; their ids."""
+    from accounts import bots
+    from tables.models import Table
+    from tournaments import offers, operations, registration
+    from tournaments.engine.structure import Level, Structure
+    from tournaments.models import Structure as StructureRow
+    from tournaments.models.structure import encoded
+    from tournaments.models.tournament import Start
+
+    levels = Structure((Level(small_blind=50, big_blind=100, lasts_ms=3_600_000),))
+    row, _ = StructureRow.objects.get_or_create(
+        name="bench", defaults={"items": encoded(levels), "starting_stack": 100_000}
+    )
+    count = tables * seats
+    made = offers.create_from_structure(
+        row,
+        name=f"bench {count}",
+        start=Start.SIT_AND_GO,
+        players_min=2,
+        players_max=count + 1,
+        seats_per_table=seats,
+        buy_in=10_00,
+        hand_pause_ms=0,
+        showdown_pause_ms=0,
+        street_pause_ms=0,
+    )
+    operations.open(made.pk)
+    began_s = process_time()
+    for user in bots.create(count):
+        registration.register(user, made)
+    REGISTRATION_CPU_MS.append((process_time() - began_s) * 1_000 / count)
+    operations.start(made.pk)
+    return list(Table.objects.filter(game=made.pk).order_by("pk").values_list("pk", flat=True))
+
+
+def end_tournaments() -> None:
+    """Cancel what runs and wait until its tables are closed."""
+    from tables.models import Table
+    from tournaments import operations
+    from tournaments.models import Tournament
+    from tournaments.models.tournament import State
+
+    for tournament in Tournament.objects.filter(state=State.RUNNING):
+        operations.cancel(tournament.pk, reason="measured")
+    while Table.objects.filter(status=Table.Status.OPEN).exists():
+        sleep(0.2)
+    sleep(1.0)
+
+
+def shares(items: Sequence[int], parts: int) -> list[Sequence[int]]:
+    """The items dealt to so many hands."""
+    return [items[number::parts] for number in range(parts)]
