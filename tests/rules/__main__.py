@@ -1,0 +1,28 @@
+"""Writes docs/rules.md; `--check` fails when it is old or a rule has no test."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.rules.book import sections
+from tests.rules.page import PAGE, missing, page, unknown
+from tests.rules.shown import by_rule
+
+
+def main(arguments: list[str]) -> int:
+    """0 when all is well; what is not is named on standard error."""
+    shown = by_rule()
+    wrong = [f"{rule.rule_id} has no test: {rule.line}" for rule in missing(shown)]
+    wrong += [f"no such rule: {place}" for place in unknown(shown)]
+    fresh = page(sections(), shown)
+    if "--check" not in arguments:
+        PAGE.write_text(fresh)
+    elif not PAGE.exists() or PAGE.read_text() != fresh:
+        wrong.append("docs/rules.md is not current: python -m tests.rules")
+    for line in wrong:
+        sys.stderr.write(f"{line}\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,51 @@
+"""The list of rules: IDs with a line each, by section, and which sections are not offered yet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+FILE = Path(__file__).with_name("rulebook.txt")
+NOT_YET = frozenset({"R", "J", "A-03", "X-03"})
+"""Sections and rules of ring games and jackpots: listed, but no test is demanded."""
+
+RULE = re.compile(r"\b[A-Z]-\d\d\b")
+
+
+class Rule(NamedTuple):
+    """One rule, in a line."""
+
+    rule_id: str
+    line: str
+
+    @property
+    def is_demanded(self) -> bool:
+        """Whether a test must show it."""
+        return not NOT_YET & {self.rule_id, self.rule_id[0]}
+
+
+class Section(NamedTuple):
+    """A letter of the rulebook with its rules."""
+
+    title: str
+    rules: tuple[Rule, ...]
+
+
+def sections(text: str | None = None) -> list[Section]:
+    """The whole list in its order."""
+    found: list[Section] = []
+    for line in (FILE.read_text() if text is None else text).splitlines():
+        if line.startswith("# "):
+            found.append(Section(line.removeprefix("# "), ()))
+        else:
+            rule_id, _, words = line.partition(" ")
+            assert RULE.fullmatch(rule_id), line
+            last = found.pop()
+            found.append(last._replace(rules=(*last.rules, Rule(rule_id, words))))
+    return found
+
+
+def rules() -> list[Rule]:
+    """All rules in their order."""
+    return [rule for section in sections() for rule in section.rules]

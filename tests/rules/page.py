@@ -1,0 +1,56 @@
+"""docs/rules.md: every rule with its line and the tests that show it, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tests.rules.book import Rule, Section, rules
+
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "rules.md"
+
+HEAD = """# Rules and the tests that show them
+
+Written by `python -m tests.rules` from the marks and docstrings of the tests; `make lint` fails
+when a rule has no test, when a test names a rule that is not listed here, or when this page is
+old. The rules are those of `tests/rules/rulebook.txt`. *Not offered yet* are rules of ring games
+and jackpots.
+"""
+
+
+def page(sections: Sequence[Section], shown: Mapping[str, Sequence[str]]) -> str:
+    """The whole page."""
+    lines = [HEAD]
+    for section in sections:
+        letter, _, title = section.title.partition(" ")
+        lines += [f"## {letter}: {title}", "", "| rule | | tests |", "|---|---|---|"]
+        lines += [_row(rule, shown.get(rule.rule_id, ())) for rule in section.rules]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def missing(shown: Mapping[str, Sequence[str]]) -> list[Rule]:
+    """Rules that must have a test and have none."""
+    return [rule for rule in rules() if rule.is_demanded and not shown.get(rule.rule_id)]
+
+
+def unknown(shown: Mapping[str, Sequence[str]]) -> list[str]:
+    """Tests that name a rule there is not."""
+    known = {rule.rule_id for rule in rules()}
+    return [
+        f"{rule_id} in {place}"
+        for rule_id, places in sorted(shown.items())
+        if rule_id not in known
+        for place in places
+    ]
+
+
+def _row(rule: Rule, places: Sequence[str]) -> str:
+    files: dict[str, list[str]] = {}
+    for place in places:
+        file, _, name = place.partition(": ")
+        files.setdefault(file, []).append(name)
+    said = "<br>".join(f"`{file}`: {'; '.join(names)}" for file, names in files.items())
+    if not said:
+        said = "*missing*" if rule.is_demanded else "*not offered yet*"
+    return f"| {rule.rule_id} | {rule.line} | {said} |"

@@ -1,0 +1,60 @@
+"""The table of rules and tests is read from the tests as they are, and misses nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.rules import book, page, shown
+
+MODULE = '''
+pytestmark = [pytest.mark.rule("T-01")]
+
+@pytest.mark.rule("K-01")
+@pytest.mark.parametrize("one", [pytest.param(1, marks=pytest.mark.rule("K-02"))])
+def test_marked(one):
+    """Said in words, too (K-03)."""
+
+class TestClass:
+    """Holds E-04."""
+
+    def test_inside(self):
+        pass
+
+def not_a_test():
+    """K-09."""
+'''
+
+
+def test_marks_docstrings_and_golden_hands_are_found(tmp_path: Path) -> None:
+    hands = tmp_path / "golden" / "hands"
+    hands.mkdir(parents=True)
+    (hands / "B-01_raises.txt").write_text("B-01 Blinds")
+    (tmp_path / "test_one.py").write_text(MODULE)
+    found = shown.by_rule(tmp_path)
+    assert found == {
+        "T-01": ["test_one.py: marked", "test_one.py: inside"],
+        "K-01": ["test_one.py: marked"],
+        "K-02": ["test_one.py: marked"],
+        "K-03": ["test_one.py: marked"],
+        "E-04": ["test_one.py: TestClass"],
+        "B-01": ["golden/hands: raises"],
+    }
+
+
+def test_every_section_of_the_rulebook_is_listed_in_order() -> None:
+    sections = book.sections()
+    letters = [section.title[0] for section in sections]
+    assert letters == list("CHBPSODLTEKZYFNXARJ")
+    for section, letter in zip(sections, letters, strict=True):
+        ids = [rule.rule_id for rule in section.rules]
+        assert ids == [f"{letter}-{number:02d}" for number in range(1, len(ids) + 1)]
+    assert len(book.rules()) == 109
+
+
+def test_a_rule_without_a_test_is_missing_unless_it_is_not_offered_yet() -> None:
+    wanted = [rule.rule_id for rule in page.missing({"T-01": ["somewhere"]})]
+    assert "T-02" in wanted and "T-01" not in wanted and "J-01" not in wanted
+    assert page.unknown({"T-99": ["test_x.py: y"]}) == ["T-99 in test_x.py: y"]
+    text = page.page(book.sections(), {"T-01": ["a.py: one", "a.py: two"]})
+    assert "| T-01 | " in text and "`a.py`: one; two |" in text
+    assert text.count("*not offered yet*") == 2 + len([r for r in book.rules() if r[0][0] in "RJ"])
