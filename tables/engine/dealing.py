@@ -62,12 +62,10 @@ def _deal_street(play: Play, street: Deal) -> None:
 
 def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) -> None:
     """The street's cards to each seat, one at a time, from card number `start` of the deck."""
-    deck, round_table = play.state.deck, len(seats)
-    count = round_table * (street.down + street.up)
-    for place, seat in enumerate(seats, start=start):
-        numbers = range(place, start + count, round_table)
-        cards = tuple([deck[2 * number : 2 * number + 2] for number in numbers])
-        play.happen(HoleCardsDealt(seat, cards, street.up))
+    round_table = len(seats)
+    cards = _cards(play.state.deck, start, round_table * (street.down + street.up))
+    for place, seat in enumerate(seats):
+        play.happen(HoleCardsDealt(seat, cards[place::round_table], street.up))
 
 
 def _collect(play: Play) -> None:
@@ -94,4 +92,4 @@ def _reveal(play: Play) -> None:
 
 
 def _cards(deck: str, start: int, count: int) -> tuple[Card, ...]:
-    return tuple([deck[2 * number : 2 * number + 2] for number in range(start, start + count)])
+    return tuple([deck[at : at + 2] for at in range(2 * start, 2 * (start + count), 2)])

@@ -39,7 +39,7 @@ from tables.engine.variants import VARIANTS
 def evolve(state: HandState | None, event: HandEvent) -> HandState:
     """The hand after `event`; every hand begins with HandBegan and no state."""
     if state is not None:
-        return _APPLY[type(event)](state, event)
+        return APPLY[type(event)](state, event)
     assert isinstance(event, HandBegan), "a hand begins with HandBegan"
     return _hand_began(event)
 
@@ -109,9 +109,7 @@ def _hole_cards_dealt(state: HandState, event: HoleCardsDealt) -> HandState:
     seat = replace(seat, cards=seat.cards + event.cards, shown=shown)
     seats = _with(state.seats, place, seat)
     state = replace(state, seats=seats, dealt=state.dealt + len(event.cards))
-    if state.live >> (place + 1):
-        return state
-    return _open_round(state)
+    return state if state.live >> (place + 1) else _open_round(state)
 
 
 def _street_dealt(state: HandState, event: StreetDealt) -> HandState:
@@ -341,7 +339,7 @@ def _with(seats: tuple[SeatState, ...], place: int, seat: SeatState) -> tuple[Se
     return (*seats[:place], seat, *seats[place + 1 :])
 
 
-_APPLY: dict[type, Callable[[HandState, Any], HandState]] = {
+APPLY: dict[type, Callable[[HandState, Any], HandState]] = {
     Posted: _posted,
     HoleCardsDealt: _hole_cards_dealt,
     Folded: _folded,
@@ -359,3 +357,4 @@ _APPLY: dict[type, Callable[[HandState, Any], HandState]] = {
     PotAwarded: _pot_awarded,
     HandEnded: _hand_ended,
 }
+"""How each event but the first changes a hand; `evolve` for callers who know there is a state."""

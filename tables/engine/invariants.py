@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from tables.engine.positions import clockwise
-from tables.engine.state import HandSetup, HandState
+from tables.engine.state import HandSetup, HandState, Player
 from tables.engine.variants import VARIANTS
 
 
 def check_setup(setup: HandSetup) -> None:
     """A hand can be dealt from this setup."""
     variant = VARIANTS[setup.rules.variant]
-    seats = [player.seat for player in setup.players]
-    assert 2 <= len(seats) <= variant.seats_max, "number of seats"
-    assert len(set(seats)) == len(seats), "a seat is dealt in once"
-    assert all(player.stack > 0 for player in setup.players), "a seat without chips is dealt in"
-    assert sorted(setup.positions.dealt) == sorted(seats), "positions and players differ"
-    assert setup.positions.small_blind is None or setup.positions.small_blind in seats
-    assert setup.positions.big_blind is None or setup.positions.big_blind in seats
+    seats = {player.seat for player in setup.players}
+    assert 2 <= len(setup.players) <= variant.seats_max, "number of seats"
+    assert len(seats) == len(setup.players), "a seat is dealt in once"
+    assert min([player.stack for player in setup.players]) > 0, "a seat without chips is dealt in"
+    where = setup.positions
+    assert len(where.dealt) == len(seats) and seats.issuperset(where.dealt), "not who is dealt in"
+    assert where.small_blind is None or where.small_blind in seats
+    assert where.big_blind is None or where.big_blind in seats
     assert len(set(setup.deck)) == len(setup.deck), "a card is in the deck once"
-    assert not any(player.open_loser and player.closed_loser for player in setup.players)
-    if any(player.posts for player in setup.players):
-        _check_straddles(setup)
+    undecided = [player for player in setup.players if player.open_loser and player.closed_loser]
+    assert not undecided, "a seat shows a beaten hand or mucks it, not both"
+    _check_straddles(setup, [player for player in setup.players if player.posts])
 
 
-def _check_straddles(setup: HandSetup) -> None:
+def _check_straddles(setup: HandSetup, posting: list[Player]) -> None:
     """Only the seat left of the big blind straddles, for two big blinds (H-09)."""
-    for player in setup.players:
+    for player in posting:
         for post in player.posts:
             if post.kind == "straddle":
                 big_blind = setup.positions.big_blind

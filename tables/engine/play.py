@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.engine.events import HandEvent
-from tables.engine.evolve import evolve
+from tables.engine.evolve import APPLY
 from tables.engine.state import HandState
 
 
@@ -19,4 +19,4 @@ class Play:
     def happen(self, event: HandEvent) -> None:
         """Let `event` happen."""
         self.events.append(event)
-        self.state = evolve(self.state, event)
+        self.state = APPLY[type(event)](self.state, event)

@@ -28,9 +28,8 @@ def pots(state: HandState) -> tuple[Pot, ...]:
 def uncalled(state: HandState) -> tuple[SeatState, int] | None:
     """The live seat that put in more than any other seat, and by how much (H-10)."""
     amounts = [seat.committed for seat in state.seats]
-    most = max(amounts)
-    place = amounts.index(most)
-    amounts[place] = 0
-    excess = most - max(amounts)
-    seat = state.seats[place]
-    return (seat, excess) if excess and not seat.folded else None
+    second, most = sorted(amounts)[-2:]
+    if most == second:
+        return None
+    seat = state.seats[amounts.index(most)]
+    return None if seat.folded else (seat, most - second)

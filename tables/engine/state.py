@@ -154,7 +154,7 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     @property
     def must_open(self) -> bool:
         """Whether the seat that is asked has to bring in or complete (D-02)."""
-        return self.round == 0 and not self.acted and VARIANTS[self.rules.variant].brings_in
+        return not self.acted and self.round == 0 and VARIANTS[self.rules.variant].brings_in
 
     @property
     def reached(self) -> int:

@@ -3,36 +3,64 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import Pool
 from time import monotonic
 
 from tests.bench.report import note
-from tests.engine.agreement import Agreement, agree
+from tests.engine.agreement import NOTHING, Agreement, agree
 
-CHUNK = 1_000
+CHUNK = 500
+SECONDS_BETWEEN_LINES = 15
 
 
-def main(hands: int, first: int) -> None:
-    """Compare that many hands on all cores and print what came of it."""
-    start = monotonic()
-    agreed = decisions = 0
-    parted: Counter[str] = Counter()
+def main(hands: int, first: int) -> int:
+    """Compare that many hands on all cores and print what came of it; 1 when one has no reason."""
+    start = said = monotonic()
+    found = NOTHING
     with Pool() as pool:
-        for done, found in enumerate(pool.imap_unordered(_chunk, _chunks(hands, first)), start=1):
-            agreed, decisions = agreed + found.agreed, decisions + found.decisions
-            parted += found.parted
-            if done % 20 == 0:
-                print(f"  {agreed + parted.total():,} hands, {monotonic() - start:,.0f} s")
-    print(f"\n{hands:,} hands, {decisions:,} decisions alike, {agreed:,} hands alike to the end")
-    for reason, count in parted.most_common():
+        for chunk in pool.imap_unordered(agree, _chunks(hands, first)):
+            found = found + chunk
+            if monotonic() - said > SECONDS_BETWEEN_LINES:
+                said = monotonic()
+                _say_progress(found, hands, said - start)
+    seconds = monotonic() - start
+    assert found.hands == hands, "every hand was compared"
+    _tell(found, seconds)
+    note(
+        {
+            "agree.hands": hands,
+            "agree.alike": found.agreed,
+            "agree.decisions": found.decisions,
+            "agree.named_differences": found.parted.total(),
+            "agree.unexplained": len(found.unexplained),
+            "agree.seconds": round(seconds, 1),
+        }
+    )
+    return 1 if found.unexplained else 0
+
+
+def _say_progress(found: Agreement, hands: int, seconds: float) -> None:
+    left = seconds * (hands - found.hands) / found.hands
+    print(
+        f"  {found.hands:,} of {hands:,} hands, {seconds:,.0f} s, about {left:,.0f} s left, "
+        f"unexplained differences {len(found.unexplained)}",
+        flush=True,
+    )
+
+
+def _tell(found: Agreement, seconds: float) -> None:
+    print(f"\n{found.hands:,} hands in {seconds:,.0f} s, {found.decisions:,} decisions alike")
+    print("\nhands by game and limit")
+    for (variant, limit), count in sorted(found.games.items()):
+        print(f"  {count:>9,}  {variant} {limit}")
+    print(f"\n{found.agreed:,} hands alike to the end")
+    print(f"{found.parted.total():,} hands until a named difference")
+    for reason, count in found.parted.most_common():
         print(f"  {count:>9,}  {reason}")
-    note({"agree.hands": hands, "agree.alike": agreed, "agree.seconds": monotonic() - start})
-
-
-def _chunk(seeds: range) -> Agreement:
-    return agree(seeds)
+    print(f"{len(found.unexplained)} unexplained differences")
+    for seed, what in found.unexplained:
+        print(f"\nseed {seed}: {what}")
 
 
 def _chunks(hands: int, first: int) -> Iterator[range]:
@@ -41,4 +69,4 @@ def _chunks(hands: int, first: int) -> Iterator[range]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0))

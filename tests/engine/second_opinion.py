@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pokerkit import (
     Automation,
@@ -30,6 +31,7 @@ from tables.engine.state import HandSetup, HandState, Rules
 from tables.engine.variants import VARIANTS
 from tests.engine.differences import DECK_RUNS_OUT, named_difference
 from tests.engine.random_hands import random_action
+from tests.engine.remembering import remembering
 
 STRUCTURES = {
     "no_limit": BettingStructure.NO_LIMIT,
@@ -45,6 +47,7 @@ HANDS = {
     "stud": (StandardHighHand,),
     "stud_hilo": (StandardHighHand, EightOrBetterLowHand),
 }
+QUICK_HANDS = {name: tuple(map(remembering, kinds)) for name, kinds in HANDS.items()}
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
     Automation.BET_COLLECTION,
@@ -72,7 +75,7 @@ def compare(random: Random, setup: HandSetup) -> Compared:
     """Play one random hand in both; raises Disagreement."""
     events = list(begin(setup))
     state = _fold(None, events)
-    other = pokerkit_state(setup)
+    other = pokerkit_state(setup, QUICK_HANDS)
     deal_to(other, events)
     decisions = 0
     while not state.finished:
@@ -133,7 +136,7 @@ def _fold(state: HandState | None, events: tuple[HandEvent, ...] | list[HandEven
     return state
 
 
-def pokerkit_state(setup: HandSetup) -> State:
+def pokerkit_state(setup: HandSetup, hands: Mapping[str, Any] = HANDS) -> State:
     """The same hand in pokerkit, waiting for cards; its seats stand in our dealing order."""
     rules = setup.rules
     stakes, seats = rules.stakes, len(setup.players)
@@ -144,7 +147,7 @@ def pokerkit_state(setup: HandSetup) -> State:
     return State(
         AUTOMATIONS,
         Deck.STANDARD,
-        HANDS[rules.variant],
+        hands[rules.variant],
         _streets(rules),
         STRUCTURES[rules.limit],
         not table_ante,

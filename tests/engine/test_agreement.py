@@ -7,10 +7,14 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pokerkit import Card
 
+from tables.engine.cards import DECK
+from tables.engine.variants import VARIANTS
 from tests.engine import differences
 from tests.engine.agreement import GAMES, agree, random_game
-from tests.engine.second_opinion import compare
+from tests.engine.second_opinion import HANDS as KINDS
+from tests.engine.second_opinion import QUICK_HANDS, Disagreement, compare
 
 HANDS = 20_000
 PARTS = 4
@@ -20,6 +24,8 @@ NAMES = {name for name in vars(differences).values() if isinstance(name, str) an
 @pytest.mark.parametrize("part", range(PARTS))
 def test_twenty_thousand_hands_agree_or_part_for_a_named_reason(part: int) -> None:
     found = agree(range(part, HANDS, PARTS))
+    assert found.unexplained == ()
+    assert found.hands == HANDS // PARTS
     assert found.agreed + found.parted.total() == HANDS // PARTS
     assert found.agreed > HANDS // PARTS * 0.8
     assert found.decisions > HANDS // PARTS * 4
@@ -33,3 +39,30 @@ def test_twenty_thousand_hands_agree_or_part_for_a_named_reason(part: int) -> No
 def test_hands_that_hypothesis_can_shrink_agree(random: Random) -> None:
     compared = compare(random, random_game(random))
     assert compared.parted is None or compared.parted in NAMES
+
+
+def test_a_difference_without_a_name_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parts(random: Random, setup: object) -> None:
+        raise Disagreement("they differ")
+
+    monkeypatch.setattr("tests.engine.agreement.compare", parts)
+    found = agree([7])
+    assert found.unexplained == ((7, "they differ"),)
+    assert (found.hands, found.agreed) == (1, 0)
+
+
+@pytest.mark.parametrize("variant", KINDS)
+def test_a_ranking_that_remembers_says_what_pokerkit_says(variant: str) -> None:
+    random = Random(variant)
+    down = sum(street.down + street.up for street in VARIANTS[variant].streets)
+    common = sum(street.board for street in VARIANTS[variant].streets)
+    hands = []
+    for _ in range(60):
+        cards = random.sample(DECK, down + common)
+        hands.append(("".join(cards[:down]), "".join(cards[down:])))
+    for plain, quick in zip(KINDS[variant], QUICK_HANDS[variant], strict=True):
+        for hole, board in (*hands, *hands):
+            cards = tuple(Card.parse(hole)), tuple(Card.parse(board))
+            wanted, told = plain.from_game_or_none(*cards), quick.from_game_or_none(*cards)
+            assert (wanted is None) == (told is None)
+            assert wanted is None or wanted.entry == told.entry
