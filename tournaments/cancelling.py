@@ -84,7 +84,7 @@ def forward_preview(tournament: Tournament) -> tuple[int, int]:
 
 
 def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
-    chips = _chips(tournament)
+    chips = field.stacks(tournament)
     return cancellation.roll_forward(
         [chips[entry.pk] for entry in left],
         [prize for prize in tournament.prizes[: len(left)] if prize],
@@ -92,13 +92,6 @@ def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
         bounties=[0] * len(left),
         overlay=prizes.overlay_of(tournament),
     )
-
-
-def _chips(tournament: Tournament) -> dict[int, int]:
-    """Chips of everybody left, at seats and in moves."""
-    seats = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
-    moving = tournament.moves.filter(state=Move.State.LEFT)
-    return dict([*seats.values_list("entry", "chips"), *moving.values_list("entry", "chips")])
 
 
 def _leave_all_seats(tournament: Tournament) -> None:

@@ -131,12 +131,14 @@ class FinalTable(Event, frozen=True, tag="final_table"):
 
 
 class Finished(Event, frozen=True, tag="finished"):
-    """One is left: the tournament is over and every prize is paid."""
+    """The tournament is over and every prize is paid; who has the first place, and how many
+    were left when it ended: one, unless its format, its time or a deal ended it."""
 
     entry: int
     user: int
     name: str
     prize: int
+    left: int
 
 
 class Cancelled(Event, frozen=True, tag="cancelled"):
@@ -224,6 +226,14 @@ class PrizeWon(Event, frozen=True, tag="prize"):
     prize: int
 
 
+class TournamentOver(Event, frozen=True, tag="tournament_over"):
+    """It ended while you were still in, and your `place` wins nothing."""
+
+    tournament: int
+    name: str
+    place: int
+
+
 class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
     """Your tournament stops after the hand."""
 
@@ -255,6 +265,7 @@ Notice = (
     | SeatChanged
     | KnockedOut
     | PrizeWon
+    | TournamentOver
     | TournamentPaused
     | TournamentResumed
     | TournamentCancelled

@@ -29,7 +29,17 @@ def check(tournament: Tournament) -> None:
         reentry=tournament.entries_max > 1,
         sit_and_go=tournament.start == Start.SIT_AND_GO,
     )
-    for found in (_entries, _rebuys, _add_on, _spin, _payouts, _tickets, _satellite, _times):
+    for found in (
+        _formats,
+        _entries,
+        _rebuys,
+        _add_on,
+        _spin,
+        _payouts,
+        _tickets,
+        _satellite,
+        _times,
+    ):
         found(tournament)
 
 
@@ -60,6 +70,15 @@ def _terms(tournament: Tournament) -> Terms:
         late_registration=late,
         buying=tournament.sells or tournament.entries_max > 1,
     )
+
+
+def _formats(tournament: Tournament) -> None:
+    """What a format pays by itself leaves no room for more (F-05, F-07)."""
+    extra = tournament.added or tournament.guarantee
+    if tournament.format == Format.DOUBLE_OR_NOTHING and extra:
+        raise BadOffer(
+            _("Double or nothing pays twice the buy-in: nothing can be added to it."), field="added"
+        )
 
 
 def _entries(tournament: Tournament) -> None:

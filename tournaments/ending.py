@@ -1,4 +1,4 @@
-"""When a tournament is over, and what closes with it (T-07)."""
+"""When a tournament is over, who then has which place, and what closes with it (T-07, F-06)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,28 @@ from django.utils import timezone
 
 from accounts import ledger
 from tables.models import Seat
-from tournaments import audit, field, locks, money
+from tournaments import audit, field, format_prizes, locks, money, placing
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
-from tournaments.client_events import Finished
-from tournaments.engine import lifecycle
+from tournaments.announcements import user as notices_of
+from tournaments.client_events import Finished, TournamentOver
+from tournaments.engine import formats, lifecycle
 from tournaments.models import Entry, Move, Tournament
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Whether the field is down to its winner."""
+    """Whether the field is down to its winner, or to the half its format pays (F-06, F-07)."""
+    if tournament.format in format_prizes.BY_HALF:
+        return formats.stops_at_half(tournament.entrants, tournament.left)
     return tournament.left == 1
+
+
+def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+    """Everybody has a place and a prize, those left by chips; to be paid, the best first."""
+    stacks = field.stacks(tournament)
+    tournament.prizes = format_prizes.at_end(tournament, stacks)
+    out = placing.place(tournament, outbox)
+    return [*placing.place_left(tournament, stacks), *out]
 
 
 def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
@@ -36,5 +47,14 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     tournament.hand_for_hand = False
     outbox.tell(
         stream_of(tournament.pk),
-        Finished(winner.pk, winner.user_id, winner.name, winner.prize),
+        Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left),
     )
+    _tell_unpaid(tournament, outbox)
+
+
+def _tell_unpaid(tournament: Tournament, outbox: Outbox) -> None:
+    """Who was left and won nothing hears that it is over; the others hear of their prize."""
+    for entry in tournament.entries.filter(state=Entry.State.WON, prize=0).order_by("pk"):
+        assert entry.place is not None
+        told = TournamentOver(tournament.pk, tournament.name, entry.place)
+        outbox.tell(notices_of(entry.user_id), told)

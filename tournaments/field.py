@@ -18,7 +18,7 @@ from tournaments.client_events import TableOpened
 from tournaments.engine.lot import Lot
 from tournaments.engine.seating import draw
 from tournaments.locks import DIRECTOR
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Move, Tournament
 
 
 class Stack(NamedTuple):
@@ -50,6 +50,24 @@ def seat(
     opened = [table.pk for table in tables]
     transaction.on_commit(lambda: open_tables(opened), robust=True)
     return seats
+
+
+def stacks(tournament: Tournament) -> dict[int, int]:
+    """Chips of everybody left, at seats and in moves, by entry; at one table from the button on.
+
+    The order decides who gets the odd cent when equal stacks share (T-07).
+    """
+    rows = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
+    seats = list(rows.select_related("table").order_by("table"))
+    seats.sort(key=lambda seat: (seat.table_id, _from_button(seat)))
+    moving = tournament.moves.filter(state=Move.State.LEFT).order_by("entry")
+    at_seats = {seat.entry: seat.chips for seat in seats}
+    return at_seats | dict(moving.values_list("entry", "chips"))
+
+
+def _from_button(seat: Seat) -> int:
+    """How many seats left of the button; by seat before there is one."""
+    return (seat.seat - (seat.table.button or 0) - 1) % seat.table.seats_max
 
 
 def close(tables: Sequence[Table]) -> None:

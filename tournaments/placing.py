@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import connection
 
@@ -12,7 +12,7 @@ from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
 from tournaments.client_events import PlayerPlaced, PrizeWon
-from tournaments.engine import payouts, places
+from tournaments.engine import formats, payouts, places
 from tournaments.models import Entry, KnockOut, Tournament
 
 
@@ -58,14 +58,22 @@ def _write(entries: Iterable[Entry]) -> None:
         assert cursor.rowcount == len(rows), "every place was written"
 
 
-def place_winner(tournament: Tournament) -> Entry:
-    """The only entry left has the first place."""
-    winner = tournament.entries.get(state=Entry.State.SEATED)
-    winner.state = Entry.State.WON
-    winner.place = 1
-    winner.prize = tournament.prizes[0]
-    winner.save(update_fields=["state", "place", "prize"])
-    return winner
+def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]:
+    """Those left, {entry: chips}, have the first places by chips and their prizes; best first.
+
+    Equal stacks share, the odd unit to who comes first in the mapping.
+    """
+    ranked = formats.places_by_chips(stacks)
+    prizes = payouts.shared(tournament.prizes, ranked)
+    entries = tournament.entries.in_bulk(list(stacks))
+    assert len(entries) == tournament.left == len(stacks), "everybody left has a stack"
+    for one in ranked:
+        entry = entries[one.entry]
+        entry.state = Entry.State.WON
+        entry.place, entry.prize = one.place, prizes[one.entry]
+    left = [entries[one.entry] for one in ranked]
+    Entry.objects.bulk_update(left, ["state", "place", "prize"])
+    return left
 
 
 def pay(tournament: Tournament, placed: Iterable[Entry], outbox: Outbox) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Sum
 
 from accounts import ledger
-from tournaments import money
+from tournaments import format_prizes, money
 from tournaments.engine import payouts
 from tournaments.models import Entry, Tournament
 
@@ -31,9 +31,13 @@ def fix(tournament: Tournament) -> None:
     tournament.pool = expected_pool(tournament, paid)
     if overlay := money.overlay(tournament, tournament.pool - paid):
         ledger.transfer_all(overlay)
-    tournament.prizes = payouts.prizes(
-        tournament.payout_preset, tournament.entrants, tournament.pool
-    )
+    tournament.prizes = amounts(tournament, tournament.entrants, tournament.pool)
+
+
+def amounts(tournament: Tournament, entrants: int, pool: int) -> list[int]:
+    """The prizes by place of such a field and pool: the format's own, else the table's (Z-02)."""
+    own = format_prizes.at_start(tournament, entrants, pool)
+    return own or payouts.prizes(tournament.payout_preset, entrants, pool)
 
 
 def overlay_of(tournament: Tournament) -> int:

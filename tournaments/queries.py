@@ -16,7 +16,7 @@ from tables.engine.events import Stakes
 from tables.models import Seat, Table
 from tournaments import course, locks, prizes
 from tournaments.client_events import Summary
-from tournaments.engine import lifecycle, payouts
+from tournaments.engine import lifecycle
 from tournaments.engine.structure import Level
 from tournaments.grants import stakes_of
 from tournaments.models import Entry, Move, Tournament
@@ -245,7 +245,7 @@ def payout_rows(tournament: Tournament) -> list[PayoutRow]:
     if pool is None:
         pool = prizes.expected_pool(tournament, prizes.collected(tournament))
         entrants = max(tournament.entrants, tournament.players_min)
-        amounts = payouts.prizes(tournament.payout_preset, entrants, pool)
+        amounts = prizes.amounts(tournament, entrants, pool)
     rows = []
     place = 1
     for prize, group in groupby(amounts):

@@ -15,6 +15,7 @@ from tournaments import locks, queries
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.models import Tournament
+from tournaments.models.formats import Format
 from tournaments.models.tournament import Start, State
 from tournaments.queries import MySeat
 from tournaments.words import SHOWN, game
@@ -72,6 +73,12 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     def game(self) -> str:
         """Its game in words."""
         return game(self.summary.variant, self.summary.limit)
+
+    @property
+    def format_words(self) -> str:
+        """How it is played, as far as that is not the usual way."""
+        usual = self.summary.format == Format.FREEZEOUT
+        return "" if usual else str(Format(self.summary.format).label)
 
     @property
     def kinds(self) -> str:

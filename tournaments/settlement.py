@@ -27,13 +27,14 @@ def settle(table: Table, record: HandRecord) -> None:
     outbox = Outbox()
     outs = _knock_out(tournament, table, record, busted)
     is_over = ending.is_over(tournament)
-    placed = placing.place(tournament, outbox) if is_over or not record.round else []
     if is_over:
-        placed.append(placing.place_winner(tournament))
+        placed = ending.place_all(tournament, outbox)
+    else:
+        placed = placing.place(tournament, outbox) if not record.round else []
     placing.pay(tournament, placed, outbox)
     _tell_out(tournament, outs, {entry.pk: entry for entry in placed}, outbox)
     if is_over:
-        ending.finish(tournament, placed[-1], outbox)
+        ending.finish(tournament, placed[0], outbox)
     else:
         rounds.review(tournament, outbox)
     balancer.changed(tournament, {table.pk})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils.translation import gettext_lazy as _
 
 SHOWN = {
@@ -41,3 +43,27 @@ LIMITS = {
 def game(variant: str, limit: str) -> str:
     """The game in two words, e.g. No-Limit Hold'em."""
     return f"{LIMITS.get(limit, limit)} {GAMES.get(variant, variant)}"
+
+
+REFUSED = {
+    "bad_field": _("The number of players does not fit the format."),
+    "bad_seats": _("A table has between 2 and 10 seats."),
+    "late_sit_and_go": _("A Sit & Go has no late registration."),
+    "one_table": _("This format is played at a single table."),
+    "odd_field": _("This format needs an even number of players."),
+    "set_number": _("This format starts as soon as a set number is registered."),
+    "no_buying": _("This format has no entries or chips to buy after the start."),
+    "no_shootout": _("A shootout needs two players and two seats at a table."),
+    "too_many_rounds": _("A shootout of so many players has too many rounds."),
+    "bad_odds": _("Multipliers and their odds are above zero."),
+    "odds_not_whole": _("The odds add up to exactly 100,000."),
+    "not_100_percent": _("The split of a spin adds up to 100 % for three at most."),
+    "unknown_deal": _("A deal shares equally, by chips, or by ICM."),
+    "nothing_to_deal": _("There is nothing left that could be shared."),
+}
+"""What the pure rules refuse, by code: they have no languages of their own."""
+
+
+def refused(refusal: Any) -> str:
+    """The sentence of a refusal in the reader's language, whoever refused."""
+    return str(REFUSED.get(refusal.code, refusal.message))

@@ -1,4 +1,4 @@
-"""What a fresh room offers: a tournament of bots to watch and to join, and two Sit & Gos."""
+"""What a fresh room offers: an open tournament of bots to join, and Sit & Gos of all kinds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tournaments.engine.presets import PRESETS
 from tournaments.engine.structure import Structure as Levels
 from tournaments.engine.structure import timed
 from tournaments.models import Structure, Tournament
+from tournaments.models.formats import Format
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 
@@ -23,11 +24,16 @@ OVER = (State.FINISHED, State.CANCELLED)
 def offer_demo(bots: int) -> None:
     """Open the demo tournaments that do not stand open or run already."""
     # Bots fill the oldest first, and leave the last seat of a Sit & Go to people.
-    for name, seats in (("Heads-up", 2), ("Six seats", 6)):
+    for name, format, seats in (
+        ("Heads-up", Format.HEADS_UP, 2),
+        ("Six seats", Format.FREEZEOUT, 6),
+        ("Fifty50", Format.FIFTY_FIFTY, 4),
+    ):
         _series(
             name,
             Start.SIT_AND_GO,
             structure("turbo"),
+            format=format,
             players_min=seats,
             players_max=seats,
             seats_per_table=seats,

@@ -73,6 +73,12 @@ const NOTICES = {
   moved: (event) => goTo(event.to_table, event),
   knocked_out: knockedOut,
   prize,
+  tournament_over: (event) =>
+    tell(
+      gettext("The tournament is over"),
+      interpolate(gettext("Place %(place)s in %(name)s."), event),
+      { link: tournamentLink(event), stays: 0 },
+    ),
   tournament_paused: (event) => tell(gettext("Paused after the hand"), event.name),
   tournament_resumed: (event) => tell(gettext("The tournament goes on"), event.name),
   tournament_cancelled: (event) =>

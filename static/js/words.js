@@ -190,7 +190,10 @@ export function fieldWords(event) {
     final_table: gettext("Final table"),
     paused: gettext("Paused after the hand"),
     resumed: gettext("The tournament goes on"),
-    finished: interpolate(gettext("%(name)s wins the tournament"), { name: event.name ?? "" }),
+    finished:
+      event.left > 1
+        ? gettext("The tournament is over: those left are paid")
+        : interpolate(gettext("%(name)s wins the tournament"), { name: event.name ?? "" }),
     cancelled: gettext("The tournament is cancelled"),
   };
   return words[event.type] ?? "";

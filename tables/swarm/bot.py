@@ -21,7 +21,9 @@ from tables.swarm.watch import Watch
 _ACTED = Folded | Checked | Called | BetMade | Raised | Posted
 """Events after which a command was heard; a forced bet is the answer of who brings in."""
 _LIVE = frozenset({"registered", "seated"})
-_OVER = frozenset({"unregistered", "knocked_out", "prize", "tournament_cancelled"})
+_OVER = frozenset(
+    {"unregistered", "knocked_out", "prize", "tournament_over", "tournament_cancelled"}
+)
 _UNHEARD = frozenset({"unavailable", "no_answer"})
 
 

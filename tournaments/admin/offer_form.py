@@ -60,7 +60,7 @@ class OfferForm(forms.ModelForm):
         try:
             offers.check(offers.from_structure(structure, **self.offer()))
         except REFUSALS as refusal:
-            raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+            raise forms.ValidationError(words.refused(refusal), code=refusal.code) from refusal
         return given
 
     def _post_clean(self) -> None:

@@ -1,0 +1,35 @@
+"""What a format pays by itself, instead of by the payout table (F-06, F-07, F-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tournaments.engine import formats
+from tournaments.models import Tournament
+from tournaments.models.formats import Format
+
+BY_HALF = (Format.FIFTY_FIFTY, Format.DOUBLE_OR_NOTHING)
+"""Formats that stop when half of the field is out."""
+
+
+def at_start(tournament: Tournament, entrants: int, pool: int) -> list[int] | None:
+    """The prizes by place that the format sets once the pool is certain; None: its table does.
+
+    Of a Fifty50 this is what everybody would get with equal stacks; `at_end` knows the stacks.
+    """
+    if tournament.format in BY_HALF:
+        return formats.double_or_nothing(pool, formats.places_paid_by_half(entrants))
+    return None
+
+
+def at_end(tournament: Tournament, stacks: Mapping[int, int]) -> list[int]:
+    """The prizes by place now that those left have these stacks {entry: chips}.
+
+    Places that are paid and were filled by who went out in the last hand have no stack (F-09).
+    """
+    if tournament.format != Format.FIFTY_FIFTY:
+        return list(tournament.prizes)
+    assert tournament.pool is not None, "who sells nothing fixed its pool at the start"
+    paid = formats.places_paid_by_half(tournament.entrants)
+    chips = sorted(stacks.values(), reverse=True)
+    return formats.fifty_fifty(tournament.pool, [*chips, *[0] * (paid - len(chips))])
