@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from tournaments import queries, queries_show
+from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Tournament
 
 PLAYERS_PER_PAGE = 100
@@ -32,7 +33,11 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
     read: dict[str, Callable[[], dict[str, Any]]] = {
         "overview": lambda: _overview(tournament, user),
         "tables": lambda: {"tables": queries.tables(tournament)},
-        "levels": lambda: {"levels": queries.levels(tournament)},
+        "levels": lambda: {
+            "levels": queries.levels(tournament),
+            "chip_set": CHIP_SET,
+            "hand_out": handed_out(tournament.starting_stack),
+        },
         "payouts": lambda: _payouts(tournament),
         "rules": dict,
     }

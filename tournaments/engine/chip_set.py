@@ -45,6 +45,15 @@ def chips_of(amount: int) -> dict[int, int]:
     return chips
 
 
+def handed_out(stack: int) -> Mapping[str, Chips]:
+    """Number of players -> the chips each of them starts with (L-03).
+
+    Stacks the source does not know are drawn with the fewest chips, whoever plays: then the one
+    row has no number of players.
+    """
+    return HAND_OUT.get(stack) or {"": chips_of(stack)}
+
+
 def total(chips: Chips) -> int:
     """What a pile of chips is worth."""
     return sum(denomination * count for denomination, count in chips.items())

@@ -1,0 +1,74 @@
+"""The editor of a structure: rows for levels and breaks instead of JSON, with a live preview."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.models import Structure
+
+
+class LevelsEditor(forms.Textarea):
+    """The JSON of the levels; the script of the page shows rows in its place."""
+
+    class Media:
+        js = (forms.Script("js/structure_editor.js", type="module"),)
+        css = {"all": ("css/structure_editor.css",)}
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        """The textarea with all the script needs: where to ask, and the words."""
+        said = {
+            "data-structure-editor": True,
+            "data-preview": reverse("admin:tournaments_structure_preview"),
+            "data-words": json.dumps(words()),
+        }
+        context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **said})
+        return context
+
+
+def words() -> dict[str, object]:
+    """The words of the editor in the operator's language."""
+    return {
+        "level": _("Level"),
+        "break": _("Break"),
+        "small_blind": _("Small blind"),
+        "big_blind": _("Big blind"),
+        "ante": _("Ante"),
+        "ante_kind": _("Ante is paid"),
+        "bring_in": _("Bring-in"),
+        "small_bet": _("Small bet"),
+        "lasts": _("Lasts"),
+        "lasts_all": _("All levels last"),
+        "set": _("Set"),
+        "up": _("Earlier"),
+        "down": _("Later"),
+        "remove": _("Remove"),
+        "add_level": _("Add a level"),
+        "add_break": _("Add a break"),
+        "units": {"minutes": _("minutes"), "hands": _("hands")},
+        "ante_kinds": {
+            "none": _("by nobody"),
+            "per_seat": _("by every seat"),
+            "big_blind": _("by the big blind"),
+        },
+        "signs": {
+            "up": "↑",
+            "down": "↓",
+            "remove": "✕",
+            "level": f"+ {_('Level')}",
+            "break": f"+ {_('Break')}",
+        },
+    }
+
+
+class StructureForm(forms.ModelForm):
+    """A structure: a name, a stack, and the rows of the editor."""
+
+    class Meta:
+        model = Structure
+        fields = ("name", "starting_stack", "items")
+        widgets = {"items": LevelsEditor}
