@@ -10,12 +10,14 @@ PYTEST := $(PY) -m pytest
 WORKERS ?= 2
 ARGS ?=
 HANDS ?= 1000000
+SEEDS ?= 200
+FIRST ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint vulnerabilities format bench agree reset lock messages
+.PHONY: help play test lint vulnerabilities format bench agree world world-bugs reset lock messages
 
 help: ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
 
 play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--headless ...")
 	@exec $(PY) -m config.cluster $(ARGS)
@@ -55,6 +57,12 @@ bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (
 
 agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
 	@$(PY) -m tests.bench.agree $(HANDS)
+
+world: $(DEV) ## play SEEDS simulated rooms with faults from FIRST on, or the one of SEED and show it
+	@$(PY) -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) --first $(FIRST))
+
+world-bugs: $(DEV) ## show in which seed the simulated rooms find each planted defect
+	@$(PY) -m tests.simulation --bugs
 
 reset: $(BASE) ## forget the local room's data
 	@$(PY) manage.py reset

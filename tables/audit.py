@@ -29,12 +29,13 @@ def chips(redis: Redis, tables: Iterable[Table]) -> Iterator[str]:
         if state is None or state.epoch != table.epoch:
             continue  # being rebuilt: the wake, which is checked, brings it back
         if state.phase == "hand":
-            yield from _in_hand(state)
+            yield from in_hand(state)
         if state.phase in ("hand", "finished") and state.hand_number == table.hand + 1:
             yield from _against_rows(state)
 
 
-def _in_hand(state: TableState) -> Iterator[str]:
+def in_hand(state: TableState) -> Iterator[str]:
+    """A hand in play holds the chips it began with."""
     hand = state.hand
     assert hand is not None
     began = sum(seat.start for seat in hand.seats)

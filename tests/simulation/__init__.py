@@ -1,0 +1,1 @@
+"""A whole room in one process under a clock of its own, with faults, from one seed."""

@@ -1,0 +1,93 @@
+"""The long runs: python -m tests.simulation --seeds N | --seed S | --bugs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from multiprocessing import get_context
+from time import monotonic
+
+import django
+
+from tests.simulation.share import servers, share
+
+BUG_SEEDS = 500
+
+
+def main() -> int:
+    """Play what the command line asks for; 1 when something was found that can never happen."""
+    asked = _arguments()
+    django.setup()
+    if asked.bugs:
+        return _bugs()
+    if asked.seed is not None:
+        return _one(asked.seed)
+    return _many(range(asked.first, asked.first + asked.seeds), asked.processes)
+
+
+def _one(seed: int) -> int:
+    with servers():
+        from tests.simulation.playing import play, told
+
+        played = play(seed)
+        print("\n".join(played.trace))
+        print(f"digest {played.digest}")
+        if played.violation is None:
+            return 0
+        print(told(played))
+        return 1
+
+
+def _many(seeds: range, processes: int) -> int:
+    """All seeds on several processes, each with servers of its own."""
+    from tests.simulation import playing
+
+    began, total = monotonic(), playing.Sum()
+    shares = [seeds[start::processes] for start in range(processes)]
+    with get_context("spawn").Pool(processes) as pool:
+        for part in pool.imap_unordered(share, shares):
+            total.seeds += part.seeds
+            total.steps += part.steps
+            total.virtual_ms += part.virtual_ms
+            total.counts += part.counts
+            total.failed += part.failed
+    seconds = monotonic() - began
+    print(f"commit {playing.commit()}, seeds {seeds.start} to {seeds.stop - 1}")
+    print(total.text())
+    print(f"{seconds:,.0f} s, {total.seeds / seconds:.2f} seeds a second")
+    print(f"failed: {[played.seed for played in total.failed]}")
+    return 1 if total.failed else 0
+
+
+def _bugs() -> int:
+    """Every planted defect, and the seed and law that found it."""
+    missed: Counter[str] = Counter()
+    with servers():
+        from tests.simulation.bugs import BUGS
+        from tests.simulation.playing import found_by
+
+        print(f"{'planted defect':<56} {'seed':>5}  what the world said")
+        for bug in BUGS:
+            found = found_by(bug, range(BUG_SEEDS))
+            if found is None:
+                missed[bug.name] += 1
+                print(f"{bug.name:<56} {'-':>5}  not found in {BUG_SEEDS} seeds", flush=True)
+            else:
+                print(f"{bug.name:<56} {found.seed:>5}  {found.violation}", flush=True)
+    return 1 if missed else 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=200, help="how many to play")
+    parser.add_argument("--first", type=int, default=0, help="the first of them")
+    parser.add_argument("--seed", type=int, help="play this one and print all of it")
+    parser.add_argument("--bugs", action="store_true", help="look for every planted defect")
+    parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

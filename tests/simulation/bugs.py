@@ -1,0 +1,219 @@
+"""Defects planted on purpose, as people make them: the world must find each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+from django.db import transaction
+from msgspec.structs import replace
+
+from accounts import ledger
+from accounts.models import Transfer
+from tables import recovery, settle, stream, worker
+from tables.client_commands import Act
+from tables.engine.events import HoleCardsDealt
+from tables.models import Table
+from tables.play import boundary, commands
+from tournaments import (
+    balancer,
+    director,
+    grants,
+    locks,
+    money,
+    placing,
+    registration,
+    rounds,
+    settlement,
+    standing,
+)
+from tournaments.models import Entry, Move
+from tournaments.models.tournament import State
+from tournaments.refusals import NotRegistered, RegistrationClosed
+
+Patches = Callable[[], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True)
+class Bug:
+    """One defect: a piece of a script that is replaced, or patches of Python code."""
+
+    name: str
+    patches: Patches = nullcontext
+    scripts: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def planted(self) -> AbstractContextManager[Any]:
+        """While this lasts, the defect is in the house."""
+        return self.patches()
+
+
+def _card_leaks() -> AbstractContextManager[Any]:
+    real = stream.view
+
+    def view(event: Any, audience: int | None) -> Any:
+        seen = real(event, audience)
+        if isinstance(event, HoleCardsDealt) and event.seat == 1 and audience == 2:
+            return replace(seen, cards=(event.cards[0], *seen.cards[1:]))
+        return seen
+
+    return patch.object(stream, "view", view)
+
+
+@contextmanager
+def _any_turn() -> Iterator[None]:
+    real = commands._carry_out.dispatch(Act)
+
+    def act(command: Act, state: Any, seat: Any, when: Any) -> Any:
+        if state.turn is not None:
+            command = replace(command, turn=state.turn.turn)
+        return real(command, state, seat, when)
+
+    commands._carry_out.register(Act, act)
+    try:
+        yield
+    finally:
+        commands._carry_out.register(Act, real)
+
+
+def _deadline_first() -> AbstractContextManager[Any]:
+    real = worker.step
+
+    def step(state: Any, received: Any, **now: Any) -> Any:
+        state, struck = real(state, (), **now)
+        state, obeyed = real(state, received, **now)
+        return state, (*struck, *obeyed)
+
+    return patch.object(worker, "step", step)
+
+
+def _outage_folds() -> AbstractContextManager[Any]:
+    real = worker.step
+
+    def step(state: Any, received: Any, **now: Any) -> Any:
+        return real(state, received, **(now | {"shift_ms": state.shift_ms}))
+
+    return patch.object(worker, "step", step)
+
+
+def _asked_before_settled() -> AbstractContextManager[Any]:
+    def between_hands(loaded: Any) -> Any:
+        state = loaded.state
+        if state.phase != "finished":
+            return real(loaded)
+        said = director.TournamentDirector().next(state.table, state.hand_number + 1)
+        settle.settle_hand(settle.record.of(state))
+        return boundary.answer(boundary.confirm(state), said, now_ms=loaded.now_ms)
+
+    real = settle._between_hands
+    return patch.object(settle, "_between_hands", between_hands)
+
+
+def _placed_too_early() -> AbstractContextManager[Any]:
+    real = rounds.review
+
+    def review(tournament: Any, outbox: Any) -> None:
+        placing.pay(tournament, placing.place(tournament, outbox), outbox)
+        real(tournament, outbox)
+
+    return patch.object(settlement.rounds, "review", review)
+
+
+def _no_reservation() -> AbstractContextManager[Any]:
+    real = standing._views
+
+    def views(ids: Any) -> Any:
+        return tuple(replace(view, reserved={}) for view in real(ids))
+
+    return patch.object(standing, "_views", views)
+
+
+def _arrives_for_ever() -> AbstractContextManager[Any]:
+    real = grants.seat_arrivals
+
+    def seat_arrivals(now: Any) -> None:
+        arriving = [move.pk for move in now.arriving]
+        real(now)
+        Move.objects.filter(pk__in=arriving).update(state=Move.State.LEFT)
+
+    return patch.object(grants, "seat_arrivals", seat_arrivals)
+
+
+def _epoch_stays() -> AbstractContextManager[Any]:
+    def bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool]:
+        rows = Table.objects.filter(pk__in=tables, status=Table.Status.OPEN)
+        return {row.pk: row.granted_hand > row.hand for row in rows}
+
+    return patch.object(recovery, "_bump", bump)
+
+
+def _old_record() -> AbstractContextManager[Any]:
+    real = balancer._read
+
+    def read(client: Any, tournament: Any, table: int) -> Any:
+        version = client.get(balancer._names(tournament.pk)[0])
+        kept = tournament.balance_version
+        tournament.balance_version = kept if version is None else int(version)
+        try:
+            return real(client, tournament, table)
+        finally:
+            tournament.balance_version = kept
+
+    return patch.object(balancer, "_read", read)
+
+
+def _refunded_twice() -> AbstractContextManager[Any]:
+    def unregister(user: Any, tournament: int) -> Entry:
+        with transaction.atomic():
+            locked = locks.tournament(tournament)
+            entry = Entry.objects.filter(tournament=locked, user=user).order_by("pk").last()
+            if entry is None:
+                raise NotRegistered
+            if locked.state != State.REGISTERING:
+                raise RegistrationClosed(locked.state)
+            if entry.state == Entry.State.REGISTERED:
+                entry.state = Entry.State.UNREGISTERED
+                entry.save(update_fields=["state"])
+                locked.entrants -= 1
+                locked.save(update_fields=["entrants"])
+            again = Transfer.objects.filter(key__startswith=f"refund:{entry.pk}").count()
+            for order in money.refunds(locked, [entry]):
+                ledger.transfer_all([order._replace(key=f"{order.key}:{again}")])
+        return entry
+
+    return patch.object(registration, "unregister", unregister)
+
+
+BUGS = (
+    Bug(
+        "commit does not check the fence",
+        scripts={
+            "commit": (
+                "if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end",
+                "",
+            )
+        },
+    ),
+    Bug(
+        "wake is popped, not leased",
+        scripts={
+            "lease": (
+                "redis.call('ZADD', KEYS[1], now + tonumber(ARGV[2]), member)",
+                "redis.call('ZREM', KEYS[1], member)",
+            )
+        },
+    ),
+    Bug("one seat sees a card of another", _card_leaks),
+    Bug("a command acts in whatever turn it is", _any_turn),
+    Bug("the deadline beats a command that came before it", _deadline_first),
+    Bug("an outage runs on players' clocks", _outage_folds),
+    Bug("the next hand is asked for before the last is settled", _asked_before_settled),
+    Bug("places are given before the round is complete", _placed_too_early),
+    Bug("a move looks at seats and not at reservations", _no_reservation),
+    Bug("who arrived stays on the way", _arrives_for_ever),
+    Bug("a rebuilt table keeps its epoch", _epoch_stays),
+    Bug("the balancer trusts an old record", _old_record),
+    Bug("a refund is paid again when asked again", _refunded_twice),
+)

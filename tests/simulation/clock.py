@@ -1,0 +1,75 @@
+"""Time that only the scheduler moves: for Python, for PostgreSQL's callers and for Lua scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from django.utils import timezone
+from redis import Redis
+
+from config import clock
+from tables import lua
+
+START_MS = 1_800_000_000_000
+KEY = "simulated:now"
+_ASKS_REDIS = (Path(lua.__file__).parent / "clock.lua").read_text()
+_ASKS_US = f"local function now_ms() return tonumber(redis.call('GET', '{KEY}')) end\n"
+
+
+class VirtualClock:
+    """Milliseconds since the epoch; `database_ahead_ms` is how far PostgreSQL's clock is off."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self.now_ms = START_MS
+        self.database_ahead_ms = 0
+        self.tell()
+
+    def go_to(self, now_ms: int) -> None:
+        """It is `now_ms` from now on."""
+        if now_ms != self.now_ms:
+            self.now_ms = now_ms
+            self.tell()
+
+    def tell(self) -> None:
+        """Let scripts know; an emptied Redis has to be told again."""
+        self._redis.set(KEY, self.now_ms)
+
+    def database_ms(self) -> int:
+        """What PostgreSQL believes the time is."""
+        return self.now_ms + self.database_ahead_ms
+
+    @contextmanager
+    def installed(self, scripts: dict[str, tuple[str, str]]) -> Iterator[None]:
+        """Everybody who asks a door for the time is answered by this clock.
+
+        `scripts` are planted defects: by script, a piece of its text and what stands there instead.
+        """
+        real = lua.source
+
+        def source(name: str) -> str:
+            text = real(name).replace(_ASKS_REDIS, _ASKS_US)
+            if name in scripts:
+                old, new = scripts[name]
+                assert old in text, f"{name} has changed: {old!r} is not in it"
+                text = text.replace(old, new)
+            return text
+
+        def redis_now_ms(_: Any) -> int:
+            return self.now_ms
+
+        def now() -> datetime:
+            return datetime.fromtimestamp(self.database_ms() / 1_000, UTC)
+
+        with ExitStack() as stack:
+            stack.enter_context(patch.object(lua, "source", source))
+            stack.enter_context(patch.object(clock, "redis_now_ms", redis_now_ms))
+            stack.enter_context(patch.object(clock, "database_now_ms", self.database_ms))
+            stack.enter_context(patch.object(clock, "now_ms", lambda: self.now_ms))
+            stack.enter_context(patch.object(timezone, "now", now))
+            yield

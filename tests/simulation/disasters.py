@@ -1,0 +1,69 @@
+"""What strikes the whole room at once: Redis, the clocks, an outage, a fence that is raised."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from tables import recovery
+from tables.models import Table
+from tests.simulation.clock import KEY
+from tests.simulation.faults import ROOM
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+COPY_EVERY = 25
+OUTAGE_MS = (500, 40_000)
+BACK_MS = (50, 5_000)
+
+
+class Disasters:
+    """Keeps an old copy of Redis at hand, and strikes between two steps."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._copy: dict[bytes, bytes] = {}
+
+    def strike(self, chance: random.Random) -> None:
+        """What befalls the room before this step, if anything."""
+        world = self.world
+        if "redis set back" in world.faults.kinds and world.steps % COPY_EVERY == 1:
+            self._copy = {key: world.aside.dump(key) for key in sorted(world.aside.scan_iter())}
+        kind = world.fault(ROOM, "room", chance)
+        if kind is None:
+            return
+        world.say(f"*** {kind}")
+        match kind:
+            case "redis wiped":
+                self._restore({})
+            case "redis set back":
+                self._restore(self._copy)
+            case "outage":
+                gap_ms = chance.randint(*OUTAGE_MS)
+                world.outages.append((world.now_ms, gap_ms))
+                world.clock.go_to(world.now_ms + gap_ms)
+            case "clock back":
+                gap_ms = chance.randint(*BACK_MS)
+                world.outages.append((world.now_ms, -gap_ms))
+                world.clock.go_to(world.now_ms - gap_ms)
+            case "database clock":
+                world.clock.database_ahead_ms = chance.choice((0, -3_000, 3_000, 20_000))
+            case "fence raised":
+                self._raise_a_fence(chance)
+
+    def _restore(self, copy: dict[bytes, bytes]) -> None:
+        self.world.aside.flushall()
+        for key, value in copy.items():
+            if key != KEY.encode():
+                self.world.aside.restore(key, 0, value, replace=True)
+        self.world.clock.tell()
+        self.world.laws.doubt()
+
+    def _raise_a_fence(self, chance: random.Random) -> None:
+        with self.world.doors.aside():
+            rows = Table.objects.filter(status=Table.Status.OPEN).order_by("pk")
+            tables = list(rows.values_list("pk", "epoch"))
+            if tables:
+                table, epoch = chance.choice(tables)
+                recovery.rebuild(self.world.redis, table, seen_epoch=epoch)

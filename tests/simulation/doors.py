@@ -1,0 +1,276 @@
+"""The ways out of the process: every call to Redis, statement and COMMIT is a point for faults."""
+
+from __future__ import annotations
+
+import copy
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha1
+from pathlib import Path
+from typing import Any, TypeVar
+from unittest.mock import patch
+
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from redis import Redis
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from tables import lua, worker
+from tests.simulation.faults import Plan
+
+T = TypeVar("T")
+
+_TARGET = re.compile(r'(INSERT INTO|UPDATE|DELETE FROM|FROM)\s+"?(\w+)', re.IGNORECASE)
+_PASSED = ("SAVEPOINT", "RELEASE", "ROLLBACK")
+_SPARE_LOCK_MS = 12
+SPARES = 2
+
+
+class WorkerDied(BaseException):
+    """The simulated process ended here; nothing of it may have any effect afterwards."""
+
+
+class RedisLost(RedisConnectionError):
+    """The simulated line to Redis broke."""
+
+
+class DatabaseLost(OperationalError):
+    """The simulated line to PostgreSQL broke."""
+
+
+@dataclass
+class Run:
+    """One task in one process: how many calls it made, and what is to happen to it."""
+
+    what: str
+    plan: Plan | None = None
+    points: int = 0
+    dead: bool = False
+    struck: bool = False
+    sql: bool = False
+
+
+@dataclass
+class Doors:
+    """Watches what the running task does to the outside, and breaks it where the plan says so.
+
+    `sleep` lets other things happen while a process is frozen; `say` writes into the trace.
+    """
+
+    redis: Redis
+    sleep: Callable[[int], None]
+    say: Callable[[str], None]
+    run: Run | None = None
+    swallowed: list[BaseException] = field(default_factory=list)
+    _depth: int = 0
+
+    @contextmanager
+    def task(self, run: Run) -> Iterator[Run]:
+        """What happens inside belongs to this run; the house's own looks do not."""
+        before, self.run = self.run, run
+        try:
+            yield run
+        finally:
+            self.run = before
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Look at the world without being part of it."""
+        before, self.run = self.run, None
+        try:
+            yield
+        finally:
+            self.run = before
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """All clients and connections of this process lead through these doors."""
+        main = connections[DEFAULT_DB_ALIAS]
+        main.settings_dict["CONN_MAX_AGE"], age = None, main.settings_dict["CONN_MAX_AGE"]
+        main.close()
+        _spares(main)
+        log = logging.getLogger("django.db.backends.base")
+        with ExitStack() as stack:
+            stack.enter_context(_client(self.redis, self))
+            for connection in (main, *_SPARES):
+                stack.enter_context(_connection(connection, self))
+            stack.enter_context(patch.object(log, "error", self._swallowed))
+            stack.enter_context(patch.object(worker, "log", _Log(self)))
+            yield
+        main.settings_dict["CONN_MAX_AGE"] = age
+
+    def _swallowed(self, *_: object, **__: object) -> None:
+        """Something was caught and only logged; what, is judged by the world."""
+        failure = sys.exc_info()[1]
+        if failure is not None:
+            self.swallowed.append(failure)
+
+    def through(self, name: str, lost: Callable[[str], Exception], act: Callable[[], T]) -> T:
+        """Do one call to the outside, unless something happens to it."""
+        run = self.run
+        if run is None:
+            return act()
+        if run.dead:
+            raise WorkerDied(name)
+        run.points += 1
+        plan = run.plan
+        if plan is None or plan.point != run.points or run.struck:
+            return act()
+        run.struck = True
+        self.say(f"{plan.kind}: {run.what} at {name}")
+        return self._strike(run, plan, name, lost, act)
+
+    def _strike(
+        self,
+        run: Run,
+        plan: Plan,
+        name: str,
+        lost: Callable[[str], Exception],
+        act: Callable[[], T],
+    ) -> T:
+        match plan.kind:
+            case "frozen":
+                self._freeze(plan.events)
+                return act()
+            case "repeated" if lost is RedisLost:
+                act()
+                return act()
+            case "line lost before" | "repeated":
+                raise lost(name)
+            case "line lost after":
+                act()
+                raise lost(name)
+            case "dies after":
+                act()
+        run.dead = True
+        raise WorkerDied(name)
+
+    def _freeze(self, events: int) -> None:
+        """Stand still, in the middle of a transaction if need be, while the others go on."""
+        own = connections[DEFAULT_DB_ALIAS]
+        within = own.in_atomic_block or not own.autocommit
+        if self._depth >= SPARES:
+            return
+        self._depth += 1
+        if within:
+            connections[DEFAULT_DB_ALIAS] = _SPARES[self._depth - 1]
+        try:
+            with self.aside():
+                self.sleep(events)
+        finally:
+            self._depth -= 1
+            connections[DEFAULT_DB_ALIAS] = own
+
+    def frozen_in_transaction(self) -> bool:
+        """Whether somebody asleep may hold locks that those who are awake wait for in vain."""
+        return connections[DEFAULT_DB_ALIAS] in _SPARES
+
+
+class _Log:
+    """The log of the play worker, which goes on with other tables when one failed."""
+
+    def __init__(self, doors: Doors) -> None:
+        self.exception = doors._swallowed
+
+    def info(self, *_: object, **__: object) -> None:
+        """Nothing to note."""
+
+
+_SPARES: list[Any] = []
+
+
+def _spares(main: Any) -> None:
+    """Connections for those who go on while a frozen process holds the main one."""
+    while len(_SPARES) < SPARES:
+        _SPARES.append(connections.create_connection(DEFAULT_DB_ALIAS))
+    for spare in _SPARES:
+        wanted = copy.deepcopy(main.settings_dict)
+        wanted["OPTIONS"]["options"] += f" -c lock_timeout={_SPARE_LOCK_MS}"
+        if spare.settings_dict != wanted:
+            spare.close()
+            spare.settings_dict = wanted
+
+
+def close_spares() -> None:
+    """Let go of the database, so that it may be dropped."""
+    for spare in _SPARES:
+        spare.close()
+
+
+@contextmanager
+def _client(redis: Redis, doors: Doors) -> Iterator[None]:
+    call, pipeline = redis.execute_command, redis.pipeline
+
+    def execute_command(*words: Any, **options: Any) -> Any:
+        if words[0] == "SCRIPT LOAD":
+            return call(*words, **options)
+        name = _script(words[1]) if words[0] == "EVALSHA" else str(words[0]).lower()
+        return doors.through(f"redis {name}", RedisLost, lambda: call(*words, **options))
+
+    def through_pipeline(*words: Any, **options: Any) -> Any:
+        pipe = pipeline(*words, **options)
+        execute = pipe.execute
+
+        def at_once(*flags: Any, **more: Any) -> Any:
+            queued = list(pipe.command_stack)
+
+            def again() -> Any:
+                pipe.command_stack = list(queued)
+                return execute(*flags, **more)
+
+            return doors.through("redis pipeline", RedisLost, again)
+
+        pipe.execute = at_once
+        return pipe
+
+    with (
+        patch.object(redis, "execute_command", execute_command),
+        patch.object(redis, "pipeline", through_pipeline),
+    ):
+        yield
+
+
+@contextmanager
+def _connection(connection: Any, doors: Doors) -> Iterator[None]:
+    commit = connection._commit
+
+    def statement(execute: Any, sql: Any, params: Any, many: Any, context: Any) -> Any:
+        text = str(sql)
+        if text.startswith(_PASSED) or "advisory_unlock" in text:
+            return execute(sql, params, many, context)
+        if doors.run is not None:
+            doors.run.sql = True
+        found = _TARGET.search(text)
+        name = f"{text.split(None, 1)[0].lower()} {found[2] if found else ''}".strip()
+        return doors.through(name, DatabaseLost, lambda: execute(sql, params, many, context))
+
+    def through_commit() -> None:
+        try:
+            doors.through("COMMIT", DatabaseLost, commit)
+        except WorkerDied:
+            connection.connection.rollback()  # as the server does for a client that is gone
+            raise
+
+    with patch.object(connection, "_commit", through_commit):
+        connection.execute_wrappers.append(statement)
+        try:
+            yield
+        finally:
+            connection.execute_wrappers.remove(statement)
+
+
+_names: dict[str, str] = {}
+
+
+def _script(digest: str) -> str:
+    """The file of a script, by its digest."""
+    if digest not in _names:
+        for path in Path(lua.__file__).parent.glob("*.lua"):
+            if path.stem != lua.CLOCK:
+                text = lua.source(path.stem)
+                _names[sha1(text.encode(), usedforsecurity=False).hexdigest()] = path.name
+        _names.setdefault(digest, "script")
+    return _names[digest]

@@ -1,0 +1,89 @@
+"""What may go wrong, and the seed's choice of it: which kinds, how often, and where."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+BELL = {
+    "bell lost": "a Celery message never arrives",
+    "bell doubled": "a Celery message arrives twice",
+    "bell late": "a Celery message arrives seconds later, after others",
+}
+WORKER = {
+    "dies before": "the process ends just before a call to Redis, a statement or a COMMIT",
+    "dies after": "the process ends just after it, so after the commit and before what follows",
+    "line lost before": "the connection breaks before the call had any effect",
+    "line lost after": "the connection breaks after it, the outcome being unknown",
+    "repeated": "the answer of Redis is lost and the client asks again: a script runs twice",
+    "frozen": "the process stands still at the call while others go on, then continues",
+}
+ROOM = {
+    "redis wiped": "Redis comes back empty",
+    "redis set back": "Redis comes back with older data",
+    "outage": "nobody runs for seconds; to Redis it looks like a clock that jumped ahead",
+    "clock back": "the clock of Redis jumps back",
+    "database clock": "the clock of PostgreSQL jumps, ahead or back",
+    "fence raised": "a table is rebuilt under a new epoch while others work on the old one",
+}
+CLIENT = {
+    "resend": "a player's command is sent again, at once or much later",
+    "reorder": "a player's commands overtake each other",
+    "vanish": "a player is gone for a while and comes back",
+    "nonsense": "a player sends what is not his, not legal, or for a table he is not at",
+}
+ALL = BELL | WORKER | ROOM | CLIENT
+
+RATES = {"bell": 0.12, "worker": 0.06, "room": 0.01, "client": 0.3}
+"""How often each family strikes at most, for each message, task, step and command."""
+FROZEN_EVENTS_MAX = 12
+
+
+@dataclass
+class Plan:
+    """A fault at the `point`-th call of one task; a frozen process sleeps through `events`."""
+
+    kind: str
+    point: int
+    events: int = 0
+
+
+class Faults:
+    """The faults of one seed: a few kinds are chosen at the start, so that each gets its turn.
+
+    `only` names the steps at which faults may still strike, for finding the least that fails.
+    """
+
+    def __init__(self, seed: int, only: frozenset[int] | None = None) -> None:
+        chance = random.Random(f"{seed} faults")
+        count = chance.choice((0, 1, 2, 3, 4, 6, len(ALL)))
+        self.kinds = frozenset(chance.sample(sorted(ALL), count))
+        self.force = chance.choice((0.3, 1.0, 2.0))
+        self.until_step = chance.choice((150, 400, 900))
+        self.only = only
+        self.struck: dict[int, str] = {}
+        self._seed = seed
+
+    def at(self, step: int) -> random.Random:
+        """The chance that decides everything about one step, whatever happened before."""
+        return random.Random(f"{self._seed} {step}")
+
+    def strike(
+        self, step: int, family: dict[str, str], rate: str, chance: random.Random
+    ) -> str | None:
+        """The kind of fault that strikes now, if any; drawn in the same way in every run."""
+        roll, pick = chance.random(), chance.random()
+        kinds = sorted(self.kinds & family.keys())
+        if not kinds or step > self.until_step or roll >= RATES[rate] * self.force:
+            return None
+        if self.only is not None and step not in self.only:
+            return None
+        kind = kinds[int(pick * len(kinds))]
+        self.struck[step] = f"{self.struck[step]}, {kind}" if step in self.struck else kind
+        return kind
+
+    def plan(self, step: int, chance: random.Random, points: int) -> Plan | None:
+        """What happens to the process that does this step, somewhere in its calls."""
+        point, events = chance.randint(1, max(1, points)), chance.randint(1, FROZEN_EVENTS_MAX)
+        kind = self.strike(step, WORKER, "worker", chance)
+        return None if kind is None else Plan(kind, point, events)

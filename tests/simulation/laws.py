@@ -1,0 +1,207 @@
+"""Looks at the world: its tables after every step, PostgreSQL now and then, all at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from redis import Redis
+
+from accounts.models import Account, AccountKind
+from config import limits
+from tables import keys, store
+from tables.models import Hand, Seat, Table
+from tables.play import record
+from tables.play import state as states
+from tests.simulation.table_laws import Look, Moment, TableLaws
+from tournaments.audit_course import Course
+from tournaments.engine.lifecycle import ENDED
+from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
+from tournaments.models.tournament import State
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+SHARD = 0
+LOOK_EVERY_SQL = 10
+
+
+class Laws:
+    """Section 5 of the design, asked again and again; every finding is one sentence."""
+
+    def __init__(self, world: World, redis: Redis) -> None:
+        self.world = world
+        self.redis = redis
+        self.tables: dict[int, TableLaws] = {}
+        self.due_ms: int | None = None
+        self.changed: list[int] = []
+        self._course = Course()
+        self._sql_steps = 0
+
+    def doubt(self) -> None:
+        """Redis was emptied or set back; a generation that is missing says so to the timers."""
+        for one in self.tables.values():
+            one.doubt(self.world.awake_ms)
+
+    def look(self, touched_sql: bool) -> Iterator[str]:
+        """What is wrong after one step; cheap unless PostgreSQL is due."""
+        yield from self._tables()
+        if touched_sql:
+            self._sql_steps += 1
+            if self._sql_steps % self.world.look_every == 0:
+                yield from self.rows()
+
+    def rows(self) -> Iterator[str]:
+        """The auditor that runs beside a live room, on the world's own clock."""
+        yield from self._course.look(self.world.awake_ms / 1_000)
+
+    def _tables(self) -> Iterator[str]:
+        self.changed = []
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.zrange(keys.wakes(SHARD), 0, -1, withscores=True)
+            asked = [one for one in self.tables.values() if not _is_over(one)]
+            for one in asked:
+                member = keys.table(one.table)
+                pipe.hmget(keys.state(member, 1), "epoch", "version", "state")
+                pipe.xrange(keys.events(member, 1), min=f"({one.last_id}")
+            wakes, *found = pipe.execute()
+        scores = {name.decode(): float(score) for name, score in wakes}
+        self.due_ms = int(min(scores.values())) if scores else None
+        for one, row, lines in zip(asked, found[::2], found[1::2], strict=True):
+            yield from self._table(one, row, lines, scores)
+        for name in scores:
+            if name.startswith("table:"):
+                self.tables.setdefault(keys.number(name), TableLaws(keys.number(name)))
+
+    def _table(
+        self, one: TableLaws, row: list[Any], lines: list[Any], scores: dict[str, float]
+    ) -> Iterator[str]:
+        before = one.before
+        if row[2] is None:
+            if before is not None and one.doubted_ms is None:
+                yield f"table {one.table} is gone from Redis"
+            return
+        epoch, version = int(row[0]), int(row[1])
+        is_old = before is not None and (epoch, version) == (before.epoch, before.version)
+        state = before.state if is_old and before is not None else states.decode(row[2])
+        told = [(line_id.decode(), fields[b"e"]) for line_id, fields in lines]
+        private = self._private(one, before, state) if told else {}
+        now = Look(epoch, version, state, scores.get(keys.table(one.table)), told, private)
+        world = self.world
+        at = Moment(world.now_ms, world.awake_ms, world.outages, world.clients.in_time)
+        yield from one.see(now, at, world.clients.commands)
+        if not is_old:
+            self.changed.append(one.table)
+
+    def _private(
+        self, one: TableLaws, before: Look | None, state: states.TableState
+    ) -> dict[int, list[tuple[str, bytes]]]:
+        entries = {seat.entry for seat in state.seats}
+        entries |= {seat.entry for seat in (() if before is None else before.state.seats)}
+        wanted = sorted(entries)
+        with self.redis.pipeline(transaction=False) as pipe:
+            for entry in wanted:
+                pipe.xrange(keys.cards(keys.table(one.table), entry, 1), min=f"({one.last_id}")
+            found = pipe.execute()
+        return {
+            entry: [(line_id.decode(), fields[b"e"]) for line_id, fields in lines]
+            for entry, lines in zip(wanted, found, strict=True)
+        }
+
+    def at_the_end(self) -> Iterator[str]:
+        """It finished, the pool is paid, and nothing is left over."""
+        yield from self.rows()
+        for tournament in Tournament.objects.order_by("pk"):
+            name = f"tournament {tournament.pk}"
+            if tournament.state not in ENDED:
+                yield f"{name} is still {tournament.state}"
+            yield from (f"{name}: {found}" for found in _ended(tournament))
+        rest = Announcement.objects.filter(published=False).count()
+        if rest:
+            yield f"{rest} announcements were never published"
+        yield from self._closed_tables()
+        yield from _hand_chain()
+
+    def _closed_tables(self) -> Iterator[str]:
+        for table in Table.objects.order_by("pk"):
+            state = store.peek(self.redis, table.pk)
+            if table.status != Table.Status.CLOSED:
+                yield f"table {table.pk} is open after the end"
+            if state is not None and state.phase != "closed":
+                yield f"table {table.pk} lives on in Redis in phase {state.phase}"
+        left = [name.decode() for name in self.redis.zrange(keys.wakes(SHARD), 0, -1)]
+        if left:
+            yield f"{', '.join(left)} will be woken after the end"
+
+
+def _is_over(one: TableLaws) -> bool:
+    return one.before is not None and one.before.state.phase == "closed" and one.doubted_ms is None
+
+
+def _ended(tournament: Tournament) -> Iterator[str]:
+    """What an end leaves behind: nothing at seats, nothing in the pool, places in order."""
+    pool = Account.objects.filter(kind=AccountKind.POOL, ref=tournament.member).first()
+    if pool is not None and pool.balance:
+        yield f"the pool ends with {pool.balance}"
+    seats = Seat.objects.filter(table__game=tournament.pk).count()
+    moves = tournament.moves.filter(state__in=Move.PENDING).count()
+    if seats or moves:
+        yield f"{seats} seats and {moves} moves are left"
+    if tournament.state == State.CANCELLED and tournament.pool is None:
+        yield from _refunded(tournament)
+    if tournament.state == State.FINISHED:
+        yield from _in_order(tournament)
+
+
+def _refunded(tournament: Tournament) -> Iterator[str]:
+    """Cancelled before it was played: everybody has what he had, and so has the room."""
+    if Tournament.objects.exclude(pk=tournament.pk).exists():
+        return
+    for account in Account.objects.filter(kind__in=(AccountKind.PLAYER, AccountKind.FEE)):
+        had = limits.PLAY_MONEY_WELCOME_CENTS if account.kind == AccountKind.PLAYER else 0
+        if account.balance != had:
+            yield f"account {account.pk} had {had} before and has {account.balance}"
+
+
+def _in_order(tournament: Tournament) -> Iterator[str]:
+    """Who went out later places higher; in one hand or round, who had more (T-07)."""
+    rows = list(KnockOut.objects.filter(tournament=tournament).select_related("entry"))
+    for one in rows:
+        for other in rows:
+            if _outlasted(tournament, one, other) and not one.entry.place < other.entry.place:
+                yield (
+                    f"entry {one.entry_id} outlasted {other.entry_id} and has place"
+                    f" {one.entry.place}, not better than {other.entry.place}"
+                )
+    if rows and Entry.objects.filter(tournament=tournament, place=1).count() != 1:
+        yield "there is not one winner"
+
+
+def _outlasted(tournament: Tournament, one: KnockOut, other: KnockOut) -> bool:
+    """Whether the rules leave no doubt that one places higher than the other."""
+    if one.round and one.round == other.round:
+        return tournament.tie_rule == "by_stack" and one.stack > other.stack
+    if one.order == other.order:
+        return one.stack > other.stack
+    return one.order > other.order
+
+
+def _hand_chain() -> Iterator[str]:
+    """Every hand replays to its result, and begins with the chips the one before ended with."""
+    held: dict[int, int] = {}
+    for hand in Hand.objects.order_by("pk"):
+        kept = record.decode(bytes(hand.record))
+        if kept.digest() != hand.digest:
+            yield f"hand {hand.table_id}/{hand.number} is not what was settled"
+        ended = record.replay(kept.setup, kept.actions)[-1]
+        if {s.seat: s.chips for s in ended.stacks} != {
+            s.seat: s.chips for s in kept.seats if s.dealt
+        }:
+            yield f"hand {hand.table_id}/{hand.number} replays to other stacks"
+        for seat in kept.seats:
+            if held.get(seat.entry, seat.chips_before) != seat.chips_before:
+                yield (
+                    f"entry {seat.entry} ended a hand with {held[seat.entry]} chips and began"
+                    f" hand {hand.table_id}/{hand.number} with {seat.chips_before}"
+                )
+            held[seat.entry] = seat.chips

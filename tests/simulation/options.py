@@ -1,0 +1,152 @@
+"""Random small tournaments: what is offered, and what an operator does to it; extend it here."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from tables.engine.variants import VARIANTS
+from tournaments.engine.structure import AnteKind, Break, Level, Structure, sound
+from tournaments.offers import PAYOUTS
+
+PLAYERS_MAX = 9
+SCHEDULED_AFTER_MS = (500, 4_000)
+
+
+@dataclass
+class Offer:
+    """A tournament to be offered: fields of `Tournament`, its levels, and who comes."""
+
+    structure: Structure
+    fields: dict[str, Any]
+    players: int
+    password: str = ""
+    operations: list[tuple[int, str]] = field(default_factory=list)
+
+
+def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offer:
+    """An offer that can be played to its end; `later(ms)` is a time in the future."""
+    players = chance.choice((2, 3, 4, 4, 5, 6, 6, 7, 8, PLAYERS_MAX))
+    stack = chance.choice((100, 200, 400, 1_000))
+    game = _game(chance)
+    fields = {
+        **game,
+        **_seats(chance, players),
+        **_money(chance),
+        **_pace(chance),
+        **_hand_for_hand(chance),
+        "starting_stack": stack,
+    }
+    scheduled = chance.random() < 0.25
+    if scheduled:
+        fields |= {
+            "start": "scheduled",
+            "starts_at": later(chance.randint(*SCHEDULED_AFTER_MS)),
+            "players_min": 2,
+            "players_max": players + 2,
+        }
+    else:
+        fields |= {"start": "sit_and_go", "players_min": players, "players_max": players}
+    return Offer(
+        structure=_structure(chance, stack, players, VARIANTS[game["variant"]].brings_in),
+        fields=fields,
+        players=players,
+        password="secret" if chance.random() < 0.05 else "",
+        operations=_operations(chance),
+    )
+
+
+def _game(chance: random.Random) -> dict[str, str]:
+    """Mostly no-limit hold'em, where stacks go in fastest; else any game with a limit it has."""
+    if chance.random() < 0.7:
+        return {"variant": "holdem", "limit": "no_limit"}
+    variant = chance.choice(sorted(VARIANTS))
+    return {"variant": variant, "limit": chance.choice(VARIANTS[variant].limits)}
+
+
+def _seats(chance: random.Random, players: int) -> dict[str, Any]:
+    """One table or several: small tables make many moves."""
+    return {"seats_per_table": chance.choice((2, 2, 3, 3, 4, 5, 6, 8)) if players > 2 else 2}
+
+
+def _money(chance: random.Random) -> dict[str, Any]:
+    """Freerolls, fees, added money and guarantees that are not reached (T-03, Z-01)."""
+    buy_in = chance.choice((0, 100, 1_000, 3_333))
+    return {
+        "buy_in": buy_in,
+        "fee": chance.choice((0, 10, 99)) if buy_in else 0,
+        "added": chance.choice((0, 0, 500)),
+        "guarantee": chance.choice((0, 0, 0, 7_777)),
+        "payout_preset": chance.choice(PAYOUTS),
+    }
+
+
+def _pace(chance: random.Random) -> dict[str, Any]:
+    return {
+        "action_ms": chance.choice((1_000, 4_000, 8_000)),
+        "bank_ms": chance.choice((0, 0, 2_000)),
+        "hand_pause_ms": chance.choice((0, 0, 400)),
+        "showdown_pause_ms": chance.choice((0, 0, 300)),
+        "street_pause_ms": chance.choice((0, 100)),
+    }
+
+
+def _hand_for_hand(chance: random.Random) -> dict[str, Any]:
+    return {
+        "bubble_places": chance.choice((0, 1, 1, 2, 4)),
+        "bubble_final": chance.choice((0, 0, 1, 2)),
+        "bubble_charge_ms": chance.choice((1_000, 4_000)),
+        "tie_rule": chance.choice(("by_stack", "share")),
+    }
+
+
+def _structure(chance: random.Random, stack: int, players: int, is_stud: bool) -> Structure:
+    """Levels that rise until everybody is all-in, by time or by hands, with antes and breaks."""
+    small = max(1, stack // chance.choice((10, 20, 40)))
+    by_hands = chance.random() < 0.3
+    length = chance.choice((2, 3, 5)) if by_hands else chance.choice((3_000, 6_000, 12_000))
+    kinds: tuple[AnteKind, ...] = ("none", "none", "per_seat", "big_blind")
+    ante = "per_seat" if is_stud else chance.choice(kinds)
+    breaks = chance.random() < 0.3
+    items: list[Level | Break] = []
+    while True:
+        level = _stud(small) if is_stud else _blinds(small, ante)
+        lasts = {"lasts_hands": length} if by_hands else {"lasts_ms": length}
+        items.append(replace(level, **lasts))
+        if small >= stack * players:
+            return sound(Structure(items=tuple(items)))
+        if breaks and len(items) % 3 == 2:
+            items.append(Break(lasts_ms=chance.choice((1_000, 3_000))))
+        small *= 2
+
+
+def _blinds(small: int, ante: AnteKind) -> Level:
+    amount = {"none": 0, "per_seat": max(1, small // 4), "big_blind": small}[ante]
+    return Level(small_blind=small, big_blind=2 * small, ante=amount, ante_kind=ante)
+
+
+def _stud(small: int) -> Level:
+    return Level(
+        small_blind=0,
+        big_blind=0,
+        ante=max(1, small // 2),
+        ante_kind="per_seat",
+        bring_in=small,
+        small_bet=2 * small,
+    )
+
+
+def _operations(chance: random.Random) -> list[tuple[int, str]]:
+    """What an operator does, and how many ms after registration opened."""
+    asked: list[tuple[int, str]] = []
+    if chance.random() < 0.25:
+        at_ms = chance.randint(300, 12_000)
+        asked += [(at_ms, "pause"), (at_ms + chance.randint(200, 6_000), "resume")]
+    if chance.random() < 0.12:
+        asked.append((chance.randint(100, 15_000), chance.choice(("cancel", "cancel_forward"))))
+    return asked

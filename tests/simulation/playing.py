@@ -1,0 +1,151 @@
+"""Plays seeds: what came of one, the least that makes it fail again, and how a failure is told."""
+
+from __future__ import annotations
+
+import subprocess
+import traceback
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.simulation.bugs import Bug
+from tests.simulation.faults import ALL
+from tests.simulation.world import Violation, World
+
+HOME = Path(__file__).resolve().parent.parent.parent
+LAST_LINES = 45
+SHRINK_MAX = 40
+"""How many times a failing seed is played again to find fewer faults that make it fail."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One seed: the violation if there was one, what struck, and a digest of all that happened."""
+
+    seed: int
+    violation: str | None
+    digest: str
+    steps: int
+    virtual_ms: int
+    struck: dict[int, str]
+    counts: Counter[str]
+    trace: list[str]
+    where: str = ""
+
+
+@dataclass
+class Sum:
+    """What several seeds came to."""
+
+    seeds: int = 0
+    steps: int = 0
+    virtual_ms: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    failed: list[Played] = field(default_factory=list)
+
+    def add(self, played: Played) -> None:
+        """Count one more seed."""
+        self.seeds += 1
+        self.steps += played.steps
+        self.virtual_ms += played.virtual_ms
+        self.counts += played.counts
+        if played.violation is not None:
+            self.failed.append(played)
+
+    def text(self) -> str:
+        """The figures, one kind of fault a line."""
+        lines = [
+            f"{self.seeds:,} seeds, {self.steps:,} steps, {self.virtual_ms / 3_600_000:,.1f} hours"
+            f" of play, {self.counts['bells']:,} bells, {len(self.failed)} failed"
+        ]
+        lines += [f"  {self.counts[kind]:>9,}  {kind}" for kind in ALL]
+        return "\n".join(lines)
+
+
+def play(
+    seed: int,
+    *,
+    bug: Bug | None = None,
+    only: frozenset[int] | None = None,
+    look_every: int | None = None,
+) -> Played:
+    """Play one seed to its end or to the first violation."""
+    extra = {} if look_every is None else {"look_every": look_every}
+    world = World(seed, bug=bug, only=only, **extra)
+    violation, where = None, ""
+    try:
+        world.run()
+    except Violation as found:
+        violation = str(found)
+        if found.__cause__ is not None:
+            where = "".join(traceback.format_exception(found.__cause__)[-6:])
+    return Played(
+        seed=seed,
+        violation=violation,
+        digest=world.digest(),
+        steps=world.steps,
+        virtual_ms=world.played_ms,
+        struck=world.faults.struck,
+        counts=world.counts,
+        trace=world.trace,
+        where=where,
+    )
+
+
+def shortest(failed: Played, *, bug: Bug | None = None) -> Played:
+    """The failure with as few faults and steps as plain trying finds."""
+    best = failed
+    kept = frozenset(failed.struck)
+    for step in sorted(failed.struck, reverse=True)[:SHRINK_MAX]:
+        again = play(failed.seed, bug=bug, only=kept - {step}, look_every=1)
+        if again.violation is not None:
+            best, kept = again, kept - {step}
+    return best
+
+
+def told(failed: Played) -> str:
+    """How a failing seed is reported: what, where, how to see it again, and its last steps."""
+    faults = [f"  step {step}: {kind}" for step, kind in sorted(failed.struck.items())]
+    return "\n".join(
+        [
+            f"seed {failed.seed} at commit {commit()}: {failed.violation}",
+            f"play it again: make world SEED={failed.seed}",
+            f"{len(faults)} faults struck:",
+            *faults,
+            f"the last of {failed.steps} steps:",
+            *failed.trace[-LAST_LINES:],
+            failed.where,
+        ]
+    )
+
+
+def commit() -> str:
+    """The commit that is played, with a plus when files differ from it."""
+    try:
+        head = _git("rev-parse", "--short=12", "HEAD")
+        return head + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def first_seed() -> int:
+    """Where the seeds of a short run begin: another place for every commit."""
+    try:
+        return int(_git("rev-parse", "--short=8", "HEAD")[:7], 16)
+    except (OSError, subprocess.CalledProcessError, ValueError):
+        return 1
+
+
+def found_by(bug: Bug, seeds: Iterable[int]) -> Played | None:
+    """The first of the seeds in which a planted defect is found."""
+    for seed in seeds:
+        played = play(seed, bug=bug)
+        if played.violation is not None:
+            return played
+    return None
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=HOME, check=True, capture_output=True, text=True)
+    return done.stdout.strip()

@@ -1,0 +1,226 @@
+"""What must hold of one table in Redis and on its streams, from each look to the next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from config import limits
+from tables import audit
+from tables.client_commands import Act
+from tables.play.events import SatOut, TimedOut
+from tables.play.snapshot import snapshot
+from tables.play.state import TableState, wake
+from tables.swarm import wire
+from tables.swarm.watch import Watch
+from tests.simulation.clients import Turn
+
+_CARD = re.compile(rb'"[2-9TJQKA][cdhs]"')
+_TYPE = re.compile(rb'"type":"(\w+)"')
+DOUBTED_MAX_MS = 30_000
+"""How long a table may stay as an older Redis had it, in ms, before that is a violation."""
+_OPEN = {b"button_drawn", b"street_dealt", b"hands_revealed", b"cards_shown", b"hole_cards_dealt"}
+
+
+@dataclass
+class Look:
+    """A table as it was read at one moment: its row in Redis, its wake, and what is new to see."""
+
+    epoch: int
+    version: int
+    state: TableState
+    wake_ms: float | None
+    lines: list[tuple[str, bytes]]
+    private: dict[int, list[tuple[str, bytes]]]
+
+
+@dataclass
+class Moment:
+    """When a look happened: the world's time, that without outages, and what players did."""
+
+    now_ms: int
+    awake_ms: int
+    outages: list[tuple[int, int]]
+    in_time: dict[Turn, int]
+
+
+@dataclass
+class TableLaws:
+    """Remembers what was seen of a table; `doubted_ms` since Redis knows less than it told."""
+
+    table: int
+    before: Look | None = None
+    doubted_ms: int | None = None
+    last_id: str = "0-0"
+    took: dict[Turn, str] = field(default_factory=dict)
+    _watches: dict[int, Watch] = field(default_factory=dict)
+    _folded: set[int] = field(default_factory=set)
+
+    def doubt(self, awake_ms: int) -> None:
+        """Redis was emptied or set back: nothing counts until the table has a newer epoch."""
+        self.doubted_ms = awake_ms
+        self.last_id = "0-0"
+        self._watches.clear()
+
+    def see(self, now: Look, at: Moment, commands: dict[str, Any]) -> Iterator[str]:
+        """Everything that is wrong with what a table became since it was last seen."""
+        before = self.before
+        if self.doubted_ms is not None:
+            if before is not None and now.epoch <= before.epoch:
+                if at.awake_ms - self.doubted_ms > DOUBTED_MAX_MS:
+                    yield f"table {self.table} lives on at epoch {now.epoch} after Redis was lost"
+                return
+            self.doubted_ms, before = None, None
+        if now.lines:
+            self.last_id = now.lines[-1][0]
+        yield from _history(before, now)
+        yield from _chips(now.state)
+        yield from _wake(now, at.now_ms)
+        yield from self._streams(before, now)
+        yield from self._commands(before, now, commands)
+        yield from _time_outs(before, now, at)
+        self.before = now
+
+    def _streams(self, before: Look | None, now: Look) -> Iterator[str]:
+        """No gap, no card for foreign eyes, no chip made: as a suspicious player would look."""
+        state = now.state
+        if before is None or before.epoch != now.epoch:
+            self._watches.clear()
+        seats = {} if before is None else {seat.user: seat for seat in before.state.seats}
+        seats |= {seat.user: seat for seat in state.seats}
+        private = {entry: dict(lines) for entry, lines in now.private.items()}
+        for line_id, raw in now.lines:
+            yield from self._public(line_id, raw)
+        for user, watch in self._watches.items():
+            seat = seats.get(user)
+            own = {} if seat is None else private.get(seat.entry, {})
+            for line_id, raw in now.lines:
+                event = wire.table_event(own.get(line_id, raw))
+                watch.event(line_id, event, None if seat is None else seat.seat)
+            yield from watch.violations
+        self._watches = {user: w for user, w in self._watches.items() if user in seats or not user}
+        at = f"{now.epoch}-{state.seq}"
+        for user in {0, *(seat.user for seat in state.seats)} - self._watches.keys():
+            watch = self._watches[user] = Watch(f"table:{self.table}", user)
+            watch.snapshot(at, snapshot(state, user or None))
+            yield from watch.violations
+
+    def _public(self, line_id: str, raw: bytes) -> Iterator[str]:
+        kind = _TYPE.search(raw)
+        assert kind is not None
+        if kind[1] not in _OPEN and _CARD.search(raw):
+            yield f"table {self.table} {line_id}: a card in {raw.decode()}"
+        event = wire.facts(raw)
+        if kind[1] == b"hand_began":
+            self._folded = set()
+        if kind[1] == b"folded":
+            self._folded.add(event["seat"])
+        if kind[1] == b"hands_revealed":
+            shown = {seat for seat, _ in event["hands"]} & self._folded
+            if shown:
+                yield f"table {self.table} {line_id}: hands of folded seats {shown} are revealed"
+
+    def _commands(self, before: Look | None, now: Look, commands: dict[str, Any]) -> Iterator[str]:
+        """A command takes effect at most once, in its own turn, and nothing acts without cause."""
+        state = now.state
+        for seat in state.seats:
+            for outcome in seat.results:
+                asked = commands.get(outcome.id)
+                if outcome.ok and isinstance(asked, Act):
+                    turn = (asked.table, asked.epoch, asked.hand, asked.turn)
+                    if self.took.setdefault(turn, outcome.id) != outcome.id:
+                        yield f"{turn} was answered by {self.took[turn]} and by {outcome.id}"
+        if state.phase not in ("hand", "finished"):
+            return
+        old = before.state if before is not None and _same_hand(before, now) else None
+        known = 0 if old is None else len(old.actions)
+        away = {seat.seat for seat in state.seats if seat.absent}
+        away |= {s.seat for s in (() if before is None else before.state.seats) if s.absent}
+        away |= {
+            event.seat
+            for event in map(wire.table_event, (raw for _, raw in now.lines))
+            if isinstance(event, TimedOut | SatOut)
+        }
+        for number, played in enumerate(state.actions[known:], start=known + 1):
+            turn = (state.table, state.epoch, state.hand_number, number)
+            asked = commands.get(self.took.get(turn, ""))
+            said = type(played.action).__name__.lower()
+            if asked is None and played.seat not in away:
+                yield f"{turn}: seat {played.seat} {said}s and nobody asked for it"
+            if asked is not None and asked.action != said:
+                yield f"{turn}: {asked.id} asked to {asked.action}, seat {played.seat} {said}s"
+
+
+def _history(before: Look | None, now: Look) -> Iterator[str]:
+    """Epoch, version, hand and event numbers only grow, and what was played stays played."""
+    table = now.state.table
+    if now.epoch != now.state.epoch:
+        yield f"table {table} is at epoch {now.epoch} with a state of epoch {now.state.epoch}"
+    seq = None if before is None else before.state.seq if before.epoch == now.epoch else 0
+    for line_id, _ in now.lines if seq is not None else []:
+        epoch, number = line_id.split("-")
+        if int(epoch) != now.epoch and before is not None and int(epoch) == before.epoch:
+            continue  # the last words of the epoch that ended
+        assert seq is not None
+        seq += 1
+        if (int(epoch), int(number)) != (now.epoch, seq):
+            yield f"table {table} told {line_id} where {now.epoch}-{seq} was due"
+    if before is None:
+        return
+    if (now.epoch, now.version) < (before.epoch, before.version):
+        yield f"table {table} went back from {before.epoch}.{before.version}"
+    if now.version == before.version and now.epoch == before.epoch and now.state != before.state:
+        yield f"table {table} changed without a new version"
+    if now.epoch == before.epoch and now.state.hand_number < before.state.hand_number:
+        yield f"table {table} went back to hand {now.state.hand_number}"
+    if _same_hand(before, now) and now.state.phase in ("hand", "finished"):
+        played = before.state.actions
+        if now.state.actions[: len(played)] != played:
+            yield f"table {table} hand {now.state.hand_number}: what was played has changed"
+
+
+def _same_hand(before: Look, now: Look) -> bool:
+    was, is_ = before.state, now.state
+    return (
+        (before.epoch, was.hand_number) == (now.epoch, is_.hand_number)
+        and was.phase in ("hand", "finished")
+    )  # fmt: skip
+
+
+def _chips(state: TableState) -> Iterator[str]:
+    if state.phase == "hand":
+        yield from audit.in_hand(state)
+
+
+def _wake(now: Look, now_ms: int) -> Iterator[str]:
+    """A table that lives is looked at in time, whatever gets lost."""
+    due = wake(now.state)
+    if due is None:
+        return
+    latest = max(due[0], now_ms + limits.WAKE_LEASE_MS)
+    if now.wake_ms is None:
+        yield f"table {now.state.table} has no wake in phase {now.state.phase}"
+    elif now.wake_ms > latest:
+        yield f"table {now.state.table} wakes {now.wake_ms - latest:.0f} ms too late"
+
+
+def _time_outs(before: Look | None, now: Look, at: Moment) -> Iterator[str]:
+    """Nobody times out who answered in time, nor for a time when the room was down (X-02)."""
+    if before is None or before.state.turn is None:
+        return
+    asked = before.state.turn
+    for _, raw in now.lines:
+        event = wire.table_event(raw)
+        if isinstance(event, TimedOut) and (event.seat, event.turn) == (asked.seat, asked.turn):
+            turn = (now.state.table, before.epoch, before.state.hand_number, asked.turn)
+            slept_ms = sum(gap for since, gap in at.outages if since >= asked.asked_ms)
+            had_ms = at.now_ms - asked.asked_ms - slept_ms
+            timing = before.state.timing
+            if timing is not None and had_ms + limits.BEAT_GAP_MS < timing.action_ms:
+                yield f"{turn} timed out after {had_ms} ms without the outage of {slept_ms} ms"
+            came_ms = at.in_time.get(turn)
+            if came_ms is not None and came_ms <= asked.deadline_ms:
+                late_ms = asked.deadline_ms - came_ms
+                yield f"{turn} timed out though its command came {late_ms} ms before the deadline"

@@ -1,0 +1,54 @@
+"""Whole rooms under faults, seed after seed: nothing that can never happen happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+from redis import Redis
+
+from tests.simulation import doors
+from tests.simulation.bugs import BUGS, Bug
+from tests.simulation.playing import first_seed, found_by, play, shortest, told
+
+SEEDS_MIN = 25
+FOR_S = 80.0
+QUICK_BUGS = 40
+QUICK = {
+    "wake is popped, not leased",
+    "one seat sees a card of another",
+    "a command acts in whatever turn it is",
+    "the next hand is asked for before the last is settled",
+}
+
+
+@pytest.fixture
+def servers(room: Redis, broker: Redis, transactional_db: None) -> Iterator[None]:
+    """A real Redis and PostgreSQL, to be emptied by each seed."""
+    yield
+    doors.close_spares()
+
+
+@pytest.mark.usefixtures("servers")
+def test_nothing_forbidden_happens_in_as_many_worlds_as_there_is_time_for() -> None:
+    first, began, seeds = first_seed(), monotonic(), 0
+    while seeds < SEEDS_MIN or monotonic() - began < FOR_S:
+        played = play(first + seeds)
+        assert played.violation is None, told(shortest(played))
+        seeds += 1
+
+
+@pytest.mark.usefixtures("servers")
+@pytest.mark.parametrize("seed", [3, 1_000_003])
+def test_the_same_seed_is_the_same_world_step_by_step(seed: int) -> None:
+    once, again = play(seed), play(seed)
+    assert once.steps > 100
+    assert once.trace == again.trace
+    assert once.digest == again.digest
+
+
+@pytest.mark.usefixtures("servers")
+@pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in QUICK], ids=lambda b: b.name)
+def test_a_planted_defect_is_found(bug: Bug) -> None:
+    assert found_by(bug, range(QUICK_BUGS)) is not None

@@ -1,0 +1,363 @@
+"""One room in one process: a queue of what happens next, and one step after the other."""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+from unittest.mock import patch
+
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from redis import Redis
+from redis.exceptions import RedisError
+
+from accounts import bots
+from config import entropy
+from config import redis as redis_door
+from config.celery import app
+from tables import bells, recovery, store
+from tables.models import Table
+from tables.tasks import advance, settle_table
+from tables.timers import Timer
+from tests.simulation import options
+from tests.simulation.bugs import Bug
+from tests.simulation.clients import Clients
+from tests.simulation.clock import START_MS, VirtualClock
+from tests.simulation.disasters import Disasters
+from tests.simulation.doors import Doors, Run, WorkerDied
+from tests.simulation.faults import BELL, Faults
+from tests.simulation.laws import LOOK_EVERY_SQL, Laws
+from tests.simulation.operators import OPERATOR, Operators
+from tournaments import bells as tournament_bells
+from tournaments.engine.lifecycle import ENDED
+from tournaments.models import Tournament
+from tournaments.tasks import tick
+
+STEPS_MAX = 6_000
+POLL_MS = 450
+RESTART_MS = 300
+ENSURED_EVERY_MS = tournament_bells.ENSURE_EVERY_S * 1_000
+MINUTE = "minute"
+_ROUTINE = (MINUTE, OPERATOR)
+
+_TASKS = {task.name: task for task in (advance, settle_table, tick)}
+
+Event = tuple[int, int, str, Callable[[], None]]
+
+
+class Violation(Exception):
+    """Something happened that can never happen."""
+
+
+class World:
+    """Everything of one seed; `run` plays it to its end or raises a Violation.
+
+    `only` are the steps at which faults may strike, `bug` a planted defect, `look_every` how many
+    steps that touched PostgreSQL pass between two looks of the auditor.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        only: frozenset[int] | None = None,
+        bug: Bug | None = None,
+        look_every: int = LOOK_EVERY_SQL,
+    ) -> None:
+        self.seed = seed
+        self.bug = bug
+        self.look_every = look_every
+        self.redis = redis_door.room()
+        self.aside = redis_door.room_at(_address(self.redis))
+        self.clock = VirtualClock(self.aside)
+        self.faults = Faults(seed, only)
+        self.chance = random.Random(f"{seed} cards and lots")
+        self.step_chance = self.chance
+        self.doors = Doors(self.redis, self._sleep, self.say)
+        self.clients = Clients(self)
+        self.operators = Operators(self)
+        self.disasters = Disasters(self)
+        self.laws = Laws(self, self.aside)
+        self.users: list[int] = []
+        self.trace: list[str] = []
+        self.steps = 0
+        self.outages: list[tuple[int, int]] = []
+        self.counts: Counter[str] = Counter()
+        self._queue: list[Event] = []
+        self._order = 0
+        self._points: dict[str, int] = {}
+        self._timers = [Timer(self.redis, adopts=True), Timer(self.redis, adopts=False)]
+        self._swept = [START_MS, START_MS]
+        self._late_ms = [0, 0]
+        self._closing = False
+
+    @property
+    def now_ms(self) -> int:
+        """The time in the world."""
+        return self.clock.now_ms
+
+    @property
+    def awake_ms(self) -> int:
+        """The time without outages: what processes had to put things right."""
+        return self.clock.now_ms - sum(gap for _, gap in self.outages)
+
+    @property
+    def played_ms(self) -> int:
+        """How long this world has lasted."""
+        return self.clock.now_ms - START_MS
+
+    @property
+    def is_calm(self) -> bool:
+        """No faults strike any more: from here on everything must come to its end."""
+        return self.steps > self.faults.until_step
+
+    def digest(self) -> str:
+        """A fingerprint of everything that happened."""
+        return sha256("\n".join(self.trace).encode()).hexdigest()
+
+    def say(self, what: str) -> None:
+        """Write a line into the trace."""
+        self.trace.append(f"{self.steps:>5} {self.now_ms - START_MS:>7} ms  {what}")
+
+    def soon(self, in_ms: int, what: str, act: Callable[[], None]) -> None:
+        """Let something happen later."""
+        self._order += 1
+        heapq.heappush(self._queue, (self.now_ms + in_ms, self._order, what, act))
+
+    def fault(self, family: dict[str, str], rate: str, chance: random.Random) -> str | None:
+        """The kind of fault that strikes at this step, if any."""
+        kind = self.faults.strike(self.steps, family, rate, chance)
+        if kind is not None:
+            self.counts[kind] += 1
+        return kind
+
+    def run(self) -> None:
+        """Play the seed: offer, faults, calm, end; raises Violation."""
+        with self._installed():
+            _empty_database()
+            self.aside.flushall()
+            self.clock.tell()
+            self._prepare()
+            while self._step():
+                if self.steps >= STEPS_MAX:
+                    raise Violation(self._stuck())
+            self._check(self.laws.at_the_end())
+
+    @contextmanager
+    def _installed(self) -> Iterator[None]:
+        with ExitStack() as stack:
+            logging.disable(logging.CRITICAL)
+            stack.callback(logging.disable, logging.NOTSET)
+            scripts = {} if self.bug is None else self.bug.scripts
+            stack.enter_context(self.clock.installed(scripts))
+            stack.enter_context(patch.object(entropy, "system", lambda: self.chance))
+            stack.enter_context(patch.object(app, "send_task", self._post))
+            stack.enter_context(patch.object(bells, "broker", lambda: self))
+            if self.bug is not None:
+                stack.enter_context(self.bug.planted())
+            stack.enter_context(self.doors.installed())
+            yield
+
+    def _prepare(self) -> None:
+        chance = random.Random(f"{self.seed} offer")
+        self.users = [user.pk for user in bots.create(options.PLAYERS_MAX)]
+        recovery.adopt(self.redis, 0)
+
+        def later(in_ms: int) -> datetime:
+            return datetime.fromtimestamp((self.now_ms + in_ms) / 1_000, UTC)
+
+        wanted = options.draw(chance, later)
+        self.tournament = self.operators.offer(wanted)
+        self.say(f"offered {wanted.players} players {wanted.fields}")
+        self.operators.plan(self.tournament, wanted, chance)
+        self.soon(ENSURED_EVERY_MS, MINUTE, self._minute)
+
+    # ---- one step ----
+
+    def _step(self) -> bool:
+        """The next thing happens, and everything is looked at; False at the end."""
+        self.steps += 1
+        self.step_chance = self.faults.at(self.steps)
+        self.disasters.strike(self.step_chance)
+        found = self._next()
+        if found is None:
+            return False
+        at_ms, what, act = found
+        self.clock.go_to(max(self.now_ms, at_ms))
+        self._do(what, act)
+        return True
+
+    def _next(self) -> tuple[int, str, Callable[[], None]] | None:
+        """A timer that is due or the first of the queue; None when everything is over."""
+        timer = min(range(len(self._timers)), key=self._sweep_ms)
+        if self._queue and self._queue[0][0] <= self._sweep_ms(timer):
+            at_ms, _, what, act = heapq.heappop(self._queue)
+            return at_ms, what, act
+        if self._is_over():
+            return None
+        return self._sweep_ms(timer), f"timer {timer}", lambda: self._sweep(timer)
+
+    def _do(self, what: str, act: Callable[[], None]) -> None:
+        """Run one task in a process of its own, then hold the world to its laws."""
+        kind = what.split()[0]
+        plan = self.faults.plan(self.steps, self.step_chance, self._points.get(kind, 8))
+        run = Run(what, plan)
+        self.say(what)
+        try:
+            with self.doors.task(run):
+                act()
+        except WorkerDied:
+            connections[DEFAULT_DB_ALIAS].run_on_commit = []
+        except (OperationalError, RedisError) as failure:
+            self._forgive(run, failure)
+        except Exception as failure:
+            raise Violation(f"{what} failed: {failure!r}") from failure
+        if run.struck and plan is not None:
+            self.counts[plan.kind] += 1
+        else:
+            self._points[kind] = max(1, run.points)
+        for failure in self.doors.swallowed:
+            if not isinstance(failure, OperationalError | RedisError):
+                raise Violation(f"{what}, after its commit: {failure!r}") from failure
+        self.doors.swallowed.clear()
+        self._observe(run.sql)
+
+    def _forgive(self, run: Run, failure: Exception) -> None:
+        """A broken line is nobody's fault, nor is a lock that a frozen process holds."""
+        if not run.struck and not self.doors.frozen_in_transaction():
+            raise Violation(f"{run.what} failed: {failure!r}") from failure
+        self.say(f"{run.what} failed: {type(failure).__name__}")
+
+    def _observe(self, touched_sql: bool) -> None:
+        self._check(self.laws.look(touched_sql))
+        for table in self.laws.changed:
+            look = self.laws.tables[table].before
+            if look is not None:
+                state = look.state
+                self.say(
+                    f"  table {table}: {look.epoch}.{look.version} hand {state.hand_number}"
+                    f" {state.phase} {[seat.chips for seat in state.seats]}"
+                )
+                self.clients.see(state, self.step_chance)
+
+    def _check(self, found: Iterator[str]) -> None:
+        for violation in found:
+            raise Violation(violation)
+
+    def _sleep(self, events: int) -> None:
+        """Somebody is frozen; others go on."""
+        kept = self.step_chance
+        for _ in range(events):
+            if self.steps >= STEPS_MAX or not self._step():
+                break
+        self.step_chance = kept
+
+    # ---- Celery: bells are entries of the queue ----
+
+    def _post(self, name: str, args: list[str], queue: str, expires: float, **_: Any) -> None:
+        """A bell is rung: it arrives, unless something happens to it."""
+        chance = self.faults.at(self.steps * 1_000 + self._order)
+        kind = self.fault(BELL, "bell", chance)
+        self.counts["bells"] += 1
+        if kind == "bell lost":
+            self.say(f"bell lost: {name} {args[0]}")
+            return
+        delay_ms = chance.randint(1, 5)
+        if kind == "bell late":
+            delay_ms = chance.randint(200, 14_000)
+        if delay_ms >= expires * 1_000:
+            return
+        self.soon(delay_ms, f"{name} {args[0]}", lambda: _TASKS[name](args[0]))
+        if kind == "bell doubled":
+            again_ms = chance.choice((0, 3, 900))
+            self.soon(again_ms, f"{name} {args[0]}", lambda: _TASKS[name](args[0]))
+
+    def llen(self, queue: str) -> int:
+        """How many bells wait, as the broker would say; here nobody is slow."""
+        return 0
+
+    # ---- timers ----
+
+    def _sweep_ms(self, timer: int) -> int:
+        """When a timer looks again: what is due wakes it, as in a room where it polls often."""
+        latest = self._swept[timer] + POLL_MS
+        if self.laws.due_ms is not None:
+            latest = min(latest, self.laws.due_ms + self._late_ms[timer])
+        return max(self._swept[timer] + 1, latest)
+
+    def _sweep(self, timer: int) -> None:
+        self._swept[timer] = self.now_ms
+        self._late_ms[timer] = self.step_chance.choice((1, 1, 10, 60))
+        try:
+            self._timers[timer].sweep(0)
+        except (OperationalError, RedisError):
+            self._timers[timer]._trusted.clear()
+            raise
+        except WorkerDied:
+            self._timers[timer] = Timer(self.redis, adopts=timer == 0)
+            self._swept[timer] = self.now_ms + RESTART_MS
+            raise
+
+    def _minute(self) -> None:
+        """What Redis forgets by its own clock, it forgets by this one."""
+        self.aside.delete(tournament_bells.ENSURED)
+        self.soon(ENSURED_EVERY_MS, MINUTE, self._minute)
+
+    # ---- the end ----
+
+    def _is_over(self) -> bool:
+        """Nothing waits but the clock: whoever still registers is sent home, then it is the end."""
+        if any(what not in _ROUTINE for _, _, what, _ in self._queue):
+            return False
+        with self.doors.aside():
+            live = list(Tournament.objects.exclude(state__in=ENDED).values_list("pk", "state"))
+        if self.laws.due_ms is not None and (not self.is_calm or not self._idle(live)):
+            return False
+        if live and not self._closing:
+            self._closing = True
+            self.operators.close(live[0][0])
+            return False
+        return self.laws.due_ms is None and not live
+
+    def _idle(self, live: list[tuple[int, str]]) -> bool:
+        """Whether all that lives waits for players who will not come."""
+        return bool(live) and all(state == "registering" for _, state in live)
+
+    def _stuck(self) -> str:
+        open_tables = Table.objects.filter(status=Table.Status.OPEN).values_list("pk", flat=True)
+        phases = {pk: getattr(store.peek(self.aside, pk), "phase", None) for pk in open_tables}
+        states = list(Tournament.objects.values_list("pk", "state"))
+        return f"after {self.steps} steps tournaments are {states}, tables {phases}"
+
+
+def _address(redis: Redis) -> str:
+    from django.conf import settings
+
+    assert settings.SHARDS == 1, "one shard holds the world"
+    del redis
+    return str(settings.ROOM_REDIS_URL)
+
+
+def _empty_database() -> None:
+    """Every seed begins with the same empty rows and the same numbers."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    names = ", ".join(f'"{name}"' for name in _tables(connection))
+    with connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {names} RESTART IDENTITY CASCADE")
+
+
+_KEPT = ("django_", "auth_permission")
+_found: list[str] = []
+
+
+def _tables(connection: Any) -> list[str]:
+    if not _found:
+        names = connection.introspection.django_table_names(only_existing=True)
+        _found.extend(sorted(name for name in names if not name.startswith(_KEPT)))
+    return _found
