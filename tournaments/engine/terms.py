@@ -22,7 +22,8 @@ PLAYERS_MAX = 3_000
 class Terms(msgspec.Struct, frozen=True):
     """A tournament as far as its format has a say in it.
 
-    `buying` is true when there is late registration, re-entry, multi-entry, re-buy or add-on.
+    `buying` is true when there is late registration, re-entry, multi-entry, re-buy or add-on,
+    `time_limit` when the play time is limited (T-11), `deals` when the final table may deal (Y-01).
     """
 
     format: Format
@@ -32,12 +33,17 @@ class Terms(msgspec.Struct, frozen=True):
     seats_per_table: int
     late_registration: bool
     buying: bool
+    time_limit: bool = False
+    deals: bool = False
 
 
 SEATS_OF: dict[Format, int] = {"heads_up": 2, "spin": SPIN_PLAYERS}
 """Formats with a fixed number of players (F-05, F-08)."""
 
 ONE_TABLE: frozenset[Format] = frozenset({"heads_up", "spin", "fifty_fifty", "double_or_nothing"})
+OWN_ENDING: frozenset[Format] = frozenset({"satellite", "fifty_fifty", "double_or_nothing"})
+"""Formats that stop by themselves before one is left: no time limit and no deal fits them."""
+
 FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
 """Formats that start like a Sit & Go and sell nothing afterwards (F-04..F-08)."""
 
@@ -56,6 +62,10 @@ def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
         raise Refusal("one_table", "This format is played at a single table.")
     if terms.format in ("fifty_fifty", "double_or_nothing"):
         even_field(terms.players_max)
+    if terms.format in OWN_ENDING and terms.deals:
+        raise Refusal("no_deals", "This format has its own ending; there is nothing to deal about.")
+    if terms.format in (*OWN_ENDING, "shootout") and terms.time_limit:
+        raise Refusal("no_time_limit", "This format has its own ending; it takes no time limit.")
     if terms.format == "shootout":
         shootout_rounds(terms.players_max, terms.seats_per_table)
     return terms

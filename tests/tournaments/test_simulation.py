@@ -1,0 +1,117 @@
+"""Whole tournaments over all formats and options, by seed and without servers, nothing lost."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tournaments.simulation import chance, report
+from tournaments.simulation.course import Course
+from tournaments.simulation.options import Options, sound
+
+TOURNAMENTS = 1_000
+BATCHES = 10
+
+
+@pytest.mark.rule("Z-01")
+@pytest.mark.rule("Z-04")
+@pytest.mark.rule("T-07")
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_tournaments_lose_no_chip_no_cent_and_no_place(batch: int) -> None:
+    each = TOURNAMENTS // BATCHES
+    for seed in range(batch * each, (batch + 1) * each):
+        course = Course(chance.offer(seed), seed)
+        try:
+            course.run()
+        except AssertionError as wrong:
+            pytest.fail(f"seed {seed}: {wrong}")
+
+
+def test_every_format_and_way_of_buying_is_among_them() -> None:
+    offers = [chance.offer(seed) for seed in range(TOURNAMENTS)]
+    assert len({offer.format for offer in offers}) == 7
+    assert {offer.late_ends for offer in offers} == {
+        *("never_open", "at_level", "at_time", "at_left", "at_first_out")
+    }
+    for field in ("rebuys_max", "add_on", "several_at_once", "bounty", "deals_allowed", "cancel"):
+        assert any(getattr(offer, field) for offer in offers), field
+
+
+def test_the_same_seed_is_the_same_tournament() -> None:
+    made = []
+    for _ in range(2):
+        course = Course(chance.offer(11), 11)
+        course.run()
+        made.append(report.build(course, 11, []))
+    assert made[0] == made[1]
+    other = Course(chance.offer(11), 12)
+    other.run()
+    assert report.build(other, 12, []) != made[0] | {"seed": 12}
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("E-05")
+def test_players_really_buy_again() -> None:
+    options = sound(
+        Options(
+            players=18,
+            late_ends="at_level",
+            late_value=3,
+            late_players=6,
+            entries_max=3,
+            rebuys_max=1,
+            rebuy_until_level=2,
+            add_on=True,
+        )
+    )
+    course = Course(options, 4)
+    course.run()
+    made = report.build(course, 4, [])
+    assert made["entries"] > made["players"] > options.players
+    assert made["rebuys"] and made["add_ons"]
+    bought = made["entries"] + made["rebuys"] + made["add_ons"]
+    assert made["chips_sold"] == made["chips_counted"] == bought * options.starting_stack
+    assert made["pool"] == made["paid"] == bought * 10_00
+
+
+def test_the_command_writes_the_report_of_the_contract(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    arguments = ("--format", "spin", "--seed", "3", "--report", str(path), "--options", "fee=0")
+    call_command("simulate", *arguments, stdout=StringIO())
+    made = json.loads(path.read_text())
+    contract = (
+        *("players", "entries", "seats_per_table", "tables_opened", "tables_closed", "moves"),
+        *("hands", "actions", "commands_rejected", "chips_sold", "chips_counted", "pool", "paid"),
+        *("fees", "ledger_sum", "places", "levels_reached", "duration_s", "restarts"),
+        *("violations", "options"),
+    )
+    assert set(contract) <= made.keys()
+    assert made["finished"] and made["violations"] == [] and made["ledger_sum"] == 0
+    assert made["options"]["format"] == "spin"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["buy_in=-1"], "between nothing"),
+        (["buy_in=ten"], "int"),
+        (["unknown=1"], "unknown"),
+        (["buy_in"], "name=value"),
+        (["structure=none"], "structures"),
+        (["players=1"], "between 2"),
+        (["late_ends=at_first_out", "entries_max=2"], "no re-entry"),
+        (["start=sit_and_go", "late_ends=at_level", "late_value=2"], "Sit & Go"),
+        (["variant=omaha5", "seats_per_table=10"], "seats"),
+        (["progressive_bp=10001"], "10,000"),
+        (["format=fifty_fifty", "players=5"], "even"),
+        (["format=satellite", "deals_allowed=true"], "own ending"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(words: list[str], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        call_command("simulate", "--options", *words, stdout=StringIO())

@@ -1,0 +1,53 @@
+"""Plays a whole tournament in this process under a virtual clock, without any server."""
+
+from __future__ import annotations
+
+import json
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.engine.refusals import Refusal
+from tournaments.simulation import report
+from tournaments.simulation.course import Course
+from tournaments.simulation.options import parsed
+
+
+class Command(BaseCommand):
+    """`manage.py simulate --format spin --seed 7`: see docs/tournaments.md."""
+
+    help = "Simulate a tournament: the same rules and engine, no servers, the same for each seed."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The format, the field, any option by its name, and the seed."""
+        parser.add_argument("--format", default="freezeout")
+        parser.add_argument("--players", type=int, default=27)
+        parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--report", type=Path)
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        """Play it, write the report, and fail when anything is not right."""
+        try:
+            options = parsed(
+                given["options"], {"format": given["format"], "players": given["players"]}
+            )
+        except Refusal as refusal:
+            raise CommandError(refusal.message) from refusal
+        course, began_s, violations = Course(options, given["seed"]), time.monotonic(), []
+        try:
+            course.run()
+        except AssertionError as wrong:
+            violations = [str(wrong) or "an invariant was broken"]
+        made = report.build(course, given["seed"], violations)
+        if given["report"]:
+            given["report"].write_text(json.dumps(made, indent=2) + "\n")
+        keys = ("players", "entries", "hands", "moves", "pool", "paid", "bounties", "duration_s")
+        self.stdout.write("  ".join(f"{key} {made[key]}" for key in keys))
+        self.stdout.write(f"took {time.monotonic() - began_s:.1f} s")
+        if violations:
+            raise CommandError(f"seed {given['seed']}: {violations[0]}")

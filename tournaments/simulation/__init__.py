@@ -1,0 +1,1 @@
+"""Whole tournaments in one process under a virtual clock, deterministic by seed; no servers."""

@@ -1,0 +1,193 @@
+"""A simulated table between two hands: arrivals, balancing, breaks, rounds, deals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tables.engine.variants import VARIANTS
+from tournaments.engine import balancing, bubble, seating
+from tournaments.engine.bubble import RoundTable
+from tournaments.engine.deals import KINDS, outcome
+from tournaments.engine.lot import drawn
+from tournaments.simulation import buying, merges, paying, stages
+from tournaments.simulation.field import Table
+from tournaments.simulation.stages import Next
+
+if TYPE_CHECKING:
+    from tournaments.simulation.course import Course
+
+ASK_AGAIN_MS = 1_000
+DEALS_MAX = 3
+
+
+def look(course: Course, table: Table) -> None:
+    """Everything a table does before its next hand; then it deals, waits, or is gone."""
+    if course.is_over() or not table.is_open or table.playing is not None:
+        return
+    table.arrive()
+    _let_the_room_act(course)
+    if course.is_over() or not table.is_open:
+        return
+    buying.at_boundary(course, table)
+    if course.is_over():
+        return
+    match _said(course, table):
+        case "deal":
+            if not _deal_was_made(course, table):
+                course.play(table)
+        case "wait":
+            course.look_at(table, _break_ms(course) or ASK_AGAIN_MS)
+        case "again":
+            course.look_at(table)
+
+
+def _said(course: Course, table: Table) -> Next:
+    """What the tournament tells a table that stands."""
+    options = course.options
+    if buying.waits_for_offer(course, table):
+        return "wait"
+    if course.stopping:
+        _end_when_all_stand(course)
+        return "over" if course.is_over() else "wait"
+    if options.play_time_ms and course.elapsed_ms >= options.play_time_ms:
+        course.stopping = True
+        return "again"
+    if course.level().is_break:
+        return "wait"
+    if options.format == "shootout":
+        return stages.look(course, table)
+    return _in_round(course, table) if course.hand_for_hand else _balanced(course, table)
+
+
+def _break_ms(course: Course) -> int:
+    """How long the break lasts, 0 when there is none (L-05)."""
+    now = course.level()
+    return max(1, now.ends_in_ms or 0) if now.is_break else 0
+
+
+def view(course: Course, table: Table) -> balancing.View:
+    """All a plan needs to know about the field (T-08)."""
+    field = course.field
+    tables = field.open_tables
+    entries_open = buying.entries_open(course)
+    order = balancing.break_order({one.number: one.number for one in tables})
+    doomed = balancing.tables_doomed(
+        len(tables), field.left, course.options.seats_per_table, entries_open=entries_open
+    )
+    going = {*order[:doomed], table.number}
+    others = sorted(
+        (one for one in tables if one.number not in going), key=lambda one: (one.size, one.number)
+    )
+    nearest = others[: balancing.SHORTEST_TABLES_MAX]
+    return balancing.View(
+        asking=table.view(),
+        rank=order.index(table.number),
+        tables_open=len(tables),
+        players_left=field.left,
+        entries_open=entries_open,
+        longest=max(one.size for one in tables),
+        shortest=tuple(one.view() for one in nearest),
+        others_in_hand=sum(one.playing is not None for one in tables if one is not table),
+        stud=VARIANTS[course.options.variant].brings_in,
+        owners=_owners(course) if course.options.several_at_once else {},
+    )
+
+
+def gather(course: Course) -> None:
+    """All tables stand: everybody left draws a seat at one fresh table (T-08)."""
+    field = course.field
+    for table in field.open_tables:
+        field.moves += table.size
+        table.seats, table.reserved = {}, {}
+        field.close(table)
+    entries = [entry.number for entry in field.in_play()]
+    seats = seating.draw(entries, course.options.seats_per_table, course.lot)
+    assert len(seats) == 1, "all fit one table"
+    final = field.open(seats[0], course.options.seats_per_table)
+    course.final_table = True
+    merges.part_own_entries(course)
+    course.look_at(final)
+
+
+def _balanced(course: Course, table: Table) -> Next:
+    """Do what the plan says (T-08)."""
+    if not table.seats and len(course.field.open_tables) > 1:
+        course.field.close(table)
+        return "over"
+    planned = balancing.plan(view(course, table), course.lot, course.field.moved)
+    match planned:
+        case balancing.Play():
+            return "deal"
+        case balancing.Wait():
+            return "wait"
+        case balancing.Moves(moves):
+            for move in moves:
+                course.field.send(move.entry, move.table, move.seat)
+            return "again"
+        case balancing.CloseTable(moves, merging):
+            for move in moves:
+                course.field.send(move.entry, move.table, move.seat)
+            for one in merging:
+                merges.merge_two(course, one.entry, one.into)
+            if not table.size:
+                course.field.close(table)
+            course.review()
+            return "over"
+        case balancing.GatherFinalTable():
+            gather(course)
+            return "over"
+
+
+def _in_round(course: Course, table: Table) -> Next:
+    """Deal this round's hand, or wait for the others; the last to stand opens the next (T-09)."""
+    seen = RoundTable(table.round, table.playing is not None, len(table.seats))
+    if bubble.may_deal(seen, course.round, is_open=course.round_open):
+        return "deal" if len(table.seats) >= 2 else _balanced(course, table)
+    tables = course.field.open_tables
+    standing = (RoundTable(one.round, one.playing is not None, one.size) for one in tables)
+    if bubble.is_complete(standing, course.round, is_open=course.round_open):
+        course.next_round()
+        for one in tables:
+            if one.is_open and _balanced(course, one) == "over":
+                return "wait" if table.is_open else "over"
+        return "again"
+    return "wait"
+
+
+def _end_when_all_stand(course: Course) -> None:
+    """Once every table stands the live players are placed by chips (T-11)."""
+    if course.stopping and not any(one.playing for one in course.field.open_tables):
+        buying.close(course)
+        course.finish(lambda: paying.end_by_time(course.options, course.money, course.field))
+
+
+def _deal_was_made(course: Course, table: Table) -> bool:
+    """At the final table somebody may propose to share; one no and it goes on (Y-01)."""
+    options, field = course.options, course.field
+    one_table = len(field.open_tables) == 1 and not table.reserved
+    if not (options.deals_allowed and one_table and course.money.pool is not None):
+        return False
+    proposed = course.lot.randrange(100) < options.deal_percent and course.deals_tried < DEALS_MAX
+    if not proposed or field.left < 2 or not sum(course.money.prizes[: field.left]):
+        return False
+    course.deals_tried += 1
+    votes = {entry.number: course.lot.randrange(10) > 0 for entry in field.in_play()}
+    if outcome(frozenset(votes), votes, time_over=False) != "agreed":
+        return False
+    kind = drawn(KINDS, course.lot)
+    course.told.append(f"deal: {kind}")
+    course.finish(lambda: paying.end_by_deal(options, course.money, field, kind))
+    return True
+
+
+def _let_the_room_act(course: Course) -> None:
+    """The room cancels or disqualifies where the options say so (T-12, T-15)."""
+    options, field = course.options, course.field
+    if options.cancel and field.hands >= options.cancel_after_hands:
+        course.finish(lambda: paying.cancel(options, course.money, field))
+    elif options.disqualify_after_hands and field.hands >= options.disqualify_after_hands:
+        stages.disqualify(course)
+
+
+def _owners(course: Course) -> dict[int, int]:
+    return {entry.number: entry.user for entry in course.field.in_play()}

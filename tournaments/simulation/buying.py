@@ -1,0 +1,188 @@
+"""Buying in a simulated tournament: late entries, offers to the busted, add-ons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.engine import entries
+from tournaments.engine.places import KnockOut
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.seating import OpenTable, late_seat
+from tournaments.simulation import hands
+from tournaments.simulation.field import Entry, Table
+
+if TYPE_CHECKING:
+    from tournaments.simulation.course import Course
+
+
+def entries_open(course: Course) -> bool:
+    """Whether one can still come in (E-01)."""
+    if course.money.pool is not None or course.stopping:
+        return False
+    return entries.entries_open(course.options.late, course.standing())
+
+
+def come_late(course: Course) -> None:
+    """One of the late players registers, or finds entries closed."""
+    course.late_left -= 1
+    if not course.is_over() and entries_open(course):
+        users = [entry.user for entry in course.field.entries.values()]
+        seat_late(course, course.enter(max(users) + 1))
+        course.review()
+
+
+def seat_late(course: Course, entry: Entry) -> None:
+    """A seat by lot at the shortest tables without an own entry, else a new table (E-01, E-03)."""
+    field = course.field
+    tables = [
+        OpenTable(table.number, table.size, table.view().open_seats)
+        for table in field.open_tables
+        if not _has_own(course, table, entry)
+    ]
+    seat = late_seat(tables, course.lot)
+    if seat is None:
+        number = course.lot.randrange(course.options.seats_per_table) + 1
+        opened = field.open({number: entry.number}, course.options.seats_per_table)
+        course.look_at(opened)
+        return
+    field.tables[seat.table].reserved[seat.seat] = entry.number
+    entry.table = seat.table
+
+
+def hold(
+    course: Course, table: Table, out: Entry, knock_out: KnockOut, winners: list[Entry]
+) -> bool:
+    """Whether a busted entry gets an offer; it is pending until the answer (E-02, E-04)."""
+    answer = _offered(course, out)
+    if answer is None:
+        return False
+    out.state = "pending"
+    if answer == "reentry":
+        table.leave(out.number)
+    buys = course.lot.randrange(100) < course.options.buys_again_percent
+    takes_ms = course.lot.randrange(course.options.offer_ms) if buys else course.options.offer_ms
+
+    def decide() -> None:
+        if course.is_over():
+            return
+        if buys and answer == "rebuy":
+            out.state = "seated"
+            _buy_chips(course, out)
+        else:
+            hands.go_out(course, out, knock_out, winners)
+            if buys:
+                seat_late(course, course.enter(out.user))
+        course.review()
+
+    course.later(takes_ms, decide)
+    return True
+
+
+def waits_for_offer(course: Course, table: Table) -> bool:
+    """Whether a seat here is held for somebody who decides; never longer than its clock."""
+    return any(course.field.entries[entry].state == "pending" for entry in table.seats.values())
+
+
+def at_boundary(course: Course, table: Table) -> None:
+    """Chips that were bought are given; seats with few chips may buy; own entries merge."""
+    from tournaments.simulation import merges
+
+    for number in table.seats.values():
+        entry = course.field.entries[number]
+        entry.chips, entry.owed = entry.chips + entry.owed, 0
+        if _wants_more(course, entry):
+            _buy_chips(course, entry)
+    if course.options.several_at_once:
+        merges.when_few(course)
+
+
+def close_when_done(course: Course) -> None:
+    """Once nothing more can be bought and nobody decides, the pool is fixed (E-05..E-07)."""
+    if course.money.pool is not None:
+        return
+    live = course.field.in_play()
+    if any(entry.state == "pending" for entry in live):
+        return
+    rebuys = course.options.rebuys
+    still_open = entries_open(course) or (
+        rebuys is not None and entries.rebuys_open(rebuys, course.standing())
+    )
+    if still_open and len(live) > 1 and not course.stopping:
+        return
+    close(course)
+
+
+def close(course: Course) -> None:
+    """The add-on is sold once, then the pool is certain; a second call changes nothing."""
+    if course.money.pool is not None:
+        return
+    options = course.options
+    if options.add_on and not course.add_on_asked and not course.stopping:
+        course.add_on_asked = True
+        for entry in course.field.in_play():
+            if course.lot.randrange(100) < options.buys_again_percent:
+                entries.check_add_on(period_over=True, window_open=True, bought=entry.add_ons)
+                course.money.buy(entry, options.add_on_price, options.add_on_fee)
+                entry.add_ons += 1
+                entry.owed += options.add_on_chips
+                entry.bought += options.add_on_chips
+    course.money.fix(len(course.field.entries), course.lot)
+
+
+def _offered(course: Course, out: Entry) -> str | None:
+    """What a busted entry is offered: a re-buy at its seat, else a new entry."""
+    if course.money.pool is not None or course.stopping:
+        return None
+    if _may_rebuy(course, out):
+        return "rebuy"
+    options, field = course.options, course.field
+    own = [entry for entry in field.entries.values() if entry.user == out.user]
+    live = sum(1 for entry in own if entry.state in ("seated", "pending") and entry is not out)
+    try:
+        entries.check_entry(
+            live=live,
+            entered=len(own),
+            entries_max=options.entries_max,
+            several_at_once=options.several_at_once,
+        )
+    except Refusal:
+        return None
+    return "reentry" if entries_open(course) else None
+
+
+def _wants_more(course: Course, entry: Entry) -> bool:
+    """Whether a seat with chips buys again before the next hand (E-04)."""
+    if course.options.rebuy_threshold == "zero" or not entry.chips:
+        return False
+    likely = course.options.buys_again_percent // 2
+    return _may_rebuy(course, entry) and course.lot.randrange(100) < likely
+
+
+def _may_rebuy(course: Course, entry: Entry) -> bool:
+    rebuys, options = course.options.rebuys, course.options
+    if rebuys is None or course.money.pool is not None:
+        return False
+    try:
+        entries.check_rebuy(
+            rebuys,
+            course.standing(),
+            chips=entry.chips,
+            starting_stack=options.starting_stack,
+            bought=entry.rebuys,
+        )
+    except Refusal:
+        return False
+    return True
+
+
+def _buy_chips(course: Course, entry: Entry) -> None:
+    options = course.options
+    course.money.buy(entry, options.rebuy_price, options.rebuy_fee)
+    entry.rebuys += 1
+    entry.chips += options.rebuy_chips
+    entry.bought += options.rebuy_chips
+
+
+def _has_own(course: Course, table: Table, entry: Entry) -> bool:
+    sitting = (*table.seats.values(), *table.reserved.values())
+    return any(course.field.entries[other].user == entry.user for other in sitting)

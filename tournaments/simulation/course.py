@@ -1,0 +1,229 @@
+"""The course of a simulated tournament: one event after the other, on a clock that jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from random import Random
+
+from tournaments.engine import bubble, levels, seating
+from tournaments.engine.bubble import Bubble
+from tournaments.engine.entries import Course as Standing
+from tournaments.engine.formats import shootout_rounds
+from tournaments.engine.levels import Clock, LevelNow, Mark
+from tournaments.simulation import boundary, buying, hands, merges, paying
+from tournaments.simulation.checks import check, check_running
+from tournaments.simulation.field import Entry, Field, Table
+from tournaments.simulation.money import Money
+from tournaments.simulation.options import Options
+
+EVENTS_PER_ENTRY_MAX = 5_000
+LATE_EVERY_MS = 20_000
+CHECKED_ENTRIES_MAX = 200
+"""Up to here every step is checked; of larger fields the end alone."""
+
+
+class Course:
+    """Everything about one tournament, and the queue of what happens next."""
+
+    def __init__(self, options: Options, seed: int) -> None:
+        self.options = options
+        self.lot = Random(seed)
+        self.field = Field()
+        self.money = Money(options)
+        self.structure = options.levels()
+        self.clock = Clock(started_ms=0)
+        self.mark: Mark = levels.START
+        self.now_ms = 0
+        self.queue: list[tuple[int, int, Callable[[], None]]] = []
+        self.queued = 0
+        self._is_over = False
+        self.stopping = False
+        self.hand_for_hand = False
+        self.round = 0
+        self.round_open = False
+        self.final_table = False
+        self.stage = 1
+        self.stages = 1
+        self.stage_hands = 0
+        self.somebody_out = False
+        self.late_left = options.late_players
+        self.nobodys: list[int] = []
+        self.add_on_asked = False
+        self.deals_tried = 0
+        self.actions = 0
+        self.told: list[str] = []
+
+    # What is known
+
+    def is_over(self) -> bool:
+        """Whether it has ended; a question, since anything that happens may end it."""
+        return self._is_over
+
+    @property
+    def elapsed_ms(self) -> int:
+        """How long it has run by its own clock."""
+        return levels.elapsed_ms(self.clock, self.now_ms)
+
+    def level(self) -> LevelNow:
+        """The level or break that runs now (L-01)."""
+        tables = self.field.tables.values()
+        played = levels.hands_played(
+            closed=max((t.hand for t in tables if not t.is_open), default=0),
+            still_open=max((t.hand for t in tables if t.is_open), default=0),
+            gathered=self.final_table,
+        )
+        hands_now = max(played - self.stage_hands, self.mark.hands)
+        now = levels.position(self.structure, self.elapsed_ms, hands_now, self.mark)
+        self.mark = now.began
+        # A break that falls into hand-for-hand ends by time alone (L-05, T-09).
+        holding = self.hand_for_hand
+        self.clock = bubble.paced(self.clock, self.now_ms, holding=holding, on_break=now.is_break)
+        return now
+
+    def standing(self) -> Standing:
+        """How far it has come, as the rules of buying ask for it."""
+        return Standing(
+            level=self.level().number,
+            elapsed_ms=self.elapsed_ms,
+            left=self.field.left,
+            somebody_out=self.somebody_out,
+            hand_for_hand=self.hand_for_hand,
+        )
+
+    @property
+    def bubble(self) -> Bubble:
+        """The settings of hand-for-hand."""
+        options = self.options
+        return Bubble(options.bubble_places, options.bubble_final, options.bubble_charge_ms)
+
+    # What happens
+
+    def later(self, in_ms: int, act: Callable[[], None]) -> None:
+        """Do something in so many ms."""
+        self.queued += 1
+        heappush(self.queue, (self.now_ms + in_ms, self.queued, act))
+
+    def run(self) -> None:
+        """Play it from the draw of seats to the last prize."""
+        self.start()
+        happened = 0
+        while not self.is_over():
+            assert self.queue, "a tournament that is not over has something to do"
+            self.now_ms, _, act = heappop(self.queue)
+            act()
+            happened += 1
+            assert happened < EVENTS_PER_ENTRY_MAX * len(self.field.entries), "it ends"
+        check(self)
+
+    def start(self) -> None:
+        """Registered players are seated by lot; what sells nothing later has its pool (T-14)."""
+        options = self.options
+        for user in range(options.players):
+            self.enter(user)
+            if options.several_at_once and self.lot.randrange(4) == 0:
+                self.enter(user)
+        if options.format == "shootout":
+            self.stages = shootout_rounds(options.players, options.seats_per_table)
+        if not options.sells:
+            self.money.fix(len(self.field.entries), self.lot)
+        self.seat_all()
+        for number in range(self.late_left):
+            self.later(LATE_EVERY_MS * (number + 1), lambda: buying.come_late(self))
+
+    def enter(self, user: int) -> Entry:
+        """One more entry is paid for; it has no seat yet."""
+        options = self.options
+        number = len(self.field.entries) + 1
+        entry = Entry(
+            number=number,
+            user=user,
+            is_pro=user % 100 < options.pros_percent,
+            chips=options.starting_stack,
+            bought=options.starting_stack,
+            paid_pool=options.buy_in,
+            paid_fee=options.fee,
+            paid_bounty=options.bounty,
+            head=options.bounty,
+        )
+        self.field.entries[number] = entry
+        self.money.enter(entry)
+        return entry
+
+    def seat_all(self) -> None:
+        """Everybody in play draws a seat at the fewest fresh tables (T-14, F-04)."""
+        options = self.options
+        drawn = seating.draw(
+            [entry.number for entry in self.field.in_play()], options.seats_per_table, self.lot
+        )
+        for seats in drawn:
+            table = self.field.open(seats, options.seats_per_table)
+            self.look_at(table, self.lot.randrange(1_000))
+        merges.part_own_entries(self)
+
+    def look_at(self, table: Table, in_ms: int = 0) -> None:
+        """A table will look around between two hands."""
+        self.later(in_ms, lambda: boundary.look(self, table))
+
+    def play(self, table: Table) -> None:
+        """A table is dealt its next hand; it is settled when people have played it."""
+        lasts_ms = hands.deal(self, table)
+        self.later(lasts_ms, lambda: hands.settle(self, table))
+
+    def review(self) -> None:
+        """After the field changed: buying may close, places follow, it may be over (E-07, T-07)."""
+        if self.is_over():
+            return
+        if len(self.field.entries) <= CHECKED_ENTRIES_MAX:
+            check_running(self)
+        buying.close_when_done(self)
+        options = self.options
+        if options.format == "shootout" and self.stage < self.stages:
+            return
+        if paying.is_over(options, self.money, self.field):
+            self.finish(lambda: paying.end(options, self.money, self.field))
+            return
+        if self.money.pool is not None and not self.hand_for_hand and not self._undecided():
+            paying.place(options, self.money, self.field, pay=options.format not in paying.HALF)
+            self._begin_hand_for_hand()
+
+    def finish(self, pay: Callable[[], object]) -> None:
+        """It is over: what is unpaid is paid, every head goes home, all tables close (N-07).
+
+        `pay` answers whether it gave everything back instead, heads nobody won included.
+        """
+        live = sorted(self.field.in_play(), key=lambda entry: (-entry.chips, entry.number))
+        if pay():
+            self.nobodys = []
+        self.money.end_bounties(live, self.nobodys)
+        self._is_over = True
+
+    def next_round(self) -> None:
+        """All tables stand between two hands of hand-for-hand: charge, place, go on (T-09)."""
+        if self.round_open:
+            paying.place(self.options, self.money, self.field)
+            self.clock = bubble.charged(self.clock, self.bubble, self.level())
+        if self._wants_hand_for_hand():
+            self.round += 1
+            self.round_open = True
+        else:
+            self.hand_for_hand = self.round_open = False
+            self.level()
+
+    def _begin_hand_for_hand(self) -> None:
+        if not self.hand_for_hand and self._wants_hand_for_hand():
+            self.hand_for_hand, self.round_open = True, False
+            self.level()
+
+    def _wants_hand_for_hand(self) -> bool:
+        if self.options.format in ("shootout", *paying.HALF):
+            return False
+        return bubble.holds(
+            self.bubble,
+            left=self.field.left,
+            paid=sum(1 for prize in self.money.prizes if prize),
+            seats=self.options.seats_per_table,
+        )
+
+    def _undecided(self) -> bool:
+        return any(entry.state == "pending" for entry in self.field.entries.values())

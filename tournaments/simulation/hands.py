@@ -1,0 +1,125 @@
+"""A hand at a simulated table: dealt and played by the engine, and what it does to the field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from tables.engine.cards import DECK
+from tables.engine.events import Stakes
+from tables.engine.positions import draw_button, next_positions
+from tables.engine.result import HandResult, result
+from tables.engine.state import HandSetup, Player, Positions, Rules
+from tables.engine.variants import VARIANTS
+from tournaments.engine.lot import shuffled
+from tournaments.engine.places import KnockOut
+from tournaments.engine.structure import Level
+from tournaments.simulation import buying, players
+from tournaments.simulation.field import Entry, Table
+
+if TYPE_CHECKING:
+    from tournaments.simulation.course import Course
+
+PAUSE_MS = 3_000
+
+
+def deal(course: Course, table: Table) -> int:
+    """Play the table's next hand; its state waits at the table. How long people need, in ms."""
+    options = course.options
+    table.positions = _positions(course, table)
+    table.hand += 1
+    rules = Rules(options.variant, options.limit, stakes_of(course.level().level))
+    setup = HandSetup(
+        hand=table.hand,
+        rules=rules,
+        positions=table.positions,
+        players=tuple(
+            Player(seat, course.field.entries[entry].chips)
+            for seat, entry in sorted(table.seats.items())
+            if seat in table.positions.dealt
+        ),
+        deck=tuple(shuffled(VARIANTS[options.variant].deck, course.lot)),
+    )
+    table.playing, actions = players.play(setup, course.lot)
+    table.newcomers = set()
+    if course.hand_for_hand:
+        table.round = course.round
+    course.actions += actions
+    return PAUSE_MS + actions * (options.think_ms // 2 + course.lot.randrange(options.think_ms + 1))
+
+
+def settle(course: Course, table: Table) -> None:
+    """The hand is over: chips, who is out, and then the table looks around (T-07)."""
+    if course.is_over():
+        return
+    assert table.playing is not None
+    outcome = result(table.playing)
+    table.playing = None
+    field = course.field
+    field.hands += 1
+    before = sum(stack.chips for stack in outcome.stacks_before)
+    assert before == sum(stack.chips for stack in outcome.stacks_after), "no chip is lost"
+    for stack in outcome.stacks_after:
+        entry = field.entries[table.seats[stack.seat]]
+        entry.chips = stack.chips + entry.owed
+        entry.owed = 0
+    _knock_out(course, table, outcome)
+    course.review()
+    course.look_at(table)
+
+
+def stakes_of(level: Level) -> Stakes:
+    """A level as the hand engine reads it."""
+    return Stakes(
+        small_blind=level.small_blind,
+        big_blind=level.big_blind,
+        ante=level.ante,
+        ante_kind=level.ante_kind,
+        bring_in=level.bring_in,
+        small_bet=level.small_bet or level.big_blind,
+        big_bet=2 * (level.small_bet or level.big_blind),
+    )
+
+
+def _positions(course: Course, table: Table) -> Positions:
+    occupied = tuple(sorted(table.seats))
+    blinds = not VARIANTS[course.options.variant].brings_in
+    if table.positions is not None:
+        return next_positions(table.positions, occupied, frozenset(table.newcomers), blinds=blinds)
+    cards = dict(zip(occupied, shuffled(DECK, course.lot), strict=False))
+    return next_positions(None, occupied, frozenset(), button=draw_button(cards), blinds=blinds)
+
+
+def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
+    """Who lost the last chip: held for an offer, or out with a knock-out and a bounty (N-01)."""
+    field = course.field
+    began = {stack.seat: stack.chips for stack in outcome.stacks_before}
+    busted = [one for one in outcome.busted if not field.entries[table.seats[one.seat]].chips]
+    if not busted:
+        return
+    assert table.positions is not None
+    field.order += 1
+    for one in busted:
+        out = field.entries[table.seats[one.seat]]
+        knock_out = KnockOut(
+            entry=out.number,
+            order=field.order,
+            round=table.round if course.hand_for_hand else 0,
+            table=table.number,
+            stack=began[one.seat],
+            left_of_button=(one.seat - table.positions.button - 1) % table.max_seats + 1,
+        )
+        winners = [field.entries[table.seats[share.seat]] for share in one.winners]
+        if not buying.hold(course, table, out, knock_out, winners):
+            go_out(course, out, knock_out, winners)
+
+
+def go_out(course: Course, out: Entry, knock_out: KnockOut, winners: list[Entry]) -> None:
+    """It is certain: the entry is out, its seat free, its bounty paid."""
+    out.state = "out"
+    course.somebody_out = True
+    course.field.tables[out.table].leave(out.number)
+    course.field.knock_outs.append(replace(knock_out, entry=out.number))
+    live = [winner for winner in winners if winner.state != "merged"]
+    course.money.knock_out(out, live or winners)

@@ -1,0 +1,93 @@
+"""Several entries of one player in a simulated tournament: kept apart, merged at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tournaments.engine import bounties, merging
+from tournaments.engine.merging import LiveEntry
+from tournaments.engine.places import KnockOut
+from tournaments.simulation.field import Entry, Table
+
+if TYPE_CHECKING:
+    from tournaments.simulation.course import Course
+
+
+def part_own_entries(course: Course) -> None:
+    """After a draw: own entries at one table change seats with others, or merge (E-03)."""
+    if not course.options.several_at_once:
+        return
+    for table in course.field.open_tables:
+        for first, second in _pairs(course, table):
+            if not _swap(course, table, second):
+                merge_two(course, second, first)
+
+
+def when_few(course: Course) -> None:
+    """So few different players are left that all their entries merge (E-03)."""
+    live = [_live(entry) for entry in course.field.in_play() if entry.state == "seated"]
+    merges = merging.merge_when_few(live, max(1, course.options.merge_at))
+    for merge in merges:
+        for absorbed in merge.absorbed:
+            merge_two(course, absorbed, merge.into)
+    if merges:
+        course.review()
+
+
+def merge_two(course: Course, entry: int, into: int) -> None:
+    """One entry takes over another's chips and head; that one has the lowest live place (E-08).
+
+    An entry in a hand merges later: the table asks again.
+    """
+    field = course.field
+    absorbed, kept = field.entries[entry], field.entries[into]
+    table = field.tables[absorbed.table]
+    if table.playing is not None or absorbed.state != "seated" or kept.state != "seated":
+        return
+    assert absorbed.user == kept.user, "only entries of one player merge"
+    kept.owed += absorbed.chips + absorbed.owed
+    kept.head = bounties.merged_head([kept.head, absorbed.head])
+    absorbed.chips = absorbed.owed = absorbed.head = 0
+    absorbed.state = "merged"
+    table.leave(entry)
+    field.order += 1
+    field.knock_outs.append(
+        KnockOut(
+            entry=entry, order=field.order, round=0, table=table.number, stack=0, left_of_button=1
+        )
+    )
+
+
+def _pairs(course: Course, table: Table) -> list[tuple[int, int]]:
+    first: dict[int, int] = {}
+    pairs = []
+    for number in table.seats.values():
+        user = course.field.entries[number].user
+        if user in first:
+            pairs.append((first[user], number))
+        else:
+            first[user] = number
+    return pairs
+
+
+def _swap(course: Course, table: Table, entry: int) -> bool:
+    """Change seats with somebody of a table where neither meets himself."""
+    field = course.field
+    user = field.entries[entry].user
+    here = {field.entries[other].user for other in table.seats.values()}
+    seat = next(seat for seat, sitting in table.seats.items() if sitting == entry)
+    for other in field.open_tables:
+        there = {field.entries[sitting].user for sitting in other.seats.values()}
+        if other is table or user in there:
+            continue
+        for place, sitting in other.seats.items():
+            if field.entries[sitting].user not in here:
+                other.seats[place], table.seats[seat] = entry, sitting
+                field.entries[entry].table = other.number
+                field.entries[sitting].table = table.number
+                return True
+    return False
+
+
+def _live(entry: Entry) -> LiveEntry:
+    return LiveEntry(entry.number, entry.user, entry.chips + entry.owed, entry.head)

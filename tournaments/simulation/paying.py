@@ -1,0 +1,162 @@
+"""How a simulated tournament ends: places, prizes, and what each format pays (T-07, F, K, Y)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tournaments.engine import cancellation, deals, formats, payouts, places, satellites
+from tournaments.simulation.bank import FEES, POOL, player
+from tournaments.simulation.field import Entry, Field
+from tournaments.simulation.money import Money
+from tournaments.simulation.options import Options
+
+HALF = ("fifty_fifty", "double_or_nothing")
+
+
+def is_over(options: Options, money: Money, field: Field) -> bool:
+    """Whether the format says that play stops here."""
+    if money.pool is None:
+        return False
+    left = field.left
+    if options.format in HALF:
+        return formats.stops_at_half(len(field.entries), left)
+    if options.format == "satellite":
+        tickets = sum(1 for prize in money.tickets if prize.kind == "ticket")
+        return satellites.is_over(left, tickets)
+    return left == 1
+
+
+def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> list[Entry]:
+    """Everybody who is out and not placed yet gets a place, and the prize that goes with it."""
+    outs, field.knock_outs = field.knock_outs, []
+    if not outs:
+        return []
+    ranked = places.places(outs, field.left + len(outs), round_ties=options.tie_rule)
+    prizes = payouts.shared(money.prizes, ranked) if pay else {}
+    placed = []
+    for one in ranked:
+        entry = field.entries[one.entry]
+        entry.place = one.place
+        if pay:
+            money.pay(entry, prizes[one.entry])
+        placed.append(entry)
+    return placed
+
+
+def by_chips(field: Field, stacks: Mapping[int, int]) -> list[Entry]:
+    """The live entries placed by their chips, best first (T-11, Y-03)."""
+    live = []
+    for one in formats.places_by_chips(stacks):
+        entry = field.entries[one.entry]
+        entry.place = one.place
+        live.append(entry)
+    return live
+
+
+def end(options: Options, money: Money, field: Field) -> None:
+    """The format's own end: places and prizes of everybody left (F-06, F-07, K-08, T-07)."""
+    assert money.pool is not None
+    if options.format in HALF:
+        _end_at_half(options, money, field)
+        return
+    place(options, money, field)
+    live = sorted(field.in_play(), key=lambda entry: (-entry.chips, entry.number))
+    if len(live) == 1:
+        live[0].place = 1
+        money.pay(live[0], money.prizes[0] if money.prizes else 0)
+    else:
+        # Satellites: all who are left win the same, so their order says nothing.
+        for number, entry in enumerate(live, start=1):
+            entry.place = number
+            money.pay(entry, money.prizes[number - 1] if number <= len(money.prizes) else 0)
+    if rest := money.bank[POOL]:
+        assert options.format == "satellite" and not options.winners_cash, "the pool is paid"
+        money.to_room(rest)
+    _won(live)
+
+
+def end_by_time(options: Options, money: Money, field: Field) -> None:
+    """The time is up: the live players by chips, by the table or the pool by chips (T-11)."""
+    assert money.pool is not None
+    place(options, money, field)
+    stacks = _stacks(field)
+    live = by_chips(field, stacks)
+    if options.time_up == "proportional":
+        unpaid = money.bank[POOL]
+        shares = formats.proportional(unpaid, [entry.chips for entry in live])
+        for entry, share in zip(live, shares, strict=True):
+            money.pay(entry, share)
+    else:
+        prizes = payouts.shared(money.prizes, formats.places_by_chips(stacks))
+        for entry in live:
+            money.pay(entry, prizes[entry.number])
+    _won(live)
+
+
+def end_by_deal(options: Options, money: Money, field: Field, kind: deals.Kind) -> None:
+    """All agreed: the unpaid prizes are shared, dealt places go by chips (Y-01..Y-03)."""
+    place(options, money, field)
+    live = by_chips(field, _stacks(field))
+    unpaid = [prize for prize in money.prizes[: len(live)] if prize]
+    shares = deals.shares(kind, [entry.chips for entry in live], unpaid)
+    for entry, share in zip(live, shares, strict=True):
+        money.pay(entry, share)
+    _won(live)
+
+
+def cancel(options: Options, money: Money, field: Field) -> bool:
+    """The room ends it early: all the money back, or what is unpaid to those left (T-12).
+
+    Whether all of it went back, heads included.
+    """
+    if options.cancel == "roll_back" and not any(e.prize for e in field.entries.values()):
+        money.take_back_bounties()
+        money.to_room(money.overlay)
+        for entry in field.entries.values():
+            money.refund(entry)
+            entry.state, entry.place, entry.head = "refunded", 0, 0
+        return True
+    place(options, money, field)
+    live = field.in_play()
+    unpaid = [prize for prize in money.prizes[: len(live)] if prize]
+    forward = cancellation.roll_forward(
+        [entry.chips for entry in live],
+        unpaid,
+        fees=[entry.paid_fee for entry in live],
+        bounties=[0] * len(live),
+        overlay=min(max(0, money.overlay), money.bank[POOL]),
+    )
+    for entry, share, fee in zip(live, forward.shares, forward.fees, strict=True):
+        entry.prize, entry.back, entry.state = share, fee, "refunded"
+        money.bank.move({POOL: -share, FEES: -fee, player(entry.user): share + fee})
+    money.to_room(money.bank[POOL])
+    return False
+
+
+def _end_at_half(options: Options, money: Money, field: Field) -> None:
+    """Half is out: the other half shares, equally or half of it by chips (F-06, F-07, F-09)."""
+    assert money.pool is not None
+    paid = formats.places_paid_by_half(len(field.entries))
+    place(options, money, field, pay=False)
+    live = by_chips(field, _stacks(field))
+    filling = sorted(
+        (e for e in field.entries.values() if e.state == "out" and e.place <= paid),
+        key=lambda entry: entry.place,
+    )[: paid - len(live)]
+    winners = live + filling
+    if options.format == "fifty_fifty":
+        shares = formats.fifty_fifty(money.pool, [entry.chips for entry in winners])
+    else:
+        shares = formats.double_or_nothing(money.pool, paid)
+    for entry, share in zip(winners, shares, strict=True):
+        money.pay(entry, share)
+    _won(live)
+
+
+def _stacks(field: Field) -> dict[int, int]:
+    return {entry.number: entry.chips for entry in field.in_play()}
+
+
+def _won(live: Sequence[Entry]) -> None:
+    for entry in live:
+        entry.state = "won" if entry.place == 1 else "paid"

@@ -1,0 +1,56 @@
+"""How simulated people play a hand: by a strength they draw for it, quick and never refused."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tables.engine.actions import Action, Bet, Call, Check, Fold, Option, Raise
+from tables.engine.begin import begun
+from tables.engine.betting import legal_actions
+from tables.engine.decide import played
+from tables.engine.state import HandSetup, HandState
+
+ACTIONS_MAX = 2_000
+SHORT_BIG_BLINDS = 10
+
+
+def play(setup: HandSetup, lot: Random) -> tuple[HandState, int]:
+    """The hand from the deal to its end, and how many actions it took."""
+    state = begun(setup).state
+    strength = {player.seat: lot.random() for player in setup.players}
+    unit = setup.rules.stakes.big_blind or setup.rules.stakes.small_bet
+    actions = 0
+    while state.actor is not None:
+        seat = state.actor
+        option = legal_actions(state, seat)
+        action = choose(option, strength[seat], state, unit, lot)
+        state = played(state, seat, action).state
+        actions += 1
+        assert actions < ACTIONS_MAX, "a hand ends"
+    assert state.finished, "nobody is asked only when the hand is over"
+    return state, actions
+
+
+def choose(option: Option, strength: float, state: HandState, unit: int, lot: Random) -> Action:
+    """Fold the weak half to bets, raise the best tenth, push when the stack is short."""
+    assert state.actor is not None, "somebody is asked"
+    short = state.seat(state.actor).stack <= SHORT_BIG_BLINDS * unit
+    aggressive = strength > (0.7 if short else 0.9) or lot.random() < 0.04
+    if aggressive and option.raise_max is not None and option.raise_min is not None:
+        return Raise(_size(option.raise_min, option.raise_max, lot, all_in=short))
+    if aggressive and option.bet_max is not None and option.bet_min is not None:
+        return Bet(_size(option.bet_min, option.bet_max, lot, all_in=short))
+    if option.check:
+        return Check()
+    if option.call is None:
+        return Fold()
+    price = option.call / max(unit, 1)
+    if not option.fold or strength > min(0.85, 0.45 + 0.04 * price):
+        return Call()
+    return Fold()
+
+
+def _size(least: int, most: int, lot: Random, *, all_in: bool) -> int:
+    if all_in or lot.random() < 0.05:
+        return most
+    return min(most, least + lot.randrange(least + 1))
