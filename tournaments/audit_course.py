@@ -12,7 +12,7 @@ from config import redis
 from tables import audit as tables_audit
 from tables import keys
 from tables.models import Table
-from tournaments import audit
+from tournaments import audit, balancer
 from tournaments.bells import member
 from tournaments.locks import DIRECTOR
 from tournaments.models import Move, Tournament
@@ -94,7 +94,7 @@ def _uneven(tournament: Tournament, sizes: list[int]) -> str | None:
         return None
     if tournament.moves.filter(state__in=Move.PENDING).exists():
         return None
-    needed = -(-tournament.left // tournament.seats_per_table)
+    needed = balancer.needed(tournament)
     if len(sizes) > needed:
         return f"{len(sizes)} tables for {tournament.left} players, {needed} are enough"
     if max(sizes) - min(sizes) > 1:

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from config import redis
 from tables import keys
-from tournaments.engine.balancing import SHORTEST_TABLES_MAX, tables_doomed
+from tournaments.engine.balancing import SHORTEST_TABLES_MAX, tables_needed
 from tournaments.models import Tournament
 
 log = structlog.get_logger(__name__)
@@ -97,6 +97,18 @@ def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | Non
     redis.room().register_script(_FOLLOW)(keys=_names(tournament_id), args=arguments)
 
 
+def needed(tournament: Tournament) -> int:
+    """How many tables its field needs now; with free seats while entries are open (T-08)."""
+    return tables_needed(
+        tournament.left, tournament.seats_per_table, entries_open=tournament.entries_open
+    )
+
+
+def doomed(tournament: Tournament, tables_open: int) -> int:
+    """How many of so many open tables close, first of the break order (T-08)."""
+    return max(0, tables_open - needed(tournament))
+
+
 def forget(tournament_id: int) -> None:
     """A tournament that is over needs no record."""
     redis.room().delete(*_names(tournament_id))
@@ -113,23 +125,23 @@ def sizes_of(tournament_id: int, only: list[int] | None = None) -> tuple[int, li
 
 def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
     version_key, sizes_key, numbers_key = _names(tournament.pk)
-    doomed = 0
+    going_first = 0
     while True:
         with client.pipeline(transaction=True) as pipe:
             pipe.get(version_key)
             pipe.zcard(sizes_key)
             pipe.zrevrank(numbers_key, table)
             pipe.zrange(sizes_key, 0, 0, desc=True, withscores=True)
-            pipe.zrange(numbers_key, 0, doomed, desc=True)
-            pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX + doomed, withscores=True)
+            pipe.zrange(numbers_key, 0, going_first, desc=True)
+            pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX + going_first, withscores=True)
             version, count, rank, longest, going, shortest = pipe.execute()
         if version is None or int(version) != tournament.balance_version or rank is None:
             return None
-        if doomed == _doomed(tournament, count):
+        if going_first == doomed(tournament, count):
             break
         # Doomed tables take nobody: read on by as many, and leave them out.
-        doomed = _doomed(tournament, count)
-    left_out = {int(name) for name in going[:doomed]} | {table}
+        going_first = doomed(tournament, count)
+    left_out = {int(name) for name in going[:going_first]} | {table}
     others = [Size(int(name), 0, int(size)) for name, size in shortest if int(name) not in left_out]
     return Bounds(count, int(rank), int(longest[0][1]), tuple(others[:SHORTEST_TABLES_MAX]))
 
@@ -138,16 +150,10 @@ def bounds_of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
     """The same view, of sizes that were just read."""
     in_order = sorted(sizes, key=lambda size: -size.number)
     rank = next(place for place, size in enumerate(in_order) if size.table == table)
-    going = {size.table for size in in_order[: _doomed(tournament, len(sizes))]} | {table}
+    going = {size.table for size in in_order[: doomed(tournament, len(sizes))]} | {table}
     others = sorted((size for size in sizes if size.table not in going), key=lambda size: size.size)
     longest = max(size.size for size in sizes)
     return Bounds(len(sizes), rank, longest, tuple(others[:SHORTEST_TABLES_MAX]))
-
-
-def _doomed(tournament: Tournament, tables_open: int) -> int:
-    return tables_doomed(
-        tables_open, tournament.left, tournament.seats_per_table, entries_open=False
-    )
 
 
 def _names(tournament_id: int) -> list[str]:

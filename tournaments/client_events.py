@@ -30,7 +30,10 @@ class Opened(Event, frozen=True, tag="opened"):
 
 
 class Started(Event, frozen=True, tag="started"):
-    """Play begins: seats are drawn; pool and prizes in cents by place, first place first."""
+    """Play begins: seats are drawn; pool and prizes in cents by place, first place first.
+
+    They are those of the field now, and certain only where nothing is sold after the start.
+    """
 
     entrants: int
     tables: int
@@ -54,6 +57,24 @@ class BreakBegan(Event, frozen=True, tag="break_began"):
 
     until_ms: int
     next_stakes: Stakes | None
+
+
+class EntriesClosed(Event, frozen=True, tag="entries_closed"):
+    """Nobody can enter any more (E-01); `entrants` counts entries and re-entries."""
+
+    entrants: int
+
+
+class RebuysClosed(Event, frozen=True, tag="rebuys_closed"):
+    """The re-buy period is over (E-04)."""
+
+
+class PoolFixed(Event, frozen=True, tag="pool_fixed"):
+    """Nothing is sold any more: the pool and the prizes by place, in cents, are certain (E-07)."""
+
+    entrants: int
+    pool: int
+    prizes: tuple[int, ...]
 
 
 class Paused(Event, frozen=True, tag="paused"):
@@ -154,6 +175,9 @@ TournamentEvent = (
     | Started
     | LevelBegan
     | BreakBegan
+    | EntriesClosed
+    | RebuysClosed
+    | PoolFixed
     | Paused
     | Resumed
     | PlayerOut
@@ -274,7 +298,10 @@ Notice = (
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as the lobby lists it; money in cents, `starts_at_ms` since the epoch."""
+    """A tournament as the lobby lists it; money in cents, `starts_at_ms` since the epoch.
+
+    `late` while late registration lasts (E-01), `full` when all places are taken.
+    """
 
     tournament: int
     name: str
@@ -299,6 +326,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     structure: str
     speed_ms: int
     level: int
+    late: bool
+    full: bool
 
 
 class TournamentChanged(Event, frozen=True, tag="tournament_summary"):

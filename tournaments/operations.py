@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from config import clock
 from tables.models import Seat
-from tournaments import bells, cancelling, field, locks, offers, prizes
+from tournaments import bells, cancelling, closing, field, locks, offers, prizes
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -38,7 +38,7 @@ def open(tournament_id: int, *, actor: User | None = None, reason: str = "") -> 
 
 
 def start(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Seats are drawn and play begins; entries are closed from now on (T-04, T-14, T-16)."""
+    """Seats are drawn and play begins; nobody unregisters from now on (T-04, T-14, T-16)."""
     return _step(tournament_id, "start", _start, actor, reason)
 
 
@@ -112,7 +112,9 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     now_ms = clock.database_now_ms()
     tournament.left = tournament.entrants
     tournament.started_ms = tournament.heartbeat_ms = now_ms
-    prizes.fix(tournament)
+    closing.begin(tournament)
+    if not tournament.sells:
+        prizes.fix(tournament)
     stacks = [
         Stack(entry, tournament.starting_stack, tournament.bank_ms, False)
         for entry in entries.values()
@@ -122,8 +124,8 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         Started(
             entrants=tournament.entrants,
             tables=-(-tournament.entrants // tournament.seats_per_table),
-            pool=tournament.pool or 0,
-            prizes=tuple(tournament.prizes),
+            pool=prizes.pool_now(tournament),
+            prizes=tuple(prizes.payable(tournament)),
             at_ms=now_ms,
         ),
     )

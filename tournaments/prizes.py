@@ -12,7 +12,7 @@ from tournaments.models import Entry, Tournament
 
 def collected(tournament: Tournament) -> int:
     """Buy-in parts of the entries that are in, in cents (Z-01)."""
-    paid = tournament.entries.filter(state__in=(*Entry.LIVE, Entry.State.OUT, Entry.State.WON))
+    paid = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
     return paid.aggregate(total=Sum("paid_buy_in", default=0))["total"]
 
 
@@ -46,5 +46,19 @@ def overlay_of(tournament: Tournament) -> int:
 
 
 def places_paid(tournament: Tournament) -> int:
-    """How many places win money; 0 when there is none."""
-    return sum(1 for prize in tournament.prizes if prize)
+    """How many places win money: those of the pool now, as long as it is not fixed."""
+    return sum(1 for prize in payable(tournament) if prize)
+
+
+def payable(tournament: Tournament) -> list[int]:
+    """Prizes by place in cents; of the pool as it is now while entries or chips are sold (E-07)."""
+    if tournament.pool is not None or not tournament.entrants:
+        return list(tournament.prizes)
+    return payouts.prizes(tournament.payout_preset, tournament.entrants, pool_now(tournament))
+
+
+def pool_now(tournament: Tournament) -> int:
+    """The pool in cents; as long as it is not fixed, what it would be now (Z-01)."""
+    if tournament.pool is not None:
+        return tournament.pool
+    return expected_pool(tournament, collected(tournament))

@@ -95,6 +95,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     break_at_ms: int | None
     break_until_ms: int | None
     clock_runs: bool
+    chips: int
     average: int
     largest: int
     smallest: int
@@ -123,12 +124,14 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
     """The row of one tournament in the lobby; `paid` are its buy-ins so far in cents."""
     pool = tournament.pool
     if pool is None:
-        pool = prizes.expected_pool(
-            tournament, prizes.collected(tournament) if paid is None else paid
+        pool = (
+            prizes.pool_now(tournament) if paid is None else prizes.expected_pool(tournament, paid)
         )
     on_break = tournament.state in lifecycle.PLAYED and course.break_until_ms(tournament)
     facts = lifecycle.Facts(
-        entries_open=False, on_break=bool(on_break), final_table=tournament.final_table
+        entries_open=tournament.entries_open,
+        on_break=bool(on_break),
+        final_table=tournament.final_table,
     )
     structure = tournament.levels()
     started = tournament.started_ms is not None
@@ -156,6 +159,8 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         structure=tournament.structure_name,
         speed_ms=structure.levels[0].lasts_ms,
         level=course.level(tournament)[0] if started else 0,
+        late=tournament.entries_open,
+        full=tournament.is_full,
     )
 
 
@@ -167,7 +172,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
     mine = [] if user is None or not user.pk else _mine(tournament, user)
     live = any(entry.state in Entry.LIVE for entry in mine)
     registering = tournament.state == State.REGISTERING
-    is_full = tournament.entrants >= tournament.players_max
+    may_enter = registering or tournament.entries_open
     seated = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
     )
@@ -175,6 +180,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         summary=summary(tournament),
         now_ms=now_ms,
         **_clock(tournament, now_ms),
+        chips=sum(chips),
         average=sum(chips) // len(chips) if chips else 0,
         largest=chips[-1] if chips else 0,
         smallest=chips[0] if chips else 0,
@@ -183,7 +189,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         hand_for_hand=tournament.hand_for_hand,
         final_table=tournament.final_table,
         tables_open=seated.count(),
-        may_register=registering and not live and not is_full,
+        may_register=may_enter and not live and not tournament.is_full,
         may_unregister=registering and live,
         me=_rows(mine, stacks)[0] if mine else None,
     )
@@ -369,7 +375,7 @@ def _next_prize(tournament: Tournament) -> int:
 def _collected(rows: Iterable[Tournament]) -> dict[int, int]:
     """Buy-ins so far of tournaments whose pool is not fixed, in one query."""
     open_pools = [row.pk for row in rows if row.pool is None]
-    paid = Entry.objects.filter(tournament__in=open_pools, state__in=Entry.LIVE)
+    paid = Entry.objects.filter(tournament__in=open_pools, state__in=(*Entry.LIVE, *Entry.PLAYED))
     sums = paid.values_list("tournament").annotate(total=Sum("paid_buy_in"))
     return dict(sums)
 

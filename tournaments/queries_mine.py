@@ -84,7 +84,7 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     def kinds(self) -> str:
         """The names under which the lobby's filter finds it."""
         facts = {
-            "open": self.summary.state == State.REGISTERING,
+            "open": self.summary.state == State.REGISTERING or self.summary.late,
             "running": self.in_play,
             "mine": self.mine,
             self.summary.start: True,
@@ -150,7 +150,7 @@ def _row(summary: Summary, mine: Mapping[int, str], seats: Sequence[MySeat]) -> 
         summary=summary,
         mine=is_mine,
         table=at[0] if at else None,
-        may_register=registering and not is_mine and summary.entrants < summary.players_max,
+        may_register=(registering or summary.late) and not is_mine and not summary.full,
         may_unregister=registering and is_mine,
     )
 

@@ -43,6 +43,19 @@ class AlreadyRegistered(TournamentRefusal):
         super().__init__(_("You are registered for this tournament already."))
 
 
+class NoMoreEntries(TournamentRefusal):
+    """So many entries a player may buy, and no more (E-02, E-03)."""
+
+    code = "no_more_entries"
+
+    def __init__(self, entries_max: int) -> None:
+        super().__init__(
+            _("You have used all your entries to this tournament: %(entries)s.")
+            % {"entries": entries_max},
+            entries_max=entries_max,
+        )
+
+
 class NotRegistered(TournamentRefusal):
     """There is no entry to take back (T-06)."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.contrib.auth.hashers import check_password
 from django.db import transaction
 
 from accounts import ledger
 from accounts.models import User
-from tournaments import bells, locks, money
+from tournaments import bells, closing, late, locks, money
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -18,17 +20,26 @@ from tournaments.client_events import (
     Unregistered,
 )
 from tournaments.engine.lifecycle import PLAYED
+from tournaments.field import Stack
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import Start, State
 from tournaments.refusals import (
     AlreadyRegistered,
     AlreadyStarted,
+    NoMoreEntries,
     NoSuchTournament,
     NotRegistered,
     RegistrationClosed,
     TournamentFull,
     WrongPassword,
 )
+
+
+class Slot(NamedTuple):
+    """Which of a player's entries at once it is, and whether it takes the place of one before."""
+
+    number: int
+    again: bool
 
 
 def register(user: User, tournament: Tournament | int, password: str | None = None) -> Entry:
@@ -40,11 +51,15 @@ def register(user: User, tournament: Tournament | int, password: str | None = No
     payer, pool, fees = money.player(user), money.pool(offer), money.fees()
     with transaction.atomic():
         locked = locks.tournament(offer.pk)
-        _check(locked, user)
-        entry = _enter(locked, user)
+        outbox = Outbox()
+        entry = _enter(locked, user, _slot(locked, user))
+        _tell_registered(locked, entry, outbox)
+        if locked.state in PLAYED:
+            _seat_late(locked, entry, outbox)
+        locked.save()
         if orders := money.price(entry, payer, pool, fees):
             ledger.transfer_all(orders)
-        _tell_registered(locked, entry)
+        outbox.write()
         _wake_after(locked)
     return entry
 
@@ -82,32 +97,60 @@ def _offer(tournament: Tournament | int) -> Tournament:
     return found
 
 
-def _check(tournament: Tournament, user: User) -> None:
-    if Entry.objects.filter(tournament=tournament, user=user, state__in=Entry.LIVE).exists():
+def _slot(tournament: Tournament, user: User) -> Slot:
+    """Where one more entry of this player goes, or why there is none (T-01, E-01..E-03)."""
+    own = [
+        (slot, state in Entry.LIVE)
+        for slot, state in Entry.objects.filter(
+            tournament=tournament, user=user, state__in=(*Entry.LIVE, *Entry.PLAYED)
+        ).values_list("slot", "state")
+    ]
+    live = {slot for slot, is_live in own if is_live}
+    if live and not tournament.several_at_once:
         raise AlreadyRegistered
-    if tournament.state != State.REGISTERING:
+    if tournament.state != State.REGISTERING and not (
+        tournament.state in PLAYED and closing.enterable(tournament)
+    ):
         raise RegistrationClosed(tournament.state)
-    if tournament.entrants >= tournament.players_max:
+    if len(own) >= tournament.entries_max:
+        raise NoMoreEntries(tournament.entries_max)
+    first = int(tournament.several_at_once)
+    number = next(slot for slot in range(first, first + len(own) + 1) if slot not in live)
+    again = any(slot == number for slot, _ in own)
+    if tournament.is_full and not again:
         raise TournamentFull(tournament.players_max)
+    return Slot(number, again)
 
 
-def _enter(tournament: Tournament, user: User) -> Entry:
+def _enter(tournament: Tournament, user: User, slot: Slot) -> Entry:
     tournament.entrants += 1
     tournament.entries_made += 1
-    tournament.save(update_fields=["entrants", "entries_made"])
+    tournament.reentries += slot.again
     return Entry.objects.create(
         tournament=tournament,
         user=user,
         name=user.name,
         number=tournament.entries_made,
+        slot=slot.number,
         paid_buy_in=tournament.buy_in,
         paid_fee=tournament.fee,
         chips_bought=tournament.starting_stack,
     )
 
 
-def _tell_registered(tournament: Tournament, entry: Entry) -> None:
-    outbox = Outbox()
+def _seat_late(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
+    """A full stack at one of the shortest tables (E-01)."""
+    entry.state = Entry.State.SEATED
+    entry.save(update_fields=["state"])
+    tournament.left += 1
+    late.seat(
+        tournament,
+        Stack(entry, tournament.starting_stack, tournament.bank_ms, False),
+        outbox,
+    )
+
+
+def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
     outbox.tell(
         stream_of(tournament.pk),
         PlayerRegistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
@@ -116,7 +159,6 @@ def _tell_registered(tournament: Tournament, entry: Entry) -> None:
         notices_of(entry.user_id),
         Registered(tournament.pk, tournament.name, entry.pk, tournament.price),
     )
-    outbox.write()
 
 
 def _tell_unregistered(tournament: Tournament, entry: Entry) -> None:
@@ -132,6 +174,5 @@ def _tell_unregistered(tournament: Tournament, entry: Entry) -> None:
 
 def _wake_after(tournament: Tournament) -> None:
     """Let the tick start a full Sit & Go at once, or tell the lobby soon (T-04)."""
-    full = tournament.entrants >= tournament.players_max
-    soon_ms = 0 if full and tournament.start == Start.SIT_AND_GO else bells.LOBBY_MS
+    soon_ms = 0 if tournament.is_full and tournament.start == Start.SIT_AND_GO else bells.LOBBY_MS
     transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)

@@ -11,7 +11,6 @@ from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import HandForHandBegan, HandForHandEnded
 from tournaments.engine import bubble
-from tournaments.engine.balancing import tables_needed
 from tournaments.engine.bubble import Bubble, RoundTable
 from tournaments.models import Move, Tournament
 from tournaments.prizes import places_paid
@@ -20,7 +19,8 @@ from tournaments.prizes import places_paid
 def review(tournament: Tournament, outbox: Outbox) -> None:
     """After a knock-out: begin hand-for-hand when the field has come that close (T-09).
 
-    The first round opens when every table stands. It ends only between two rounds.
+    The first round opens when every table stands and nothing is sold any more (E-07). It ends only
+    between two rounds.
     """
     if tournament.hand_for_hand or not _is_wanted(tournament):
         return
@@ -47,7 +47,7 @@ def advance(tournament: Tournament, outbox: Outbox) -> bool:
     given, and the field is levelled at once.
     """
     tables = locks.open_tables(tournament.pk)
-    if not _all_stand(tournament, tables):
+    if tournament.pool is None or not _all_stand(tournament, tables):
         return False
     if tournament.round_open:
         placing.pay(tournament, placing.place(tournament, outbox), outbox)
@@ -120,9 +120,8 @@ def _level(tournament: Tournament, outbox: Outbox) -> set[int]:
 
 
 def _is_level(tournament: Tournament, sizes: Sequence[balancer.Size]) -> bool:
-    needed = tables_needed(tournament.left, tournament.seats_per_table, entries_open=False)
     players = [size.size for size in sizes]
-    return len(sizes) <= needed and max(players) - min(players) < 2
+    return len(sizes) <= balancer.needed(tournament) and max(players) - min(players) < 2
 
 
 def _carry_out(

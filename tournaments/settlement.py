@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils import timezone
 
 from tables.models import Seat, Table
 from tables.play.record import HandRecord, SeatAfter
-from tournaments import balancer, ending, locks, placing, rounds
+from tournaments import balancer, closing, ending, locks, placing, prizes, rounds
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
-from tournaments.client_events import KnockedOut, PlayerOut
+from tournaments.client_events import KnockedOut, PlayerOut, PoolFixed
 from tournaments.engine import lifecycle
 from tournaments.models import Entry, KnockOut, Tournament
 
 
 def settle(table: Table, record: HandRecord) -> None:
-    """Record who went out in this hand; the tournament and its table are locked (T-07).
+    """Record who lost the last chip in this hand; the tournament and its table are locked (T-07).
 
-    Outside hand-for-hand places and prizes follow at once, in a round when it is complete.
+    Outside hand-for-hand places and prizes follow at once, in a round when it is complete; not
+    before all buying is closed.
     """
     busted = record.busted()
     assert busted, "nothing else changes a tournament"
@@ -26,28 +29,69 @@ def settle(table: Table, record: HandRecord) -> None:
     assert tournament.state in lifecycle.PLAYED, "hands are settled while a tournament lasts"
     outbox = Outbox()
     outs = _knock_out(tournament, table, record, busted)
-    is_over = ending.is_over(tournament)
-    if is_over:
-        placed = ending.place_all(tournament, outbox)
-    else:
-        placed = placing.place(tournament, outbox) if not record.round else []
-    placing.pay(tournament, placed, outbox)
-    _tell_out(tournament, outs, {entry.pk: entry for entry in placed}, outbox)
-    if is_over:
-        ending.finish(tournament, placed[0], outbox)
-    else:
-        rounds.review(tournament, outbox)
+    go_out(tournament, outs, outbox)
     balancer.changed(tournament, {table.pk})
     tournament.save()
     outbox.write()
+
+
+def go_out(tournament: Tournament, outs: Sequence[Entry], outbox: Outbox) -> None:
+    """These entries are out for good, and nobody buys them back; the caller saves the row.
+
+    They sit nowhere any more and their knock-outs are recorded. The way out for everybody: of
+    whom a hand put out, and of whom an offer was made to that was not taken.
+    """
+    tournament.left -= len(outs)
+    assert tournament.left >= 1, "somebody has the chips"
+    ids = [entry.pk for entry in outs]
+    Entry.objects.filter(pk__in=ids).update(state=Entry.State.OUT, out_at=timezone.now())
+    gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
+    if not ending.is_over(tournament):
+        rounds.review(tournament, outbox)
+    placed = _place(tournament, outbox)
+    _tell_out(tournament, gone, {entry.pk: entry for entry in placed}, outbox)
+    _end_when_over(tournament, placed, outbox)
+
+
+def review(tournament: Tournament, outbox: Outbox) -> None:
+    """Close what is not sold any more, and give the places that waited for it; the caller saves."""
+    _end_when_over(tournament, _place(tournament, outbox), outbox)
+
+
+def fix_pool(tournament: Tournament, outbox: Outbox) -> None:
+    """Nothing is sold any more: pool and prizes are certain from now on (E-07)."""
+    prizes.fix(tournament)
+    assert tournament.pool is not None
+    told = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
+    outbox.tell(stream_of(tournament.pk), told)
+
+
+def _place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+    """Give and pay the places that are certain now; of those left too when it is over, the best first."""
+    is_over = ending.is_over(tournament)
+    if tournament.pool is None:
+        closing.review(tournament, outbox)
+        if is_over:
+            closing.stop(tournament, outbox)
+        if not closing.sells(tournament):
+            fix_pool(tournament, outbox)
+    if tournament.pool is None or (tournament.round_open and not is_over):
+        return []
+    place = ending.place_all if is_over else placing.place
+    placed = place(tournament, outbox)
+    placing.pay(tournament, placed, outbox)
+    return placed
+
+
+def _end_when_over(tournament: Tournament, placed: list[Entry], outbox: Outbox) -> None:
+    if ending.is_over(tournament):
+        ending.finish(tournament, placed[0], outbox)
 
 
 def _knock_out(
     tournament: Tournament, table: Table, record: HandRecord, busted: tuple[SeatAfter, ...]
 ) -> list[Entry]:
     tournament.knocked_out += 1
-    tournament.left -= len(busted)
-    assert tournament.left >= 1, "somebody has the chips"
     winners = _winners(record)
     ids = [seat.entry for seat in busted]
     KnockOut.objects.bulk_create(
@@ -66,7 +110,6 @@ def _knock_out(
     )
     gone, _ = Seat.objects.filter(table=table, entry__in=ids, chips=0).delete()
     assert gone == len(busted), "who is out had a seat and no chips"
-    Entry.objects.filter(pk__in=ids).update(state=Entry.State.OUT, out_at=timezone.now())
     return list(Entry.objects.filter(pk__in=ids).order_by("pk"))
 
 

@@ -16,8 +16,6 @@ from tournaments.engine.balancing import (
     Plan,
     TableView,
     View,
-    tables_doomed,
-    tables_needed,
 )
 from tournaments.grants import Boundary
 from tournaments.models import Entry, Move, Tournament
@@ -27,9 +25,7 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
     """All a plan needs; other tables are only read when somebody may have to move there."""
     bounds = bounds or balancer.bounds(tournament, asking.table.pk)
     own = _own_view(asking)
-    doomed = tables_doomed(
-        bounds.tables_open, tournament.left, tournament.seats_per_table, entries_open=False
-    )
+    doomed = balancer.doomed(tournament, bounds.tables_open)
     least = bounds.shortest[0].size if bounds.shortest else own.size
     level = bounds.rank >= doomed and own.size - least < 2
     return View(
@@ -37,9 +33,9 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
         rank=bounds.rank,
         tables_open=bounds.tables_open,
         players_left=tournament.left,
-        entries_open=False,
+        entries_open=tournament.entries_open,
         longest=bounds.longest,
-        shortest=() if level else _views([size.table for size in bounds.shortest]),
+        shortest=() if level else look([size.table for size in bounds.shortest]),
         others_in_hand=_others_in_hand(tournament, asking.table, bounds.tables_open),
         stud=VARIANTS[tournament.variant].brings_in,
     )
@@ -66,7 +62,7 @@ def _own_view(asking: Boundary) -> TableView:
     )
 
 
-def _views(ids: Sequence[int]) -> tuple[TableView, ...]:
+def look(ids: Sequence[int]) -> tuple[TableView, ...]:
     """Other tables in the order given; moves are read first, as they turn into seats."""
     reserved: dict[int, dict[int, int]] = defaultdict(dict)
     for move in Move.objects.filter(to_table__in=ids, state__in=Move.PENDING):
@@ -97,8 +93,7 @@ def _big_blind(table: Table, occupied: Iterable[int]) -> int | None:
 
 def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> int:
     """How many other tables play a hand; only asked when all must stand for the final table."""
-    needed = tables_needed(tournament.left, tournament.seats_per_table, entries_open=False)
-    if tables_open < 2 or needed > 1:
+    if tables_open < 2 or balancer.needed(tournament) > 1:
         return 0
     return in_hand(tournament, but=table.pk)
 

@@ -19,6 +19,7 @@ from tournaments import (
     locks,
     offers,
     operations,
+    settlement,
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
@@ -77,7 +78,7 @@ def _look_announced(tournament: Tournament) -> int | None:
 def _look_registering(tournament: Tournament) -> int | None:
     """Start when it is time and enough are there, else cancel and refund (T-04)."""
     if tournament.start == Start.SIT_AND_GO:
-        if tournament.entrants < tournament.players_max:
+        if not tournament.is_full:
             return limits.TOURNAMENT_IDLE_MS
     elif _starts_in_ms(tournament) > 0:
         return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
@@ -104,10 +105,19 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
     )
     if now.index != tournament.told_index:
         _tell_level(tournament, now, now_ms)
+    if tournament.pool is None:
+        _review_sales(tournament)
     tournament.save()
     if now.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS
     return max(1, min(limits.TOURNAMENT_TICK_MS, now.ends_in_ms))
+
+
+def _review_sales(tournament: Tournament) -> None:
+    """Close what is not sold any more; then the pool is fixed and places are given (E-07)."""
+    outbox = Outbox()
+    settlement.review(tournament, outbox)
+    outbox.write()
 
 
 def _charge_outage(tournament: Tournament, now_ms: int) -> None:

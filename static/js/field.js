@@ -5,7 +5,8 @@ export function fieldFrom({ overview }) {
   return {
     players_left: summary.left,
     entrants: summary.entrants,
-    chips: summary.entrants * summary.starting_stack,
+    chips: overview.chips || summary.entrants * summary.starting_stack,
+    stack: summary.starting_stack,
     places_paid: overview.places_paid,
     average_chips: overview.average,
     level_ends_ms: overview.level_ends_at_ms ?? overview.break_until_ms,
@@ -22,12 +23,25 @@ const left = (field, count) => ({
 });
 
 const STEPS = {
+  // Who registers before the start is in nobody's field yet.
+  player_registered: (field, event) =>
+    field.players_left
+      ? left(
+          { ...field, entrants: event.entrants, chips: field.chips + field.stack },
+          field.players_left + 1,
+        )
+      : { ...field, entrants: event.entrants },
   level_began: (field, event) => ({ ...field, level_ends_ms: event.ends_at_ms, on_break: false }),
   break_began: (field, event) => ({ ...field, level_ends_ms: event.until_ms, on_break: true }),
   paused: (field) => ({ ...field, paused: true }),
   player_out: (field, event) => left(field, event.left),
   hand_for_hand_began: (field, event) => left(field, event.left),
   final_table: (field, event) => left(field, event.left),
+  pool_fixed: (field, event) => ({
+    ...field,
+    entrants: event.entrants,
+    places_paid: event.prizes.filter((prize) => prize > 0).length,
+  }),
 };
 
 // Whether `event` brings the field into the money: the next to go out wins something.

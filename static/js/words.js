@@ -188,6 +188,8 @@ export function fieldWords(event) {
     hand_for_hand_began: gettext("Hand for hand: all tables start each hand together"),
     hand_for_hand_ended: gettext("The tables play at their own pace again"),
     final_table: gettext("Final table"),
+    entries_closed: gettext("Late registration is over"),
+    rebuys_closed: gettext("The re-buy period is over"),
     paused: gettext("Paused after the hand"),
     resumed: gettext("The tournament goes on"),
     finished:

@@ -26,6 +26,8 @@ class Offer(msgspec.Struct, frozen=True):
     entrants: int
     players_max: int
     private: bool = False
+    late: bool = False
+    full: bool = False
 
 
 class Scout:
@@ -42,9 +44,7 @@ class Scout:
         return [
             offer
             for _, offer in sorted(self.offers.items())
-            if offer.state == "registering"
-            and not offer.private
-            and offer.entrants < offer.players_max
+            if (offer.state == "registering" or offer.late) and not offer.private and not offer.full
         ]
 
     def is_over(self, tournament: int) -> bool:

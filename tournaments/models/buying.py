@@ -73,8 +73,19 @@ class BuyingOptions(models.Model):
         default=False,
         help_text=_("Bought one to one; leaving books the stack back, no re-buy (A-04)."),
     )
+
+    # Where it stands
+    entries_open = models.BooleanField(
+        default=False, editable=False, help_text=_("late registration lasts (E-01)")
+    )
+    rebuys_open = models.BooleanField(
+        default=False, editable=False, help_text=_("the re-buy period lasts (E-04)")
+    )
     add_on_until_ms = models.PositiveBigIntegerField(
         null=True, blank=True, editable=False, help_text=_("end of the add-on window, once open")
+    )
+    reentries = models.PositiveIntegerField(
+        default=0, editable=False, help_text=_("entries that took the place of one that was out")
     )
 
     class Meta:

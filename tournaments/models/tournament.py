@@ -199,7 +199,8 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
                 condition=Q(players_max__gte=F("players_min")), name="players_max_not_below_min"
             ),
             models.CheckConstraint(
-                condition=Q(entrants__lte=F("players_max")), name="entrants_not_above_max"
+                condition=Q(entrants__lte=F("players_max") + F("reentries")),
+                name="entrants_not_above_max",
             ),
             models.CheckConstraint(condition=Q(left__lte=F("entrants")), name="left_of_entrants"),
             models.CheckConstraint(
@@ -221,6 +222,11 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
     def member(self) -> str:
         """Name of its stream and of its wake."""
         return f"tournament:{self.pk}"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all places are taken; a re-entry takes none (T-01, E-02)."""
+        return self.entrants - self.reentries >= self.players_max
 
     @property
     def price(self) -> int:
