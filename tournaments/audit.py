@@ -116,9 +116,29 @@ def money(tournament: Tournament) -> Iterator[str]:
             yield f"entry {entry} won {prize} and was paid {booked}"
     if tournament.state == State.FINISHED and sums["prizes"] != tournament.pool:
         yield f"prizes of {sums['prizes']} from a pool of {tournament.pool}"
-    bounty = Account.objects.filter(kind=AccountKind.BOUNTY, ref=tournament.member).first()
-    if bounty and bounty.balance and tournament.state == State.FINISHED:
-        yield f"the bounty account ends with {bounty.balance}"
+
+
+def bounties(tournament: Tournament) -> Iterator[str]:
+    """What was paid for heads, by players and room, is on heads or was won (N-01..N-07)."""
+    played = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
+    sums = played.aggregate(
+        paid=Sum("paid_bounty", default=0),
+        heads=Sum("head", default=0),
+        won=Sum("bounties_won", default=0),
+    )
+    postings = Posting.objects.filter(transfer__key__startswith=f"bounty:{tournament.pk}:")
+    booked = dict(postings.values_list("account__kind").annotate(sum=Sum("amount")))
+    came = sums["paid"] - booked.get(AccountKind.ROOM, 0)
+    if came != sums["heads"] + sums["won"]:
+        yield (
+            f"{came} came in for bounties, {sums['heads']} are on heads and {sums['won']} were won"
+        )
+    held = Account.objects.filter(kind=AccountKind.BOUNTY, ref=tournament.member).first()
+    due = came - booked.get(AccountKind.PLAYER, 0)
+    if (held.balance if held else 0) != due:
+        yield f"the bounty account holds {held.balance if held else 0}, it should hold {due}"
+    if held and held.balance and tournament.state == State.FINISHED:
+        yield f"the bounty account ends with {held.balance}"
 
 
 def sold_chips(tournament: Tournament) -> int:
@@ -162,4 +182,7 @@ def _payments(tournament: Tournament) -> Iterator[tuple[int, int, int]]:
         yield entry, 0, amount
 
 
-LAWS: tuple[Callable[[Tournament], Iterator[str]], ...] = (chips, seats, hands, places, money)
+LAWS: tuple[Callable[[Tournament], Iterator[str]], ...] = (
+    *(chips, seats, hands, places),
+    *(money, bounties),
+)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts import ledger
 from tables.models import Seat
 from tables.opening import close_tables
-from tournaments import field, locks, money, placing, prizes
+from tournaments import bounties, field, locks, money, placing, prizes
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -19,25 +19,30 @@ from tournaments.client_events import Cancelled, TournamentCancelled
 from tournaments.engine import cancellation
 from tournaments.engine.cancellation import RolledForward
 from tournaments.models import Entry, Move, Tournament
-from tournaments.refusals import NotPlayed, PrizesPaid
+from tournaments.money import Payments
+from tournaments.refusals import BountiesPaid, NotPlayed, PrizesPaid
 
-REFUNDABLE = (*Entry.LIVE, Entry.State.OUT)
+REFUNDABLE = (Entry.State.REGISTERED, *Entry.PLAYED)
 
 
 def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     """Everybody, out or not, gets back what was paid; the overlay returns to the room (T-12)."""
     if tournament.entries.filter(prize__gt=0).exists():
         raise PrizesPaid
+    if not bounties.may_roll_back(tournament):
+        raise BountiesPaid
+    payments = Payments()
+    bounties.roll_back(tournament, payments)
     entries = list(tournament.entries.filter(state__in=REFUNDABLE))
     overlay = prizes.overlay_of(tournament)
     _leave_all_seats(tournament)
     Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
         state=Entry.State.REFUNDED, place=None
     )
-    orders = money.refunds(tournament, entries) + money.overlay_back(tournament, overlay)
-    if orders:
-        ledger.transfer_all(orders)
-    back = {entry.pk: entry.paid_buy_in + entry.paid_fee for entry in entries}
+    payments.add(money.refunds(tournament, entries))
+    payments.add(money.overlay_back(tournament, overlay))
+    payments.book()
+    back = {entry.pk: entry.paid for entry in entries}
     _end(tournament, entries, back, outbox, reason)
 
 
@@ -53,12 +58,13 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         entry.state = Entry.State.REFUNDED
         entry.prize = share
     Entry.objects.bulk_update(left, ["state", "prize"])
-    orders = money.prizes(tournament, [*placed, *left])
-    orders += money.overlay_back(tournament, forward.to_room)
+    payments = Payments()
+    payments.add(money.prizes(tournament, [*placed, *left]))
+    payments.add(money.overlay_back(tournament, forward.to_room))
     if not forward.in_the_money:
-        orders += money.fees_back(left)
-    if orders:
-        ledger.transfer_all(orders)
+        payments.add(money.fees_back(left))
+    bounties.close(tournament, payments, outbox)
+    payments.book()
     assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
     amounts = zip(forward.shares, forward.fees, strict=True)
     back = {entry.pk: sum(both) for entry, both in zip(left, amounts, strict=True)}
@@ -67,10 +73,7 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
 
 def refund_preview(tournament: Tournament) -> tuple[int, int]:
     """How many entries a full refund would pay, and how much in cents together (T-12)."""
-    back = [
-        entry.paid_buy_in + entry.paid_fee
-        for entry in tournament.entries.filter(state__in=REFUNDABLE)
-    ]
+    back = [entry.paid for entry in tournament.entries.filter(state__in=REFUNDABLE)]
     return len(back), sum(back)
 
 
@@ -80,7 +83,7 @@ def forward_preview(tournament: Tournament) -> tuple[int, int]:
     if not left:
         return 0, 0
     forward = _shares(tournament, left)
-    return len(left), sum(forward.shares) + sum(forward.fees)
+    return len(left), sum(forward.shares) + sum(forward.fees) + sum(forward.bounties)
 
 
 def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
@@ -89,7 +92,7 @@ def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
         [chips[entry.pk] for entry in left],
         [prize for prize in tournament.prizes[: len(left)] if prize],
         fees=[entry.paid_fee for entry in left],
-        bounties=[0] * len(left),
+        bounties=[entry.head for entry in left],
         overlay=prizes.overlay_of(tournament),
     )
 

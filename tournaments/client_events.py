@@ -108,6 +108,31 @@ class PlayerPlaced(Event, frozen=True, tag="player_placed"):
     prize: int
 
 
+class BountyShare(msgspec.Struct, frozen=True):
+    """What an entry won with a knock-out in cents: in `cash`, `added` to its own `head` (N-04)."""
+
+    entry: int
+    name: str
+    cash: int
+    added: int
+    head: int
+
+
+class BountyWon(Event, frozen=True, tag="bounty_won"):
+    """Who knocked an entry out shares what was on its head; heads in cents are as of now (N-01)."""
+
+    entry: int
+    name: str
+    to: tuple[BountyShare, ...]
+
+
+class HeadChanged(Event, frozen=True, tag="head_changed"):
+    """There are `head` cents on an entry from now on, not what was bought (N-02, N-03, N-05)."""
+
+    entry: int
+    head: int
+
+
 class TableOpened(Event, frozen=True, tag="table_opened"):
     """A table came into play."""
 
@@ -182,6 +207,8 @@ TournamentEvent = (
     | Resumed
     | PlayerOut
     | PlayerPlaced
+    | BountyWon
+    | HeadChanged
     | TableOpened
     | TableClosed
     | Moved
@@ -258,6 +285,21 @@ class TournamentOver(Event, frozen=True, tag="tournament_over"):
     place: int
 
 
+class BountyNotice(Event, frozen=True, tag="bounty"):
+    """You won `amount` cents for knocking out `player`; `on_head` more are on your own head.
+
+    Without a player these are all your bounties, or your own head, paid at the end (N-06, N-07);
+    when `later`, the amount is paid at the end.
+    """
+
+    tournament: int
+    name: str
+    player: str
+    amount: int
+    on_head: int
+    later: bool
+
+
 class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
     """Your tournament stops after the hand."""
 
@@ -290,6 +332,7 @@ Notice = (
     | KnockedOut
     | PrizeWon
     | TournamentOver
+    | BountyNotice
     | TournamentPaused
     | TournamentResumed
     | TournamentCancelled
@@ -312,6 +355,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     shown: str
     buy_in: int
+    bounty: int
     fee: int
     pool: int
     guarantee: int

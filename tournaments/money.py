@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from accounts import ledger
 from accounts.ledger import Order, Posting
@@ -10,9 +11,35 @@ from accounts.models import Account, AccountKind, User
 from tournaments.models import Entry, Tournament
 
 
+class Payments:
+    """Collects what one transaction has to book; `book` is called once, before the outbox.
+
+    Booking everything in one step takes the accounts' locks in one order, so that transactions
+    with players in common cannot wait for each other in a circle.
+    """
+
+    def __init__(self) -> None:
+        self._orders: list[Order] = []
+
+    def add(self, orders: Iterable[Order]) -> None:
+        """Ask for these transfers, after those that were asked for before."""
+        self._orders += orders
+
+    def book(self) -> None:
+        """Book everything that was asked for, all or none."""
+        orders, self._orders = self._orders, []
+        if orders:
+            ledger.transfer_all(orders)
+
+
 def pool(tournament: Tournament) -> Account:
     """The account that holds the buy-ins until they are prizes (T-03)."""
     return ledger.account(AccountKind.POOL, ref=tournament.member)
+
+
+def bounties(tournament: Tournament) -> Account:
+    """The account that holds the bounties until they are won (N-01)."""
+    return ledger.account(AccountKind.BOUNTY, ref=tournament.member)
 
 
 def fees() -> Account:
@@ -30,31 +57,40 @@ def player(user: User) -> Account:
     return ledger.account(AccountKind.PLAYER, user=user)
 
 
-def price(entry: Entry, payer: Account, pool: Account, fees: Account) -> list[Order]:
+class Till(NamedTuple):
+    """Where the parts of a price go: prize pool, bounties, the room's fees (T-03, N-01)."""
+
+    pool: Account
+    bounties: Account | None
+    fees: Account
+
+
+def till(tournament: Tournament) -> Till:
+    """The accounts that take a tournament's prices; opened before anything is locked."""
+    heads = bounties(tournament) if tournament.bounty else None
+    return Till(pool(tournament), heads, fees())
+
+
+def price(entry: Entry, payer: Account, till: Till) -> list[Order]:
     """Buy-in to the pool, fee to the room (T-03); a freeroll moves nothing (T-10)."""
-    postings = [
-        Posting(payer, -(entry.paid_buy_in + entry.paid_fee)),
-        Posting(pool, entry.paid_buy_in),
-        Posting(fees, entry.paid_fee),
-    ]
+    postings = [Posting(payer, -entry.paid), *_parts(entry, till, sign=1)]
     return _order(f"registration:{entry.pk}", "registration", postings)
 
 
 def refunds(tournament: Tournament, entries: Sequence[Entry]) -> list[Order]:
     """Everything back as it was paid (T-06, T-12)."""
-    source, income = pool(tournament), fees()
-    payees = accounts_of(entry.user_id for entry in entries if entry.paid_buy_in + entry.paid_fee)
-    orders: list[Order] = []
-    for entry in entries:
-        back = entry.paid_buy_in + entry.paid_fee
-        if back:
-            postings = [
-                Posting(source, -entry.paid_buy_in),
-                Posting(income, -entry.paid_fee),
-                Posting(payees[entry.user_id], back),
-            ]
-            orders += _order(f"refund:{entry.pk}", "refund", postings)
-    return orders
+    sources = till(tournament)
+    paid = [entry for entry in entries if entry.paid]
+    payees = accounts_of(entry.user_id for entry in paid)
+    return [
+        order
+        for entry in paid
+        for order in _order(
+            f"refund:{entry.pk}",
+            "refund",
+            [*_parts(entry, sources, sign=-1), Posting(payees[entry.user_id], entry.paid)],
+        )
+    ]
 
 
 def overlay(tournament: Tournament, amount: int) -> list[Order]:
@@ -101,6 +137,30 @@ def prizes(tournament: Tournament, entries: Iterable[Entry]) -> list[Order]:
     ]
 
 
+def bounty(
+    tournament: Tournament, key: str, shares: Mapping[int, int], room_pays: int
+) -> list[Order]:
+    """Bounties at once: what the players (user -> cents) get, of it `room_pays` by the room.
+
+    Without shares the room pays into the bounty account, for the end (N-06).
+    """
+    payees = accounts_of(user for user, amount in shares.items() if amount)
+    postings = [Posting(payees[user], amount) for user, amount in shares.items() if amount]
+    if held := sum(posting.amount for posting in postings) - room_pays:
+        postings.append(Posting(bounties(tournament), -held))
+    if room_pays:
+        postings.append(Posting(room(), -room_pays))
+    return _order(f"bounty:{tournament.pk}:{key}", "bounty", postings)
+
+
+def bounties_back(tournament: Tournament, amount: int) -> list[Order]:
+    """What the room paid for knock-outs returns to it when all is given back (T-12)."""
+    if not amount:
+        return []
+    postings = [Posting(bounties(tournament), -amount), Posting(room(), amount)]
+    return _order(f"bounty_back:{tournament.pk}", "overlay_back", postings)
+
+
 def accounts_of(users: Iterable[int]) -> dict[int, Account]:
     """The players' accounts by user, in one query; all of them were opened by paying once."""
     wanted = set(users)
@@ -109,6 +169,18 @@ def accounts_of(users: Iterable[int]) -> dict[int, Account]:
     for missing in wanted - found.keys():
         found[missing] = player(User.objects.get(pk=missing))
     return found
+
+
+def _parts(entry: Entry, till: Till, *, sign: int) -> list[Posting]:
+    """What an entry paid, by where it went (sign 1) or from where it comes back (sign -1)."""
+    parts = [
+        Posting(till.pool, sign * entry.paid_buy_in),
+        Posting(till.fees, sign * entry.paid_fee),
+    ]
+    if entry.paid_bounty:
+        assert till.bounties is not None, "who paid a bounty paid it into an account"
+        parts.append(Posting(till.bounties, sign * entry.paid_bounty))
+    return parts
 
 
 def _order(key: str, kind: str, postings: list[Posting]) -> list[Order]:

@@ -26,6 +26,7 @@ from tournaments.engine import levels, lifecycle
 from tournaments.field import Stack
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
+from tournaments.money import Payments
 from tournaments.refusals import TooFewPlayers
 
 PAUSED = "paused"
@@ -114,7 +115,9 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     tournament.started_ms = tournament.heartbeat_ms = now_ms
     closing.begin(tournament)
     if not tournament.sells:
-        prizes.fix(tournament)
+        payments = Payments()
+        prizes.fix(tournament, payments)
+        payments.book()
     stacks = [
         Stack(entry, tournament.starting_stack, tournament.bank_ms, False)
         for entry in entries.values()

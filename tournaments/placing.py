@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 from django.db import connection
 
-from accounts import ledger
 from tournaments import money
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
@@ -14,6 +13,7 @@ from tournaments.announcements import user as notices_of
 from tournaments.client_events import PlayerPlaced, PrizeWon
 from tournaments.engine import formats, payouts, places
 from tournaments.models import Entry, KnockOut, Tournament
+from tournaments.money import Payments
 
 
 def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
@@ -76,12 +76,12 @@ def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]
     return left
 
 
-def pay(tournament: Tournament, placed: Iterable[Entry], outbox: Outbox) -> None:
-    """Pay the prizes of entries that were just placed, in one step of the ledger (Z-04)."""
+def pay(
+    tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
+) -> None:
+    """Pay the prizes of entries that were just placed, and tell their players (Z-04)."""
     paid = [entry for entry in placed if entry.prize]
-    if not paid:
-        return
-    ledger.transfer_all(money.prizes(tournament, paid))
+    payments.add(money.prizes(tournament, paid))
     for entry in paid:
         assert entry.place is not None
         notice = PrizeWon(tournament.pk, tournament.name, entry.place, entry.prize)

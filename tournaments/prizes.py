@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from django.db.models import Sum
 
-from accounts import ledger
 from tournaments import format_prizes, money
 from tournaments.engine import payouts
 from tournaments.models import Entry, Tournament
+from tournaments.money import Payments
+
+COUNTED = (*Entry.LIVE, *Entry.PLAYED)
+"""States of entries whose buy-in is in the pool (Z-01)."""
 
 
 def collected(tournament: Tournament) -> int:
     """Buy-in parts of the entries that are in, in cents (Z-01)."""
-    paid = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
+    paid = tournament.entries.filter(state__in=COUNTED)
     return paid.aggregate(total=Sum("paid_buy_in", default=0))["total"]
 
 
@@ -21,7 +24,7 @@ def expected_pool(tournament: Tournament, paid: int) -> int:
     return max(paid + tournament.added, tournament.guarantee)
 
 
-def fix(tournament: Tournament) -> None:
+def fix(tournament: Tournament, payments: Payments) -> None:
     """Entries are closed: the room adds what it owes, pool and prizes are certain (Z-01, E-07).
 
     The caller holds the lock and saves the row.
@@ -29,8 +32,7 @@ def fix(tournament: Tournament) -> None:
     assert tournament.pool is None, "a pool is fixed once"
     paid = collected(tournament)
     tournament.pool = expected_pool(tournament, paid)
-    if overlay := money.overlay(tournament, tournament.pool - paid):
-        ledger.transfer_all(overlay)
+    payments.add(money.overlay(tournament, tournament.pool - paid))
     tournament.prizes = amounts(tournament, tournament.entrants, tournament.pool)
 
 

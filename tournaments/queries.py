@@ -145,6 +145,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         state=tournament.state,
         shown=lifecycle.shown(tournament.state, facts),  # type: ignore[arg-type]
         buy_in=tournament.buy_in,
+        bounty=tournament.bounty,
         fee=tournament.fee,
         pool=pool,
         guarantee=tournament.guarantee,
@@ -375,7 +376,7 @@ def _next_prize(tournament: Tournament) -> int:
 def _collected(rows: Iterable[Tournament]) -> dict[int, int]:
     """Buy-ins so far of tournaments whose pool is not fixed, in one query."""
     open_pools = [row.pk for row in rows if row.pool is None]
-    paid = Entry.objects.filter(tournament__in=open_pools, state__in=(*Entry.LIVE, *Entry.PLAYED))
+    paid = Entry.objects.filter(tournament__in=open_pools, state__in=prizes.COUNTED)
     sums = paid.values_list("tournament").annotate(total=Sum("paid_buy_in"))
     return dict(sums)
 

@@ -36,8 +36,8 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def price(self) -> int:
-        """Buy-in and fee."""
-        return self.summary.buy_in + self.summary.fee
+        """Buy-in, bounty and fee."""
+        return self.summary.buy_in + self.summary.bounty + self.summary.fee
 
     @property
     def pool(self) -> int:

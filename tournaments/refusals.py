@@ -132,6 +132,23 @@ class PrizesPaid(TournamentRefusal):
         super().__init__(_("Prizes have been paid: this tournament cannot be rolled back."))
 
 
+class BountiesPaid(TournamentRefusal):
+    """A bounty that was paid belongs to its winner: nothing can be rolled back (T-12)."""
+
+    code = "bounties_paid"
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Bounties have been paid: this tournament can only be cancelled paying those left.")
+        )
+
+
+class BadBounty(TournamentRefusal):
+    """A bounty of the room that cannot be put on this player, or taken off (N-02)."""
+
+    code = "bad_bounty"
+
+
 class NotPlayed(TournamentRefusal):
     """Only what is played can be cancelled forward (T-12)."""
 

@@ -9,11 +9,12 @@ from django.db import transaction
 
 from accounts import ledger
 from accounts.models import User
-from tournaments import bells, closing, late, locks, money
+from tournaments import bells, bounties, closing, late, locks, money
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
 from tournaments.client_events import (
+    HeadChanged,
     PlayerRegistered,
     PlayerUnregistered,
     Registered,
@@ -48,7 +49,7 @@ def register(user: User, tournament: Tournament | int, password: str | None = No
     if offer.password and not check_password(password or "", offer.password):
         raise WrongPassword
     # Accounts are opened before the lock: the lock is what five hundred others wait for.
-    payer, pool, fees = money.player(user), money.pool(offer), money.fees()
+    payer, till = money.player(user), money.till(offer)
     with transaction.atomic():
         locked = locks.tournament(offer.pk)
         outbox = Outbox()
@@ -57,7 +58,7 @@ def register(user: User, tournament: Tournament | int, password: str | None = No
         if locked.state in PLAYED:
             _seat_late(locked, entry, outbox)
         locked.save()
-        if orders := money.price(entry, payer, pool, fees):
+        if orders := money.price(entry, payer, till):
             ledger.transfer_all(orders)
         outbox.write()
         _wake_after(locked)
@@ -78,7 +79,8 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
             raise RegistrationClosed(locked.state)
         assert entry.state == Entry.State.REGISTERED, "nobody is seated before the start"
         entry.state = Entry.State.UNREGISTERED
-        entry.save(update_fields=["state"])
+        entry.head = 0
+        entry.save(update_fields=["state", "head"])
         locked.entrants -= 1
         locked.save(update_fields=["entrants"])
         if orders := money.refunds(locked, [entry]):
@@ -133,7 +135,9 @@ def _enter(tournament: Tournament, user: User, slot: Slot) -> Entry:
         number=tournament.entries_made,
         slot=slot.number,
         paid_buy_in=tournament.buy_in,
+        paid_bounty=tournament.bounty,
         paid_fee=tournament.fee,
+        head=tournament.bounty,
         chips_bought=tournament.starting_stack,
     )
 
@@ -155,6 +159,9 @@ def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> No
         stream_of(tournament.pk),
         PlayerRegistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
     )
+    if tournament.pro_bounty and entry.user.is_pro:
+        head = bounties.worth(tournament, entry)
+        outbox.tell(stream_of(tournament.pk), HeadChanged(entry.pk, head))
     outbox.tell(
         notices_of(entry.user_id),
         Registered(tournament.pk, tournament.name, entry.pk, tournament.price),
@@ -162,13 +169,12 @@ def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> No
 
 
 def _tell_unregistered(tournament: Tournament, entry: Entry) -> None:
-    refund = entry.paid_buy_in + entry.paid_fee
     outbox = Outbox()
     outbox.tell(
         stream_of(tournament.pk),
         PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
     )
-    outbox.tell(notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, refund))
+    outbox.tell(notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, entry.paid))
     outbox.write()
 
 

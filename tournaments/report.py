@@ -12,7 +12,7 @@ from accounts.models import AccountKind, Posting
 from config import clock
 from tables.models import Hand, Table
 from tables.play import record
-from tournaments import audit, options
+from tournaments import audit, bounties, options
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Tournament
 from tournaments.models.tournament import State
@@ -45,6 +45,7 @@ def build(
         "pool": tournament.pool,
         "paid": audit.paid_prizes(tournament),
         "fees": _fees(tournament),
+        "bounties": _bounties(tournament),
         "ledger_sum": ledger.total(),
         "places": _places(tournament),
         "duration_s": _duration_s(tournament),
@@ -100,6 +101,14 @@ def _fees(tournament: Tournament) -> int:
     keys = [f"registration:{pk}" for pk in played.values_list("pk", flat=True)]
     booked = Posting.objects.filter(transfer__key__in=keys, account__kind=AccountKind.FEE)
     return int(booked.aggregate(sum=Sum("amount", default=0))["sum"])
+
+
+def _bounties(tournament: Tournament) -> dict[str, int]:
+    """What was paid for heads by players and by the room, and what was won."""
+    sums = tournament.entries.filter(state__in=Entry.PLAYED).aggregate(
+        paid=Sum("paid_bounty", default=0), won=Sum("bounties_won", default=0)
+    )
+    return {**sums, "by_room": bounties.paid_by_room(tournament)}
 
 
 def _places(tournament: Tournament) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from tournaments.client_events import HandForHandBegan, HandForHandEnded
 from tournaments.engine import bubble
 from tournaments.engine.bubble import Bubble, RoundTable
 from tournaments.models import Move, Tournament
+from tournaments.money import Payments
 from tournaments.prizes import places_paid
 
 
@@ -50,7 +51,9 @@ def advance(tournament: Tournament, outbox: Outbox) -> bool:
     if tournament.pool is None or not _all_stand(tournament, tables):
         return False
     if tournament.round_open:
-        placing.pay(tournament, placing.place(tournament, outbox), outbox)
+        payments = Payments()
+        placing.pay(tournament, placing.place(tournament, outbox), payments, outbox)
+        payments.book()
         now = course.position(tournament, clock.database_now_ms())
         tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament), now))
     if changed := _level(tournament, outbox):

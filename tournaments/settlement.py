@@ -8,13 +8,14 @@ from django.utils import timezone
 
 from tables.models import Seat, Table
 from tables.play.record import HandRecord, SeatAfter
-from tournaments import balancer, closing, ending, locks, placing, prizes, rounds
+from tournaments import balancer, bounties, closing, ending, locks, placing, prizes, rounds
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
 from tournaments.client_events import KnockedOut, PlayerOut, PoolFixed
 from tournaments.engine import lifecycle
 from tournaments.models import Entry, KnockOut, Tournament
+from tournaments.money import Payments
 
 
 def settle(table: Table, record: HandRecord) -> None:
@@ -45,41 +46,49 @@ def go_out(tournament: Tournament, outs: Sequence[Entry], outbox: Outbox) -> Non
     assert tournament.left >= 1, "somebody has the chips"
     ids = [entry.pk for entry in outs]
     Entry.objects.filter(pk__in=ids).update(state=Entry.State.OUT, out_at=timezone.now())
+    payments = Payments()
+    bounties.collect(tournament, ids, payments, outbox)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
     if not ending.is_over(tournament):
         rounds.review(tournament, outbox)
-    placed = _place(tournament, outbox)
+    placed = _place(tournament, payments, outbox)
+    payments.book()
     _tell_out(tournament, gone, {entry.pk: entry for entry in placed}, outbox)
     _end_when_over(tournament, placed, outbox)
 
 
 def review(tournament: Tournament, outbox: Outbox) -> None:
     """Close what is not sold any more, and give the places that waited for it; the caller saves."""
-    _end_when_over(tournament, _place(tournament, outbox), outbox)
+    payments = Payments()
+    placed = _place(tournament, payments, outbox)
+    payments.book()
+    _end_when_over(tournament, placed, outbox)
 
 
-def fix_pool(tournament: Tournament, outbox: Outbox) -> None:
+def fix_pool(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
     """Nothing is sold any more: pool and prizes are certain from now on (E-07)."""
-    prizes.fix(tournament)
+    prizes.fix(tournament, payments)
     assert tournament.pool is not None
     told = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
     outbox.tell(stream_of(tournament.pk), told)
 
 
-def _place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
-    """Give and pay the places that are certain now; of those left too when it is over, the best first."""
+def _place(tournament: Tournament, payments: Payments, outbox: Outbox) -> list[Entry]:
+    """Give and pay the places that are certain; of those left too when it is over, best first."""
     is_over = ending.is_over(tournament)
     if tournament.pool is None:
         closing.review(tournament, outbox)
         if is_over:
             closing.stop(tournament, outbox)
         if not closing.sells(tournament):
-            fix_pool(tournament, outbox)
+            fix_pool(tournament, payments, outbox)
     if tournament.pool is None or (tournament.round_open and not is_over):
         return []
     place = ending.place_all if is_over else placing.place
     placed = place(tournament, outbox)
-    placing.pay(tournament, placed, outbox)
+    if is_over:
+        bounties.close(tournament, payments, outbox)
+    placing.pay(tournament, placed, payments, outbox)
     return placed
 
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from tables import keys
 from tables.gateway import NoSuchStream, register_snapshot
 from tables.gateway_database import reads
-from tournaments import announcements, queries
+from tournaments import announcements, bounties, queries
 from tournaments.client_events import (
     Notice,
     Summary,
@@ -26,10 +26,14 @@ _json = msgspec.json.Encoder().encode
 
 
 class TournamentSnapshot(msgspec.Struct, frozen=True):
-    """A tournament's stream starts with its head and its tables; players come by page."""
+    """A tournament's stream starts with its head and its tables; players come by page.
+
+    `heads` are the cents on live entries that carry another bounty than the one bought (N-04).
+    """
 
     overview: Overview
     tables: list[TableRow]
+    heads: dict[int, int]
 
 
 class LobbySnapshot(msgspec.Struct, frozen=True):
@@ -72,7 +76,7 @@ def _tournament(stream: str) -> TournamentSnapshot:
     found = Tournament.objects.filter(pk=keys.number(stream)).first()
     if found is None:
         raise NoSuchStream(stream)
-    return TournamentSnapshot(queries.overview(found), queries.tables(found))
+    return TournamentSnapshot(queries.overview(found), queries.tables(found), bounties.heads(found))
 
 
 def _lobby(stream: str) -> LobbySnapshot:

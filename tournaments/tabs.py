@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tournaments import queries, queries_show
+from tournaments import bounties, bounty_ladder, queries, queries_show
 from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Tournament
 
@@ -22,14 +22,24 @@ TABS = {
     "tables": _("Tables"),
     "levels": _("Levels"),
     "payouts": _("Payouts"),
+    "bounties": _("Bounties"),
     "rules": _("Rules"),
 }
+
+
+def tabs_of(tournament: Tournament) -> dict[str, Any]:
+    """The tabs its page has: the ladder of bounties only where there are any (N-01)."""
+    hidden = set() if bounties.offered(tournament) else {"bounties"}
+    return {name: words for name, words in TABS.items() if name not in hidden}
 
 
 def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
     """The values of one tab's template."""
     if tab == "players":
         return _players(tournament, user, page)
+    if tab == "bounties":
+        rows = bounty_ladder.ladder(tournament)
+        return {"ladder": Paginator(rows, PLAYERS_PER_PAGE).get_page(page)}
     read: dict[str, Callable[[], dict[str, Any]]] = {
         "overview": lambda: _overview(tournament, user),
         "tables": lambda: {"tables": queries.tables(tournament)},

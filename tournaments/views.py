@@ -20,7 +20,7 @@ from accounts.models import User
 from tournaments import queries, queries_mine, queries_show, registration
 from tournaments.models import Tournament
 from tournaments.refusals import REFUSALS
-from tournaments.tabs import TABS, tab_context
+from tournaments.tabs import tab_context, tabs_of
 
 LEADERS = 8
 TICKER = 12
@@ -56,13 +56,14 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """A tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
     found = get_object_or_404(Tournament, pk=pk)
     wanted = request.GET.get("tab", "")
-    tab = wanted if wanted in TABS else next(iter(TABS))
+    tabs = tabs_of(found)
+    tab = wanted if wanted in tabs else next(iter(tabs))
     user = _user(request)
     context = {
         "tournament": found,
         "row": queries_mine.lobby_row(found, user),
         "tab": tab,
-        "tabs": TABS,
+        "tabs": tabs,
         **tab_context(tab, found, user, request.GET.get("page", "1")),
     }
     return render(request, "tournaments/tournament.html", context)

@@ -1,6 +1,6 @@
 // The field of the tournament around a table: level clock, players left, average, my rank.
 
-export function fieldFrom({ overview }) {
+export function fieldFrom({ overview, heads }) {
   const { summary } = overview;
   return {
     players_left: summary.left,
@@ -13,6 +13,8 @@ export function fieldFrom({ overview }) {
     on_break: overview.break_until_ms !== null,
     paused: !overview.clock_runs && summary.state !== "registering",
     my_rank: null,
+    bounty: summary.bounty,
+    heads: heads ?? {},
   };
 }
 
@@ -21,6 +23,11 @@ const left = (field, count) => ({
   players_left: count,
   average_chips: count ? Math.floor(field.chips / count) : 0,
 });
+
+const worth = (field, entries) => ({ ...field, heads: { ...field.heads, ...entries } });
+
+// The cents on the head of an entry; 0 where there are no bounties.
+export const headOf = (field, entry) => field?.heads?.[entry] ?? field?.bounty ?? 0;
 
 const STEPS = {
   // Who registers before the start is in nobody's field yet.
@@ -36,6 +43,9 @@ const STEPS = {
   paused: (field) => ({ ...field, paused: true }),
   player_out: (field, event) => left(field, event.left),
   hand_for_hand_began: (field, event) => left(field, event.left),
+  bounty_won: (field, event) =>
+    worth(field, Object.fromEntries(event.to.map(({ entry, head }) => [entry, head]))),
+  head_changed: (field, event) => worth(field, { [event.entry]: event.head }),
   final_table: (field, event) => left(field, event.left),
   pool_fixed: (field, event) => ({
     ...field,

@@ -61,6 +61,22 @@ function prize(event) {
   sound("win");
 }
 
+function bounty(event) {
+  const amounts = { player: event.player, amount: money(event.amount), head: money(event.on_head) };
+  const words = [event.name];
+  if (event.later) words.push(gettext("paid at the end"));
+  if (event.on_head)
+    words.push(interpolate(gettext("%(head)s more are on your own head"), amounts));
+  toast({
+    title: event.player
+      ? interpolate(gettext("You knocked out %(player)s for %(amount)s"), amounts)
+      : interpolate(gettext("Bounties paid: %(amount)s"), amounts),
+    words: words.join(" · "),
+    kind: "good",
+  });
+  sound("notice");
+}
+
 function knockedOut(event) {
   const place = event.place
     ? interpolate(gettext("Place %(place)s in %(name)s."), { place: event.place, name: event.name })
@@ -72,6 +88,7 @@ const NOTICES = {
   seated: (event) => goTo(event.table, event),
   moved: (event) => goTo(event.to_table, event),
   knocked_out: knockedOut,
+  bounty,
   prize,
   tournament_over: (event) =>
     tell(
@@ -92,7 +109,13 @@ const NOTICES = {
     ),
 };
 
-const MONEY = new Set(["registered", "unregistered", "prize", "tournament_cancelled"]);
+const MONEY = new Set([
+  "registered",
+  "unregistered",
+  "prize",
+  "bounty",
+  "tournament_cancelled",
+]);
 
 export function followNotices(line, user) {
   line.follow(`user:${user}`, {

@@ -2,7 +2,8 @@
 
 import { layCards } from "./cards.js";
 import { attribute, el, place, show, text } from "./dom.js";
-import { blinds, chips, unit } from "./format.js";
+import { headOf } from "./field.js";
+import { blinds, chips, money, unit } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { lowWords, madeWords } from "./hand_words.js";
 import { actionWords } from "./words.js";
@@ -43,6 +44,7 @@ export class SeatView {
     this.ring = ring();
     this.name = el("b", { class: "name" });
     this.stack = el("span", { class: "stack" });
+    this.head = el("span", { class: "head" });
     this.tag = el("span", { class: "tag" });
     this.gain = el("span", { class: "gain" });
     this.dealer = el("span", { class: "dealer", title: gettext("Dealer button") }, "D");
@@ -51,7 +53,7 @@ export class SeatView {
       "div",
       { class: "pod" },
       this.avatar,
-      el("div", { class: "who" }, this.name, this.stack),
+      el("div", { class: "who" }, this.name, this.stack, this.head),
       this.tag,
       this.dealer,
     );
@@ -106,6 +108,11 @@ export class SeatView {
       this.stack,
       table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips),
     );
+    const head = headOf(table.field, seat.entry);
+    const bounty = head ? interpolate(gettext("Bounty %(amount)s"), { amount: money(head) }) : "";
+    text(this.head, head ? `◎ ${money(head)}` : "");
+    attribute(this.head, "title", bounty);
+    show(this.head, Boolean(head));
     show(this.dealer, state.button === this.number);
     this.#cards(seat, table);
     const tag = this.#words(seat, moment);
@@ -120,6 +127,7 @@ export class SeatView {
       [
         seat.name,
         interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
+        bounty,
         tag.words,
         turn ? gettext("to act") : "",
       ]

@@ -140,3 +140,16 @@ def test_the_field_follows_its_events(run: Run) -> None:
     later = run("field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})
     assert (later["on_break"], later["level_ends_ms"]) == (True, 500)
     assert run("field", "fieldAfter", later, {"type": "resumed"}) is None
+
+
+@pytest.mark.rule("N-04")
+def test_heads_at_the_table_follow_the_stream_of_the_tournament(run: Run) -> None:
+    field = {"bounty": 500, "heads": {"7": 750}}
+    assert run("field", "headOf", field, 7) == 750
+    assert run("field", "headOf", field, 8) == 500
+    won = {"type": "bounty_won", "entry": 9, "to": [{"entry": 8, "cash": 250, "head": 900}]}
+    after = run("field", "fieldAfter", field, won)
+    assert [run("field", "headOf", after, entry) for entry in (7, 8)] == [750, 900]
+    after = run("field", "fieldAfter", after, {"type": "head_changed", "entry": 7, "head": 10})
+    assert run("field", "headOf", after, 7) == 10
+    assert run("field", "headOf", None, 7) == 0

@@ -89,5 +89,10 @@ class Entry(models.Model):
             models.Index(fields=["user", "state"]),
         ]
 
+    @property
+    def paid(self) -> int:
+        """What was paid to come in, in cents: pool, bounty and fee parts (T-03, N-01)."""
+        return self.paid_buy_in + self.paid_bounty + self.paid_fee
+
     def __str__(self) -> str:
         return f"{self.name} #{self.number}"

@@ -1,0 +1,107 @@
+"""Bounties of the room in the admin: put on chosen players, with a reason, and taken off (N-02)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts import money
+from tournaments import room_bounties
+from tournaments.admin.read_only import ReadOnly
+from tournaments.engine import lifecycle
+from tournaments.models import RoomBounty, Tournament
+from tournaments.refusals import REFUSALS
+
+
+class RoomBountyForm(forms.ModelForm):
+    """On whom, in which tournament, how much, and why."""
+
+    amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
+    reason = forms.CharField(label=_("Reason"), max_length=300)
+
+    class Meta:
+        model = RoomBounty
+        fields = ("tournament", "user", "amount")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        live = Tournament.objects.exclude(state__in=lifecycle.ENDED)
+        self.fields["tournament"].queryset = live  # type: ignore[attr-defined]
+
+    def clean_amount(self) -> int:
+        """Minor units of what was typed."""
+        amount = money.parse(self.cleaned_data["amount"])
+        if amount is None:
+            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
+        return amount
+
+    def clean(self) -> dict[str, Any]:
+        """Let the house's own check say what cannot be."""
+        given = super().clean() or self.cleaned_data
+        if not self.errors:
+            try:
+                room_bounties.check(given["tournament"], given["user"], given["amount"])
+            except REFUSALS as refusal:
+                raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+        return given
+
+    def _post_clean(self) -> None:
+        """The row is made by the room's own door, which also refuses."""
+
+
+@admin.register(RoomBounty)
+class RoomBountyAdmin(ReadOnly, admin.ModelAdmin):
+    """Which players the room pays for, and whether it has."""
+
+    form = RoomBountyForm
+    fields = ("tournament", "user", "amount", "reason")
+    list_display = ("id", "tournament", "user", "amount_text", "paid")
+    list_filter = ("paid",)
+    list_select_related = ("tournament", "user")
+    search_fields = ("user__name", "=tournament__id")
+    autocomplete_fields = ("user",)
+    ordering = ("-id",)
+    actions = ("take_off",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever runs tournaments."""
+        return request.user.has_perm("tournaments.run_tournament")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Nothing is asked of a row that is there."""
+        return self.fields if obj is None else ("tournament", "user", "amount_text", "paid")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Everything of a row that is there."""
+        return () if obj is None else ("tournament", "user", "amount_text", "paid")
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Put it through the room's own door, with its audit row."""
+        given = form.cleaned_data
+        made = room_bounties.put(
+            given["tournament"].pk,
+            given["user"],
+            given["amount"],
+            actor=request.user,
+            reason=given["reason"],
+        )
+        obj.pk = made.pk
+
+    @admin.action(description=_("Take off"), permissions=["add"])
+    def take_off(self, request: HttpRequest, queryset: QuerySet[RoomBounty]) -> None:
+        """The room does not pay for these players any more."""
+        for row in queryset.select_related("user"):
+            try:
+                room_bounties.take_off(row.tournament_id, row.user, actor=request.user)
+            except REFUSALS as refusal:
+                messages.error(request, f"{row}: {refusal.message}")
+
+    @admin.display(description=_("amount"), ordering="amount")
+    def amount_text(self, row: RoomBounty) -> str:
+        """The amount in major units."""
+        return money.text(row.amount)
