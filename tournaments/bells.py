@@ -18,6 +18,9 @@ LOBBY_MS = 300
 """Changes of a field are gathered this long before the lobby is told, in ms."""
 
 
+SCHEDULE = 0
+"""No tournament has this number: under it the schedule of the templates is woken."""
+
 ENSURED = "tournaments:ensured"
 ENSURE_EVERY_S = 60
 
@@ -56,10 +59,10 @@ def wake(tournament_id: int, in_ms: int = 0) -> None:
 
 
 def ensure_all() -> None:
-    """Give every tournament that is not over a wake if it has none."""
+    """Give every tournament that is not over, and the schedule, a wake if it has none."""
     live = Tournament.objects.exclude(state__in=ENDED).values_list("pk", flat=True)
     client = redis.room()
-    for tournament_id in live:
+    for tournament_id in (SCHEDULE, *live):
         if not _is_set(client, tournament_id):
             schedule(tournament_id, 0)
 

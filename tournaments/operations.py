@@ -137,6 +137,8 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     tournament.balance_version += 1
     _tell_seats(tournament, seats, outbox)
     offers.follow(tournament)
+    if tournament.template_id is not None:
+        transaction.on_commit(lambda: bells.wake(bells.SCHEDULE), robust=True)
 
 
 def _tell_seats(tournament: Tournament, seats: list[Seat], outbox: Outbox) -> None:

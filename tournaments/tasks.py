@@ -6,7 +6,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from tables import keys
-from tournaments import bells, ticking
+from tournaments import bells, series, ticking
 from tournaments.refusals import NoSuchTournament
 
 
@@ -15,6 +15,9 @@ def tick(member: str) -> None:
     """Look after a tournament and set its next wake (tournament desk)."""
     tournament_id = keys.number(member)
     seen = bells.due(tournament_id)
+    if tournament_id == bells.SCHEDULE:
+        bells.reschedule(tournament_id, series.tick(), seen)
+        return
     try:
         again_ms = ticking.tick(tournament_id)
     except NoSuchTournament:  # Redis remembers one that PostgreSQL never had or lost

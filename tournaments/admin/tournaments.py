@@ -10,15 +10,16 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import cancelling, offers, operations, options
+from tournaments import cancelling, offers, operations, options, series
 from tournaments.admin.offer_form import ASKED, OfferForm
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
-from tournaments.models import Tournament
+from tournaments.models import Template, Tournament
 from tournaments.models.tournament import State
 from tournaments.refusals import REFUSALS
 
@@ -59,7 +60,7 @@ class TournamentAdmin(admin.ModelAdmin):
     ordering = ("-id",)
     actions = (
         *("open_chosen", "start_chosen", "pause_chosen", "resume_chosen"),
-        *("cancel_chosen", "forward_chosen"),
+        *("cancel_chosen", "forward_chosen", "keep_as_template"),
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
@@ -86,6 +87,17 @@ class TournamentAdmin(admin.ModelAdmin):
         """Everything, once it is made."""
         return () if obj is None else (*SHOWN, *ASKED)
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Empty, as a template says, or as another tournament was offered (a clone)."""
+        found: dict[str, Any] = super().get_changeform_initial_data(request)
+        if template := _asked_row(request, "template", Template):
+            said = {"name": template.name} | options.read(template.offer)
+            return found | said | {"structure_row": template.structure}
+        if like := _asked_row(request, "clone", Tournament):
+            said = {name: getattr(like, name) for name in ASKED}
+            return found | said | {"structure_row": series.known_structure(like), "starts_at": None}
+        return found
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Create through the house's own door, with its audit row and its wake."""
         assert not change
@@ -94,6 +106,7 @@ class TournamentAdmin(admin.ModelAdmin):
             password=form.cleaned_data["secret"],
             actor=request.user,
             reason=form.cleaned_data["reason"],
+            template=_asked_row(request, "template", Template),
             **form.offer(),
         )
         obj.pk = made.pk
@@ -167,6 +180,21 @@ class TournamentAdmin(admin.ModelAdmin):
         """Go to the page of the step."""
         return _to_step("cancel_forward", queryset)
 
+    @admin.action(description=gettext_lazy("Keep as a template"), permissions=["keep"])
+    def keep_as_template(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        """A template of each, under its name; its schedule is said there."""
+        for tournament in queryset:
+            try:
+                made = series.from_tournament(tournament, tournament.name)
+            except REFUSALS as refusal:
+                messages.error(request, f"{tournament}: {refusal.message}")
+            else:
+                messages.success(request, _("Template %(name)s was made.") % {"name": made})
+
+    def has_keep_permission(self, request: HttpRequest) -> bool:
+        """Whether templates may be made."""
+        return request.user.has_perm("tournaments.add_template")
+
     @admin.display(description=gettext_lazy("next step"))
     def steps(self, tournament: Tournament) -> str:
         """Links to the steps that are legal now."""
@@ -175,7 +203,10 @@ class TournamentAdmin(admin.ModelAdmin):
             for step, words in STEPS.items()
             if _may(tournament, step)
         ]
-        return format_html_join(" · ", '<a href="{}?ids={}">{}</a>', legal) or "–"
+        links = [format_html('<a href="{}?ids={}">{}</a>', *one) for one in legal]
+        clone = reverse("admin:tournaments_tournament_add")
+        links.append(format_html('<a href="{}?clone={}">{}</a>', clone, tournament.pk, _("Clone")))
+        return format_html_join(" · ", "{}", ((link,) for link in links))
 
     @admin.display(description=gettext_lazy("next step"))
     def running(self, tournament: Tournament) -> str:
@@ -191,6 +222,12 @@ class TournamentAdmin(admin.ModelAdmin):
     def levels(self, tournament: Tournament) -> str:
         """The levels it is played with."""
         return preview_of(tournament)
+
+
+def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
+    """The row of a model whose number the address names; None when it names none."""
+    number = request.GET.get(name, "")
+    return model.objects.filter(pk=int(number)).first() if number.isdecimal() else None
 
 
 def _preview(tournament: Tournament, step: str) -> dict[str, object]:

@@ -32,6 +32,13 @@ class Template(models.Model):
         _("announced before"), default=24, help_text=_("hours")
     )
     is_active = models.BooleanField(_("active"), default=True)
+    refused = models.CharField(
+        _("refused"),
+        max_length=300,
+        blank=True,
+        editable=False,
+        help_text=_("why the schedule could not open its last one"),
+    )
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
 
     class Meta:

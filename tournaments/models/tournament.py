@@ -101,6 +101,14 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
         related_name="tournaments",
         editable=False,
     )
+    occasion = models.CharField(
+        max_length=80,
+        null=True,
+        blank=True,
+        unique=True,
+        editable=False,
+        help_text=_("what a template made it for; given once"),
+    )
 
     # Money (Z-01)
     buy_in = models.PositiveBigIntegerField(_("buy-in"), default=0)
