@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from django.db import Error as DatabaseError
@@ -224,7 +225,9 @@ class Chaos:
             *("--tournament", str(seat.tournament), "--seed", str(self._wanted.seed + number)),
         ]
         how = processes.swarm(self._room.layout, arguments, report)
-        self._room.supervisor.start([replace(how, name=seat.swarm)])
+        # Bots that were told to end write a report, too; their tournament still needs them.
+        ended = partial(chaos_report.saw_the_end, report)
+        self._room.supervisor.start([replace(how, name=seat.swarm, ended=ended)])
 
     def _offer(self) -> int:
         try:

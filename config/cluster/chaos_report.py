@@ -89,6 +89,11 @@ def spread(values: list[float]) -> dict[str, float | None]:
     }
 
 
+def saw_the_end(path: Path) -> bool:
+    """Whether the swarm of this report ended because its tournament was over."""
+    return bool(_swarm(path).get("over"))
+
+
 def _wrong(played: list[dict[str, Any]]) -> list[str]:
     wrong = []
     for one in played:

@@ -54,7 +54,7 @@ def ground(wanted: Path, owner: Owner) -> Path:
     if reachable(wanted, owner):
         return wanted
     name = hashlib.sha256(str(wanted.resolve()).encode()).hexdigest()[:16]
-    other = Path("/var/tmp") / f"tournament-room-{name}"  # nosec B108
+    other = Path("/var/tmp") / f"tournament-room-{name}"  # nosec
     other.mkdir(mode=0o711, exist_ok=True)
     found = other.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():

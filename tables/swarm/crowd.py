@@ -85,7 +85,13 @@ class Crowd:
             for task in lines:
                 task.cancel()
             await asyncio.gather(*lines, return_exceptions=True)
-        return {"players": len(self.bots), "think": self.plan.pace, **self.tally.report()}
+        wanted = self.plan.tournament
+        return {
+            "players": len(self.bots),
+            "think": self.plan.pace,
+            "over": wanted is not None and self.scout.is_over(wanted),
+            **self.tally.report(),
+        }
 
     def _history(self, identity: Identity) -> History | None:
         if self.plan.history is None:
