@@ -21,6 +21,7 @@ from config.cluster.layout import Layout
 from config.cluster.supervisor import Supervisor
 from config.embedded import ports
 from config.environment import HOME
+from tables.histories.check import check_folder
 from tables.play.state import TableState, decode
 
 OPERATE = Path(__file__).with_name("operate.py")
@@ -199,22 +200,29 @@ class Bots:
         self.name = name
         self.tournament = tournament
         self.report = living.layout.run / f"{name}.json"
+        self.histories = living.layout.run / f"{name}-histories"
         arguments = [
-            *("--players", str(players), "--think", "fast"),
+            *("--players", str(players), "--think", "fast", "--history", str(self.histories)),
             *("--sessions", str(sessions), "--tournament", str(tournament)),
         ]
         how = processes.swarm(living.layout, arguments, self.report)
         living.supervisor.start([replace(how, name=name)])
 
     def finish(self, within_s: float) -> dict[str, Any]:
-        """Wait for the end of the tournament; its report with what the bots saw."""
+        """Wait for the end of the tournament; its report with what the bots saw.
+
+        What they wrote down does not fit together: that is a violation, too.
+        """
         living = self.living
         over = "the tournament is over"
         living.wait(lambda: living.state_of(self.tournament) == "finished", within_s, over)
         living.wait(self.report.exists, 15.0, "the bots noticed the end")
         living.supervisor.retire(self.name)
         built = living.manage("report", str(self.tournament), "--swarm", str(self.report))
-        return dict(json.loads(built))
+        report = dict(json.loads(built))
+        verdict = check_folder(self.histories)
+        assert verdict.fates["took_effect"] > 0
+        return {**report, "violations": [*report["violations"], *verdict.violations]}
 
 
 def are_complete(places: list[dict[str, Any]], entries: int) -> bool:

@@ -11,7 +11,7 @@ import msgspec
 from tables.histories import lines as history
 from tables.play import boundary
 from tables.play.commands import Received
-from tables.play.events import TableEvent
+from tables.play.events import HandVoided, TableEvent
 from tables.play.snapshot import snapshot
 from tables.play.state import TableState
 from tables.stream import lines
@@ -54,6 +54,34 @@ class Scene:
             if any(seat.chips == 0 for seat in roster):
                 break
         return self
+
+    def void(self) -> Scene:
+        """A hand begins and one action is acknowledged; then a fault voids it (new epoch)."""
+        before = self.state
+        chips = [seat.chips for seat in before.seats] or [9_000] * 3
+        self._grant(stages.roster(*chips))
+        began = len(self.acknowledged())
+        while self.state.phase == "hand" and len(self.acknowledged()) == began:
+            self._turn()
+        hand = before.hand_number + 1
+        state = msgspec.structs.replace(
+            before, epoch=before.epoch + 1, seq=0, seats=self._seats_before(before)
+        )
+        told = lines(state, (HandVoided(hand=hand),), before=None)
+        self.state = msgspec.structs.replace(state, seq=len(told))
+        for user in USERS:
+            self.show(user)
+        return self
+
+    def acknowledged(self) -> list[Entry]:
+        """The results that clients were told."""
+        every = [entry for log in self.logs.values() for entry in log]
+        return [entry for entry in every if entry.get("got", {}).get("type") == "result"]
+
+    def _seats_before(self, before: TableState) -> Any:
+        return before.seats or tuple(
+            msgspec.structs.replace(seat, chips=9_000, results=()) for seat in self.state.seats
+        )
 
     def show(self, user: int) -> None:
         """A client's socket was cut and it follows anew, by a snapshot."""

@@ -26,6 +26,20 @@ def test_honest_histories_are_sound(seed: int, hands: int) -> None:
     assert verdict.clients == len(USERS)
 
 
+def test_what_was_done_in_a_void_hand_is_nothing_lost() -> None:
+    verdict = check(Scene(31).void().void().raw())
+    assert verdict.violations == []
+    assert verdict.fates["acknowledged"] == 2
+    assert verdict.fates["took_effect"] == 2, "each in the epoch it names"
+
+
+def test_a_void_hand_is_dealt_anew() -> None:
+    scene = Scene(31).void().play(3)
+    verdict = check(scene.raw())
+    assert verdict.violations == []
+    assert verdict.fates["took_effect"] == scene.number
+
+
 def test_cards_that_were_dealt_to_others_are_looked_for() -> None:
     assert sum(check(Scene(seed).play(4).raw()).cards_judged for seed in range(5)) > 0
 
