@@ -176,6 +176,16 @@ class FinalTable(Event, frozen=True, tag="final_table"):
     left: int
 
 
+class TimeUp(Event, frozen=True, tag="time_up"):
+    """The play time is over: tables stop after their hand, and the `left` are placed by chips.
+
+    They are paid by the `table`, or share what is unpaid by chips: `proportional` (T-11).
+    """
+
+    left: int
+    paid: str
+
+
 class Finished(Event, frozen=True, tag="finished"):
     """The tournament is over and every prize is paid; who has the first place, and how many
     were left when it ended: one, unless its format, its time or a deal ended it."""
@@ -215,6 +225,7 @@ TournamentEvent = (
     | HandForHandBegan
     | HandForHandEnded
     | FinalTable
+    | TimeUp
     | Finished
     | Cancelled
 )

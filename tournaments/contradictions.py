@@ -73,7 +73,12 @@ def _terms(tournament: Tournament) -> Terms:
 
 
 def _formats(tournament: Tournament) -> None:
-    """What a format pays by itself leaves no room for more (F-05, F-07)."""
+    """What a format pays by itself leaves no room for more (F-05, F-07), nor for a clock (T-11)."""
+    if tournament.play_time_ms and tournament.format not in (Format.FREEZEOUT, Format.HEADS_UP):
+        raise BadOffer(
+            _("This format has an end of its own: its play time is not limited."),
+            field="play_time_ms",
+        )
     extra = tournament.added or tournament.guarantee
     if tournament.format == Format.DOUBLE_OR_NOTHING and extra:
         raise BadOffer(

@@ -48,3 +48,13 @@ def hands_played(tournament: Tournament) -> int:
         still_open=Max("hand", default=0, filter=is_open),
     )
     return levels.hands_played(**most, gathered=tournament.final_table)
+
+
+def play_ends_in_ms(tournament: Tournament, now_ms: int) -> int | None:
+    """What is left of a limited play time by the tournament's own clock; None without a limit.
+
+    Breaks count, stops of the clock do not (T-11, L-05).
+    """
+    if not tournament.play_time_ms or tournament.started_ms is None:
+        return None
+    return max(0, tournament.play_time_ms - levels.elapsed_ms(tournament.clock(), now_ms))

@@ -8,7 +8,18 @@ from tables.director import Answer, Close, Wait
 from tables.models import Table
 from tables.play.events import WaitReason
 from tables.play.record import HandRecord
-from tournaments import balancer, bells, course, grants, locks, moves, rounds, settlement, standing
+from tournaments import (
+    balancer,
+    bells,
+    course,
+    grants,
+    locks,
+    moves,
+    play_time,
+    rounds,
+    settlement,
+    standing,
+)
 from tournaments.announcements import Outbox
 from tournaments.engine import balancing
 from tournaments.grants import Boundary
@@ -71,6 +82,9 @@ def _at_once(table: Table, hand: int) -> Answer | None:
     if said := _settled(table, hand, now):
         return said
     tournament = Tournament.objects.get(pk=table.game)
+    if tournament.time_over:
+        in_play = standing.in_hand(tournament, but=table.pk)
+        return grants.stand(now, "time_up") if in_play else None
     if said := _standing(tournament, now):
         return said
     if tournament.hand_for_hand:
@@ -85,10 +99,14 @@ def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
     None when that was done: then the table is looked at once more, after the commit.
     """
     now = grants.boundary(table)
-    if said := _settled(table, hand, now) or _standing(tournament, now):
+    if said := _settled(table, hand, now):
+        return said
+    if not tournament.time_over and (said := _standing(tournament, now)):
         return said
     outbox = Outbox()
-    if tournament.hand_for_hand:
+    if tournament.time_over:
+        said = None if play_time.end(tournament, outbox) else grants.stand(now, "time_up")
+    elif tournament.hand_for_hand:
         said = None if rounds.advance(tournament, outbox) else grants.wait(now, "hand_for_hand")
     else:
         said = _level(tournament, now, hand, outbox)

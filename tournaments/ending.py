@@ -38,6 +38,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     chips = Seat.objects.filter(table__in=tables).aggregate(n=Sum("chips", default=0))["n"]
     chips += pending.aggregate(n=Sum("chips", default=0))["n"]
     assert chips == audit.sold_chips(tournament), "every chip is accounted for"
+    tournament.chips_at_end = chips
     assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
     if tournament.bounty:
         assert ledger.balance(money.bounties(tournament)) == 0, "every head was won or kept"

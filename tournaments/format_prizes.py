@@ -1,12 +1,12 @@
-"""What a format pays by itself, instead of by the payout table (F-06, F-07, F-09)."""
+"""What a format pays by itself, instead of by the payout table (F-06, F-07, F-09, T-11)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tournaments.engine import formats
 from tournaments.models import Tournament
-from tournaments.models.formats import Format
+from tournaments.models.formats import Format, TimeUp
 
 BY_HALF = (Format.FIFTY_FIFTY, Format.DOUBLE_OR_NOTHING)
 """Formats that stop when half of the field is out."""
@@ -27,9 +27,18 @@ def at_end(tournament: Tournament, stacks: Mapping[int, int]) -> list[int]:
 
     Places that are paid and were filled by who went out in the last hand have no stack (F-09).
     """
+    if tournament.time_over and tournament.time_up == TimeUp.PROPORTIONAL:
+        return _proportional(tournament.prizes, stacks)
     if tournament.format != Format.FIFTY_FIFTY:
         return list(tournament.prizes)
     assert tournament.pool is not None, "who sells nothing fixed its pool at the start"
     paid = formats.places_paid_by_half(tournament.entrants)
     chips = sorted(stacks.values(), reverse=True)
     return formats.fifty_fifty(tournament.pool, [*chips, *[0] * (paid - len(chips))])
+
+
+def _proportional(prizes: Sequence[int], stacks: Mapping[int, int]) -> list[int]:
+    """The prizes of those left are shared by chips; who went out in the money keeps his (T-11)."""
+    left = len(stacks)
+    chips = sorted(stacks.values(), reverse=True)
+    return [*formats.proportional(sum(prizes[:left]), chips), *prizes[left:]]

@@ -94,6 +94,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     level_ends_at_ms: int | None
     break_at_ms: int | None
     break_until_ms: int | None
+    play_ends_at_ms: int | None
     clock_runs: bool
     chips: int
     average: int
@@ -349,13 +350,17 @@ def _standing(row: PlayerRow) -> tuple[int, int, str]:
 def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
     """The part of an overview that comes from the clock."""
     idle = dict.fromkeys(
-        ("level", "stakes", "next_stakes", "level_ends_at_ms", "break_at_ms", "break_until_ms")
+        (
+            *("level", "stakes", "next_stakes", "level_ends_at_ms", "break_at_ms"),
+            *("break_until_ms", "play_ends_at_ms"),
+        )
     )
     if tournament.state not in lifecycle.PLAYED:
         return {**idle, "clock_runs": False}
     now = course.position(tournament, now_ms)
     ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
     number, level = course.level(tournament)
+    play_ends_in_ms = course.play_ends_in_ms(tournament, now_ms)
     return {
         "level": number,
         "stakes": stakes_of(level),
@@ -363,6 +368,7 @@ def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
         "level_ends_at_ms": None if now.is_break else ends_at_ms,
         "break_at_ms": None if now.break_in_ms is None else now_ms + now.break_in_ms,
         "break_until_ms": ends_at_ms if now.is_break else None,
+        "play_ends_at_ms": None if play_ends_in_ms is None else now_ms + play_ends_in_ms,
         "clock_runs": not tournament.stops,
     }
 

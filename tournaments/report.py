@@ -87,9 +87,11 @@ def _course(tournament: Tournament) -> dict[str, Any]:
 
 
 def _counted_chips(tournament: Tournament) -> int:
-    """Chips in front of players; of a finished tournament, those after its very last hand."""
+    """Chips in front of players; of a finished tournament, those counted when it ended."""
     if tournament.state != State.FINISHED:
         return audit.seated_chips(tournament) + audit.moving_chips(tournament)
+    if tournament.chips_at_end is not None:
+        return tournament.chips_at_end
     tables = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
     last = Hand.objects.filter(table__in=tables).order_by("-pk").first()
     return sum(seat.chips for seat in record.decode(bytes(last.record)).seats) if last else 0

@@ -20,6 +20,7 @@ from tournaments import (
     offers,
     operations,
     settlement,
+    play_time,
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
@@ -107,6 +108,7 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
         _tell_level(tournament, now, now_ms)
     if tournament.pool is None:
         _review_sales(tournament)
+    play_time.review(tournament, now_ms)
     tournament.save()
     if now.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS

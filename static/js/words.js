@@ -34,6 +34,9 @@ export function waitingWords(reason) {
     final_table: gettext("The final table is being drawn"),
     settling: gettext("The hand is being settled"),
     starting: gettext("The tournament is about to start"),
+    time_up: gettext("Time is up: the other tables finish their hand"),
+    deal: gettext("The players vote on a deal"),
+    next_round: gettext("Table won: the next round starts when all tables are done"),
   };
   return words[reason] ?? "";
 }
@@ -190,6 +193,7 @@ export function fieldWords(event) {
     final_table: gettext("Final table"),
     entries_closed: gettext("Late registration is over"),
     rebuys_closed: gettext("The re-buy period is over"),
+    time_up: gettext("Time is up: this hand is the last one"),
     paused: gettext("Paused after the hand"),
     resumed: gettext("The tournament goes on"),
     finished:

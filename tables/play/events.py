@@ -16,6 +16,9 @@ WaitReason = Literal[
     "final_table",
     "settling",
     "starting",
+    "time_up",
+    "deal",
+    "next_round",
 ]
 LeaveReason = Literal["moved", "knocked_out", "closed", "disqualified", "left"]
 

@@ -56,6 +56,12 @@ class FormatOptions(models.Model):
     spin = models.JSONField(
         _("drawn"), null=True, blank=True, editable=False, help_text=_("record of the drum")
     )
+    time_over = models.BooleanField(
+        default=False, editable=False, help_text=_("the play time is up: no more hands (T-11)")
+    )
+    chips_at_end = models.PositiveBigIntegerField(
+        null=True, blank=True, editable=False, help_text=_("counted when it finished")
+    )
     stage = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text=_("round of a shootout, counted from 1 (F-04)")
     )

@@ -29,6 +29,7 @@ class Move(models.Model):
         CLOSING = "closing", _("table closed")
         FINAL = "final", _("final table")
         LATE = "late", _("late registration")
+        ROUND = "round", _("next round")
 
     PENDING = (State.OPEN, State.LEFT)
 
