@@ -15,6 +15,7 @@ _WORDS = {
     "prize": _("Prize"),
     "bounty": _("Bounty"),
     "overlay": _("Added by the room"),
+    "spin": _("Drawn in a spin"),
     "overlay_back": _("Returned to the room"),
 }
 

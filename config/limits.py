@@ -68,6 +68,7 @@ TOURNAMENT_IDLE_MS = 30_000
 TABLE_OVERDUE_MS = 10_000
 SCHEDULE_TICK_MS = 30_000
 ANNOUNCE_MAX_H = 24 * 14
+SPIN_DRUM_MS = 7_000
 
 # Money
 TRANSFER_MAX_CENTS = 10**12
@@ -129,6 +130,7 @@ assert INBOX_COMMANDS_PER_SEAT_MAX <= COMMANDS_PENDING_MAX
 assert RECENT_EVENTS_MAX <= TAIL_EVENTS_MAX < SOCKET_QUEUE_MESSAGES_MAX
 assert 2 <= SEATS_MIN <= SEATS_MAX
 assert STACK_MAX_CHIPS * ENTRIES_MAX < 2**53, "chips of a whole field fit a number in JavaScript"
+assert SPIN_DRUM_MS < TABLE_OVERDUE_MS, "a drum that is watched is no fault"
 assert WAKE_RING_AGAIN_MS * 5 <= TABLE_OVERDUE_MS, "a few lost bells freeze nobody"
 assert TOURNAMENT_TICK_MS * 2 < TOURNAMENT_GAP_MS, "a late tick is no outage yet"
 assert TRANSFER_MAX_CENTS < 2**53

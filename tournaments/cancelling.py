@@ -39,8 +39,8 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
         state=Entry.State.REFUNDED, place=None
     )
-    payments.add(money.refunds(tournament, entries))
     payments.add(money.overlay_back(tournament, overlay))
+    payments.add(money.refunds(tournament, entries))
     payments.book()
     back = {entry.pk: entry.paid for entry in entries}
     _end(tournament, entries, back, outbox, reason)
@@ -93,7 +93,7 @@ def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
         [prize for prize in tournament.prizes[: len(left)] if prize],
         fees=[entry.paid_fee for entry in left],
         bounties=[entry.head for entry in left],
-        overlay=prizes.overlay_of(tournament),
+        overlay=max(0, prizes.overlay_of(tournament)),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tables.engine.events import Event, Stakes
+from tournaments.format_events import SpinDrawn, TimeUp, TournamentOver
 
 
 class PlayerRegistered(Event, frozen=True, tag="player_registered"):
@@ -176,16 +177,6 @@ class FinalTable(Event, frozen=True, tag="final_table"):
     left: int
 
 
-class TimeUp(Event, frozen=True, tag="time_up"):
-    """The play time is over: tables stop after their hand, and the `left` are placed by chips.
-
-    They are paid by the `table`, or share what is unpaid by chips: `proportional` (T-11).
-    """
-
-    left: int
-    paid: str
-
-
 class Finished(Event, frozen=True, tag="finished"):
     """The tournament is over and every prize is paid; who has the first place, and how many
     were left when it ended: one, unless its format, its time or a deal ended it."""
@@ -225,6 +216,7 @@ TournamentEvent = (
     | HandForHandBegan
     | HandForHandEnded
     | FinalTable
+    | SpinDrawn
     | TimeUp
     | Finished
     | Cancelled
@@ -286,14 +278,6 @@ class PrizeWon(Event, frozen=True, tag="prize"):
     name: str
     place: int
     prize: int
-
-
-class TournamentOver(Event, frozen=True, tag="tournament_over"):
-    """It ended while you were still in, and your `place` wins nothing."""
-
-    tournament: int
-    name: str
-    place: int
 
 
 class BountyNotice(Event, frozen=True, tag="bounty"):

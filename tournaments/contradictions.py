@@ -80,6 +80,10 @@ def _formats(tournament: Tournament) -> None:
             field="play_time_ms",
         )
     extra = tournament.added or tournament.guarantee
+    if tournament.format == Format.SPIN and extra:
+        raise BadOffer(_("The pool of a spin is drawn: nothing can be added to it."), field="added")
+    if tournament.format == Format.SPIN and not tournament.buy_in:
+        raise BadOffer(_("A spin has a buy-in: its pool is a multiple of it."), field="buy_in")
     if tournament.format == Format.DOUBLE_OR_NOTHING and extra:
         raise BadOffer(
             _("Double or nothing pays twice the buy-in: nothing can be added to it."), field="added"

@@ -7,20 +7,28 @@ from django.utils import timezone
 
 from accounts import ledger
 from tables.models import Seat
-from tournaments import audit, field, format_prizes, locks, money, placing
+from tournaments import audit, closing, field, format_prizes, locks, money, placing, standing
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
-from tournaments.client_events import Finished, TournamentOver
+from tournaments.client_events import Finished
 from tournaments.engine import formats, lifecycle
+from tournaments.format_events import TournamentOver
 from tournaments.models import Entry, Move, Tournament
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Whether the field is down to its winner, or to the half its format pays (F-06, F-07)."""
+    """Whether it is down to its winner, to the half its format pays, or out of time (T-11)."""
+    if tournament.time_over and not _in_play(tournament):
+        return True
     if tournament.format in format_prizes.BY_HALF:
         return formats.stops_at_half(tournament.entrants, tournament.left)
     return tournament.left == 1
+
+
+def _in_play(tournament: Tournament) -> bool:
+    """Whether a hand, or an offer that could still bring chips, is open anywhere (T-11)."""
+    return standing.in_hand(tournament) > 0 or closing.pending(tournament)
 
 
 def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:

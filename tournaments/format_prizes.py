@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tournaments import spins
 from tournaments.engine import formats
 from tournaments.models import Tournament
 from tournaments.models.formats import Format, TimeUp
@@ -19,6 +20,8 @@ def at_start(tournament: Tournament, entrants: int, pool: int) -> list[int] | No
     """
     if tournament.format in BY_HALF:
         return formats.double_or_nothing(pool, formats.places_paid_by_half(entrants))
+    if tournament.format == Format.SPIN:
+        return spins.prizes(tournament, pool)
     return None
 
 

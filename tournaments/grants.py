@@ -15,6 +15,7 @@ from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.models import Seat, Table
 from tables.play.events import WaitReason
+from tournaments import spins
 from tournaments.engine.structure import Level
 from tournaments.models import Entry, Move, Tournament
 
@@ -112,6 +113,7 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
         roster=_roster(now.seats),
         departures=now.departures(),
         draw_button=table.button is None,
+        not_before_ms=spins.first_hand_at_ms(tournament) if hand == 1 else 0,
     )
     table.granted_hand = hand
     table.grant = _encode(given)

@@ -94,9 +94,13 @@ def refunds(tournament: Tournament, entries: Sequence[Entry]) -> list[Order]:
 
 
 def overlay(tournament: Tournament, amount: int) -> list[Order]:
-    """What the room adds to the pool: money added, and the rest of a guarantee (Z-01)."""
+    """What the room adds to the pool: money added, and the rest of a guarantee (Z-01).
+
+    Of a spin it pays what the draw is worth more than the buy-ins, or keeps the rest (F-05).
+    """
     postings = [Posting(room(), -amount), Posting(pool(tournament), amount)]
-    return _order(f"overlay:{tournament.pk}", "overlay", postings)
+    kind = "overlay" if tournament.spin is None else "spin"
+    return _order(f"overlay:{tournament.pk}", kind, postings)
 
 
 def overlay_back(tournament: Tournament, amount: int) -> list[Order]:

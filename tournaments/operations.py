@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from config import clock
 from tables.models import Seat
-from tournaments import bells, cancelling, closing, field, locks, offers, prizes
+from tournaments import bells, cancelling, closing, field, locks, offers, prizes, spins
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -114,6 +114,7 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     tournament.left = tournament.entrants
     tournament.started_ms = tournament.heartbeat_ms = now_ms
     closing.begin(tournament)
+    spins.draw(tournament)
     if not tournament.sells:
         payments = Payments()
         prizes.fix(tournament, payments)
@@ -132,6 +133,7 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
             at_ms=now_ms,
         ),
     )
+    spins.tell(tournament, outbox)
     seats = field.seat(tournament, stacks, outbox)
     registered.update(state=Entry.State.SEATED)
     tournament.balance_version += 1

@@ -7,7 +7,7 @@ from django.db import connection
 from tournaments import bells, closing, course, ending, settlement
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
-from tournaments.client_events import TimeUp
+from tournaments.format_events import TimeUp
 from tournaments.models import Tournament
 
 

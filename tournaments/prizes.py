@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.db.models import Sum
 
-from tournaments import format_prizes, money
+from tournaments import format_prizes, money, spins
 from tournaments.engine import payouts
 from tournaments.models import Entry, Tournament
+from tournaments.models.formats import Format
 from tournaments.money import Payments
 
 COUNTED = (*Entry.LIVE, *Entry.PLAYED)
@@ -21,6 +22,8 @@ def collected(tournament: Tournament) -> int:
 
 def expected_pool(tournament: Tournament, paid: int) -> int:
     """The pool if entries closed now with `paid` cents of buy-ins (Z-01)."""
+    if tournament.format == Format.SPIN:
+        return spins.pool(tournament)
     return max(paid + tournament.added, tournament.guarantee)
 
 
@@ -56,7 +59,7 @@ def payable(tournament: Tournament) -> list[int]:
     """Prizes by place in cents; of the pool as it is now while entries or chips are sold (E-07)."""
     if tournament.pool is not None or not tournament.entrants:
         return list(tournament.prizes)
-    return payouts.prizes(tournament.payout_preset, tournament.entrants, pool_now(tournament))
+    return amounts(tournament, tournament.entrants, pool_now(tournament))
 
 
 def pool_now(tournament: Tournament) -> int:

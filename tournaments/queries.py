@@ -14,10 +14,11 @@ from accounts.models import User
 from config import clock
 from tables.engine.events import Stakes
 from tables.models import Seat, Table
-from tournaments import course, locks, prizes
+from tournaments import course, locks, prizes, spins
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.engine.structure import Level
+from tournaments.format_events import SpinOdds
 from tournaments.grants import stakes_of
 from tournaments.models import Entry, Move, Tournament
 from tournaments.models.tournament import State
@@ -95,6 +96,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     break_at_ms: int | None
     break_until_ms: int | None
     play_ends_at_ms: int | None
+    spin: SpinOdds | None
     clock_runs: bool
     chips: int
     average: int
@@ -188,6 +190,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         smallest=chips[0] if chips else 0,
         places_paid=prizes.places_paid(tournament),
         next_prize=_next_prize(tournament),
+        spin=spins.shown(tournament),
         hand_for_hand=tournament.hand_for_hand,
         final_table=tournament.final_table,
         tables_open=seated.count(),

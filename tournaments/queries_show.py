@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import msgspec
 
 from tables.models import Seat, Table
-from tournaments import locks
+from tournaments import locks, spins
 from tournaments.models import Entry, Tournament
+from tournaments.models.formats import Format
 
 
 class Leader(msgspec.Struct, frozen=True):
@@ -26,6 +29,21 @@ class Out(msgspec.Struct, frozen=True):
     prize: int
 
 
+class SpinRow(msgspec.Struct, frozen=True):
+    """A multiplier of a spin: its pool and prizes in cents, how often of 100,000 it is drawn."""
+
+    multiplier: int
+    pool: int
+    prizes: tuple[int, ...]
+    count: int
+    is_drawn: bool
+
+    @property
+    def percent(self) -> str:
+        """Its chance in percent, as many digits as it needs."""
+        return f"{Decimal(self.count) / 1_000:f}"
+
+
 def chip_leaders(tournament: Tournament, count: int) -> list[Leader]:
     """The biggest stacks at the last hand boundaries, biggest first."""
     seats = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
@@ -38,6 +56,19 @@ def last_out(tournament: Tournament, count: int) -> list[Out]:
     entries = tournament.entries.filter(state=Entry.State.OUT)
     rows = entries.order_by("-out_at", "-pk").values_list("name", "place", "prize")
     return [Out(*row) for row in rows[:count]]
+
+
+def spin_rows(tournament: Tournament) -> list[SpinRow]:
+    """Everything a spin can pay, the largest first; nothing for other formats (F-05)."""
+    if tournament.format != Format.SPIN:
+        return []
+    drawn = tournament.spin["multiplier"] if tournament.spin else None
+    rows = []
+    for multiplier, count in reversed(spins.odds_of(tournament).items()):
+        pool = multiplier * tournament.buy_in
+        prizes = tuple(prize for prize in spins.split(tournament, multiplier, pool) if prize)
+        rows.append(SpinRow(multiplier, pool, prizes, count, multiplier == drawn))
+    return rows
 
 
 def featured_table(tournament: Tournament) -> int | None:

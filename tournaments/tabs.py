@@ -71,4 +71,8 @@ def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, 
 
 def _payouts(tournament: Tournament) -> dict[str, Any]:
     rows = queries.payout_rows(tournament)
-    return {"payouts": rows, "places_paid": rows[-1].last if rows else 0}
+    return {
+        "payouts": rows,
+        "places_paid": rows[-1].last if rows else 0,
+        "spin_rows": queries_show.spin_rows(tournament),
+    }

@@ -19,8 +19,8 @@ from tournaments import (
     locks,
     offers,
     operations,
-    settlement,
     play_time,
+    settlement,
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of

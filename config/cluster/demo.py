@@ -28,6 +28,7 @@ def offer_demo(bots: int) -> None:
         ("Heads-up", Format.HEADS_UP, 2),
         ("Six seats", Format.FREEZEOUT, 6),
         ("Fifty50", Format.FIFTY_FIFTY, 4),
+        ("Spin", Format.SPIN, 3),
     ):
         _series(
             name,

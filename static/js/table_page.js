@@ -4,6 +4,7 @@ import "./poker_table.js";
 import { fieldAfter, fieldFrom, reachesMoney } from "./field.js";
 import { gettext } from "./i18n.js";
 import { line } from "./socket.js";
+import { SpinDrum } from "./spin_drum.js";
 import { sound, soundsOn, switchSounds } from "./sounds.js";
 import { toast } from "./toasts.js";
 import { fieldWords, logLines } from "./words.js";
@@ -15,6 +16,7 @@ const room = document.querySelector("poker-table");
 const { model } = room;
 const { table, tournament, user } = room.dataset;
 const connection = line();
+const drum = new SpinDrum(room.area);
 let rankAsked = 0;
 let taken = false;
 
@@ -71,10 +73,12 @@ function followField() {
     snapshot: (state) => {
       model.tell({ ...fieldFrom(state), my_rank: model.field?.my_rank ?? null });
       askRank();
+      drum.show(state.overview.spin);
     },
     events: (events) => {
       let field = model.field;
       for (const event of events) {
+        if (event.type === "spin_drawn") drum.show(event.spin);
         if (reachesMoney(field, event))
           toast({ title: gettext("In the money: everybody left wins a prize"), kind: "good" });
         field = fieldAfter(field, event);

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0006_whole_rulebook"),
+        ("tournaments", "0008_templates"),
     ]
 
     operations = [
