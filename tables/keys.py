@@ -68,6 +68,11 @@ def beat(shard_number: int) -> str:
     return f"{{{shard_number}}}:beat"
 
 
+def sweeps(shard_number: int, timer: str) -> str:
+    """How often a timer has swept a shard."""
+    return f"{{{shard_number}}}:sweeps:{timer}"
+
+
 def generation(shard_number: int) -> str:
     """Which run of Redis this is."""
     return f"{{{shard_number}}}:generation"

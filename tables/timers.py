@@ -13,7 +13,7 @@ from django.db import close_old_connections
 from redis import Redis
 from redis.exceptions import RedisError
 
-from config import limits
+from config import entropy, limits
 from config.celery import SETTLE
 from config.redis import room
 from tables import bells, recovery, wakes
@@ -35,8 +35,9 @@ class Timer:
         self._redis = redis
         self._adopts = adopts
         self._trusted: dict[int, str] = {}
-        # The last sweep of each shard: which Redis it was, and when by its clock.
-        self._swept: dict[int, tuple[str | None, int]] = {}
+        self._name = entropy.name()
+        # The last sweep of each shard: which Redis it was, when by its clock, and how many by then.
+        self._swept: dict[int, wakes.Sweep] = {}
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
 
@@ -66,13 +67,12 @@ class Timer:
         """Ring for everything due in a shard; how long to sleep, in ms."""
         if self._adopts and shard not in self._trusted:
             self._adopt(shard)
-        found = wakes.sweep(self._redis, shard)
-        generation, swept_ms = self._swept.get(shard, (None, 0))
-        if generation == found.generation and (found.last_ms or 0) < swept_ms:
+        found = wakes.sweep(self._redis, shard, self._name)
+        if self._was_set_back(shard, found):
             log.warning("redis was set back", shard=shard)
             wakes.distrust(self._redis, shard)
-            found = wakes.sweep(self._redis, shard)
-        self._swept[shard] = found.generation, found.now_ms
+            found = wakes.sweep(self._redis, shard, self._name)
+        self._swept[shard] = found
         if self._adopts and found.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
         again = {due.desk for due in found.due if due.rings > 1}
@@ -85,6 +85,16 @@ class Timer:
         if found.next_ms is None:
             return POLL_MS
         return max(1, min(POLL_MS, found.next_ms - found.now_ms))
+
+    def _was_set_back(self, shard: int, found: wakes.Sweep) -> bool:
+        """Whether Redis forgot sweeps of this timer, whoever swept since, and whatever its clock."""
+        before = self._swept.get(shard)
+        return (
+            before is not None
+            and before.generation == found.generation
+            and found.now_ms - before.now_ms < limits.SWEEPS_REMEMBERED_MS
+            and found.count <= before.count
+        )
 
     def _adopt(self, shard: int) -> None:
         try:

@@ -20,7 +20,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Sweep(msgspec.Struct, frozen=True):
-    """What a look at one shard found, `last_ms` when the look before it was.
+    """What a look at one shard found; `count` is the how manieth of its timer Redis knows of.
 
     No generation means that its Redis was not adopted yet.
     """
@@ -28,20 +28,26 @@ class Sweep(msgspec.Struct, frozen=True):
     generation: str | None
     next_ms: int | None
     now_ms: int
-    last_ms: int | None
+    count: int
     due: tuple[Due, ...]
 
 
-def sweep(redis: Redis, shard: int) -> Sweep:
+def sweep(redis: Redis, shard: int, timer: str) -> Sweep:
     """Lease what is due: each member's wake moves on, so that a lost bell is rung again."""
     script = redis.register_script(lua.source("lease"))
-    generation, next_ms, now_ms, last_ms, *rest = script(
-        keys=[keys.wakes(shard), keys.beat(shard), keys.generation(shard)],
+    generation, next_ms, now_ms, count, *rest = script(
+        keys=[
+            keys.wakes(shard),
+            keys.beat(shard),
+            keys.generation(shard),
+            keys.sweeps(shard, timer),
+        ],
         args=[
             limits.WAKES_BATCH_MAX,
             limits.WAKE_LEASE_MS,
             limits.BEAT_GAP_MS,
             f"{{{shard}}}:",
+            limits.SWEEPS_REMEMBERED_MS,
         ],
     )
     due = tuple(
@@ -52,7 +58,7 @@ def sweep(redis: Redis, shard: int) -> Sweep:
         generation=generation.decode() or None,
         next_ms=None if int(next_ms) < 0 else int(next_ms),
         now_ms=int(now_ms),
-        last_ms=None if int(last_ms) < 0 else int(last_ms),
+        count=int(count),
         due=due,
     )
 

@@ -1,12 +1,15 @@
 -- Lease members that are due: move their wake on, so that a lost bell is rung again.
--- KEYS wakes, beat, generation   ARGV most, lease ms, gap ms, prefix
--- Returns {generation or '', next due or -1, now, last sweep or -1, member, desk, rings, ...}
+-- Each timer's sweeps are counted, so that it notices when Redis knows fewer of them than it does.
+-- KEYS wakes, beat, generation, sweeps of the timer
+-- ARGV most, lease ms, gap ms, prefix, how long sweeps are remembered in ms
+-- Returns {generation or '', next due or -1, now, sweeps, member, desk, rings, ...}
 local generation = redis.call('GET', KEYS[3])
 local now = now_ms()
-local last = tonumber(redis.call('HGET', KEYS[2], 'last') or -1)
-if not generation then return {'', -1, now, last} end
-local answer = {generation, -1, now, last}
-if last < 0 then last = now end
+local sweeps = redis.call('INCR', KEYS[4])
+redis.call('PEXPIRE', KEYS[4], ARGV[5])
+if not generation then return {'', -1, now, sweeps} end
+local answer = {generation, -1, now, sweeps}
+local last = tonumber(redis.call('HGET', KEYS[2], 'last') or now)
 if now - last > tonumber(ARGV[3]) then redis.call('HINCRBY', KEYS[2], 'shift', now - last) end
 redis.call('HSET', KEYS[2], 'last', string.format('%.0f', now))
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
 
 from tables import recovery
 from tables.models import Table
@@ -18,18 +19,25 @@ OUTAGE_MS = (500, 40_000)
 BACK_MS = (50, 5_000)
 
 
+class Copy(NamedTuple):
+    """All of Redis as it was at one time."""
+
+    values: dict[bytes, bytes]
+    at_ms: int
+
+
 class Disasters:
     """Keeps an old copy of Redis at hand, and strikes between two steps."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._copy: dict[bytes, bytes] = {}
+        self._copies: deque[Copy] = deque(maxlen=2)
 
     def strike(self, chance: random.Random) -> None:
         """What befalls the room before this step, if anything."""
         world = self.world
         if "redis set back" in world.faults.kinds and world.steps % COPY_EVERY == 1:
-            self._copy = {key: world.aside.dump(key) for key in sorted(world.aside.scan_iter())}
+            self._copies.append(self._copy())
         kind = world.fault(ROOM, "room", chance)
         if kind is None:
             return
@@ -38,7 +46,7 @@ class Disasters:
             case "redis wiped":
                 self._restore({})
             case "redis set back":
-                self._restore(self._copy)
+                self._set_back(chance)
             case "outage":
                 gap_ms = chance.randint(*OUTAGE_MS)
                 world.outages.append((world.now_ms, gap_ms))
@@ -51,6 +59,21 @@ class Disasters:
                 world.clock.database_ahead_ms = chance.choice((0, -3_000, 3_000, 20_000))
             case "fence raised":
                 self._raise_a_fence(chance)
+
+    def _copy(self) -> Copy:
+        keys = sorted(self.world.aside.scan_iter())
+        return Copy({key: self.world.aside.dump(key) for key in keys}, self.world.now_ms)
+
+    def _set_back(self, chance: random.Random) -> None:
+        """Only as far as some timer that lives can remember: nobody else knows that it was more.
+
+        A machine that fails may take a worker with it, whose successor remembers nothing.
+        """
+        copy, victim = self._copies[0], chance.randrange(4)
+        if victim < 2:
+            self.world.restart(victim)
+        if any(last > copy.at_ms for last in self.world.remembered()):
+            self._restore(copy.values)
 
     def _restore(self, copy: dict[bytes, bytes]) -> None:
         self.world.aside.flushall()

@@ -34,7 +34,7 @@ CLIENT = {
 }
 ALL = BELL | WORKER | ROOM | CLIENT
 
-RATES = {"bell": 0.12, "worker": 0.06, "room": 0.01, "client": 0.3}
+RATES = {"bell": 0.2, "worker": 0.1, "room": 0.012, "client": 0.35}
 """How often each family strikes at most, for each message, task, step and command."""
 FROZEN_EVENTS_MAX = 12
 
@@ -56,7 +56,7 @@ class Faults:
 
     def __init__(self, seed: int, only: frozenset[int] | None = None) -> None:
         chance = random.Random(f"{seed} faults")
-        count = chance.choice((0, 1, 2, 3, 4, 6, len(ALL)))
+        count = 0 if chance.random() < 0.05 else chance.choice((2, 3, 4, 6, 9, len(ALL)))
         self.kinds = frozenset(chance.sample(sorted(ALL), count))
         self.force = chance.choice((0.3, 1.0, 2.0))
         self.until_step = chance.choice((150, 400, 900))

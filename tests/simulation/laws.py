@@ -90,7 +90,7 @@ class Laws:
         world = self.world
         at = Moment(world.now_ms, world.awake_ms, world.outages, world.clients.in_time)
         yield from one.see(now, at, world.clients.commands)
-        if not is_old:
+        if not is_old and one.doubted_ms is None:
             self.changed.append(one.table)
 
     def _private(

@@ -284,12 +284,21 @@ class World:
 
     # ---- timers ----
 
+    def remembered(self) -> list[int]:
+        """When each timer swept last, as it remembers it itself."""
+        kept = [timer._swept.get(0) for timer in self._timers]
+        return [0 if sweep is None else sweep.now_ms for sweep in kept]
+
     def _sweep_ms(self, timer: int) -> int:
         """When a timer looks again: what is due wakes it, as in a room where it polls often."""
         latest = self._swept[timer] + POLL_MS
         if self.laws.due_ms is not None:
             latest = min(latest, self.laws.due_ms + self._late_ms[timer])
         return max(self._swept[timer] + 1, latest)
+
+    def restart(self, timer: int) -> None:
+        """A worker ended and another one took its place, with a timer that remembers nothing."""
+        self._timers[timer] = Timer(self.redis, adopts=timer == 0)
 
     def _sweep(self, timer: int) -> None:
         self._swept[timer] = self.now_ms
@@ -300,7 +309,7 @@ class World:
             self._timers[timer]._trusted.clear()
             raise
         except WorkerDied:
-            self._timers[timer] = Timer(self.redis, adopts=timer == 0)
+            self.restart(timer)
             self._swept[timer] = self.now_ms + RESTART_MS
             raise
 

@@ -36,7 +36,7 @@ def _sit_out(room: Redis, table: int, user: int) -> None:
 
 def test_a_load_after_an_outage_gives_the_time_back_before_it_strikes(room: Redis) -> None:
     table = _adopted(room)
-    wakes.sweep(room, 0)
+    wakes.sweep(room, 0, "timer")
     before = store.peek(room, table.pk)
     assert before is not None and before.turn is not None
     # The last sweep lies a minute back, as after a minute in which nobody ran.
@@ -118,6 +118,32 @@ def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
     assert rebuilt is not None
     assert rebuilt.epoch == state.epoch + 1
     connections.close_all()
+
+
+def test_a_new_timer_that_sweeps_first_hides_nothing_from_an_old_one(room: Redis) -> None:
+    _adopted(room)
+    old, new = Timer(room, adopts=False), Timer(room, adopts=False)
+    kept = {key: room.dump(key) for key in room.scan_iter()}
+    old.sweep(0)
+    for key in room.scan_iter():
+        room.delete(key)
+    for key, value in kept.items():
+        room.restore(key, 0, value, replace=True)
+    new.sweep(0)
+    assert room.get(keys.generation(0)) is not None, "it remembers nothing"
+    old.sweep(0)
+    assert room.get(keys.generation(0)) is None
+
+
+def test_a_clock_that_goes_back_voids_no_hand(room: Redis) -> None:
+    _adopted(room)
+    one, other = Timer(room, adopts=False), Timer(room, adopts=False)
+    one.sweep(0)
+    other.sweep(0)
+    room.hincrby(BEAT, "last", -1_000)
+    one.sweep(0)
+    other.sweep(0)
+    assert room.get(keys.generation(0)) is not None
 
 
 def test_who_sits_out_between_hands_is_absent_where_he_is_moved_to(room: Redis) -> None:
