@@ -87,7 +87,7 @@ class Timer:
         return max(1, min(POLL_MS, found.next_ms - found.now_ms))
 
     def _was_set_back(self, shard: int, found: wakes.Sweep) -> bool:
-        """Whether Redis forgot sweeps of this timer, whoever swept since, and whatever its clock."""
+        """Whether Redis forgot sweeps of this timer, whoever swept since, whatever its clock."""
         before = self._swept.get(shard)
         return (
             before is not None

@@ -14,6 +14,7 @@ from tables.models import Hand, Seat, Table
 from tables.play import record
 from tables.play import state as states
 from tests.simulation.table_laws import Look, Moment, TableLaws
+from tournaments import bells
 from tournaments.audit_course import Course
 from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 SHARD = 0
+_SCHEDULE = bells.member(bells.SCHEDULE)
 LOOK_EVERY_SQL = 10
 
 
@@ -34,6 +36,7 @@ class Laws:
         self.redis = redis
         self.tables: dict[int, TableLaws] = {}
         self.due_ms: int | None = None
+        self.lives = False
         self.changed: list[int] = []
         self._course = Course()
         self._sql_steps = 0
@@ -67,6 +70,7 @@ class Laws:
             wakes, *found = pipe.execute()
         scores = {name.decode(): float(score) for name, score in wakes}
         self.due_ms = int(min(scores.values())) if scores else None
+        self.lives = bool(scores.keys() - {_SCHEDULE})
         for one, row, lines in zip(asked, found[::2], found[1::2], strict=True):
             yield from self._table(one, row, lines, scores)
         for name in scores:
@@ -129,9 +133,9 @@ class Laws:
                 yield f"table {table.pk} is open after the end"
             if state is not None and state.phase != "closed":
                 yield f"table {table.pk} lives on in Redis in phase {state.phase}"
-        left = [name.decode() for name in self.redis.zrange(keys.wakes(SHARD), 0, -1)]
-        if left:
-            yield f"{', '.join(left)} will be woken after the end"
+        left = {name.decode() for name in self.redis.zrange(keys.wakes(SHARD), 0, -1)}
+        for name in sorted(left - {_SCHEDULE}):
+            yield f"{name} will be woken after the end"
 
 
 def _is_over(one: TableLaws) -> bool:

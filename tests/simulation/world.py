@@ -326,13 +326,13 @@ class World:
             return False
         with self.doors.aside():
             live = list(Tournament.objects.exclude(state__in=ENDED).values_list("pk", "state"))
-        if self.laws.due_ms is not None and (not self.is_calm or not self._idle(live)):
+        if self.laws.lives and (not self.is_calm or not self._idle(live)):
             return False
         if live and not self._closing:
             self._closing = True
             self.operators.close(live[0][0])
             return False
-        return self.laws.due_ms is None and not live
+        return not self.laws.lives and not live
 
     def _idle(self, live: list[tuple[int, str]]) -> bool:
         """Whether all that lives waits for players who will not come."""
