@@ -10,7 +10,7 @@ from django.db.models import F, Sum
 
 from accounts import models
 from accounts.models import Account, AccountKind, Transfer, User
-from accounts.models.ledger import BALANCE_MAX, FLOORS
+from accounts.models.ledger import BALANCE_MAX, FLOORS, OF_USERS
 from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds
 from config import limits
 
@@ -70,7 +70,7 @@ def transfer_all(orders: Sequence[Order]) -> list[Transfer]:
 
 def account(kind: str, *, user: User | None = None, ref: str = "") -> Account:
     """The account of that kind, opened at zero when it is first asked for."""
-    assert (kind == AccountKind.PLAYER) == (user is not None and not ref), "players own one account"
+    assert (kind in OF_USERS) == (user is not None and not ref), "players own one of each kind"
     found, _created = Account.objects.get_or_create(
         kind=AccountKind(kind), user=user, ref=ref, defaults={"floor": FLOORS[AccountKind(kind)]}
     )
@@ -82,10 +82,16 @@ def balance(of: Account) -> int:
     return Account.objects.values_list("balance", flat=True).get(pk=of.pk)
 
 
-def held_by(user: User) -> int:
-    """What a player's account holds, in minor units; looking opens none."""
-    found = Account.objects.filter(kind=AccountKind.PLAYER, user=user)
+def held_by(user: User, kind: str = AccountKind.PLAYER) -> int:
+    """What a player's account of that kind holds, in minor units; looking opens none."""
+    found = Account.objects.filter(kind=kind, user=user)
     return found.values_list("balance", flat=True).first() or 0
+
+
+def locked_balances(user: User) -> dict[str, int]:
+    """What each account of a user holds, locked for this transaction in the order of transfers."""
+    rows = Account.objects.select_for_update(no_key=True).filter(user=user).order_by("pk")
+    return dict(rows.values_list("kind", "balance"))
 
 
 def total() -> int:

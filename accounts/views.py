@@ -15,6 +15,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.forms import LoginForm, SignUpForm
+from accounts.ledger import held_by
+from accounts.models import AccountKind
 from accounts.statements import statement
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -59,7 +61,11 @@ def wallet(request: HttpRequest) -> HttpResponse:
     page = request.GET.get("page", "1")
     number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
     assert request.user.is_authenticated
-    return render(request, "accounts/wallet.html", {"statement": statement(request.user, number)})
+    context = {
+        "statement": statement(request.user, number),
+        "bonus": held_by(request.user, AccountKind.BONUS),
+    }
+    return render(request, "accounts/wallet.html", context)
 
 
 @login_required

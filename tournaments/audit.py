@@ -11,6 +11,7 @@ from django.db.models import Count, Sum
 from accounts.models import Account, AccountKind, Posting
 from accounts.proof import balance_proof
 from tables.models import Hand, Seat, Table
+from tournaments import tickets
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Tournament
 from tournaments.models.tournament import State
@@ -43,6 +44,9 @@ def ledger() -> Iterator[str]:
     if proof.total != 0:
         yield f"the ledger sums to {proof.total}, not to zero"
     yield from proof.violations
+    held = Account.objects.filter(kind=AccountKind.TICKET).aggregate(sum=Sum("balance", default=0))
+    if held["sum"] != tickets.liability():
+        yield f"{held['sum']} are owed for tickets, the valid ones are worth {tickets.liability()}"
 
 
 def chips(tournament: Tournament) -> Iterator[str]:

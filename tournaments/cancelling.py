@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts import ledger
 from tables.models import Seat
 from tables.opening import close_tables
-from tournaments import bounties, field, locks, money, placing, prizes
+from tournaments import bounties, field, locks, money, placing, prizes, tickets
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -39,10 +39,12 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
         state=Entry.State.REFUNDED, place=None
     )
+    in_tickets = tickets.give_back(tournament, entries, as_paid=True)
+    tickets.release(tournament, payments, outbox)
     payments.add(money.overlay_back(tournament, overlay))
-    payments.add(money.refunds(tournament, entries))
+    payments.add(money.refunds(tournament, entries, in_tickets))
     payments.book()
-    back = {entry.pk: entry.paid for entry in entries}
+    back = {entry.pk: 0 if entry.pk in in_tickets else entry.paid for entry in entries}
     _end(tournament, entries, back, outbox, reason)
 
 

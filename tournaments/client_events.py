@@ -295,6 +295,25 @@ class BountyNotice(Event, frozen=True, tag="bounty"):
     later: bool
 
 
+class TicketIssued(Event, frozen=True, tag="ticket_issued"):
+    """You got a ticket worth `value` cents for tournaments of `scope` (K-01)."""
+
+    ticket: int
+    value: int
+    scope: str
+    source: str
+    until_ms: int
+
+
+class TicketClosed(Event, frozen=True, tag="ticket_closed"):
+    """A ticket of yours was exchanged, has expired or was withdrawn, as `state` says."""
+
+    ticket: int
+    value: int
+    scope: str
+    state: str
+
+
 class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
     """Your tournament stops after the hand."""
 
@@ -328,6 +347,8 @@ Notice = (
     | PrizeWon
     | TournamentOver
     | BountyNotice
+    | TicketIssued
+    | TicketClosed
     | TournamentPaused
     | TournamentResumed
     | TournamentCancelled
@@ -362,6 +383,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     left: int
     private: bool
     starts_at_ms: int | None
+    methods: str
+    activity: str
     structure: str
     speed_ms: int
     level: int

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from accounts import ledger
 from accounts.ledger import Order, Posting
 from accounts.models import Account, AccountKind, User
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Ticket, Tournament
 
 
 class Payments:
@@ -57,6 +57,23 @@ def player(user: User) -> Account:
     return ledger.account(AccountKind.PLAYER, user=user)
 
 
+def bonus(user: User) -> Account:
+    """What a player got as a bonus: it pays for entries, and nothing else (K-03)."""
+    return ledger.account(AccountKind.BONUS, user=user)
+
+
+def from_bonus(user: User, price: int) -> int:
+    """How much of a price a player's bonus pays; his accounts are locked from now on (K-03)."""
+    if not price or not ledger.held_by(user, AccountKind.BONUS):
+        return 0
+    return min(price, ledger.locked_balances(user).get(AccountKind.BONUS, 0))
+
+
+def tickets() -> Account:
+    """What the room owes for all valid tickets (K-04)."""
+    return ledger.account(AccountKind.TICKET)
+
+
 class Till(NamedTuple):
     """Where the parts of a price go: prize pool, bounties, the room's fees (T-03, N-01)."""
 
@@ -73,12 +90,26 @@ def till(tournament: Tournament) -> Till:
 
 def price(entry: Entry, payer: Account, till: Till) -> list[Order]:
     """Buy-in to the pool, fee to the room (T-03); a freeroll moves nothing (T-10)."""
-    postings = [Posting(payer, -entry.paid), *_parts(entry, till, sign=1)]
+    postings = [Posting(payer, entry.paid_bonus - entry.paid), *_parts(entry, till, sign=1)]
+    if entry.paid_bonus:
+        postings.append(Posting(bonus(entry.user), -entry.paid_bonus))
     return _order(f"registration:{entry.pk}", "registration", postings)
 
 
-def refunds(tournament: Tournament, entries: Sequence[Entry]) -> list[Order]:
-    """Everything back as it was paid (T-06, T-12)."""
+def price_by_ticket(entry: Entry, ticket: Ticket, rest_to: Account, till: Till) -> list[Order]:
+    """The ticket pays like money; what it is worth too much goes to its owner (K-03, K-04)."""
+    postings = [
+        Posting(tickets(), -ticket.value),
+        Posting(rest_to, ticket.value - entry.paid),
+        *_parts(entry, till, sign=1),
+    ]
+    return _order(f"registration:{entry.pk}", "registration", postings)
+
+
+def refunds(
+    tournament: Tournament, entries: Sequence[Entry], in_tickets: Collection[int] = ()
+) -> list[Order]:
+    """Everything back as it was paid (T-06, T-12), to entries `in_tickets` as a ticket (K-05)."""
     sources = till(tournament)
     paid = [entry for entry in entries if entry.paid]
     payees = accounts_of(entry.user_id for entry in paid)
@@ -88,7 +119,10 @@ def refunds(tournament: Tournament, entries: Sequence[Entry]) -> list[Order]:
         for order in _order(
             f"refund:{entry.pk}",
             "refund",
-            [*_parts(entry, sources, sign=-1), Posting(payees[entry.user_id], entry.paid)],
+            [
+                *_parts(entry, sources, sign=-1),
+                *_back(entry, payees[entry.user_id], as_ticket=entry.pk in in_tickets),
+            ],
         )
     ]
 
@@ -173,6 +207,39 @@ def accounts_of(users: Iterable[int]) -> dict[int, Account]:
     for missing in wanted - found.keys():
         found[missing] = player(User.objects.get(pk=missing))
     return found
+
+
+def ticket_issued(ticket: Ticket) -> list[Order]:
+    """The room owes what a ticket is worth from the day it gives it away (K-04)."""
+    postings = [Posting(room(), -ticket.value), Posting(tickets(), ticket.value)]
+    return _order(f"ticket:{ticket.pk}", "ticket", postings)
+
+
+def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
+    """What tickets were worth goes to their owners (K-06), or back to the room (K-01)."""
+    payees = accounts_of(ticket.owner_id for ticket in closed) if to_owner else {}
+    kind = "ticket_exchange" if to_owner else "ticket_end"
+    return [
+        order
+        for ticket in closed
+        for order in _order(
+            f"ticket_end:{ticket.pk}",
+            kind,
+            [
+                Posting(tickets(), -ticket.value),
+                Posting(payees[ticket.owner_id] if to_owner else room(), ticket.value),
+            ],
+        )
+    ]
+
+
+def _back(entry: Entry, payee: Account, *, as_ticket: bool) -> list[Posting]:
+    if as_ticket:
+        return [Posting(tickets(), entry.paid)]
+    postings = [Posting(payee, entry.paid - entry.paid_bonus)]
+    if entry.paid_bonus:
+        postings.append(Posting(bonus(entry.user), entry.paid_bonus))
+    return postings
 
 
 def _parts(entry: Entry, till: Till, *, sign: int) -> list[Posting]:

@@ -16,6 +16,7 @@ from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
+from tournaments.models.prizes import Methods
 from tournaments.models.tournament import Start, State
 from tournaments.queries import MySeat
 from tournaments.words import SHOWN, game
@@ -121,7 +122,12 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
     """Tournaments to send a player to who wants a seat, soonest first, that the account covers."""
     held = balance(account(AccountKind.PLAYER, user=user))
     fitting = [
-        row for row in rows if row.may_register and not row.summary.private and row.price <= held
+        row
+        for row in rows
+        if row.may_register
+        and not row.summary.private
+        and row.summary.methods != Methods.TICKET
+        and row.price <= held
     ]
     now_ms = int(timezone.now().timestamp() * 1_000)
     return sorted(fitting, key=lambda row: _soonness(row, now_ms))

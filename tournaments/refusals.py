@@ -149,6 +149,35 @@ class BadBounty(TournamentRefusal):
     code = "bad_bounty"
 
 
+class BadTicket(TournamentRefusal):
+    """A ticket that cannot be issued like this (K-01)."""
+
+    code = "bad_ticket"
+
+
+class TicketRefused(TournamentRefusal):
+    """A ticket, or money, that does not pay here; `code` says why (K-01, K-02, K-06)."""
+
+    code = "ticket_refused"
+
+    def __init__(self, code: str) -> None:
+        words = {
+            "no_tickets": _("This tournament takes no tickets."),
+            "tickets_only": _("This tournament can only be entered with a ticket."),
+            "other_scope": _("This ticket is for other tournaments."),
+            "ticket_too_small": _("This ticket does not cover the price."),
+            "foreign_ticket": _("This ticket belongs to somebody else."),
+            "ticket_gone": _("This ticket was used or is no longer valid."),
+            "ticket_too_early": _("This ticket is not valid yet."),
+            "ticket_expired": _("This ticket has expired."),
+            "not_exchangeable": _("This ticket cannot be exchanged for money."),
+            "no_such_ticket": _("There is no such ticket."),
+            "no_fitting_ticket": _("You have no ticket that pays for this tournament."),
+        }
+        super().__init__(words[code])
+        self.code = code  # type: ignore[misc]
+
+
 class NotPlayed(TournamentRefusal):
     """Only what is played can be cancelled forward (T-12)."""
 

@@ -8,8 +8,9 @@ from django.contrib.auth.hashers import check_password
 from django.db import transaction
 
 from accounts import ledger
-from accounts.models import User
-from tournaments import bells, bounties, closing, late, locks, money
+from accounts.ledger import Order
+from accounts.models import Account, User
+from tournaments import bells, bounties, closing, late, locks, money, tickets
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -22,7 +23,8 @@ from tournaments.client_events import (
 )
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.field import Stack
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Ticket, Tournament
+from tournaments.models.prizes import Surplus
 from tournaments.models.tournament import Start, State
 from tournaments.refusals import (
     AlreadyRegistered,
@@ -43,8 +45,13 @@ class Slot(NamedTuple):
     again: bool
 
 
-def register(user: User, tournament: Tournament | int, password: str | None = None) -> Entry:
-    """Buy an entry for a player: all of it happens, or a refusal is raised and nothing has."""
+def register(
+    user: User, tournament: Tournament | int, password: str | None = None, *, ticket: str | int = ""
+) -> Entry:
+    """Buy an entry for a player: all of it happens, or a refusal is raised and nothing has.
+
+    With money, or with the ticket of that number; "any" is the one that expires first (K-02).
+    """
     offer = _offer(tournament)
     if offer.password and not check_password(password or "", offer.password):
         raise WrongPassword
@@ -53,12 +60,14 @@ def register(user: User, tournament: Tournament | int, password: str | None = No
     with transaction.atomic():
         locked = locks.tournament(offer.pk)
         outbox = Outbox()
-        entry = _enter(locked, user, _slot(locked, user))
+        slot = _slot(locked, user)
+        paying = tickets.take(ticket, user, locked)
+        entry = _enter(locked, user, slot, paying)
         _tell_registered(locked, entry, outbox)
         if locked.state in PLAYED:
             _seat_late(locked, entry, outbox)
         locked.save()
-        if orders := money.price(entry, payer, till):
+        if orders := _price(locked, entry, payer, till):
             ledger.transfer_all(orders)
         outbox.write()
         _wake_after(locked)
@@ -83,9 +92,10 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         entry.save(update_fields=["state", "head"])
         locked.entrants -= 1
         locked.save(update_fields=["entrants"])
-        if orders := money.refunds(locked, [entry]):
+        in_tickets = tickets.give_back(locked, [entry])
+        if orders := money.refunds(locked, [entry], in_tickets):
             ledger.transfer_all(orders)
-        _tell_unregistered(locked, entry)
+        _tell_unregistered(locked, entry, 0 if in_tickets else entry.paid)
         _wake_after(locked)
     return entry
 
@@ -124,7 +134,7 @@ def _slot(tournament: Tournament, user: User) -> Slot:
     return Slot(number, again)
 
 
-def _enter(tournament: Tournament, user: User, slot: Slot) -> Entry:
+def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None) -> Entry:
     tournament.entrants += 1
     tournament.entries_made += 1
     tournament.reentries += slot.again
@@ -134,12 +144,23 @@ def _enter(tournament: Tournament, user: User, slot: Slot) -> Entry:
         name=user.name,
         number=tournament.entries_made,
         slot=slot.number,
+        ticket=paying,
+        paid_bonus=0 if paying else money.from_bonus(user, tournament.price),
         paid_buy_in=tournament.buy_in,
         paid_bounty=tournament.bounty,
         paid_fee=tournament.fee,
         head=tournament.bounty,
         chips_bought=tournament.starting_stack,
     )
+
+
+def _price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till) -> list[Order]:
+    """The entry's price from the account, or from its ticket with what is too much (K-03)."""
+    if entry.ticket is None:
+        return money.price(entry, payer, till)
+    to_bonus = tournament.surplus_to == Surplus.BONUS
+    rest_to = money.bonus(entry.user) if to_bonus else payer
+    return money.price_by_ticket(entry, entry.ticket, rest_to, till)
 
 
 def _seat_late(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
@@ -168,13 +189,13 @@ def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> No
     )
 
 
-def _tell_unregistered(tournament: Tournament, entry: Entry) -> None:
+def _tell_unregistered(tournament: Tournament, entry: Entry, refund: int) -> None:
     outbox = Outbox()
     outbox.tell(
         stream_of(tournament.pk),
         PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
     )
-    outbox.tell(notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, entry.paid))
+    outbox.tell(notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, refund))
     outbox.write()
 
 

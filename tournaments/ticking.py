@@ -21,6 +21,7 @@ from tournaments import (
     operations,
     play_time,
     settlement,
+    tickets,
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
@@ -42,6 +43,7 @@ def tick(tournament_id: int) -> int | None:
     with another.
     """
     announcements.publish_rest()
+    tickets.expire()
     late = freezing.overdue(tournament_id)
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments import views
+from tournaments import ticket_views, views
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("seat/", views.take_seat, name="take_seat"),
+    path("tickets/", ticket_views.index, name="tickets"),
+    path("tickets/<int:pk>/exchange/", ticket_views.exchange, name="exchange_ticket"),
     path("tournaments/<int:pk>/", views.tournament, name="tournament"),
     path("tournaments/<int:pk>/row/", views.row, name="row"),
     path("tournaments/<int:pk>/seat/", views.seat, name="seat"),

@@ -16,9 +16,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.ledger import held_by
-from accounts.models import User
-from tournaments import queries, queries_mine, queries_show, registration
-from tournaments.models import Tournament
+from accounts.models import AccountKind, User
+from tournaments import queries, queries_mine, queries_show, registration, tickets
+from tournaments.models import Entry, Tournament
+from tournaments.models.prizes import Methods
 from tournaments.refusals import REFUSALS
 from tournaments.tabs import tab_context, tabs_of
 
@@ -120,11 +121,11 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask with price and balance (GET), then register (POST)."""
     if request.method == "GET":
         return _confirm(request, pk, leaving=False)
-    password = request.POST.get("password")
+    password, ticket = request.POST.get("password"), request.POST.get("ticket", "").strip()
     return _do(
         request,
         pk,
-        lambda user: registration.register(user, pk, password),
+        lambda user: registration.register(user, pk, password, ticket=ticket),
         code="registered",
         said=_("You are registered for %(name)s."),
     )
@@ -141,7 +142,7 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
         pk,
         lambda user: registration.unregister(user, pk),
         code="unregistered",
-        said=_("You are no longer registered for %(name)s; your money is back."),
+        said=_("You are no longer registered for %(name)s; you have everything back."),
     )
 
 
@@ -192,8 +193,13 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
         return _login_first(request)
     found = get_object_or_404(Tournament, pk=pk)
     held = _balance(user)
+    held += 0 if leaving else held_by(user, AccountKind.BONUS)
+    paid = found.entries.filter(user=user, state=Entry.State.REGISTERED).first()
     context = {
         "offer": queries.summary(found),
+        "tickets": [] if leaving else tickets.fitting(user, found),
+        "money_pays": found.methods != Methods.TICKET,
+        "back_as_ticket": leaving and tickets.comes_back(found, paid),
         "leaving": leaving,
         "price": found.price,
         "balance": held,

@@ -17,6 +17,7 @@ class AccountKind(models.TextChoices):
     """Whose money an account holds."""
 
     PLAYER = "player", _("player")
+    BONUS = "bonus", _("bonus of a player")
     POOL = "pool", _("prize pool")
     BOUNTY = "bounty", _("bounties")
     FEE = "fee", _("fees")
@@ -24,6 +25,9 @@ class AccountKind(models.TextChoices):
     ROOM = "room", _("room")
     BANK = "bank", _("source of play money")
 
+
+# Accounts that belong to one user each.
+OF_USERS = (AccountKind.PLAYER, AccountKind.BONUS)
 
 # The bank issues play money and the room tops up pools (Z-01): both may owe without end.
 FLOORS: dict[AccountKind, int] = dict.fromkeys(AccountKind, 0) | {

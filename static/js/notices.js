@@ -84,7 +84,32 @@ function knockedOut(event) {
   tell(gettext("You are out"), place, { link: tournamentLink(event), stays: 0 });
 }
 
+function ticket(event) {
+  const words = interpolate(gettext("Worth %(amount)s, for %(scope)s"), {
+    amount: money(event.value),
+    scope: event.scope,
+  });
+  const link = { href: "/tickets/", words: gettext("To my tickets") };
+  toast({ title: gettext("You have a ticket"), words, kind: "good", link, stays: 0 });
+  sound("notice");
+}
+
+const TICKET_ENDS = () => ({
+  expired: gettext("A ticket has expired"),
+  withdrawn: gettext("A ticket was withdrawn"),
+  exchanged: gettext("A ticket became money"),
+});
+
 const NOTICES = {
+  ticket_issued: ticket,
+  ticket_closed: (event) =>
+    tell(
+      TICKET_ENDS()[event.state] ?? "",
+      interpolate(gettext("Worth %(amount)s, for %(scope)s"), {
+        amount: money(event.value),
+        scope: event.scope,
+      }),
+    ),
   seated: (event) => goTo(event.table, event),
   moved: (event) => goTo(event.to_table, event),
   knocked_out: knockedOut,
@@ -114,6 +139,7 @@ const MONEY = new Set([
   "unregistered",
   "prize",
   "bounty",
+  "ticket_closed",
   "tournament_cancelled",
 ]);
 

@@ -38,13 +38,16 @@ class Entry(models.Model):
     paid_buy_in = models.PositiveBigIntegerField(_("buy-in paid"), default=0)
     paid_fee = models.PositiveBigIntegerField(_("fee paid"), default=0)
     paid_bounty = models.PositiveBigIntegerField(_("bounty part paid"), default=0)
-    ticket = models.OneToOneField(
+    paid_bonus = models.PositiveBigIntegerField(
+        _("of it from the bonus"), default=0, help_text=_("K-03")
+    )
+    ticket = models.ForeignKey(
         "tournaments.Ticket",
         verbose_name=_("paid with"),
         null=True,
         blank=True,
         on_delete=models.PROTECT,
-        related_name="entry",
+        related_name="entries",
     )
     slot = models.PositiveSmallIntegerField(
         default=0, help_text=_("0, or counted from 1 among a player's entries at once (E-03)")
@@ -81,6 +84,11 @@ class Entry(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["tournament", "number"], name="entry_number_once_in_tournament"
+            ),
+            models.UniqueConstraint(
+                fields=["ticket"],
+                condition=~Q(state__in=["unregistered", "refunded"]),
+                name="a_ticket_pays_for_one_entry",
             ),
         ]
         indexes = [

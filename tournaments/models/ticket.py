@@ -29,6 +29,7 @@ class Ticket(models.Model):
         PRIZE = "prize", _("a prize")
         PROMOTION = "promotion", _("a promotion")
 
+    key = models.CharField(max_length=100, unique=True, editable=False, help_text=_("of its issue"))
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tickets"
     )

@@ -1,0 +1,146 @@
+"""Tickets in the admin: given to players by name, withdrawn, and all that became of them (K-01)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import money
+from accounts.models import User
+from accounts.names import fold
+from tournaments import tickets
+from tournaments.admin.read_only import ReadOnly
+from tournaments.models import Ticket
+from tournaments.refusals import REFUSALS
+
+OWNERS_MAX = 500
+ISSUE = "tournaments.add_ticket"
+_TOKEN_CHARACTERS = 22
+
+
+class IssueForm(forms.Form):
+    """Who gets a ticket, worth what, for which tournaments, until when and why."""
+
+    owners = forms.CharField(
+        label=_("Players"), widget=forms.Textarea, help_text=_("Their names, one a line.")
+    )
+    value = forms.CharField(label=_("Worth"), max_length=20, help_text=_("For example 25.00"))
+    scope = forms.CharField(
+        label=_("For"), max_length=40, help_text=_("The activity of the tournaments it pays for.")
+    )
+    valid_from = forms.SplitDateTimeField(
+        label=_("Valid from"),
+        required=False,
+        widget=admin.widgets.AdminSplitDateTime,
+        help_text=_("Empty: from now on."),
+    )
+    valid_until = forms.SplitDateTimeField(
+        label=_("Valid until"), widget=admin.widgets.AdminSplitDateTime
+    )
+    exchangeable = forms.BooleanField(label=_("Exchangeable for money"), required=False)
+    source = forms.ChoiceField(
+        label=_("As"),
+        choices=[
+            (source, source.label) for source in (Ticket.Source.ADMIN, Ticket.Source.PROMOTION)
+        ],
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=300)
+    token = forms.RegexField(r"^[A-Za-z0-9]{22}$", widget=forms.HiddenInput)
+
+    def clean_owners(self) -> list[User]:
+        """The users of these names, each once."""
+        names = [name.strip() for name in self.cleaned_data["owners"].splitlines() if name.strip()]
+        if len(names) > OWNERS_MAX:
+            text = gettext("At most %(most)d users at once.") % {"most": OWNERS_MAX}
+            raise forms.ValidationError(text, code="too_many")
+        found = {user.name_key: user for user in User.objects.filter(name_key__in=map(fold, names))}
+        missing = [name for name in names if fold(name) not in found]
+        if missing:
+            text = gettext("There is no player %(name)s.") % {"name": missing[0]}
+            raise forms.ValidationError(text, code="no_such_user")
+        return list(found.values())
+
+    def clean_value(self) -> int:
+        """Minor units of what was typed."""
+        amount = money.parse(self.cleaned_data["value"])
+        if amount is None:
+            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
+        return amount
+
+
+@admin.register(Ticket)
+class TicketAdmin(ReadOnly, admin.ModelAdmin):
+    """All tickets; new ones are issued on a page of their own, as the ledger owes for them."""
+
+    list_display = (
+        *("id", "owner", "value_text", "scope", "state", "valid_from", "valid_until"),
+        *("exchangeable", "source", "won_in", "reason"),
+    )
+    list_filter = ("state", "source", "scope")
+    list_select_related = ("owner", "won_in")
+    search_fields = ("owner__name", "=scope", "reason")
+    ordering = ("-id",)
+    actions = ("withdraw",)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever may issue tickets."""
+        return request.user.has_perm(ISSUE)
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The form; the tickets are made through the house's own door, once per form."""
+        if not self.has_add_permission(request):
+            return HttpResponseRedirect(reverse("admin:index"))
+        first = {"token": get_random_string(_TOKEN_CHARACTERS), "source": Ticket.Source.ADMIN}
+        form = IssueForm(request.POST or None, initial=first)
+        if form.is_valid() and self._issued(request, form):
+            return HttpResponseRedirect(reverse("admin:tournaments_ticket_changelist"))
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("Issue tickets"),
+            "opts": self.opts,
+            "form": form,
+            "media": self.media + form.media,
+        }
+        return TemplateResponse(request, "admin/tournaments/ticket/issue.html", context)
+
+    def _issued(self, request: HttpRequest, form: IssueForm) -> bool:
+        given = dict(form.cleaned_data)
+        owners = given.pop("owners")
+        given["valid_from"] = given["valid_from"] or timezone.now()
+        try:
+            with transaction.atomic():
+                made = tickets.issue(owners, **given)
+                for ticket in made:
+                    self.log_addition(request, ticket, given["reason"])
+        except REFUSALS as refusal:
+            form.add_error(None, refusal.message)
+            return False
+        done = ngettext("%(count)d ticket issued.", "%(count)d tickets issued.", len(made))
+        self.message_user(request, done % {"count": len(made)})
+        return True
+
+    @admin.action(description=_("Withdraw"), permissions=["add"])
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[Ticket]) -> None:
+        """Valid tickets end; what they were worth is the room's again."""
+        taken = tickets.withdraw(list(queryset.values_list("pk", flat=True)))
+        for ticket in taken:
+            self.log_change(request, ticket, "withdrawn")
+        done = ngettext("%(count)d ticket withdrawn.", "%(count)d tickets withdrawn.", len(taken))
+        self.message_user(request, done % {"count": len(taken)}, messages.SUCCESS)
+
+    @admin.display(description=_("value"), ordering="value")
+    def value_text(self, ticket: Ticket) -> str:
+        """What it is worth in major units."""
+        return money.text(ticket.value)
