@@ -13,13 +13,16 @@ BY_HALF = (Format.FIFTY_FIFTY, Format.DOUBLE_OR_NOTHING)
 """Formats that stop when half of the field is out."""
 
 
-def at_start(tournament: Tournament, entrants: int, pool: int) -> list[int] | None:
+def at_start(tournament: Tournament, pool: int) -> list[int] | None:
     """The prizes by place that the format sets once the pool is certain; None: its table does.
 
     Of a Fifty50 this is what everybody would get with equal stacks; `at_end` knows the stacks.
+    A format that stops at half has a set number of players: while they register, too, that is the
+    field it pays for.
     """
     if tournament.format in BY_HALF:
-        return formats.double_or_nothing(pool, formats.places_paid_by_half(entrants))
+        paid = formats.places_paid_by_half(tournament.players_max)
+        return formats.double_or_nothing(pool, paid)
     if tournament.format == Format.SPIN:
         return spins.prizes(tournament, pool)
     return None

@@ -41,7 +41,7 @@ def fix(tournament: Tournament, payments: Payments) -> None:
 
 def amounts(tournament: Tournament, entrants: int, pool: int) -> list[int]:
     """The prizes by place of such a field and pool: the format's own, else the table's (Z-02)."""
-    own = format_prizes.at_start(tournament, entrants, pool)
+    own = format_prizes.at_start(tournament, pool)
     return own or payouts.prizes(tournament.payout_preset, entrants, pool)
 
 
