@@ -12,9 +12,10 @@ ARGS ?=
 HANDS ?= 1000000
 SEEDS ?= 200
 FIRST ?= 0
+PLAYERS ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint vulnerabilities format bench agree world world-bugs reset lock messages
+.PHONY: help play test lint vulnerabilities format bench load agree world world-bugs reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -54,6 +55,9 @@ bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (
 	@$(PY) -m tests.bench.balancing
 	@$(PY) -m tests.bench.path
 	@$(PY) -m tests.bench.throughput
+
+load: $(BASE) ## let PLAYERS bots in over sockets and measure (ARGS="--knee --report load.json")
+	@$(PY) manage.py load --players $(PLAYERS) $(ARGS)
 
 agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
 	@$(PY) -m tests.bench.agree $(HANDS)

@@ -1,15 +1,18 @@
-"""Tells a load balancer whether this process lives and whether it can serve."""
+"""Tells a load balancer whether this process can serve, and Prometheus how the room is doing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
 
-from config import redis
+from config import metrics, redis
 
 
 @never_cache
@@ -30,6 +33,24 @@ def ready(request: HttpRequest) -> JsonResponse:
     }
     ok = all(parts.values())
     return JsonResponse({"ok": ok, **parts}, status=200 if ok else 503)
+
+
+@never_cache
+@require_safe
+def numbers(request: HttpRequest) -> HttpResponse:
+    """The room's numbers, for this machine itself or for who shows METRICS_TOKEN; else 404."""
+    if not _may_look(request):
+        raise Http404
+    return HttpResponse(metrics.text(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _may_look(request: HttpRequest) -> bool:
+    token = settings.METRICS_TOKEN
+    if token:
+        return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
+    # A proxy on this machine speaks for others.
+    forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+    return request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not forwarded
 
 
 def _ask_database() -> None:

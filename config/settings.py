@@ -155,7 +155,7 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SECURE = SECURE
 CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = SECURE
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 SECURE_HSTS_PRELOAD = SECURE
@@ -202,6 +202,8 @@ STORAGES = {
 }
 
 # ---- what is written down ----
+# Whoever shows it may read /metrics; without it only this machine may.
+METRICS_TOKEN = environment.text("METRICS_TOKEN", "")
 LOG_LEVEL = environment.text("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,

@@ -9,16 +9,19 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 
 from config import health
+from tournaments.admin import live
 
 admin.site.site_header = "Tournament room"
 admin.site.site_title = "Tournament room"
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    *live.urls,
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(packages=None), name="javascript-catalog"),
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
+    path("metrics", health.numbers, name="metrics"),
 ]
 urlpatterns += [
     path("", include(f"{app}.urls"))

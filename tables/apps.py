@@ -12,3 +12,10 @@ class TablesConfig(AppConfig):
     name = "tables"
     verbose_name = _("Tables")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let Prometheus ask how the tables are doing."""
+        from config import metrics
+        from tables import condition
+
+        metrics.at_every_look(condition.gauges)

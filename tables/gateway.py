@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
-from config import clock, limits
+from config import clock, limits, metrics
 from config.redis import room_async
 from tables import gateway_database, keys
 from tables import gateway_sessions as sessions
@@ -42,7 +42,7 @@ class Gateway:
         self._reader = Reader(self._redis, settings.SHARDS)
         self._catching = CatchUp(self._redis, self._reader)
         self._feeds: dict[str, Feed] = {}
-        self._hinted: set[str] = set()
+        self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
         self._sweep_due = False
         self._run: str | None = None
@@ -99,7 +99,7 @@ class Gateway:
             feed.restart(follower)
 
     def _hint(self, stream: str) -> None:
-        self._hinted.add(stream)
+        self._hinted.setdefault(stream, asyncio.get_running_loop().time())
         self._stirred.set()
 
     # ---- the loops ----
@@ -124,16 +124,20 @@ class Gateway:
             await self._stirred.wait()
             self._stirred.clear()
             sweep, self._sweep_due = self._sweep_due, False
-            streams = self._hinted & self._feeds.keys()
-            self._hinted = set()
+            hinted, self._hinted = self._hinted, {}
+            streams = hinted.keys() & self._feeds.keys()
             try:
                 if sweep or self._run is None:
                     await self._meet_server()
                 if sweep:
                     streams |= await self._compare_heads()
                 await self._read_streams(sorted(streams), tabs=sweep)
+                now_s = asyncio.get_running_loop().time()
+                for stream in streams & hinted.keys():
+                    metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
             except BaseException:
-                self._hinted |= streams
+                now_s = asyncio.get_running_loop().time()
+                self._hinted = dict.fromkeys(streams, now_s) | self._hinted | hinted
                 self._sweep_due |= sweep
                 self._stirred.set()
                 raise

@@ -6,7 +6,8 @@ import structlog
 from django.db import transaction
 from redis import Redis
 
-from tables import director, recovery, settle_rows, store
+from config import metrics
+from tables import director, measures, recovery, settle_rows, store
 from tables.director import Grant
 from tables.models import Hand, Table
 from tables.play import boundary, record
@@ -47,6 +48,7 @@ def settle(redis: Redis, table: int) -> Desk | None:
             # A settler that was frozen meanwhile sees PostgreSQL ahead of what it read long ago.
             if not store.unchanged(redis, loaded):
                 continue
+            metrics.FAULTS.labels("table_superseded").inc()
             log.warning("table superseded", table=table, why=str(conflict))
             recovery.rebuild(redis, table, seen_epoch=conflict.epoch)
             return None
@@ -72,7 +74,9 @@ def _at_once(loaded: store.Loaded, stored: TableState) -> Desk | None:
 def _between_hands(loaded: store.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:
     state = loaded.state
     if state.phase == "finished":
-        settle_hand(record.of(state))
+        hand = record.of(state)
+        if settle_hand(hand):
+            measures.of_settlement(hand, loaded)
         state = boundary.confirm(state)
     # A table that waits is only rung early when something changed, so it may ask at once.
     if state.due_ms <= loaded.now_ms or state.waiting is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 
 import structlog
 from celery import bootsteps
@@ -16,10 +17,14 @@ from redis.exceptions import RedisError
 from config import entropy, limits
 from config.celery import SETTLE
 from config.redis import room
-from tables import bells, recovery, wakes
+from tables import bells, presence, recovery, wakes
 from tables.models import ShardGeneration
+from tables.presence import Worker
 
 log = structlog.get_logger(__name__)
+
+PRESENCE_MS = 1_000
+"""A worker says this often that it lives."""
 
 AGAIN_MS = 200
 """Sleep after a failure."""
@@ -31,9 +36,14 @@ POLL_MS = 50
 class Timer:
     """Sweeps all shards until stopped; only workers of the settle desk may adopt (PostgreSQL)."""
 
-    def __init__(self, redis: Redis, *, adopts: bool) -> None:
+    def __init__(
+        self, redis: Redis, *, adopts: bool, worker: str = "", queues: Iterable[str] = ()
+    ) -> None:
         self._redis = redis
         self._adopts = adopts
+        self._worker = worker
+        self._queues = tuple(sorted(queues))
+        self._told_ms = 0
         self._trusted: dict[int, str] = {}
         self._name = entropy.name()
         # The last sweep of each shard: which Redis it was, when by its clock, and how many by then.
@@ -54,6 +64,7 @@ class Timer:
         while not self._stopping.wait(sleep_ms / 1000):
             try:
                 sleep_ms = min(self.sweep(shard) for shard in range(settings.SHARDS))
+                self._tell_presence()
             except (RedisError, DatabaseError, OSError) as error:
                 # Forget what was trusted: after a broken line it may be another Redis.
                 self._trusted.clear()
@@ -96,6 +107,12 @@ class Timer:
             and found.count <= before.count
         )
 
+    def _tell_presence(self) -> None:
+        now_ms = max(found.now_ms for found in self._swept.values())
+        if self._worker and not 0 <= now_ms - self._told_ms < PRESENCE_MS:
+            self._told_ms = now_ms
+            presence.note(self._redis, Worker(self._worker, self._queues, now_ms))
+
     def _adopt(self, shard: int) -> None:
         try:
             recovery.adopt(self._redis, shard)
@@ -117,7 +134,8 @@ class TimerStep(bootsteps.StartStopStep):
     def start(self, parent: WorkController) -> None:
         """Celery started the worker."""
         queues = parent.app.amqp.queues.consume_from
-        self._timer = Timer(room(), adopts=SETTLE in queues)
+        name = str(parent.hostname)
+        self._timer = Timer(room(), adopts=SETTLE in queues, worker=name, queues=queues)
         self._timer.start()
 
     def stop(self, parent: WorkController) -> None:

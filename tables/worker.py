@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import structlog
 from redis import Redis
 
-from config import entropy, limits
-from tables import keys, ready, store
+from config import entropy, limits, metrics
+from tables import keys, measures, ready, store
 from tables.engine.cards import DECK
 from tables.engine.events import Card
 from tables.play.advance import advance as step
@@ -59,6 +59,7 @@ def advance_all(
         except Exception:
             if len(tables) == 1:
                 raise
+            metrics.FAULTS.labels("table_failed").inc()
             log.exception("table failed", table=loaded.state.table, hand=loaded.state.hand_number)
             continue
         if taken.state == loaded.state and not loaded.drained:
@@ -72,8 +73,11 @@ def advance_all(
     for taken, state in zip(steps, stored, strict=True):
         if state is None:
             before = taken.loaded.state
+            metrics.FAULTS.labels("another_worker_was_first").inc()
             log.info("another worker was first", table=before.table, epoch=before.epoch)
-        elif (desk := _at_once(state, taken.loaded.now_ms)) is not None:
+            continue
+        measures.of_step(taken)
+        if (desk := _at_once(state, taken.loaded.now_ms)) is not None:
             desks[state.table] = desk
     return desks
 

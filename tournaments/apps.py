@@ -15,11 +15,13 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Answer for the tables of tournaments, and be there again after Redis was lost."""
+        from config import metrics
         from tables import director, recovery
-        from tournaments import bells, snapshots
+        from tournaments import bells, gauges, snapshots
         from tournaments.director import TournamentDirector
         from tournaments.locks import DIRECTOR
 
         director.register(DIRECTOR, TournamentDirector())
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
+        metrics.at_every_look(gauges.gauges)

@@ -20,7 +20,7 @@ def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
     Settings are read once, so the addresses must be there first. Exits when a server is missing.
     """
     known, _ = _parser().parse_known_args(arguments)
-    own = "chaos" if command == "chaos" else "headless" if known.headless else ""
+    own = command if command != "cluster" else "headless" if known.headless else ""
     detours = ["web"] if command == "chaos" else []
     detours += layouts.SERVERS if known.cut_servers else ()
     try:

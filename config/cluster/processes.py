@@ -10,6 +10,7 @@ from socket import socket
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from config import metrics
 from config.celery import SETTLE, TOURNAMENT, play_queues
 from config.cluster.layout import Layout
 from config.embedded import ports, postgres, valkey
@@ -68,6 +69,12 @@ def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
     return replace(running, ended=report.exists)
 
 
+def auditor(layout: Layout) -> Program:
+    """Looks all the time for what can never happen."""
+    arguments = [str(HOME / "manage.py"), "audit", "--watch"]
+    return _python(layout, "auditor", arguments, ready=lambda: True)
+
+
 def _worker(layout: Layout, name: str, queues: list[str]) -> Program:
     mark = layout.run / f"{name}.ready"
     mark.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +98,12 @@ def _python(
     ready: Callable[[], bool],
     environment: dict[str, str] | None = None,
 ) -> Program:
-    own = {"PROCESS_NAME": name, "PYTHONUNBUFFERED": "1", **(environment or {})}
+    own = {
+        "PROCESS_NAME": name,
+        "PYTHONUNBUFFERED": "1",
+        metrics.FOLDER: str(layout.run / "metrics"),
+        **(environment or {}),
+    }
     return Program(
         name=name,
         argv=(sys.executable, *arguments),

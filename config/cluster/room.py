@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from socket import socket
 
+from config import metrics
 from config.cluster import layout as layouts
 from config.cluster import preparation, processes
 from config.cluster.asking import Asked
@@ -81,8 +82,8 @@ class Room:
                 (self.layout.home / "environment").unlink(missing_ok=True)
 
     def start_second_workers(self) -> None:
-        """Start the other half of the workers, and wait for them."""
-        self.supervisor.start(self._second)
+        """Start the other half of the workers, wait for them, and have the room watched."""
+        self.supervisor.start([*self._second, processes.auditor(self.layout)])
 
     @property
     def swarm_report(self) -> Path:
@@ -115,6 +116,7 @@ class Room:
         layouts.remember(self.layout)
         _turn_logs(self.layout.logs)
         self.terminal.say(f"starting servers (files in {self.layout.servers().postgres.place})")
+        metrics.fresh(self.layout.run / "metrics")
         self.supervisor.start(processes.servers(self.layout))
         self.terminal.say("preparing the database")
         preparation.migrate()

@@ -11,7 +11,7 @@ import msgspec
 from tables.client_commands import Act, ClientMessage, ComeBack, Subscribe, Unsubscribe
 from tables.client_events import Bye, Refused, TableSnapshot, TakenOver, Welcome
 from tables.engine.events import BetMade, Called, Checked, Folded, HandBegan, Posted, Raised
-from tables.play.events import SatOut, SeatLeft, TableClosed, TableEvent
+from tables.play.events import SatOut, SeatLeft, TableClosed, TableEvent, TimedOut
 from tables.swarm import sight, view, wire
 from tables.swarm.brain import choose
 from tables.swarm.pace import Pace, think_s
@@ -76,6 +76,8 @@ class Bot:
     def received(self, raw: str | bytes, now_s: float) -> Todo:
         """Take in one server message; `now_s` is this machine's clock."""
         message = wire.decode(raw)
+        self.tally.counts["frames"] += 1
+        self.tally.counts["bytes"] += len(raw)
         todo = Todo()
         match message:
             case Welcome():
@@ -193,10 +195,12 @@ class Bot:
     ) -> None:
         assert followed.seen is not None
         followed.raises = sight.raises_after(event, followed.raises)
+        if isinstance(event, TimedOut) and event.seat == own_seat:
+            self.tally.counts["timed_out"] += 1
         if isinstance(event, HandBegan):
             self.tally.hands.add((followed.seen.table, followed.seen.epoch, event.hand))
         if isinstance(event, _ACTED) and event.seat == own_seat and followed.sent is not None:
-            self.tally.latency.add((now_s - followed.sent[1]) * 1_000)
+            self.tally.measured((now_s - followed.sent[1]) * 1_000)
             followed.sent = None
 
     def _react(
@@ -231,7 +235,7 @@ class Bot:
             return
         followed.asked = key
         left_s = (seen.turn.deadline_ms - self.offset_ms) / 1_000 - now_s
-        wait_s = think_s(self.pace, left_s, self.chance)
+        wait_s = think_s(self.pace, left_s, self.chance, self.tally.faster)
         todo.turns.append(Due(wait_s, seen.table, seen.epoch, seen.hand, seen.turn.turn))
 
     def _notices(self, message: wire.Snapshot | wire.Events, todo: Todo) -> None:

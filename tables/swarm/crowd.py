@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -20,6 +22,7 @@ from tables.swarm.tally import Tally
 CONNECTS_PER_S = 150
 REGISTRATIONS_AT_ONCE = 8
 LOOK_EVERY_S = 0.5
+COURSE_EVERY_S = 1.0
 _TRY_AGAIN = ("http_", "no_answer")
 _SETTLED = frozenset({"already_registered", "registered"})
 
@@ -60,6 +63,7 @@ class Crowd:
         self._busy: set[str] = set()
         self._entered: set[tuple[int, str]] = set()
         self._gate = asyncio.Semaphore(REGISTRATIONS_AT_ONCE)
+        self._connected: set[str] = set()
         self._stop = asyncio.Event()
 
     def stop(self) -> None:
@@ -98,6 +102,34 @@ class Crowd:
             return None
         return History(Path(self.plan.history), identity.user, identity.name)
 
+    async def _connect(self, lines: list[asyncio.Task[None]]) -> None:
+        """Come in one after the other, at a steady rate however long each one takes."""
+        clock = asyncio.get_running_loop().time
+        began_s = clock()
+        for number, (identity, bot) in enumerate(self.bots):
+            lines.append(asyncio.create_task(Line(self.site, identity, bot).run()))
+            self._connected.add(identity.name)
+            due_s = began_s + (number + 1) / self.plan.connects_per_s
+            await asyncio.sleep(max(0.0, due_s - clock()))
+
+    async def _keep_course(self) -> None:
+        """Note every second what was seen in it, and obey the orders."""
+        if self.plan.course is None:
+            return
+        with self.plan.course.open("a") as file:
+            while True:
+                await asyncio.sleep(COURSE_EVERY_S)
+                if self.plan.orders is not None and self.plan.orders.exists():
+                    self.tally.faster = float(self.plan.orders.read_text() or 1)
+                line = {
+                    "at": time.time(),
+                    "connected": len(self._connected),
+                    "counts": dict(self.tally.counts),
+                    "latency": self.tally.newest.take(),
+                }
+                file.write(json.dumps(line) + "\n")
+                file.flush()
+
     async def _join(self) -> None:
         """Register bots wherever they are wanted, again and again."""
         while not self._stop.is_set():
@@ -123,7 +155,9 @@ class Crowd:
                 group.create_task(self._register(offer.tournament, identity, bot))
 
     def _may_enter(self, offer: Offer, identity: Identity, bot: Bot) -> bool:
-        if identity.name in self._busy or (offer.tournament, identity.name) in self._entered:
+        if identity.name in self._busy or identity.name not in self._connected:
+            return False
+        if (offer.tournament, identity.name) in self._entered:
             return False
         return self.plan.tournament is not None or not bot.tournaments
 

@@ -21,6 +21,18 @@ class Spread:
         self._buckets[int(ms * _BUCKETS_PER_MS)] += 1
         self._max_ms = max(self._max_ms, ms)
 
+    def take(self) -> dict[str, Any]:
+        """What was counted since the last time, bare: buckets of a tenth of a ms, and the max."""
+        taken = {"buckets": dict(self._buckets), "max": self._max_ms}
+        self._buckets, self._max_ms = Counter(), 0.0
+        return taken
+
+    def put(self, taken: dict[str, Any]) -> None:
+        """Add what another one took, as it was or read back from JSON."""
+        for bucket, count in taken["buckets"].items():
+            self._buckets[int(bucket)] += count
+        self._max_ms = max(self._max_ms, taken["max"])
+
     def summary(self) -> dict[str, float | int | None]:
         """Count, p50, p99 and max in ms; None where nothing was measured."""
         count = sum(self._buckets.values())
@@ -47,11 +59,18 @@ class Tally:
 
     def __init__(self) -> None:
         self.latency = Spread()
+        self.newest = Spread()
+        self.faster = 1.0
         self.refused: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()
         self.hands: set[tuple[int, int, int]] = set()
         self.violations: list[str] = []
         self.violations_seen = 0
+
+    def measured(self, ms: float) -> None:
+        """An action came back on the stream so many ms after it was sent."""
+        self.latency.add(ms)
+        self.newest.add(ms)
 
     def violate(self, found: list[str]) -> None:
         """Note violations; the first ones are kept word by word."""
@@ -66,6 +85,9 @@ class Tally:
             "registered": self.counts["registered"],
             "reconnects": self.counts["reconnects"],
             "snapshots": self.counts["snapshots"],
+            "frames": self.counts["frames"],
+            "bytes": self.counts["bytes"],
+            "timed_out": self.counts["timed_out"],
             "taken_over": self.counts["taken_over"],
             "refusals": dict(self.refused),
             "commands_rejected": sum(self.refused.values()),

@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.swarm.client import Site
-from tables.swarm.crowd import Crowd, Plan
+from tables.swarm.crowd import CONNECTS_PER_S, Crowd, Plan
 from tables.swarm.sessions import Credentials, identify, read
 
 
@@ -35,6 +35,9 @@ class Command(BaseCommand):
         parser.add_argument("--report", type=Path)
         parser.add_argument("--duration", type=float, help="seconds; without it until it is over")
         parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--connects", type=float, default=CONNECTS_PER_S, metavar="PER_S")
+        parser.add_argument("--course", type=Path, help="JSON line of every second, to this file")
+        parser.add_argument("--orders", type=Path, help="file with how many times faster to think")
         parser.add_argument("--history", help="folder where each bot logs what it sent and got")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -48,6 +51,9 @@ class Command(BaseCommand):
             duration_s=options["duration"],
             leave_seats=options["leave"],
             seed=options["seed"],
+            connects_per_s=options["connects"],
+            course=options["course"],
+            orders=options["orders"],
             history=options["history"],
         )
         report = asyncio.run(_play(options["url"], found, plan))

@@ -9,11 +9,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.clock import monotonic_ms
+from tournaments import audit_watch
 from tournaments.audit_course import WAKE_LOST_AFTER_S, Course
 
 
 class Command(BaseCommand):
-    """`manage.py audit [--tournament ID] [--every SECONDS]`."""
+    """`manage.py audit [--tournament ID] [--every SECONDS | --watch]`."""
 
     help = "Check the invariants of the room; ends with code 1 at the first violation."
 
@@ -21,9 +22,12 @@ class Command(BaseCommand):
         """Which tournament, and whether to go on."""
         parser.add_argument("--tournament", type=int, help="only this one")
         parser.add_argument("--every", type=float, metavar="S", help="look again every S seconds")
+        parser.add_argument("--watch", action="store_true", help="go on beside a room, whatever")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Look twice, as some things may be so for a moment, or again and again."""
+        if options["watch"]:
+            audit_watch.watch()
         course = Course(options["tournament"])
         every_s = options["every"]
         looks = 0

@@ -1,0 +1,89 @@
+"""The numbers of the room for Prometheus: what every process of one machine counts, added up.
+
+Processes share a folder, named by PROMETHEUS_MULTIPROC_DIR; without it each counts for itself.
+One that is started again goes on counting under its name. What only servers know is asked when
+somebody looks (`at_every_look`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    generate_latest,
+    multiprocess,
+    values,
+)
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import REGISTRY
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+if os.environ.get(FOLDER):
+    Path(os.environ[FOLDER]).mkdir(parents=True, exist_ok=True)
+    values.ValueClass = values.MultiProcessValue(
+        lambda: os.environ.get("PROCESS_NAME") or os.getpid()
+    )
+
+_SPANS_S = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+DECISIONS = Counter("room_decisions", "Commands of players that were obeyed or refused")
+COMMAND_S = Histogram(
+    "room_command_seconds", "From a command's arrival to its commit", buckets=_SPANS_S
+)
+LATENESS_S = Histogram(
+    "room_deadline_lateness_seconds", "How late a deadline struck", buckets=_SPANS_S
+)
+STREAM_LAG_S = Histogram(
+    "room_stream_lag_seconds", "From the hint of a commit to the sockets", buckets=_SPANS_S
+)
+SETTLED = Counter("room_hands_settled", "Hands brought into PostgreSQL")
+SETTLE_S = Histogram(
+    "room_settle_seconds", "From the end of a hand to its settlement", buckets=_SPANS_S
+)
+FAULTS = Counter("room_faults", "What went wrong and was put right", ["kind"])
+
+Row = tuple[str, str, dict[str, str], float]
+"""A gauge: its name, what it is, its labels, its value."""
+
+_asked: list[Callable[[], Iterable[Row]]] = []
+
+
+def at_every_look(ask: Callable[[], Iterable[Row]]) -> None:
+    """Have `ask` give its gauges whenever the numbers are looked at."""
+    _asked.append(ask)
+
+
+def text() -> bytes:
+    """Everything in the format of Prometheus."""
+    registry: CollectorRegistry = REGISTRY
+    if os.environ.get(FOLDER):
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)
+    gauges = CollectorRegistry(auto_describe=False)
+    gauges.register(_Gauges())
+    return bytes(generate_latest(registry) + generate_latest(gauges))
+
+
+def fresh(folder: Path) -> None:
+    """An empty folder for the processes of a room that starts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob("*.db"):
+        file.unlink()
+
+
+class _Gauges:
+    def collect(self) -> Iterable[Metric]:
+        """Every gauge of everybody who was asked, those of one name together."""
+        families: dict[str, GaugeMetricFamily] = {}
+        for ask in _asked:
+            for name, what, labels, value in ask():
+                if name not in families:
+                    families[name] = GaugeMetricFamily(name, what, labels=list(labels))
+                families[name].add_metric(list(labels.values()), value)
+        return families.values()

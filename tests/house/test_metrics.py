@@ -1,0 +1,62 @@
+"""Prometheus reads the numbers from this machine or with the token, and nobody else does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.test import Client, override_settings
+from redis import Redis
+
+from config import metrics
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_machine_itself_reads_the_numbers(client: Client, room: Redis, broker: Redis) -> None:
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    for name in (
+        *("room_decisions_total", "room_command_seconds_bucket", "room_stream_lag_seconds_sum"),
+        *("room_deadline_lateness_seconds_count", "room_hands_settled_total", "room_tables"),
+        *('room_queue_waiting{queue="settle"} 0.0', 'room_tournaments{state="running"} 0.0'),
+        *("room_wake_late_seconds", "room_announcements_waiting 0.0"),
+    ):
+        assert name in text, name
+
+
+def test_others_are_told_of_no_such_page(client: Client, room: Redis, broker: Redis) -> None:
+    assert client.get("/metrics", REMOTE_ADDR="10.0.0.9").status_code == 404
+    # A proxy on this machine asks for somebody else.
+    assert client.get("/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 404
+
+
+def test_with_a_token_only_its_holder_reads(client: Client, room: Redis, broker: Redis) -> None:
+    with override_settings(METRICS_TOKEN="a long secret"):
+        assert client.get("/metrics").status_code == 404
+        wrong = client.get("/metrics", headers={"Authorization": "Bearer another"})
+        right = client.get(
+            "/metrics", headers={"Authorization": "Bearer a long secret"}, REMOTE_ADDR="10.0.0.9"
+        )
+    assert (wrong.status_code, right.status_code) == (404, 200)
+
+
+def test_processes_add_up_and_one_that_starts_again_goes_on(place: Path) -> None:
+    count = "from config import metrics; metrics.DECISIONS.inc({})"
+    for name, decisions in (("play0", 2), ("play1", 3), ("play0", 5)):
+        _python(count.format(decisions), place, name)
+    said = _python("from config import metrics; print(metrics.text().decode())", place, "web")
+    assert "room_decisions_total 10.0" in said
+    metrics.fresh(place)
+    assert not list(place.glob("*.db"))
+
+
+def _python(program: str, folder: Path, name: str) -> str:
+    environment = {**os.environ, metrics.FOLDER: str(folder), "PROCESS_NAME": name}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout

@@ -1,0 +1,82 @@
+"""The room as it is now: workers, queues, tables that are stuck, and what the auditor found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db import Error as DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from redis.exceptions import RedisError
+
+from tables import condition, keys
+from tables.condition import Condition
+from tables.models import Table
+from tournaments import audit_watch
+from tournaments.locks import DIRECTOR
+
+AUDITOR_LATE_MS = 120_000
+
+
+def live(request: HttpRequest) -> HttpResponse:
+    """The page; htmx asks again and again for its inner part alone."""
+    context = {"title": _("The room now"), **_seen()}
+    if not request.headers.get("HX-Request"):
+        context = admin.site.each_context(request) | context
+        return TemplateResponse(request, "admin/live.html", context)
+    return TemplateResponse(request, "admin/_live.html", context)
+
+
+urls = [path("admin/live/", admin.site.admin_view(live), name="admin_live")]
+
+
+def _seen() -> dict[str, Any]:
+    try:
+        now = condition.look()
+        found = audit_watch.last()
+        workers = [
+            {
+                "name": worker.name,
+                "queues": ", ".join(worker.queues),
+                "ago_s": max(0, now.now_ms - worker.seen_ms) // 1_000,
+                "away": now.is_away(worker),
+            }
+            for worker in now.workers
+        ]
+        late = found is not None and now.now_ms - found.at_ms > AUDITOR_LATE_MS
+        return {
+            "now": now,
+            "workers": workers,
+            "stuck": _stuck(now),
+            "audit": found,
+            "audit_late": late,
+            "audit_ago_s": 0 if found is None else (now.now_ms - found.at_ms) // 1_000,
+        }
+    except (RedisError, DatabaseError, OSError) as problem:
+        return {"away": str(problem)}
+
+
+def _stuck(now: Condition) -> list[dict[str, Any]]:
+    ids = [keys.number(one.member) for one in now.stuck if one.member.startswith("table:")]
+    games = dict(Table.objects.filter(pk__in=ids, director=DIRECTOR).values_list("pk", "game"))
+    return [
+        {
+            "member": one.member,
+            "desk": one.desk,
+            "rings": one.rings,
+            "page": _page(one.member, games),
+        }
+        for one in now.stuck
+    ]
+
+
+def _page(member: str, games: dict[int, int]) -> str | None:
+    number = keys.number(member)
+    if member.startswith("tournament:"):
+        return reverse("admin:tournaments_tournament_change", args=[number])
+    if number in games:
+        return reverse("admin:tournaments_tournament_change", args=[games[number]])
+    return None
