@@ -231,6 +231,6 @@ class Chaos:
 
     def _offer(self) -> int:
         try:
-            return headless.create(self._room.options).pk
+            return int(headless.create(self._room.options).pk)
         finally:
             close_old_connections()

@@ -12,6 +12,8 @@ Action = Literal["kill", "stop", "term", "empty", "cut", "stall"]
 STOP_LEAST_S = 0.5
 STOP_MOST_S = 6.0
 
+KILL_A_WORKER: tuple[str, Action] = ("worker", "kill")
+
 WEIGHTS: dict[tuple[str, Action], int] = {
     ("worker", "kill"): 24,
     ("worker", "stop"): 8,
@@ -59,9 +61,11 @@ def schedule(
     """Harm of all kinds at random times, and beside it workers killed at random times."""
     mixed = _times(chance, per_minute / 60, duration_s)
     kills = _times(chance, worker_kills_per_s, duration_s)
-    drawn = [(at_s, None) for at_s in mixed] + [(at_s, ("worker", "kill")) for at_s in kills]
-    for at_s, what in sorted(drawn, key=lambda one: one[0]):
-        kind, action = what or chance.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+    what: list[tuple[str, Action]] = chance.choices(
+        list(WEIGHTS), list(WEIGHTS.values()), k=len(mixed)
+    )
+    drawn = [*zip(mixed, what, strict=True), *((at_s, KILL_A_WORKER) for at_s in kills)]
+    for at_s, (kind, action) in sorted(drawn):
         lasts_s = chance.uniform(STOP_LEAST_S, STOP_MOST_S) if action == "stop" else 0.0
         yield Harm(at_s, kind, action, lasts_s)
 

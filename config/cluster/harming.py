@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from config import limits
@@ -93,12 +94,17 @@ class Harming:
         family = _family(pid)
         for member in family:
             _send(member, signal.SIGSTOP)
-        # Children first: a parent that goes on might miss what became of them.
-        self._after(lasts_s, lambda: [_send(m, signal.SIGCONT) for m in reversed(family)] and None)
+        self._after(lasts_s, partial(_thaw, family))
 
     def _signal_same(self, name: str, pid: int, number: signal.Signals) -> None:
         if self._supervisor.pid(name) == pid:
             _send(pid, number)
+
+
+def _thaw(family: list[int]) -> None:
+    # Children first: a parent that goes on might miss what became of them.
+    for member in reversed(family):
+        _send(member, signal.SIGCONT)
 
 
 def _send(pid: int, number: signal.Signals) -> None:
