@@ -10,6 +10,8 @@ CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^
 StreamName = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[a-z]+(:[0-9]{1,18})?$")]
 EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[0-9]{1,18}-[0-9]{1,18}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+ShowdownChoice = Literal["auto", "muck", "show"]
+"""What becomes of a beaten hand: shown while no better one was shown, never shown, always."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -79,11 +81,23 @@ class ShowCards(Message, frozen=True, tag="show"):
     cards: Literal["first", "second", "both"]
 
 
+class ChooseShowdown(Message, frozen=True, tag="showdown"):
+    """Choose what becomes of the own beaten hands, from the next deal on (S-01, S-02).
+
+    `auto` shows one only where no hand shown before beats it, `muck` never, `show` always; what
+    wins is always shown. Kept for the seat: who sits down anew begins with `auto`, says it again.
+    """
+
+    id: CommandId
+    table: Number
+    choice: ShowdownChoice
+
+
 class Ping(Message, frozen=True, tag="ping"):
     """Ask for the server's clock."""
 
     sent_ms: Number
 
 
-TableCommand = Act | SitOut | ComeBack | TimeBank | ShowCards
+TableCommand = Act | SitOut | ComeBack | TimeBank | ShowCards | ChooseShowdown
 ClientMessage = Subscribe | Unsubscribe | TableCommand | Ping

@@ -5,6 +5,7 @@ import { el, show, text } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { PreActions } from "./pre_actions.js";
 import { refusalWords } from "./refusals.js";
+import { ShowdownChoice } from "./showdown_choice.js";
 import { toast } from "./toasts.js";
 
 const button = (kind, click, words) =>
@@ -27,6 +28,9 @@ export class DeskView {
     );
     this.leave = button("plain", () => this.#ask({ type: "sit_out", table }), gettext("Sit out"));
     this.showing = button("button small", () => this.#showCards(), gettext("Show my cards"));
+    this.showdown = new ShowdownChoice((choice, quiet) =>
+      this.#ask({ type: "showdown", table, choice }, quiet),
+    );
     this.status = el("p", { class: "status", role: "status" });
     this.node = el(
       "div",
@@ -41,7 +45,7 @@ export class DeskView {
 
   // Small buttons that stand in the line above the desk.
   get tools() {
-    return [this.actions.bank, this.showing, this.leave];
+    return [this.actions.bank, this.showing, this.showdown.node, this.leave];
   }
 
   // Whether it is the own turn, as it is shown now.
@@ -50,6 +54,8 @@ export class DeskView {
     const mine = Boolean(seat && state.turn?.seat === seat.seat && !stale);
     this.#turn(mine, seat);
     this.pre.update(state, stale ? null : seat);
+    // Only the window that plays tells the seat, and again after every new seat or epoch.
+    if (!stale) this.showdown.update(seat ? `${state.epoch}:${seat.seat}:${seat.entry}` : null);
     show(this.away, Boolean(seat?.absent));
     show(this.leave, Boolean(seat && !seat.absent));
     show(this.showing, Boolean(seat && moment.ended && mayShow(seat, moment)));
@@ -81,10 +87,11 @@ export class DeskView {
     this.actions.again();
   }
 
-  // True when the command took effect; a refusal is told.
-  async #ask(message) {
+  // True when the command took effect; a refusal is told, unless nobody asked for this.
+  async #ask(message, quiet = false) {
     const answer = await this.command(message);
     if (answer.type !== "refused") return true;
+    if (quiet) return false;
     toast({ title: gettext("Not possible"), words: refusalWords(answer), kind: "error" });
     return false;
   }
@@ -116,6 +123,7 @@ export class DeskView {
       more: () => actions.nudge(1),
       less: () => actions.nudge(-1),
       bank: () => this.bank(),
+      showdown: () => !this.showdown.node.hidden && this.showdown.next(),
       help: () => document.getElementById("table-help")?.showModal(),
     };
   }

@@ -1,6 +1,6 @@
 // The keyboard at the table; silent while a text box has the focus, Enter and Esc excepted.
 
-const ROW = { f: "fold", c: "call", r: "raise", t: "bank", "?": "help" };
+const ROW = { f: "fold", c: "call", r: "raise", t: "bank", m: "showdown", "?": "help" };
 
 const typing = (node) =>
   node.matches?.("textarea, select, [contenteditable], input:not([type=range])") ?? false;

@@ -7,7 +7,15 @@ from functools import singledispatch
 import msgspec
 from msgspec.structs import replace
 
-from tables.client_commands import Act, ComeBack, ShowCards, SitOut, TableCommand, TimeBank
+from tables.client_commands import (
+    Act,
+    ChooseShowdown,
+    ComeBack,
+    ShowCards,
+    SitOut,
+    TableCommand,
+    TimeBank,
+)
 from tables.engine import actions
 from tables.engine.betting import absent_action
 from tables.engine.refusals import Refusal
@@ -122,6 +130,14 @@ def _show(command: ShowCards, state: TableState, seat: TableSeat, when: When) ->
         raise refusals.StaleCommand()
     shown, happened = play(state, seat.seat, actions.Show(command.cards))
     return replace(shown, actions=state.actions), happened
+
+
+@_carry_out.register
+def _choose_showdown(
+    command: ChooseShowdown, state: TableState, seat: TableSeat, when: When
+) -> Progress:
+    """The hand in play keeps what was chosen before it was dealt; nobody is told (S-01)."""
+    return put(state, replace(seat, showdown=command.choice)), ()
 
 
 def _require_hand(state: TableState, epoch: int, hand: int) -> None:

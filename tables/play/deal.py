@@ -28,7 +28,12 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
     assert state.phase == "granted" and state.rules is not None
     drawn, positions = _positions(state, shuffle)
     players = tuple(
-        Player(seat=seat.seat, stack=seat.chips)
+        Player(
+            seat=seat.seat,
+            stack=seat.chips,
+            open_loser=seat.showdown == "show",
+            closed_loser=seat.showdown == "muck",
+        )
         for seat in state.seats
         if seat.seat in positions.dealt
     )

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from tables.client_commands import ShowdownChoice
 from tables.director import Timing
 from tables.engine.actions import Action
 from tables.engine.events import Stakes
@@ -32,7 +33,10 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableSeat(msgspec.Struct, frozen=True, array_like=True):
-    """An occupied seat; `chips` as of the last hand boundary, `bank_ms` the time bank left."""
+    """An occupied seat; `chips` as of the last hand boundary, `bank_ms` the time bank left.
+
+    `showdown` is what its player chose for the hands to come; nobody else is told.
+    """
 
     seat: int
     entry: int
@@ -43,6 +47,7 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
     absent: bool
     newcomer: bool
     results: tuple[Outcome, ...] = ()
+    showdown: ShowdownChoice = "auto"
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):

@@ -45,6 +45,7 @@ NONSENSE = [
     (json.dumps({**ACT, "seat": 3}), "bad_message"),
     (json.dumps({**ACT, "action": "steal"}), "bad_message"),
     (json.dumps({**ACT, "turn": None}), "bad_message"),
+    (json.dumps({"type": "showdown", "id": "a1", "table": 1, "choice": "never"}), "bad_message"),
     ('{"type":"ping","sent_ms":NaN}', "not_json"),
 ]
 

@@ -285,6 +285,20 @@ def test_sitting_out_and_coming_back(game: Game) -> None:
         assert told in [event["type"] for event in events]
 
 
+@pytest.mark.rule("S-02")
+def test_a_choice_for_the_showdown_is_answered_and_told_to_nobody(game: Game) -> None:
+    clients = {seat: game.client(seat) for seat in (1, 2, 3)}
+    clients[2].say(type="showdown", id="muck", table=game.row.pk, choice="muck")
+    game.work()
+    clients[2].expect("result", id="muck")
+    chosen = {seat.seat: seat.showdown for seat in game.state.seats}
+    assert chosen == {1: "auto", 2: "muck", 3: "auto"}
+    for client in clients.values():
+        client.say(type="ping", sent_ms=1)
+        client.expect("pong")
+        assert [message for message in client.heard if message["type"] == "events"] == []
+
+
 def test_a_watcher_who_is_seated_gets_a_snapshot_with_cards(game: Game, room: Redis) -> None:
     (newcomer,) = users("newcomer")
     client = game.follow(game.site.client(newcomer))

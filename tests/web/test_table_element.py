@@ -41,7 +41,14 @@ def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
 
 
 def _sent(page: Page) -> list[dict[str, Any]]:
-    return list(page.evaluate("() => window.sent ?? []"))
+    """What the player sent; each seat is told his choice for the showdown without being asked."""
+    sent = page.evaluate("() => window.sent ?? []")
+    return [message for message in sent if message["type"] != "showdown"]
+
+
+def _choices(page: Page) -> list[dict[str, Any]]:
+    sent = page.evaluate("() => window.sent ?? []")
+    return [message for message in sent if message["type"] == "showdown"]
 
 
 @pytest.mark.parametrize(
@@ -85,6 +92,43 @@ def test_the_time_bank_has_a_key_and_help_opens(scene: Opened) -> None:
     page = scene("turn")
     page.keyboard.press("t")
     assert _sent(page) == [{"type": "time_bank", **TURN}]
+
+
+@pytest.mark.rule("S-02")
+def test_what_becomes_of_beaten_hands_is_chosen_by_click_or_key_and_told_every_new_seat(
+    scene: Opened,
+) -> None:
+    page = scene("other")
+    button = page.locator(".showdown")
+    expect(button).to_have_text("Showdown: in turn")
+    button.click()
+    expect(button).to_have_text("Showdown: auto-muck")
+    page.keyboard.press("m")
+    expect(button).to_have_text("Showdown: always show")
+    assert [message["choice"] for message in _choices(page)] == ["auto", "muck", "show"]
+    page = scene("other")
+    expect(page.locator(".showdown")).to_have_text("Showdown: always show")
+    _happens(page, {"type": "seat_left", "seat": 4, "entry": 4, "reason": "moved"})
+    expect(page.locator(".showdown")).to_be_hidden()
+    _happens(page, _seat_taken(5))
+    expect(page.locator(".showdown")).to_be_visible()
+    told = [{"type": "showdown", "table": 3, "choice": "show"}]
+    assert _choices(page) == told * 2
+
+
+def test_a_choice_that_the_room_refused_is_taken_back(scene: Opened) -> None:
+    page = scene("other")
+    page.evaluate("() => (room.send = async () => ({ type: 'refused', code: 'line_lost' }))")
+    page.locator(".showdown").click()
+    expect(page.locator(".showdown")).to_have_text("Showdown: in turn")
+    expect(page.locator(".toast")).to_contain_text("nothing was sent")
+
+
+def test_who_watches_has_no_choice_for_the_showdown(scene: Opened) -> None:
+    page = scene("watch")
+    expect(page.locator(".showdown")).to_be_hidden()
+    page.keyboard.press("m")
+    assert _choices(page) == []
 
 
 @pytest.mark.parametrize("typed", ["2199", "9845", "-5", "1e4", "many", ""])
@@ -227,3 +271,17 @@ def _turn_comes(page: Page, *, call: int) -> None:
             "option": option,
         },
     )
+
+
+def _seat_taken(seat: int) -> dict[str, Any]:
+    """The player of the demo sits down again, as another entry."""
+    return {
+        "type": "seat_taken",
+        "seat": seat,
+        "entry": 90 + seat,
+        "user": 14,
+        "name": "Dörte",
+        "chips": 5000,
+        "bank_ms": 0,
+        "absent": False,
+    }
