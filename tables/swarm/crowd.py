@@ -38,6 +38,11 @@ class Plan(msgspec.Struct, frozen=True):
     seed: int = 1
     history: str | None = None
     """The folder where every bot writes down what it sent and was told."""
+    connects_per_s: float = CONNECTS_PER_S
+    course: str | None = None
+    """The file where to note, line by line, what was seen in every second."""
+    orders: str | None = None
+    """The file where somebody may write how many times faster than people the bots shall think."""
 
 
 class Crowd:
@@ -116,11 +121,11 @@ class Crowd:
         """Note every second what was seen in it, and obey the orders."""
         if self.plan.course is None:
             return
-        with self.plan.course.open("a") as file:
+        with Path(self.plan.course).open("a") as file:
             while True:
                 await asyncio.sleep(COURSE_EVERY_S)
-                if self.plan.orders is not None and self.plan.orders.exists():
-                    self.tally.faster = float(self.plan.orders.read_text() or 1)
+                if self.plan.orders is not None and Path(self.plan.orders).exists():
+                    self.tally.faster = float(Path(self.plan.orders).read_text() or 1)
                 line = {
                     "at": time.time(),
                     "connected": len(self._connected),

@@ -36,8 +36,8 @@ class Command(BaseCommand):
         parser.add_argument("--duration", type=float, help="seconds; without it until it is over")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--connects", type=float, default=CONNECTS_PER_S, metavar="PER_S")
-        parser.add_argument("--course", type=Path, help="JSON line of every second, to this file")
-        parser.add_argument("--orders", type=Path, help="file with how many times faster to think")
+        parser.add_argument("--course", help="JSON line of every second, to this file")
+        parser.add_argument("--orders", help="file with how many times faster to think")
         parser.add_argument("--history", help="folder where each bot logs what it sent and got")
 
     def handle(self, *args: Any, **options: Any) -> None:
