@@ -11,6 +11,8 @@ _WORDS = {
     WELCOME: _("Play money to start with"),
     CREDIT: _("Credit from the room"),
     "registration": _("Buy-in and fee"),
+    "rebuy": _("Re-buy"),
+    "add_on": _("Add-on"),
     "refund": _("Refund"),
     "prize": _("Prize"),
     "bounty": _("Bounty"),

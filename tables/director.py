@@ -23,7 +23,10 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
-    """A seat as PostgreSQL has it at a hand boundary; `newcomer` until a hand was dealt past it."""
+    """A seat as PostgreSQL has it at a hand boundary; `newcomer` until a hand was dealt past it.
+
+    `bought` of its chips were bought since the last hand of the table (E-04, E-05, A-03).
+    """
 
     seat: int
     entry: int
@@ -33,6 +36,7 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     bank_ms: int
     absent: bool
     newcomer: bool
+    bought: int = 0
 
 
 class Departure(msgspec.Struct, frozen=True, array_like=True):

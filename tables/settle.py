@@ -143,4 +143,7 @@ def _keep_absences(state: TableState) -> settle_rows.Standing:
 
 def _chips_agree(state: TableState, grant: Grant) -> bool:
     here = {seat.entry: seat.chips for seat in state.seats}
-    return all(here.get(seat.entry, seat.chips) == seat.chips for seat in grant.roster)
+    return all(
+        here.get(seat.entry, seat.chips) in (seat.chips, seat.chips - seat.bought)
+        for seat in grant.roster
+    )

@@ -61,12 +61,13 @@ def chips(tournament: Tournament) -> Iterator[str]:
 
 def seats(tournament: Tournament) -> Iterator[str]:
     """Every live entry sits at one seat or is on the way to one, and nobody else does."""
+    held = dict(tournament.entries.filter(state=Entry.State.PENDING).values_list("pk", "user_id"))
     live = dict(tournament.entries.filter(state=Entry.State.SEATED).values_list("pk", "user_id"))
     sitting: set[int] = set()
     rows = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
     for entry, user, status in rows.values_list("entry", "user_id", "table__status"):
         sitting.add(entry)
-        if live.get(entry) != user and tournament.state in PLAYING:
+        if user not in (live.get(entry), held.get(entry)) and tournament.state in PLAYING:
             yield f"user {user} sits as entry {entry}, which is not theirs or not in play"
         if status != Table.Status.OPEN:
             yield f"entry {entry} sits at a closed table"

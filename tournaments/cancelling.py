@@ -11,7 +11,17 @@ from django.utils.translation import gettext as _
 from accounts import ledger
 from tables.models import Seat
 from tables.opening import close_tables
-from tournaments import bounties, field, locks, money, placing, prizes, tickets
+from tournaments import (
+    bounties,
+    buying,
+    closing,
+    field,
+    locks,
+    money,
+    placing,
+    prizes,
+    tickets,
+)
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -35,6 +45,7 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     bounties.roll_back(tournament, payments)
     entries = list(tournament.entries.filter(state__in=REFUNDABLE))
     overlay = prizes.overlay_of(tournament)
+    buying.withdraw(tournament, outbox)
     _leave_all_seats(tournament)
     Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
         state=Entry.State.REFUNDED, place=None
@@ -52,15 +63,21 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     """What is unpaid goes to those left, by their chips after the last finished hand (T-12)."""
     if tournament.started_ms is None:
         raise NotPlayed
+    buying.withdraw(tournament, outbox)
+    closing.stop(tournament, outbox)
+    payments = Payments()
+    if tournament.pool is None:
+        prizes.fix(tournament, payments)
+    # Who may still buy again is left, without chips.
+    tournament.knock_outs.filter(entry__state=Entry.State.PENDING).delete()
     placed = placing.place(tournament, outbox)
-    left = list(tournament.entries.filter(state=Entry.State.SEATED).order_by("pk"))
+    left = list(tournament.entries.filter(state__in=Entry.IN_PLAY).order_by("pk"))
     forward = _shares(tournament, left)
     _leave_all_seats(tournament)
     for entry, share in zip(left, forward.shares, strict=True):
         entry.state = Entry.State.REFUNDED
         entry.prize = share
     Entry.objects.bulk_update(left, ["state", "prize"])
-    payments = Payments()
     payments.add(money.prizes(tournament, [*placed, *left]))
     payments.add(money.overlay_back(tournament, forward.to_room))
     if not forward.in_the_money:
@@ -81,7 +98,7 @@ def refund_preview(tournament: Tournament) -> tuple[int, int]:
 
 def forward_preview(tournament: Tournament) -> tuple[int, int]:
     """How many entries share when it is cancelled forward, and how much in cents (T-12)."""
-    left = list(tournament.entries.filter(state=Entry.State.SEATED).order_by("pk"))
+    left = list(tournament.entries.filter(state__in=Entry.IN_PLAY).order_by("pk"))
     if not left:
         return 0, 0
     forward = _shares(tournament, left)
@@ -91,8 +108,8 @@ def forward_preview(tournament: Tournament) -> tuple[int, int]:
 def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
     chips = field.stacks(tournament)
     return cancellation.roll_forward(
-        [chips[entry.pk] for entry in left],
-        [prize for prize in tournament.prizes[: len(left)] if prize],
+        [chips.get(entry.pk, 0) for entry in left],
+        [prize for prize in prizes.payable(tournament)[: len(left)] if prize],
         fees=[entry.paid_fee for entry in left],
         bounties=[entry.head for entry in left],
         overlay=max(0, prizes.overlay_of(tournament)),

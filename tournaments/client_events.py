@@ -5,6 +5,15 @@ from __future__ import annotations
 import msgspec
 
 from tables.engine.events import Event, Stakes
+from tournaments.buying_events import (
+    AddOnOpened,
+    ChipsSold,
+    EntriesClosed,
+    OfferEnded,
+    OfferMade,
+    PoolFixed,
+    RebuysClosed,
+)
 from tournaments.format_events import SpinDrawn, TimeUp, TournamentOver
 
 
@@ -58,24 +67,6 @@ class BreakBegan(Event, frozen=True, tag="break_began"):
 
     until_ms: int
     next_stakes: Stakes | None
-
-
-class EntriesClosed(Event, frozen=True, tag="entries_closed"):
-    """Nobody can enter any more (E-01); `entrants` counts entries and re-entries."""
-
-    entrants: int
-
-
-class RebuysClosed(Event, frozen=True, tag="rebuys_closed"):
-    """The re-buy period is over (E-04)."""
-
-
-class PoolFixed(Event, frozen=True, tag="pool_fixed"):
-    """Nothing is sold any more: the pool and the prizes by place, in cents, are certain (E-07)."""
-
-    entrants: int
-    pool: int
-    prizes: tuple[int, ...]
 
 
 class Paused(Event, frozen=True, tag="paused"):
@@ -203,6 +194,8 @@ TournamentEvent = (
     | BreakBegan
     | EntriesClosed
     | RebuysClosed
+    | AddOnOpened
+    | ChipsSold
     | PoolFixed
     | Paused
     | Resumed
@@ -345,6 +338,8 @@ Notice = (
     | SeatChanged
     | KnockedOut
     | PrizeWon
+    | OfferMade
+    | OfferEnded
     | TournamentOver
     | BountyNotice
     | TicketIssued

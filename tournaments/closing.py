@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from config import clock
+from tournaments import buying, course
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
-from tournaments.client_events import EntriesClosed, RebuysClosed
-from tournaments.engine import entries, levels
-from tournaments.engine.entries import Course
-from tournaments.engine.structure import Level
+from tournaments.buying_events import AddOnOpened, EntriesClosed, RebuysClosed
+from tournaments.engine import entries
 from tournaments.models import Offer, Tournament
 from tournaments.models.buying import LateEnds
 
@@ -21,11 +20,13 @@ def begin(tournament: Tournament) -> None:
 
 def review(tournament: Tournament, outbox: Outbox) -> None:
     """Close what ends by its setting now, or with hand-for-hand; nothing ever opens again."""
-    at = course(tournament)
+    at = course.reached(tournament)
     if tournament.entries_open and not entries.entries_open(tournament.late, at):
         _close_entries(tournament, outbox)
-    if tournament.rebuys_open and not _period_lasts(tournament, at):
+    if tournament.rebuys_open and not course.period_lasts(tournament, at):
         _close_rebuys(tournament, outbox)
+        if tournament.add_on and not tournament.hand_for_hand:
+            _open_add_on(tournament, outbox)
 
 
 def stop(tournament: Tournament, outbox: Outbox) -> None:
@@ -48,31 +49,6 @@ def pending(tournament: Tournament) -> bool:
     return Offer.objects.filter(tournament=tournament, state__in=Offer.PENDING).exists()
 
 
-def enterable(tournament: Tournament) -> bool:
-    """Whether late registration lasts at this very moment (E-01)."""
-    return tournament.entries_open and entries.entries_open(tournament.late, course(tournament))
-
-
-def course(tournament: Tournament) -> Course:
-    """How far a running tournament has come, as far as buying depends on it.
-
-    A break belongs to the level after it: what is sold through a level ends where that ends.
-    """
-    items = tournament.levels().items[: max(tournament.told_index, 0) + 1]
-    reached = sum(isinstance(item, Level) for item in items)
-    return Course(
-        level=reached + (not isinstance(items[-1], Level)),
-        elapsed_ms=levels.elapsed_ms(tournament.clock(), clock.database_now_ms()),
-        left=tournament.left,
-        somebody_out=tournament.left < tournament.entrants,
-        hand_for_hand=tournament.hand_for_hand,
-    )
-
-
-def _period_lasts(tournament: Tournament, at: Course) -> bool:
-    return at.level <= tournament.rebuy_until_level and not at.hand_for_hand
-
-
 def _close_entries(tournament: Tournament, outbox: Outbox) -> None:
     tournament.entries_open = False
     outbox.tell(stream_of(tournament.pk), EntriesClosed(tournament.entrants))
@@ -81,3 +57,12 @@ def _close_entries(tournament: Tournament, outbox: Outbox) -> None:
 def _close_rebuys(tournament: Tournament, outbox: Outbox) -> None:
     tournament.rebuys_open = False
     outbox.tell(stream_of(tournament.pk), RebuysClosed())
+
+
+def _open_add_on(tournament: Tournament, outbox: Outbox) -> None:
+    """Everybody in play may buy the add-on once, to the end of the break if one begins (E-05)."""
+    now_ms = clock.database_now_ms()
+    until_ms = max(now_ms + tournament.offer_ms, course.break_until_ms(tournament) or 0)
+    tournament.add_on_until_ms = until_ms
+    buying.offer_add_ons(tournament, until_ms, outbox)
+    outbox.tell(stream_of(tournament.pk), AddOnOpened(until_ms))

@@ -1,12 +1,14 @@
-"""How far a tournament has come: its level, its breaks and the hands it played."""
+"""How far a tournament has come: level, breaks, hands, and whether it still takes entries."""
 
 from __future__ import annotations
 
 from django.db.models import Max, Q
 
+from config import clock
 from tables.models import Table
 from tournaments import locks
-from tournaments.engine import levels
+from tournaments.engine import entries, levels
+from tournaments.engine.entries import Course
 from tournaments.engine.levels import LevelNow
 from tournaments.engine.structure import Break, Level
 from tournaments.models import Tournament
@@ -37,6 +39,32 @@ def position(tournament: Tournament, now_ms: int) -> LevelNow:
     counted = any(item.lasts_hands for item in structure.levels)
     hands = hands_played(tournament) if counted else mark.hands
     return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
+
+
+def reached(tournament: Tournament) -> Course:
+    """How far a running tournament has come, as far as buying depends on it.
+
+    A break belongs to the level after it: what is sold through a level ends where that ends.
+    """
+    number = level(tournament)[0]
+    return Course(
+        level=number + (break_until_ms(tournament) is not None),
+        elapsed_ms=levels.elapsed_ms(tournament.clock(), clock.database_now_ms()),
+        left=tournament.left,
+        somebody_out=tournament.left < tournament.entrants,
+        hand_for_hand=tournament.hand_for_hand,
+    )
+
+
+def may_enter(tournament: Tournament) -> bool:
+    """Whether late registration lasts at this very moment (E-01)."""
+    return tournament.entries_open and entries.entries_open(tournament.late, reached(tournament))
+
+
+def period_lasts(tournament: Tournament, at: Course) -> bool:
+    """Whether the re-buy period lasts: to its level, at most to hand-for-hand (E-04, E-07)."""
+    rebuys = tournament.rebuys
+    return rebuys is not None and entries.rebuys_open(rebuys, at)
 
 
 def hands_played(tournament: Tournament) -> int:

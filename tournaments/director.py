@@ -17,6 +17,7 @@ from tournaments import (
     moves,
     play_time,
     rounds,
+    sales,
     settlement,
     standing,
 )
@@ -82,10 +83,12 @@ def _at_once(table: Table, hand: int) -> Answer | None:
     if said := _settled(table, hand, now):
         return said
     tournament = Tournament.objects.get(pk=table.game)
+    if tournament.pool is None and sales.is_due(table):
+        return None
     if tournament.time_over:
         in_play = standing.in_hand(tournament, but=table.pk)
         return grants.stand(now, "time_up") if in_play else None
-    if said := _standing(tournament, now):
+    if said := _standing(tournament, now) or _holding(tournament, now):
         return said
     if tournament.hand_for_hand:
         return _in_round(tournament, now, hand)
@@ -101,9 +104,16 @@ def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
     now = grants.boundary(table)
     if said := _settled(table, hand, now):
         return said
-    if not tournament.time_over and (said := _standing(tournament, now)):
-        return said
     outbox = Outbox()
+    if tournament.pool is None and sales.is_due(table):
+        sales.carry_out(tournament, table, outbox)
+        tournament.save()
+        outbox.write()
+        return None
+    if not tournament.time_over and (
+        said := _standing(tournament, now) or _holding(tournament, now)
+    ):
+        return said
     if tournament.time_over:
         said = None if play_time.end(tournament, outbox) else grants.stand(now, "time_up")
     elif tournament.hand_for_hand:
@@ -146,6 +156,12 @@ def _standing(tournament: Tournament, now: Boundary) -> Answer | None:
     assert tournament.state == State.RUNNING, "an open table belongs to a tournament that runs"
     until_ms = course.break_until_ms(tournament)
     return None if until_ms is None else grants.stand(now, "break", until_ms)
+
+
+def _holding(tournament: Tournament, now: Boundary) -> Answer | None:
+    """Why a table waits that holds a seat for a re-buy, if so: never beyond the offer's clock."""
+    until_ms = None if tournament.pool is not None else sales.waits_until_ms(now.table)
+    return None if until_ms is None else grants.wait(now, "rebuy", until_ms)
 
 
 def _in_round(tournament: Tournament, now: Boundary, hand: int) -> Answer | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -17,7 +17,7 @@ from tables.models import Seat, Table
 from tables.play.events import WaitReason
 from tournaments import spins
 from tournaments.engine.structure import Level
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Entry, Move, Offer, Tournament
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Grant).decode
@@ -110,7 +110,7 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
             showdown_pause_ms=tournament.showdown_pause_ms,
             street_pause_ms=tournament.street_pause_ms,
         ),
-        roster=_roster(now.seats),
+        roster=_roster(now.seats, _bought(tournament, table, hand)),
         departures=now.departures(),
         draw_button=table.button is None,
         not_before_ms=spins.first_hand_at_ms(tournament) if hand == 1 else 0,
@@ -150,7 +150,20 @@ def stakes_of(level: Level) -> Stakes:
     )
 
 
-def _roster(seats: Sequence[Seat]) -> tuple[RosterSeat, ...]:
+def _bought(tournament: Tournament, table: Table, hand: int) -> dict[int, int]:
+    """Entry -> chips it bought at this boundary (E-04, E-05)."""
+    if not tournament.sells:
+        return {}
+    given = tournament.offers.filter(
+        state=Offer.State.DONE, given_table=table.pk, given_hand=hand
+    ).values_list("entry", "chips")
+    chips: dict[int, int] = {}
+    for entry, amount in given:
+        chips[entry] = chips.get(entry, 0) + amount
+    return chips
+
+
+def _roster(seats: Sequence[Seat], bought: Mapping[int, int]) -> tuple[RosterSeat, ...]:
     return tuple(
         RosterSeat(
             seat=seat.seat,
@@ -161,6 +174,7 @@ def _roster(seats: Sequence[Seat]) -> tuple[RosterSeat, ...]:
             bank_ms=seat.bank_ms,
             absent=seat.absent,
             newcomer=seat.newcomer,
+            bought=bought.get(seat.entry, 0),
         )
         for seat in seats
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from accounts import ledger
 from accounts.ledger import Order, Posting
 from accounts.models import Account, AccountKind, User
-from tournaments.models import Entry, Ticket, Tournament
+from tournaments.models import Entry, Offer, Ticket, Tournament
 
 
 class Payments:
@@ -94,6 +94,16 @@ def price(entry: Entry, payer: Account, till: Till) -> list[Order]:
     if entry.paid_bonus:
         postings.append(Posting(bonus(entry.user), -entry.paid_bonus))
     return _order(f"registration:{entry.pk}", "registration", postings)
+
+
+def chips(tournament: Tournament, offer: Offer) -> list[Order]:
+    """A re-buy or an add-on: its price to the pool, its fee to the room (E-04, E-05, Z-01)."""
+    postings = [
+        Posting(player(offer.entry.user), -offer.cost),
+        Posting(pool(tournament), offer.price),
+        Posting(fees(), offer.fee),
+    ]
+    return _order(f"{offer.kind}:{offer.pk}", offer.kind, postings)
 
 
 def price_by_ticket(entry: Entry, ticket: Ticket, rest_to: Account, till: Till) -> list[Order]:
@@ -235,7 +245,9 @@ def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
 
 def _back(entry: Entry, payee: Account, *, as_ticket: bool) -> list[Posting]:
     if as_ticket:
-        return [Posting(tickets(), entry.paid)]
+        # A ticket paid the entry; chips that were bought later were paid in money.
+        by_ticket = min(entry.paid, entry.tournament.price)
+        return [Posting(tickets(), by_ticket), Posting(payee, entry.paid - by_ticket)]
     postings = [Posting(payee, entry.paid - entry.paid_bonus)]
     if entry.paid_bonus:
         postings.append(Posting(bonus(entry.user), entry.paid_bonus))

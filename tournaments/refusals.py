@@ -56,6 +56,66 @@ class NoMoreEntries(TournamentRefusal):
         )
 
 
+class NoSuchOffer(TournamentRefusal):
+    """The number belongs to no offer of this player."""
+
+    code = "no_such_offer"
+
+    def __init__(self) -> None:
+        super().__init__(_("There is no such offer."))
+
+
+class OfferOver(TournamentRefusal):
+    """An offer is answered once and in time (E-02, E-04, E-05)."""
+
+    code = "offer_over"
+
+    def __init__(self, state: str) -> None:
+        super().__init__(_("This offer was answered already or its time is over."), state=state)
+
+
+class NoRebuyNow(TournamentRefusal):
+    """Only who sits in a running tournament asks for chips, and once at a time (E-04)."""
+
+    code = "no_rebuy_now"
+
+    def __init__(self) -> None:
+        super().__init__(_("You have no seat to buy chips for, or have asked for them already."))
+
+
+class RebuysOver(TournamentRefusal):
+    """The re-buy period has an end, at the latest hand-for-hand (E-04, E-07)."""
+
+    code = "rebuys_closed"
+
+    def __init__(self) -> None:
+        super().__init__(_("The re-buy period is over."))
+
+
+class NoMoreRebuys(TournamentRefusal):
+    """So many re-buys a player may buy, and no more (E-04)."""
+
+    code = "no_more_rebuys"
+
+    def __init__(self) -> None:
+        super().__init__(_("You have used all your re-buys."))
+
+
+class TooManyChips(TournamentRefusal):
+    """Re-buys are for small stacks (E-04)."""
+
+    code = "too_many_chips"
+
+    def __init__(self) -> None:
+        super().__init__(_("You have too many chips to buy again."))
+
+
+REBUY_REFUSALS: dict[str, type[RebuysOver | NoMoreRebuys | TooManyChips]] = {
+    refusal.code: refusal for refusal in (RebuysOver, NoMoreRebuys, TooManyChips)
+}
+"""What the engine turns down of a re-buy, in the words of the room."""
+
+
 class NotRegistered(TournamentRefusal):
     """There is no entry to take back (T-06)."""
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts import ledger
 from accounts.ledger import Order
 from accounts.models import Account, User
-from tournaments import bells, bounties, closing, late, locks, money, tickets
+from tournaments import bells, bounties, course, late, locks, money, tickets
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -60,17 +60,27 @@ def register(
     with transaction.atomic():
         locked = locks.tournament(offer.pk)
         outbox = Outbox()
-        slot = _slot(locked, user)
         paying = tickets.take(ticket, user, locked)
-        entry = _enter(locked, user, slot, paying)
-        _tell_registered(locked, entry, outbox)
-        if locked.state in PLAYED:
-            _seat_late(locked, entry, outbox)
+        entry = enter(locked, user, outbox, paying)
         locked.save()
-        if orders := _price(locked, entry, payer, till):
+        if orders := price(locked, entry, payer, till):
             ledger.transfer_all(orders)
         outbox.write()
         _wake_after(locked)
+    return entry
+
+
+def enter(
+    tournament: Tournament, user: User, outbox: Outbox, paying: Ticket | None = None
+) -> Entry:
+    """One more entry of a player in a locked tournament, unpaid; who is late gets a seat.
+
+    Raises a refusal when there is none for him. The caller books the price and saves the row.
+    """
+    entry = _enter(tournament, user, _slot(tournament, user), paying)
+    _tell_registered(tournament, entry, outbox)
+    if tournament.state in PLAYED:
+        _seat_late(tournament, entry, outbox)
     return entry
 
 
@@ -121,7 +131,7 @@ def _slot(tournament: Tournament, user: User) -> Slot:
     if live and not tournament.several_at_once:
         raise AlreadyRegistered
     if tournament.state != State.REGISTERING and not (
-        tournament.state in PLAYED and closing.enterable(tournament)
+        tournament.state in PLAYED and course.may_enter(tournament)
     ):
         raise RegistrationClosed(tournament.state)
     if len(own) >= tournament.entries_max:
@@ -154,7 +164,7 @@ def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None
     )
 
 
-def _price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till) -> list[Order]:
+def price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till) -> list[Order]:
     """The entry's price from the account, or from its ticket with what is too much (K-03)."""
     if entry.ticket is None:
         return money.price(entry, payer, till)

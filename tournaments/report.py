@@ -14,7 +14,7 @@ from tables.models import Hand, Table
 from tables.play import record
 from tournaments import audit, bounties, options
 from tournaments.locks import DIRECTOR
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.tournament import State
 
 _NOTHING_MEASURED = {"p50": None, "p99": None, "max": None}
@@ -101,6 +101,8 @@ def _fees(tournament: Tournament) -> int:
     """What the room earned: the fees of entries that were not given back."""
     played = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
     keys = [f"registration:{pk}" for pk in played.values_list("pk", flat=True)]
+    sold = tournament.offers.filter(state=Offer.State.DONE).values_list("kind", "pk")
+    keys += [f"{kind}:{pk}" for kind, pk in sold]
     booked = Posting.objects.filter(transfer__key__in=keys, account__kind=AccountKind.FEE)
     return int(booked.aggregate(sum=Sum("amount", default=0))["sum"])
 

@@ -8,13 +8,24 @@ from django.utils import timezone
 
 from tables.models import Seat, Table
 from tables.play.record import HandRecord, SeatAfter
-from tournaments import balancer, bounties, closing, ending, locks, placing, prizes, rounds
+from tournaments import (
+    balancer,
+    bounties,
+    buying,
+    closing,
+    ending,
+    locks,
+    placing,
+    prizes,
+    rounds,
+)
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
-from tournaments.client_events import KnockedOut, PlayerOut, PoolFixed
+from tournaments.buying_events import PoolFixed
+from tournaments.client_events import KnockedOut, PlayerOut
 from tournaments.engine import lifecycle
-from tournaments.models import Entry, KnockOut, Tournament
+from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.money import Payments
 
 
@@ -30,14 +41,24 @@ def settle(table: Table, record: HandRecord) -> None:
     assert tournament.state in lifecycle.PLAYED, "hands are settled while a tournament lasts"
     outbox = Outbox()
     outs = _knock_out(tournament, table, record, busted)
-    go_out(tournament, outs, outbox)
+    held = buying.hold(tournament, outs, outbox)
+    _leave_seats(table, busted, held)
+    if gone := [entry for entry in outs if entry.pk not in held]:
+        go_out(tournament, gone, outbox)
     balancer.changed(tournament, {table.pk})
     tournament.save()
     outbox.write()
 
 
-def go_out(tournament: Tournament, outs: Sequence[Entry], outbox: Outbox) -> None:
+def go_out(
+    tournament: Tournament,
+    outs: Sequence[Entry],
+    outbox: Outbox,
+    payments: Payments | None = None,
+) -> None:
     """These entries are out for good, and nobody buys them back; the caller saves the row.
+
+    What else is to be paid in this transaction is booked with what they win.
 
     They sit nowhere any more and their knock-outs are recorded. The way out for everybody: of
     whom a hand put out, and of whom an offer was made to that was not taken.
@@ -46,7 +67,7 @@ def go_out(tournament: Tournament, outs: Sequence[Entry], outbox: Outbox) -> Non
     assert tournament.left >= 1, "somebody has the chips"
     ids = [entry.pk for entry in outs]
     Entry.objects.filter(pk__in=ids).update(state=Entry.State.OUT, out_at=timezone.now())
-    payments = Payments()
+    payments = payments or Payments()
     bounties.collect(tournament, ids, payments, outbox)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
     if not ending.is_over(tournament):
@@ -80,6 +101,7 @@ def _place(tournament: Tournament, payments: Payments, outbox: Outbox) -> list[E
         closing.review(tournament, outbox)
         if is_over:
             closing.stop(tournament, outbox)
+            buying.withdraw(tournament, outbox)
         if not closing.sells(tournament):
             fix_pool(tournament, payments, outbox)
     if tournament.pool is None or (tournament.round_open and not is_over):
@@ -117,9 +139,24 @@ def _knock_out(
         )
         for seat in busted
     )
-    gone, _ = Seat.objects.filter(table=table, entry__in=ids, chips=0).delete()
-    assert gone == len(busted), "who is out had a seat and no chips"
-    return list(Entry.objects.filter(pk__in=ids).order_by("pk"))
+    return list(Entry.objects.filter(pk__in=ids).select_related("user").order_by("pk"))
+
+
+def _leave_seats(table: Table, busted: tuple[SeatAfter, ...], held: dict[int, Offer]) -> None:
+    """Seats without chips are free, but those held for a re-buy of somebody who is there (E-04).
+
+    A table waits for the seats it holds, and it waits for nobody who is away.
+    """
+    kept = {
+        seat.entry
+        for seat in busted
+        if (offer := held.get(seat.entry)) is not None
+        and offer.kind == Offer.Kind.REBUY
+        and (not seat.absent or offer.state == Offer.State.ACCEPTED)
+    }
+    leaving = [seat.entry for seat in busted if seat.entry not in kept]
+    gone, _ = Seat.objects.filter(table=table, entry__in=leaving, chips=0).delete()
+    assert gone == len(leaving), "who lost the last chip had a seat and no chips"
 
 
 def _winners(record: HandRecord) -> dict[int, list[tuple[int, int]]]:
@@ -139,6 +176,9 @@ def _distance(seat: int, button: int, seats_max: int) -> int:
 def _tell_out(
     tournament: Tournament, outs: list[Entry], placed: dict[int, Entry], outbox: Outbox
 ) -> None:
+    # Who has entered again plays on: he is not told that he is out.
+    bought = Offer.objects.filter(entry__in=outs, kind=Offer.Kind.REENTRY, state=Offer.State.DONE)
+    again = set(bought.values_list("entry", flat=True))
     for entry in (placed.get(out.pk, out) for out in outs):
         outbox.tell(
             stream_of(tournament.pk),
@@ -151,5 +191,6 @@ def _tell_out(
                 prize=entry.prize,
             ),
         )
-        notice = KnockedOut(tournament.pk, tournament.name, entry.place, entry.prize)
-        outbox.tell(notices_of(entry.user_id), notice)
+        if entry.pk not in again:
+            notice = KnockedOut(tournament.pk, tournament.name, entry.place, entry.prize)
+            outbox.tell(notices_of(entry.user_id), notice)

@@ -12,13 +12,9 @@ from accounts.models import User
 from tables import keys
 from tables.gateway import NoSuchStream, register_snapshot
 from tables.gateway_database import reads
-from tournaments import announcements, bounties, queries
-from tournaments.client_events import (
-    Notice,
-    Summary,
-    TournamentChanged,
-    TournamentEvent,
-)
+from tournaments import announcements, bounties, queries, queries_buying
+from tournaments.buying_events import OfferMade
+from tournaments.client_events import Notice, Summary, TournamentChanged, TournamentEvent
 from tournaments.models import Tournament
 from tournaments.queries import MySeat, Overview, TableRow
 
@@ -43,10 +39,14 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
 
 
 class UserSnapshot(msgspec.Struct, frozen=True):
-    """Where a user plays now, and which tournaments the user is in: id -> state of the entry."""
+    """Where a user plays now, and which tournaments the user is in: id -> state of the entry.
+
+    `offers` wait for an answer of his.
+    """
 
     seats: list[MySeat]
     tournaments: dict[int, str]
+    offers: list[OfferMade]
 
 
 def register() -> None:
@@ -85,4 +85,6 @@ def _lobby(stream: str) -> LobbySnapshot:
 
 def _user(stream: str) -> UserSnapshot:
     user = User.objects.get(pk=keys.number(stream))
-    return UserSnapshot(queries.my_seats(user), queries.my_tournaments(user))
+    return UserSnapshot(
+        queries.my_seats(user), queries.my_tournaments(user), queries_buying.open_offers(user)
+    )

@@ -92,10 +92,14 @@ def _big_blind(table: Table, occupied: Iterable[int]) -> int | None:
 
 
 def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> int:
-    """How many other tables play a hand; only asked when all must stand for the final table."""
+    """How many other tables play a hand; only asked when all must stand for the final table.
+
+    Who may still buy again counts too: a final table is drawn for those who are there.
+    """
     if tables_open < 2 or balancer.needed(tournament) > 1:
         return 0
-    return in_hand(tournament, but=table.pk)
+    pending = tournament.entries.filter(state=Entry.State.PENDING).count()
+    return in_hand(tournament, but=table.pk) + pending
 
 
 def in_hand(tournament: Tournament, *, but: int = 0) -> int:

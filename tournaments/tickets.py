@@ -131,7 +131,7 @@ def give_back(
     back = list(rows)
     for ticket in back:
         ticket.state, ticket.closed_at = Ticket.State.VALID, None
-        ticket.value = paid[ticket.pk].paid
+        ticket.value = min(paid[ticket.pk].paid, tournament.price)
     Ticket.objects.bulk_update(back, ["state", "closed_at", "value"])
     return frozenset(paid[ticket.pk].pk for ticket in back)
 

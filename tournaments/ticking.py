@@ -20,6 +20,7 @@ from tournaments import (
     offers,
     operations,
     play_time,
+    sales,
     settlement,
     tickets,
 )
@@ -120,7 +121,9 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
 def _review_sales(tournament: Tournament) -> None:
     """Close what is not sold any more; then the pool is fixed and places are given (E-07)."""
     outbox = Outbox()
-    settlement.review(tournament, outbox)
+    sales.expire(tournament, outbox)
+    if tournament.state in lifecycle.PLAYED:
+        settlement.review(tournament, outbox)
     outbox.write()
 
 

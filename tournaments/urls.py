@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments import ticket_views, views
+from tournaments import ticket_views, views, views_buying
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -17,5 +17,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/clock/", views.clock, name="clock"),
     path("tournaments/<int:pk>/watch/", views.watch, name="watch"),
     path("tournaments/<int:pk>/register/", views.register, name="register"),
+    path("offers/<int:pk>/", views_buying.answer, name="answer_offer"),
+    path("tournaments/<int:pk>/rebuy/", views_buying.rebuy, name="rebuy"),
     path("tournaments/<int:pk>/unregister/", views.unregister, name="unregister"),
 ]

@@ -14,10 +14,18 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from msgspec import to_builtins
 
 from accounts.ledger import held_by
 from accounts.models import AccountKind, User
-from tournaments import queries, queries_mine, queries_show, registration, tickets
+from tournaments import (
+    queries,
+    queries_buying,
+    queries_mine,
+    queries_show,
+    registration,
+    tickets,
+)
 from tournaments.models import Entry, Tournament
 from tournaments.models.prizes import Methods
 from tournaments.refusals import REFUSALS
@@ -31,7 +39,7 @@ TICKER = 12
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     """Every tournament that is to come, runs, or is just over."""
-    user = _user(request)
+    user = visitor(request)
     rows = queries_mine.lobby_rows(user)
     offers = queries_mine.seats_on_offer(rows, user) if user else []
     context = {
@@ -47,7 +55,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_GET
 def row(request: HttpRequest, pk: int) -> HttpResponse:
     """One row of the lobby, asked for by the page when it changed."""
-    found = queries_mine.lobby_row(get_object_or_404(Tournament, pk=pk), _user(request))
+    found = queries_mine.lobby_row(get_object_or_404(Tournament, pk=pk), visitor(request))
     return render(request, "tournaments/_row.html", {"row": found})
 
 
@@ -59,7 +67,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     wanted = request.GET.get("tab", "")
     tabs = tabs_of(found)
     tab = wanted if wanted in tabs else next(iter(tabs))
-    user = _user(request)
+    user = visitor(request)
     context = {
         "tournament": found,
         "row": queries_mine.lobby_row(found, user),
@@ -102,15 +110,18 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Where the player sits and how he stands, as JSON for the page of a table."""
-    user = _user(request)
+    user = visitor(request)
     assert user is not None
-    standing = queries_mine.standing(get_object_or_404(Tournament, pk=pk), user)
+    found = get_object_or_404(Tournament, pk=pk)
+    standing = queries_mine.standing(found, user)
+    rebuy = queries_buying.rebuy_for(found, user)
     return JsonResponse(
         {
             "table": standing.table,
             "rank": standing.rank,
             "left": standing.left,
             "average": standing.average,
+            "rebuy": to_builtins(rebuy),
         }
     )
 
@@ -151,7 +162,7 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_seat(request: HttpRequest) -> HttpResponse:
     """One click into the next tournament with room; the next offer when that seat just went."""
-    user = _user(request)
+    user = visitor(request)
     assert user is not None
     for offer in queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user):
         try:
@@ -169,9 +180,9 @@ def _do(
     request: HttpRequest, pk: int, act: Callable[[User], Any], *, code: str, said: str
 ) -> HttpResponse:
     """Carry out a request of a player and answer it as JSON or with a message on a page."""
-    user = _user(request)
+    user = visitor(request)
     if user is None:
-        return _login_first(request)
+        return login_first(request)
     try:
         entry = act(user)
     except REFUSALS as refusal:
@@ -180,7 +191,7 @@ def _do(
     else:
         words = said % {"name": entry.tournament.name}
         answer, status = {"ok": True, "code": code, "message": words}, 200
-    if _wants_json(request):
+    if wants_json(request):
         return JsonResponse({**answer, "balance": _balance(user)}, status=status)
     say = messages.success if answer["ok"] else messages.error
     say(request, str(answer["message"]))
@@ -188,9 +199,9 @@ def _do(
 
 
 def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
-    user = _user(request)
+    user = visitor(request)
     if user is None:
-        return _login_first(request)
+        return login_first(request)
     found = get_object_or_404(Tournament, pk=pk)
     held = _balance(user)
     held += 0 if leaving else held_by(user, AccountKind.BONUS)
@@ -211,18 +222,18 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
     return render(request, name, context)
 
 
-def _login_first(request: HttpRequest) -> HttpResponse:
-    if _wants_json(request):
+def login_first(request: HttpRequest) -> HttpResponse:
+    if wants_json(request):
         answer = {"ok": False, "code": "login", "message": _("Please log in first."), "balance": 0}
         return JsonResponse(answer, status=401)
     return redirect(f"{reverse('login')}?next={reverse('lobby')}")
 
 
-def _wants_json(request: HttpRequest) -> bool:
+def wants_json(request: HttpRequest) -> bool:
     return "application/json" in request.headers.get("Accept", "")
 
 
-def _user(request: HttpRequest) -> User | None:
+def visitor(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 

@@ -2,6 +2,7 @@
 
 import { money, ordinal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
+import * as offers from "./offers.js";
 import { sound } from "./sounds.js";
 import { titleSays, toast } from "./toasts.js";
 
@@ -38,8 +39,9 @@ function goTo(table, event) {
   } else open(table);
 }
 
-// Seats that were drawn while no page listened.
-function seatsFound({ seats }) {
+// Seats that were drawn, and offers that were made, while no page listened.
+function seatsFound({ seats, offers: open }) {
+  for (const offer of open ?? []) offers.show(offer);
   const here = shownTable();
   if (here) sessionStorage.setItem(`room.opened.${here}`, "1");
   else for (const seat of seats) if (!opened(seat.table)) return goTo(seat.table, seat);
@@ -84,6 +86,11 @@ function knockedOut(event) {
   tell(gettext("You are out"), place, { link: tournamentLink(event), stays: 0 });
 }
 
+function offerEnded(event) {
+  offers.remove(event.offer);
+  if (event.why) tell(gettext("Your purchase could not be carried out"), event.name);
+}
+
 function ticket(event) {
   const words = interpolate(gettext("Worth %(amount)s, for %(scope)s"), {
     amount: money(event.value),
@@ -110,6 +117,8 @@ const NOTICES = {
         scope: event.scope,
       }),
     ),
+  offer_made: offers.show,
+  offer_ended: offerEnded,
   seated: (event) => goTo(event.table, event),
   moved: (event) => goTo(event.to_table, event),
   knocked_out: knockedOut,
@@ -134,7 +143,7 @@ const NOTICES = {
     ),
 };
 
-const MONEY = new Set([
+const MONEY = new Set(["offer_ended", 
   "registered",
   "unregistered",
   "prize",

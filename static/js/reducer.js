@@ -124,6 +124,7 @@ const STEPS = {
     ...state,
     seats: state.seats.filter((seat) => seat.seat !== event.seat),
   }),
+  chips_bought: (state, event) => atSeat(state, event.seat, () => ({ chips: event.total })),
   sat_out: (state, event) => atSeat(state, event.seat, () => ({ absent: true })),
   came_back: (state, event) => atSeat(state, event.seat, () => ({ absent: false })),
   button_drawn: (state, event) => ({ ...state, button: event.button }),

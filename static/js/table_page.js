@@ -3,6 +3,7 @@
 import "./poker_table.js";
 import { fieldAfter, fieldFrom, reachesMoney } from "./field.js";
 import { gettext } from "./i18n.js";
+import { offerRebuy } from "./rebuy_button.js";
 import { line } from "./socket.js";
 import { SpinDrum } from "./spin_drum.js";
 import { sound, soundsOn, switchSounds } from "./sounds.js";
@@ -112,6 +113,7 @@ async function askRank() {
   if (!user || !model.seat || Date.now() - rankAsked < RANK_EVERY_MS) return;
   rankAsked = Date.now();
   const standing = await myStanding().catch(() => null);
+  if (standing) offerRebuy(tournament, standing.rebuy);
   if (standing && model.field) {
     model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
   }

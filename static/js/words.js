@@ -32,6 +32,7 @@ export function waitingWords(reason) {
     paused: gettext("The tournament is paused"),
     break: gettext("Break"),
     final_table: gettext("The final table is being drawn"),
+    rebuy: gettext("Waiting for a re-buy"),
     settling: gettext("The hand is being settled"),
     starting: gettext("The tournament is about to start"),
     time_up: gettext("Time is up: the other tables finish their hand"),
@@ -144,6 +145,8 @@ const LINES = {
       ...amount(event.chips),
     }),
   seat_left: (event, name) => interpolate(leaves()[event.reason] ?? leaves().left, { name }),
+  chips_bought: (event, name) =>
+    interpolate(gettext("%(name)s buys %(amount)s"), { name, ...amount(event.chips) }),
   sat_out: (_, name) => interpolate(gettext("%(name)s is away"), { name }),
   came_back: (_, name) => interpolate(gettext("%(name)s is back"), { name }),
   button_drawn: (event, _, nameOf) =>

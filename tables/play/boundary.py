@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from config import limits
 from tables.director import Answer, Close, Departure, Grant, RosterSeat, Wait
 from tables.play.events import (
+    ChipsBought,
     LeaveReason,
     LevelBegan,
     SeatLeft,
@@ -94,6 +95,7 @@ def _depart(state: TableState, gone: set[int], departures: tuple[Departure, ...]
 
 
 def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
+    """Who sits down sits down, and who bought chips has them: the roster is what is dealt to."""
     here = {seat.entry: seat for seat in state.seats}
     seats: list[TableSeat] = []
     events: list[TableEvent] = []
@@ -111,7 +113,10 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
                 newcomer=row.newcomer,
             )
             events.append(_taken(seat))
-        assert seat.chips == row.chips, "both truths agree on the chips of a seat"
+        elif row.chips != seat.chips:
+            assert row.chips - seat.chips == row.bought, "both truths agree on the chips of a seat"
+            seat = replace(seat, chips=row.chips)
+            events.append(ChipsBought(seat.seat, row.bought, row.chips))
         seats.append(seat)
     assert len({seat.seat for seat in seats}) == len(seats), "one entry a seat"
     return replace(state, seats=tuple(seats)), tuple(events)

@@ -14,6 +14,7 @@ WaitReason = Literal[
     "paused",
     "break",
     "final_table",
+    "rebuy",
     "settling",
     "starting",
     "time_up",
@@ -77,6 +78,14 @@ class SeatLeft(Event, frozen=True, tag="seat_left"):
     to_table: int | None = None
 
 
+class ChipsBought(Event, frozen=True, tag="chips_bought"):
+    """A seat bought `chips` between two hands and has `total` now (E-04, E-05)."""
+
+    seat: int
+    chips: int
+    total: int
+
+
 class SatOut(Event, frozen=True, tag="sat_out"):
     """A seat is absent: dealt in, folded at its turn (X-01)."""
 
@@ -128,6 +137,7 @@ TableEvent = (
     | TimedOut
     | SeatTaken
     | SeatLeft
+    | ChipsBought
     | SatOut
     | CameBack
     | ButtonDrawn

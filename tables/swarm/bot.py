@@ -20,10 +20,13 @@ from tables.swarm.watch import Watch
 
 _ACTED = Folded | Checked | Called | BetMade | Raised | Posted
 """Events after which a command was heard; a forced bet is the answer of who brings in."""
-_LIVE = frozenset({"registered", "seated"})
+_LIVE = frozenset({"registered", "seated", "pending"})
 _OVER = frozenset(
     {"unregistered", "knocked_out", "prize", "tournament_over", "tournament_cancelled"}
 )
+OFFERS_TAKEN = (70, 20, 10)
+"""Of a hundred offers so many are bought, declined, and not answered at all."""
+OFFER_THOUGHT_S = 8.0
 _UNHEARD = frozenset({"unavailable", "no_answer"})
 
 
@@ -40,11 +43,20 @@ class Due(msgspec.Struct, frozen=True):
     turn: int
 
 
+class Post(msgspec.Struct, frozen=True):
+    """A form to post `after_s` from now, as a person would press a button."""
+
+    after_s: float
+    path: str
+    form: dict[str, str]
+
+
 class Todo(msgspec.Struct):
-    """What follows from a message: what to send now, and which turns to answer later."""
+    """What follows from a message: what to send now, what to answer and to post later."""
 
     send: list[ClientMessage] = []
     turns: list[Due] = []
+    posts: list[Post] = []
 
 
 class _Followed:
@@ -71,6 +83,7 @@ class Bot:
         self.last_notice: str | None = None
         self.tournaments: set[int] = set()
         self.tables: dict[str, _Followed] = {}
+        self.offers: set[int] = set()
         self.offset_ms = 0.0
 
     def received(self, raw: str | bytes, now_s: float) -> Todo:
@@ -259,8 +272,22 @@ class Bot:
                 self.tournaments = {int(key) for key, state in mine.items() if state in _LIVE}
             case _:
                 pass
+        for offer in _offers_in(facts):
+            self._answer_offer(offer, todo)
         for table in _tables_in(facts):
             todo.send += self.follow(table)
+
+    def _answer_offer(self, offer: dict[str, Any], todo: Todo) -> None:
+        """Buy, decline, or be too slow, each offer once; more often than not it is bought."""
+        number = int(offer["offer"])
+        if number in self.offers:
+            return
+        self.offers.add(number)
+        said = self.chance.choices(("buy", "decline", ""), weights=OFFERS_TAKEN)[0]
+        if said:
+            self.tally.counts[f"offer_{offer['kind']}_{said}"] += 1
+            wait_s = think_s(self.pace, OFFER_THOUGHT_S, self.chance)
+            todo.posts.append(Post(wait_s, f"/offers/{number}/", {"answer": said}))
 
     def _fresh_id(self) -> str:
         return str(UUID(int=self.chance.getrandbits(128), version=4))
@@ -268,6 +295,17 @@ class Bot:
 
 def _turn_of(seen: TableSnapshot) -> _Turn | None:
     return None if seen.turn is None else (seen.epoch, seen.hand, seen.turn.turn)
+
+
+def _offers_in(facts: dict[str, Any]) -> list[dict[str, Any]]:
+    """The offers of a notice, or of the snapshot of all notices."""
+    match facts:
+        case {"type": "offer_made"}:
+            return [facts]
+        case {"offers": [*offers]}:
+            return offers
+        case _:
+            return []
 
 
 def _tables_in(facts: dict[str, Any]) -> list[int]:

@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from tables.client_commands import Act, ClientMessage
 from tables.swarm import wire
-from tables.swarm.bot import Due, Todo
+from tables.swarm.bot import Due, Post, Todo
 from tables.swarm.history import History
 from tables.swarm.tally import Tally
 
@@ -118,6 +118,7 @@ class Line:
     ) -> None:
         self.site = site
         self.bot = bot
+        self._identity = identity
         self._history = history
         self._name = "scout" if identity is None else identity.name
         self._headers = {} if identity is None else {"Cookie": cookie(identity)}
@@ -166,6 +167,8 @@ class Line:
                 self._send(todo.send)
                 for due in todo.turns:
                     loop.call_later(due.after_s, self._answer, due)
+                for post in todo.posts:
+                    self._keep(asyncio.create_task(self._post(post)))
 
     def _answer(self, due: Due) -> None:
         if self._socket is None:
@@ -178,6 +181,14 @@ class Line:
         if action is not None:
             self._send([action])
 
+    async def _post(self, post: Post) -> None:
+        """Press a button of a page; what was said to it is counted."""
+        assert self._identity is not None, "who gets offers is logged in"
+        await asyncio.sleep(post.after_s)
+        said = await self.site.post(self._identity, post.path, post.form)
+        if not said.get("ok"):
+            self.bot.tally.refused[f"offer_{said.get('code', 'no_answer')}"] += 1
+
     def _failed(self, failure: Exception) -> None:
         """A message that does not decode or fold: the server's fault or ours, never silent."""
         self.bot.tally.violate([f"{self._name}: {type(failure).__name__}: {failure}"[:300]])
@@ -187,8 +198,12 @@ class Line:
         if texts and self._socket is not None:
             self._note(texts)
             task = asyncio.create_task(_send_all(self._socket, texts))
-            self._sends.add(task)
-            task.add_done_callback(self._sends.discard)
+            self._keep(task)
+
+    def _keep(self, task: asyncio.Task[None]) -> None:
+        """Hold on to a task until it is done, as nothing else does."""
+        self._sends.add(task)
+        task.add_done_callback(self._sends.discard)
 
     def _note(self, texts: list[str]) -> None:
         if self._history is not None:

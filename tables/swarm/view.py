@@ -200,6 +200,11 @@ def _left(event: table.SeatLeft, seen: TableSnapshot) -> TableSnapshot:
 
 
 @fold.register
+def _bought(event: table.ChipsBought, seen: TableSnapshot) -> TableSnapshot:
+    return _put(seen, replace(_at(seen, event.seat), chips=event.total))
+
+
+@fold.register
 def _sat_out(event: table.SatOut, seen: TableSnapshot) -> TableSnapshot:
     return _put(seen, replace(_at(seen, event.seat), absent=True))
 

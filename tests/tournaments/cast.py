@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from config import limits, redis
@@ -17,10 +19,11 @@ from tables.play import boundary, record, turns
 from tables.play.deal import deal
 from tables.play.record import HandRecord
 from tables.play.state import TableState
-from tournaments import offers, operations, registration
+from tournaments import audit, offers, operations, registration, sales, ticking
 from tournaments.engine.presets import preset
-from tournaments.models import Entry, Move, Structure, Tournament
+from tournaments.models import Entry, Move, Offer, Structure, Tournament
 from tournaments.models.structure import encoded
+from tournaments.refusals import REFUSALS
 
 BUY_IN = 1_000
 FEE = 100
@@ -181,3 +184,52 @@ def places_of(tournament_id: int) -> list[tuple[int | None, int]]:
     """Place and prize of every entry, best first."""
     rows = Entry.objects.filter(tournament=tournament_id, place__isnull=False)
     return list(rows.order_by("place", "-prize").values_list("place", "prize"))
+
+
+class Buyers:
+    """Players who answer their offers at random: buy, decline, wait too long, ask for chips."""
+
+    def __init__(self, tournament_id: int, seed: int = 1) -> None:
+        self.tournament_id = tournament_id
+        self.chance = random.Random(seed)
+        self.bought: Counter[str] = Counter()
+
+    def act(self) -> None:
+        """Somebody may do something, and now and then the tournament is looked at."""
+        if self.chance.random() < 0.3:
+            self._answer()
+        if self.chance.random() < 0.05:
+            self._ask()
+        if self.chance.random() < 0.1:
+            ticking.tick(self.tournament_id)
+
+    def _answer(self) -> None:
+        open_offers = Offer.objects.filter(tournament=self.tournament_id, state="open")
+        offer = open_offers.select_related("entry__user").order_by("?").first()
+        if offer is None:
+            return
+        choice = self.chance.choice(("buy", "buy", "decline", "late"))
+        if choice == "late":
+            Offer.objects.filter(pk=offer.pk).update(until_ms=1)
+            return
+        with suppress(*REFUSALS):
+            sales.answer(offer.entry.user, offer.pk, buy=choice == "buy")
+            self.bought[f"{offer.kind}_{choice}"] += 1
+
+    def _ask(self) -> None:
+        seated = Entry.objects.filter(tournament=self.tournament_id, state="seated")
+        entry = seated.select_related("user").order_by("?").first()
+        if entry is not None:
+            with suppress(*REFUSALS):
+                sales.request_rebuy(entry.user, self.tournament_id)
+                self.bought["asked"] += 1
+
+
+def law(tournament_id: int) -> None:
+    """Chips sold are chips counted, money adds up, and nothing else is wrong (Z-01)."""
+    assert not audit.check(tournament_id)
+    tournament = Tournament.objects.get(pk=tournament_id)
+    if tournament.state == "running":
+        assert chips_of(tournament_id) == audit.sold_chips(tournament)
+        in_play = Entry.objects.filter(tournament=tournament, state__in=Entry.IN_PLAY)
+        assert tournament.left == in_play.count()

@@ -11,7 +11,9 @@ from tournaments.models.tournament import Tournament
 
 
 class Offer(models.Model):
-    """Closed once, by compare-and-set on its state (E-02, E-04, E-05); price in cents, with fee.
+    """Closed once, by compare-and-set on its state (E-02, E-04, E-05); price and fee in cents.
+
+    `given_table` and `given_hand` say before which hand of which table its chips came into play.
 
     A busted entry with an open offer is pending: it counts as live. A re-buy that was accepted by
     a seat with chips is `accepted` until the boundary of its table gives the chips: then `done`.
@@ -38,6 +40,8 @@ class Offer(models.Model):
     price = models.PositiveBigIntegerField(_("price"))
     fee = models.PositiveBigIntegerField(_("fee"), default=0)
     chips = models.PositiveBigIntegerField(_("chips"))
+    given_table = models.PositiveBigIntegerField(null=True, blank=True)
+    given_hand = models.PositiveIntegerField(null=True, blank=True)
     until_ms = models.PositiveBigIntegerField(_("open until"), help_text=_("ms since the epoch"))
     made_at = models.DateTimeField(_("made at"), auto_now_add=True)
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
@@ -53,6 +57,11 @@ class Offer(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["tournament", "state"])]
+
+    @property
+    def cost(self) -> int:
+        """What the player pays, in cents."""
+        return self.price + self.fee
 
     def __str__(self) -> str:
         return f"{self.kind} {self.entry_id}"

@@ -1,0 +1,97 @@
+// Offers to buy again: a panel with a clock and two answers, until it is answered or over.
+
+import { now } from "./clock.js";
+import { el, text } from "./dom.js";
+import { chips, money } from "./format.js";
+import { gettext, interpolate } from "./i18n.js";
+import { sound } from "./sounds.js";
+import { toast } from "./toasts.js";
+
+const shown = new Map();
+
+const titles = () => ({
+  rebuy: gettext("Buy again?"),
+  reentry: gettext("Enter again?"),
+  add_on: gettext("Add-on?"),
+});
+
+export async function post(address, fields) {
+  const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers"));
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { Accept: "application/json", "X-CSRFToken": token },
+    body: new URLSearchParams(fields),
+  });
+  return answer.json();
+}
+
+async function give(offer, said, buttons) {
+  for (const button of buttons) button.disabled = true;
+  try {
+    const answer = await post(`/offers/${offer.offer}/`, { answer: said });
+    toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
+    if (!answer.ok && answer.code === "insufficient_funds") throw new Error(answer.code);
+    remove(offer.offer);
+  } catch {
+    for (const button of buttons) button.disabled = false;
+  }
+}
+
+function words(offer) {
+  const price = money(offer.price + offer.fee);
+  return interpolate(gettext("%(name)s: %(amount)s chips for %(price)s."), {
+    name: offer.name,
+    amount: chips(offer.chips),
+    price,
+  });
+}
+
+function panel(offer) {
+  const clock = el("span", { class: "offer-clock" });
+  const buttons = ["buy", "decline"].map((said) =>
+    el(
+      "button",
+      {
+        type: "button",
+        class: said === "buy" ? "button small main" : "button small",
+        onclick: () => give(offer, said, buttons),
+      },
+      said === "buy" ? gettext("Buy") : gettext("No, thanks"),
+    ),
+  );
+  const title = el("b", {}, titles()[offer.kind] ?? offer.kind, " ", clock);
+  const what = el("div", { class: "what" }, title, words(offer), el("p", {}, ...buttons));
+  const node = el("div", { class: "toast", role: "alertdialog", "data-kind": "good" }, what);
+  const tick = () => {
+    const left = Math.ceil((offer.until_ms - now()) / 1000);
+    if (left <= 0) remove(offer.offer);
+    else text(clock, `${left} s`);
+  };
+  const timer = setInterval(tick, 250);
+  tick();
+  return { node, timer };
+}
+
+export function show(offer) {
+  if (shown.has(offer.offer) || offer.until_ms <= now()) return;
+  const made = panel(offer);
+  shown.set(offer.offer, made);
+  corner().append(made.node);
+  made.node.querySelector("button").focus();
+  sound("notice");
+}
+
+export function remove(number) {
+  const made = shown.get(number);
+  if (!made) return;
+  clearInterval(made.timer);
+  made.node.remove();
+  shown.delete(number);
+}
+
+function corner() {
+  return (
+    document.getElementById("offers") ??
+    document.body.appendChild(el("div", { id: "offers", class: "toasts offers", role: "region" }))
+  );
+}

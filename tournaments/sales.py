@@ -1,0 +1,245 @@
+"""What becomes of an offer: taken, declined or over, and its chips given between hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from django.db import transaction
+
+from accounts import ledger
+from accounts.models import User
+from config import clock
+from tables.models import Seat, Table
+from tournaments import (
+    balancer,
+    bells,
+    buying,
+    late,
+    locks,
+    money,
+    registration,
+    settlement,
+    tickets,
+)
+from tournaments.announcements import Outbox
+from tournaments.announcements import tournament as stream_of
+from tournaments.buying_events import ChipsSold
+from tournaments.engine.lifecycle import PLAYED
+from tournaments.field import Stack
+from tournaments.models import Entry, KnockOut, Offer, Tournament
+from tournaments.models.prizes import Methods
+from tournaments.money import Payments
+from tournaments.refusals import (
+    REFUSALS,
+    NoRebuyNow,
+    NoSuchOffer,
+    OfferOver,
+)
+
+ACCEPTED, OPEN = Offer.State.ACCEPTED, Offer.State.OPEN
+
+
+def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
+    """Take an offer or decline it, once; all of it happens, or a refusal and nothing has.
+
+    Chips for a seat in play come at the next boundary of its table, and are paid there.
+    """
+    found = Offer.objects.filter(pk=offer_id, entry__user=user).first()
+    if found is None:
+        raise NoSuchOffer
+    with transaction.atomic():
+        tournament = locks.tournament(found.tournament_id)
+        offer = _open_offer(tournament, offer_id)
+        outbox, payments = Outbox(), Payments()
+        if not buy:
+            if outs := _decline(tournament, offer, Offer.State.DECLINED, outbox):
+                settlement.go_out(tournament, outs, outbox)
+        elif offer.kind == Offer.Kind.REENTRY:
+            _reenter(tournament, user, offer, outbox)
+        elif offer.entry.state == Entry.State.PENDING:
+            seat = _seat_of(offer.entry)
+            locks.tables([] if seat is None else [seat.table_id])
+            _check_covered(offer)
+            _give(tournament, offer, seat, payments, outbox)
+        else:
+            _check_covered(offer)
+            _note(offer)
+        payments.book()
+        tournament.save()
+        outbox.write()
+    return offer
+
+
+def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -> Offer:
+    """Ask for a re-buy for a seat that still has chips, given between hands (E-04)."""
+    with transaction.atomic():
+        tournament = locks.tournament(tournament_id)
+        own = tournament.entries.filter(user=user, state=Entry.State.SEATED)
+        entry = (own if entry_id is None else own.filter(pk=entry_id)).order_by("pk").first()
+        if entry is None or tournament.state not in PLAYED:
+            raise NoRebuyNow
+        if entry.offers.filter(kind=Offer.Kind.REBUY, state__in=Offer.PENDING).exists():
+            raise NoRebuyNow
+        seat = Seat.objects.filter(entry=entry.pk).first()
+        if seat is None:
+            raise NoRebuyNow
+        buying.check_rebuy(tournament, entry, seat.chips)
+        offer = buying.rebuy(tournament, entry, clock.database_now_ms())
+        _check_covered(offer)
+        offer.save()
+        _note(offer)
+    return offer
+
+
+def expire(tournament: Tournament, outbox: Outbox) -> None:
+    """Close every offer whose clock is over; the locked row is saved by the caller (E-04)."""
+    now_ms = clock.database_now_ms()
+    over = tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
+    outs = [
+        out
+        for offer in over.select_related("entry__user")
+        for out in _decline(tournament, offer, Offer.State.EXPIRED, outbox)
+    ]
+    if outs:
+        settlement.go_out(tournament, outs, outbox)
+
+
+def waits_until_ms(table: Table) -> int | None:
+    """Until when a table waits for a re-buy of a seat it holds; None when it holds none."""
+    held = Seat.objects.filter(table=table, chips=0).values_list("entry", flat=True)
+    open_offers = Offer.objects.filter(entry__in=held, state=OPEN)
+    return open_offers.order_by("-until_ms").values_list("until_ms", flat=True).first()
+
+
+def is_due(table: Table) -> bool:
+    """Whether chips are to be given at this boundary, or the clock of a held seat is over."""
+    here = Seat.objects.filter(table=table)
+    if Offer.objects.filter(entry__in=here.values("entry"), state=ACCEPTED).exists():
+        return True
+    until_ms = waits_until_ms(table)
+    return until_ms is not None and until_ms <= clock.database_now_ms()
+
+
+def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
+    """Give the chips that were asked for at this table; tournament and table are locked."""
+    expire(tournament, outbox)
+    if tournament.state not in PLAYED:
+        return
+    payments, spent = Payments(), Counter[int]()
+    outs: list[Entry] = []
+    here = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
+    asked = Offer.objects.filter(entry__in=here, state=ACCEPTED).select_related("entry__user")
+    for offer in asked.order_by("pk"):
+        seat = here[offer.entry_id]
+        try:
+            if offer.kind == Offer.Kind.REBUY and seat.chips:
+                buying.check_rebuy(tournament, offer.entry, seat.chips)
+            _check_covered(offer, spent[offer.entry.user_id])
+        except REFUSALS as refusal:
+            outs += _decline(tournament, offer, Offer.State.DECLINED, outbox, why=refusal.code)
+        else:
+            spent[offer.entry.user_id] += offer.cost
+            _give(tournament, offer, seat, payments, outbox)
+    if outs:
+        settlement.go_out(tournament, outs, outbox, payments)
+    payments.book()
+
+
+def _open_offer(tournament: Tournament, offer_id: int) -> Offer:
+    offer = Offer.objects.select_related("entry__user").get(pk=offer_id)
+    is_open = offer.state == OPEN and offer.until_ms > clock.database_now_ms()
+    if not is_open or tournament.state not in PLAYED:
+        raise OfferOver(offer.state)
+    return offer
+
+
+def _check_covered(offer: Offer, spent: int = 0) -> None:
+    """Refuse what the account does not cover, before anything is written (A-01)."""
+    held = ledger.held_by(offer.entry.user) - spent
+    if held < offer.cost:
+        raise ledger.InsufficientFunds(price=offer.cost, balance=held)
+
+
+def _note(offer: Offer) -> None:
+    """The chips come at the next boundary of the table, which is asked to look at once."""
+    offer.state = ACCEPTED
+    offer.save(update_fields=["state"])
+    seat = _seat_of(offer.entry)
+    if seat is not None:
+        _wake_table(seat.table_id)
+
+
+def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -> None:
+    """A new entry at the full price with a new seat; the one before is out (E-02)."""
+    payments = Payments()
+    buying.close(tournament, offer, Offer.State.DONE, outbox)
+    Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
+    by_ticket = tickets.ANY if tournament.methods == Methods.TICKET else ""
+    entry = registration.enter(tournament, user, outbox, tickets.take(by_ticket, user, tournament))
+    payments.add(registration.price(tournament, entry, money.player(user), money.till(tournament)))
+    settlement.go_out(tournament, [offer.entry], outbox, payments)
+
+
+def _give(
+    tournament: Tournament,
+    offer: Offer,
+    seat: Seat | None,
+    payments: Payments,
+    outbox: Outbox,
+) -> None:
+    """Take the money and put the chips in front of the player; who was pending is back (E-04)."""
+    entry = offer.entry
+    buying.close(tournament, offer, Offer.State.DONE, outbox)
+    entry.chips_bought += offer.chips
+    entry.paid_buy_in += offer.price
+    entry.paid_fee += offer.fee
+    entry.rebuys += offer.kind == Offer.Kind.REBUY
+    entry.add_ons += offer.kind == Offer.Kind.ADD_ON
+    was_pending = entry.state == Entry.State.PENDING
+    entry.state = Entry.State.SEATED
+    entry.save()
+    if was_pending:
+        KnockOut.objects.filter(entry=entry).delete()
+    if seat is None:
+        stack = Stack(entry, offer.chips, tournament.bank_ms, False)
+        late.seat(tournament, stack, outbox)
+    else:
+        _put(offer, seat)
+    payments.add(money.chips(tournament, offer))
+    told = ChipsSold(entry.pk, entry.user_id, entry.name, offer.kind, offer.chips)
+    outbox.tell(stream_of(tournament.pk), told)
+
+
+def _put(offer: Offer, seat: Seat) -> None:
+    """Chips come to a seat of a table that stands between two hands."""
+    table = Table.objects.get(pk=seat.table_id)
+    assert table.granted_hand == table.hand, "chips are given between hands"
+    seat.chips += offer.chips
+    seat.save(update_fields=["chips"])
+    offer.given_table, offer.given_hand = table.pk, table.hand + 1
+    offer.save(update_fields=["given_table", "given_hand"])
+    _wake_table(table.pk)
+
+
+def _decline(
+    tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why: str = ""
+) -> list[Entry]:
+    """Nothing is bought; a pending entry leaves the seat that was held and is to go out."""
+    buying.close(tournament, offer, state, outbox, why)
+    if offer.entry.state != Entry.State.PENDING:
+        return []
+    seat = _seat_of(offer.entry)
+    if seat is not None:
+        locks.tables([seat.table_id])
+        seat.delete()
+        balancer.changed(tournament, {seat.table_id})
+        _wake_table(seat.table_id)
+    return [offer.entry]
+
+
+def _seat_of(entry: Entry) -> Seat | None:
+    return Seat.objects.filter(entry=entry.pk).first()
+
+
+def _wake_table(table: int) -> None:
+    transaction.on_commit(lambda: bells.wake_tables([table]), robust=True)
