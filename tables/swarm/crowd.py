@@ -83,10 +83,8 @@ class Crowd:
                 lines.append(asyncio.create_task(Line(self.site, None, self.scout).run()))
                 joining = asyncio.create_task(self._join())
                 lines.append(joining)
-                for identity, bot in self.bots:
-                    line = Line(self.site, identity, bot, self._history(identity))
-                    lines.append(asyncio.create_task(line.run()))
-                    await asyncio.sleep(1 / CONNECTS_PER_S)
+                lines.append(asyncio.create_task(self._keep_course()))
+                await self._connect(lines)
                 await joining
         except TimeoutError:
             pass
@@ -112,7 +110,8 @@ class Crowd:
         clock = asyncio.get_running_loop().time
         began_s = clock()
         for number, (identity, bot) in enumerate(self.bots):
-            lines.append(asyncio.create_task(Line(self.site, identity, bot).run()))
+            line = Line(self.site, identity, bot, self._history(identity))
+            lines.append(asyncio.create_task(line.run()))
             self._connected.add(identity.name)
             due_s = began_s + (number + 1) / self.plan.connects_per_s
             await asyncio.sleep(max(0.0, due_s - clock()))
