@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -12,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from tables.swarm import course
 from tables.swarm.bot import Bot
 from tables.swarm.client import Identity, Line, Site, chance_of
 from tables.swarm.history import History
@@ -22,7 +21,6 @@ from tables.swarm.tally import Tally
 CONNECTS_PER_S = 150
 REGISTRATIONS_AT_ONCE = 8
 LOOK_EVERY_S = 0.5
-COURSE_EVERY_S = 1.0
 _TRY_AGAIN = ("http_", "no_answer")
 _SETTLED = frozenset({"already_registered", "registered"})
 
@@ -83,7 +81,9 @@ class Crowd:
                 lines.append(asyncio.create_task(Line(self.site, None, self.scout).run()))
                 joining = asyncio.create_task(self._join())
                 lines.append(joining)
-                lines.append(asyncio.create_task(self._keep_course()))
+                if self.plan.course is not None:
+                    noting = course.keep(self.tally, self.plan.course, self.plan.orders)
+                    lines.append(asyncio.create_task(noting))
                 await self._connect(lines)
                 await joining
         except TimeoutError:
@@ -115,24 +115,6 @@ class Crowd:
             self._connected.add(identity.name)
             due_s = began_s + (number + 1) / self.plan.connects_per_s
             await asyncio.sleep(max(0.0, due_s - clock()))
-
-    async def _keep_course(self) -> None:
-        """Note every second what was seen in it, and obey the orders."""
-        if self.plan.course is None:
-            return
-        with Path(self.plan.course).open("a") as file:
-            while True:
-                await asyncio.sleep(COURSE_EVERY_S)
-                if self.plan.orders is not None and Path(self.plan.orders).exists():
-                    self.tally.faster = float(Path(self.plan.orders).read_text() or 1)
-                line = {
-                    "at": time.time(),
-                    "connected": len(self._connected),
-                    "counts": dict(self.tally.counts),
-                    "latency": self.tally.newest.take(),
-                }
-                file.write(json.dumps(line) + "\n")
-                file.flush()
 
     async def _join(self) -> None:
         """Register bots wherever they are wanted, again and again."""

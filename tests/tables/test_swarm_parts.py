@@ -102,7 +102,7 @@ def test_the_scout_knows_what_is_open_and_what_is_over() -> None:
     assert _told(scout, welcome) == [Subscribe("lobby")]
     rows = [
         _row(1),
-        _row(2, entrants=6),
+        _row(2, entrants=6, full=True),
         _row(3, private=True),
         _row(4, state="running"),
         _row(5, state="finished"),

@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 from argparse import ArgumentParser
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tables.swarm.client import Site
 from tables.swarm.crowd import CONNECTS_PER_S, Crowd, Plan
+from tables.swarm.onlookers import Onlookers
 from tables.swarm.sessions import Credentials, identify, read
 
 
@@ -27,9 +29,10 @@ class Command(BaseCommand):
         parser.add_argument("--players", type=int, required=True)
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--url", required=True)
-        parser.add_argument("--sessions", type=Path, required=True)
+        parser.add_argument("--sessions", type=Path, help="who the bots are; not for --watch")
         where = parser.add_mutually_exclusive_group(required=True)
         where.add_argument("--tournament", type=int)
+        where.add_argument("--watch", type=int, metavar="TABLE", help="as so many spectators")
         where.add_argument("--any", action="store_true", help="whatever is open, again and again")
         parser.add_argument("--leave", type=int, default=1, help="Sit & Go seats left to people")
         parser.add_argument("--report", type=Path)
@@ -42,6 +45,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the swarm, then write what it saw."""
+        if options["watch"] is not None:
+            report = asyncio.run(_watch(options))
+        else:
+            report = asyncio.run(_play(options["url"], *self._players(options)))
+        text = json.dumps(report, indent=2)
+        if options["report"]:
+            _write_whole(options["report"], text + "\n")
+        self.stdout.write(text)
+        if report["violations"]:
+            raise CommandError(f"{report['violations_seen']} violations", returncode=1)
+
+    def _players(self, options: dict[str, Any]) -> tuple[list[Credentials], Plan]:
+        if options["sessions"] is None:
+            raise CommandError("--sessions says who the bots are; only --watch does without")
         found = read(options["sessions"], options["players"])
         if len(found) < options["players"]:
             raise CommandError(f"{options['sessions']} has only {len(found)} sessions")
@@ -56,13 +73,7 @@ class Command(BaseCommand):
             orders=options["orders"],
             history=options["history"],
         )
-        report = asyncio.run(_play(options["url"], found, plan))
-        text = json.dumps(report, indent=2)
-        if options["report"]:
-            _write_whole(options["report"], text + "\n")
-        self.stdout.write(text)
-        if report["violations"]:
-            raise CommandError(f"{report['violations_seen']} violations", returncode=1)
+        return found, plan
 
 
 def _write_whole(path: Path, text: str) -> None:
@@ -72,14 +83,28 @@ def _write_whole(path: Path, text: str) -> None:
     unfinished.replace(path)
 
 
+async def _watch(options: dict[str, Any]) -> dict[str, Any]:
+    site = Site(options["url"])
+    try:
+        crowd = Onlookers(
+            site, options["players"], options["watch"], connects_per_s=options["connects"]
+        )
+        return await _until_told(crowd.run(options["course"]), crowd.stop)
+    finally:
+        await site.close()
+
+
+async def _until_told(run: Coroutine[Any, Any, dict[str, Any]], stop: Any) -> dict[str, Any]:
+    running = asyncio.create_task(run)
+    for name in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(name, stop)
+    return await running
+
+
 async def _play(url: str, found: list[Credentials], plan: Plan) -> dict[str, Any]:
     site = Site(url)
     try:
         crowd = Crowd(site, await identify(site, found), plan)
-        running = asyncio.create_task(crowd.run())
-        loop = asyncio.get_running_loop()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(name, crowd.stop)
-        return await running
+        return await _until_told(crowd.run(), crowd.stop)
     finally:
         await site.close()
