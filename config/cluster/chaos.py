@@ -227,7 +227,8 @@ class Chaos:
         how = processes.swarm(self._room.layout, arguments, report)
         # Bots that were told to end write a report, too; their tournament still needs them.
         ended = partial(chaos_report.saw_the_end, report)
-        self._room.supervisor.start([replace(how, name=seat.swarm, ended=ended)])
+        log = self._room.layout.logs / f"{seat.swarm}.log"
+        self._room.supervisor.start([replace(how, name=seat.swarm, log=log, ended=ended)])
 
     def _offer(self) -> int:
         try:
