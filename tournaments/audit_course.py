@@ -16,6 +16,7 @@ from tournaments import audit, balancer
 from tournaments.bells import member
 from tournaments.locks import DIRECTOR
 from tournaments.models import Move, Tournament
+from tournaments.models.formats import Format
 from tournaments.models.tournament import State
 
 WAKE_LOST_AFTER_S = 3.0
@@ -90,6 +91,8 @@ class Course:
 
 def _uneven(tournament: Tournament, sizes: list[int]) -> str | None:
     """What is wrong with the sizes of a running tournament's tables, if anything."""
+    if tournament.format == Format.SHOOTOUT:  # nobody moves before a round is over (F-04)
+        return None
     if tournament.state != State.RUNNING or not sizes:
         return None
     if tournament.moves.filter(state__in=Move.PENDING).exists():

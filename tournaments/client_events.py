@@ -14,7 +14,16 @@ from tournaments.buying_events import (
     PoolFixed,
     RebuysClosed,
 )
-from tournaments.format_events import SpinDrawn, TimeUp, TournamentOver
+from tournaments.format_events import (
+    DealEvent,
+    DealsOpen,
+    DealVote,
+    Finished,
+    RoundBegan,
+    SpinDrawn,
+    TimeUp,
+    TournamentOver,
+)
 
 
 class PlayerRegistered(Event, frozen=True, tag="player_registered"):
@@ -168,17 +177,6 @@ class FinalTable(Event, frozen=True, tag="final_table"):
     left: int
 
 
-class Finished(Event, frozen=True, tag="finished"):
-    """The tournament is over and every prize is paid; who has the first place, and how many
-    were left when it ended: one, unless its format, its time or a deal ended it."""
-
-    entry: int
-    user: int
-    name: str
-    prize: int
-    left: int
-
-
 class Cancelled(Event, frozen=True, tag="cancelled"):
     """The tournament does not take place or ends here; everybody has their money back."""
 
@@ -211,6 +209,8 @@ TournamentEvent = (
     | FinalTable
     | SpinDrawn
     | TimeUp
+    | DealEvent
+    | RoundBegan
     | Finished
     | Cancelled
 )
@@ -341,6 +341,8 @@ Notice = (
     | OfferMade
     | OfferEnded
     | TournamentOver
+    | DealsOpen
+    | DealVote
     | BountyNotice
     | TicketIssued
     | TicketClosed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from config import clock
 from tables.director import Answer, Close, Wait
 from tables.models import Table
 from tables.play.events import WaitReason
@@ -12,6 +13,7 @@ from tournaments import (
     balancer,
     bells,
     course,
+    deals,
     grants,
     locks,
     moves,
@@ -19,12 +21,14 @@ from tournaments import (
     rounds,
     sales,
     settlement,
+    shootout,
     standing,
 )
 from tournaments.announcements import Outbox
 from tournaments.engine import balancing
 from tournaments.grants import Boundary
-from tournaments.models import Tournament
+from tournaments.models import Deal, Tournament
+from tournaments.models.formats import Format
 from tournaments.models.tournament import State
 
 _STANDS: dict[str, WaitReason] = {
@@ -90,6 +94,10 @@ def _at_once(table: Table, hand: int) -> Answer | None:
         return grants.stand(now, "time_up") if in_play else None
     if said := _standing(tournament, now) or _holding(tournament, now):
         return said
+    if deal := deals.pending(tournament):
+        return _vote(now, deal)
+    if tournament.format == Format.SHOOTOUT:
+        return _in_shootout(tournament, now, hand)
     if tournament.hand_for_hand:
         return _in_round(tournament, now, hand)
     grants.seat_arrivals(now)
@@ -116,6 +124,11 @@ def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
         return said
     if tournament.time_over:
         said = None if play_time.end(tournament, outbox) else grants.stand(now, "time_up")
+    elif deal := deals.pending(tournament):
+        said = None if deals.go_on(tournament, deal, outbox) else grants.wait(now, "deal")
+    elif tournament.format == Format.SHOOTOUT:
+        next_round = shootout.next_round(tournament, outbox)
+        said = None if next_round else grants.stand(now, "next_round")
     elif tournament.hand_for_hand:
         said = None if rounds.advance(tournament, outbox) else grants.wait(now, "hand_for_hand")
     else:
@@ -162,6 +175,20 @@ def _holding(tournament: Tournament, now: Boundary) -> Answer | None:
     """Why a table waits that holds a seat for a re-buy, if so: never beyond the offer's clock."""
     until_ms = None if tournament.pool is not None else sales.waits_until_ms(now.table)
     return None if until_ms is None else grants.wait(now, "rebuy", until_ms)
+
+
+def _vote(now: Boundary, deal: Deal) -> Answer | None:
+    """Stand while everybody votes (Y-03); None when the vote is to be opened or closed."""
+    if not deals.is_open(deal, clock.database_now_ms()):
+        return None
+    return grants.wait(now, "deal", deal.until_ms)
+
+
+def _in_shootout(tournament: Tournament, now: Boundary, hand: int) -> Answer | None:
+    """A table plays on until it has its winner, who waits for those of the others (F-04)."""
+    if len(now.seats) > 1:
+        return grants.grant(tournament, now, hand, course.level(tournament))
+    return None if shootout.is_round_over(tournament) else grants.stand(now, "next_round")
 
 
 def _in_round(tournament: Tournament, now: Boundary, hand: int) -> Answer | None:

@@ -14,11 +14,13 @@ from tournaments.announcements import user as notices_of
 from tournaments.client_events import Finished
 from tournaments.engine import formats, lifecycle
 from tournaments.format_events import TournamentOver
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Deal, Entry, Move, Tournament
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Whether it is down to its winner, to the half its format pays, or out of time (T-11)."""
+    """Whether one is left, or the half its format pays, or its time or a deal ended it."""
+    if tournament.deals_allowed and tournament.deals.filter(state=Deal.State.AGREED).exists():
+        return True
     if tournament.time_over and not _in_play(tournament):
         return True
     if tournament.format in format_prizes.BY_HALF:
@@ -56,11 +58,18 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
     tournament.finished_at = timezone.now()
     tournament.hand_for_hand = False
+    drop_deal(tournament)
     outbox.tell(
         stream_of(tournament.pk),
         Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left),
     )
     _tell_unpaid(tournament, outbox)
+
+
+def drop_deal(tournament: Tournament) -> None:
+    """A vote that is not over ends with its tournament, without a deal."""
+    asked = tournament.deals.filter(state__in=Deal.PENDING)
+    asked.update(state=Deal.State.REFUSED, closed_at=timezone.now())
 
 
 def _tell_unpaid(tournament: Tournament, outbox: Outbox) -> None:

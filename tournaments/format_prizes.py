@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tournaments import spins
+from tournaments import deal_field, spins
 from tournaments.engine import formats
 from tournaments.models import Tournament
 from tournaments.models.formats import Format, TimeUp
@@ -33,6 +33,8 @@ def at_end(tournament: Tournament, stacks: Mapping[int, int]) -> list[int]:
 
     Places that are paid and were filled by who went out in the last hand have no stack (F-09).
     """
+    if agreed := deal_field.agreed_prizes(tournament):
+        return agreed
     if tournament.time_over and tournament.time_up == TimeUp.PROPORTIONAL:
         return _proportional(tournament.prizes, stacks)
     if tournament.format != Format.FIFTY_FIFTY:

@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tables.models import Seat, Table
-from tournaments import field, locks
+from tournaments import deal_field, field, locks
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -73,10 +73,10 @@ def gather(tournament: Tournament, outbox: Outbox) -> set[int]:
     drawn = field.seat(tournament, stacks, outbox)
     final = drawn[0].table
     _tell_gathered(tournament, tables, final, outbox)
-    _record_gathering(
-        tournament, seats, moves, drawn, {table.pk: table for table in tables}, outbox
-    )
+    by_id = {table.pk: table for table in tables}
+    record(tournament, seats, moves, drawn, by_id, Move.Reason.FINAL, outbox)
     tournament.final_table = True
+    deal_field.tell_possible(tournament, [seat.user_id for seat in drawn], outbox)
     return {final.pk, *(table.pk for table in tables)}
 
 
@@ -177,15 +177,16 @@ def _tell_gathered(
     outbox.tell(stream_of(tournament.pk), FinalTable(final.pk, tournament.left))
 
 
-def _record_gathering(
+def record(
     tournament: Tournament,
     seats: dict[int, Seat],
     moves: Sequence[Move],
     drawn: Sequence[Seat],
     tables: dict[int, Table],
+    reason: Move.Reason,
     outbox: Outbox,
 ) -> None:
-    """Keep the moves to the final table as rows that are done, and tell everybody."""
+    """Keep the moves of a fresh draw as rows that are done, and tell everybody."""
     came_from = {entry: (tables[seat.table_id], seat.seat) for entry, seat in seats.items()}
     came_from |= {one.entry_id: (tables[one.to_table_id], one.to_seat) for one in moves}
     now = timezone.now()
@@ -193,7 +194,7 @@ def _record_gathering(
         Move(
             tournament=tournament,
             entry_id=seat.entry,
-            reason=Move.Reason.FINAL,
+            reason=reason,
             state=Move.State.SEATED,
             from_table=came_from[seat.entry][0],
             from_seat=came_from[seat.entry][1],

@@ -9,7 +9,18 @@ from django.db import transaction
 from accounts.models import User
 from config import clock
 from tables.models import Seat
-from tournaments import bells, cancelling, closing, field, locks, offers, prizes, spins
+from tournaments import (
+    bells,
+    cancelling,
+    closing,
+    deal_field,
+    field,
+    locks,
+    offers,
+    prizes,
+    shootout,
+    spins,
+)
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -134,10 +145,13 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         ),
     )
     spins.tell(tournament, outbox)
+    shootout.begin(tournament, outbox)
     seats = field.seat(tournament, stacks, outbox)
     registered.update(state=Entry.State.SEATED)
     tournament.balance_version += 1
     _tell_seats(tournament, seats, outbox)
+    if len({seat.table_id for seat in seats}) == 1:
+        deal_field.tell_possible(tournament, [seat.user_id for seat in seats], outbox)
     offers.follow(tournament)
     if tournament.template_id is not None:
         transaction.on_commit(lambda: bells.wake(bells.SCHEDULE), robust=True)

@@ -14,7 +14,7 @@ from accounts.models import User
 from config import clock
 from tables.engine.events import Stakes
 from tables.models import Seat, Table
-from tournaments import course, locks, prizes, spins
+from tournaments import course, locks, prizes, shootout, spins
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.engine.structure import Level
@@ -97,6 +97,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     break_until_ms: int | None
     play_ends_at_ms: int | None
     spin: SpinOdds | None
+    round: int
+    rounds: int
     clock_runs: bool
     chips: int
     average: int
@@ -193,6 +195,8 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         places_paid=prizes.places_paid(tournament),
         next_prize=_next_prize(tournament),
         spin=spins.shown(tournament),
+        round=tournament.stage,
+        rounds=shootout.rounds(tournament),
         hand_for_hand=tournament.hand_for_hand,
         final_table=tournament.final_table,
         tables_open=seated.count(),

@@ -245,3 +245,59 @@ class NotPlayed(TournamentRefusal):
 
     def __init__(self) -> None:
         super().__init__(_("Nobody has chips yet: this tournament can only be refunded in full."))
+
+
+class NoDeals(TournamentRefusal):
+    """Deals are not allowed here, or not yet (Y-01)."""
+
+    code = "no_deals"
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("A deal needs the room's leave, a final table and prizes that are unpaid.")
+        )
+
+
+class NotInDeal(TournamentRefusal):
+    """Only who is still in play has a say (Y-01)."""
+
+    code = "not_in_deal"
+
+    def __init__(self) -> None:
+        super().__init__(_("Only players who are still in play deal and vote."))
+
+
+class DealPending(TournamentRefusal):
+    """One deal at a time."""
+
+    code = "deal_pending"
+
+    def __init__(self) -> None:
+        super().__init__(_("A deal is proposed already."))
+
+
+class DealOver(TournamentRefusal):
+    """There is no vote on this deal, or not any more."""
+
+    code = "deal_over"
+
+    def __init__(self) -> None:
+        super().__init__(_("There is no vote on this deal."))
+
+
+class VotedAlready(TournamentRefusal):
+    """The first word is the last."""
+
+    code = "voted_already"
+
+    def __init__(self) -> None:
+        super().__init__(_("You have voted otherwise: a vote cannot be changed."))
+
+
+class DealRefusedBefore(TournamentRefusal):
+    """One proposal a player for as long as nobody goes out."""
+
+    code = "deal_refused_before"
+
+    def __init__(self) -> None:
+        super().__init__(_("Your deal was refused: propose again when somebody is out."))

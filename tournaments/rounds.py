@@ -13,6 +13,7 @@ from tournaments.client_events import HandForHandBegan, HandForHandEnded
 from tournaments.engine import bubble
 from tournaments.engine.bubble import Bubble, RoundTable
 from tournaments.models import Move, Tournament
+from tournaments.models.formats import Format
 from tournaments.money import Payments
 from tournaments.prizes import places_paid
 
@@ -69,6 +70,8 @@ def advance(tournament: Tournament, outbox: Outbox) -> bool:
 
 def _is_wanted(tournament: Tournament) -> bool:
     """Few enough before the money or the final table, and still at several tables (T-09)."""
+    if tournament.format == Format.SHOOTOUT:  # its tables play on their own (F-04)
+        return False
     return bubble.holds(
         _settings(tournament),
         left=tournament.left,

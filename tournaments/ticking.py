@@ -14,6 +14,7 @@ from tournaments import (
     balancer,
     bells,
     course,
+    deals,
     freezing,
     lobby,
     locks,
@@ -111,6 +112,7 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
         _tell_level(tournament, now, now_ms)
     if tournament.pool is None:
         _review_sales(tournament)
+    deals.review(tournament)
     play_time.review(tournament, now_ms)
     tournament.save()
     if now.ends_in_ms is None or tournament.stops:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments import ticket_views, views, views_buying
+from tournaments import deal_views, ticket_views, views, views_buying
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -19,5 +19,8 @@ urlpatterns = [
     path("tournaments/<int:pk>/register/", views.register, name="register"),
     path("offers/<int:pk>/", views_buying.answer, name="answer_offer"),
     path("tournaments/<int:pk>/rebuy/", views_buying.rebuy, name="rebuy"),
+    path("tournaments/<int:pk>/deal/", deal_views.panel, name="deal"),
+    path("tournaments/<int:pk>/deal/propose/", deal_views.propose, name="deal_propose"),
+    path("tournaments/<int:pk>/deal/<int:deal>/vote/", deal_views.vote, name="deal_vote"),
     path("tournaments/<int:pk>/unregister/", views.unregister, name="unregister"),
 ]

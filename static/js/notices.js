@@ -124,6 +124,17 @@ const NOTICES = {
   knocked_out: knockedOut,
   bounty,
   prize,
+  deals_open: (event) =>
+    tell(gettext("Deals are possible"), event.name, { link: tournamentLink(event) }),
+  deal_vote: (event) =>
+    tell(
+      gettext("Vote on a deal"),
+      interpolate(gettext("%(name)s: your share would be %(share)s."), {
+        name: event.name,
+        share: money(event.share),
+      }),
+      { stays: 0 },
+    ),
   tournament_over: (event) =>
     tell(
       gettext("The tournament is over"),

@@ -13,6 +13,11 @@ import { fieldWords, logLines } from "./words.js";
 const RANK_EVERY_MS = 15_000;
 // The player hears of these in his own notices.
 const PERSONAL = new Set(["paused", "resumed", "cancelled"]);
+// After these the panel of the deal shows something else.
+const DEALING = new Set([
+  ...["deal_proposed", "deal_opened", "deal_voted", "deal_refused", "deal_agreed"],
+  ...["final_table", "player_out", "started", "finished"],
+]);
 const room = document.querySelector("poker-table");
 const { model } = room;
 const { table, tournament, user } = room.dataset;
@@ -80,6 +85,7 @@ function followField() {
       let field = model.field;
       for (const event of events) {
         if (event.type === "spin_drawn") drum.show(event.spin);
+        if (DEALING.has(event.type)) document.body.dispatchEvent(new Event("room:deal"));
         if (reachesMoney(field, event))
           toast({ title: gettext("In the money: everybody left wins a prize"), kind: "good" });
         field = fieldAfter(field, event);

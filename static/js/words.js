@@ -197,6 +197,19 @@ export function fieldWords(event) {
     entries_closed: gettext("Late registration is over"),
     rebuys_closed: gettext("The re-buy period is over"),
     time_up: gettext("Time is up: this hand is the last one"),
+    round_began: interpolate(gettext("Round %(number)s of %(rounds)s begins"), {
+      number: event.number ?? "",
+      rounds: event.rounds ?? "",
+    }),
+    deal_proposed: interpolate(gettext("%(name)s proposes a deal: vote after this hand"), {
+      name: event.name ?? "",
+    }),
+    deal_opened: gettext("Everybody left votes on a deal"),
+    deal_refused:
+      event.reason === "no"
+        ? interpolate(gettext("%(name)s says no: no deal"), { name: event.name ?? "" })
+        : gettext("No deal: the table plays on"),
+    deal_agreed: gettext("Everybody agrees: the deal is paid"),
     paused: gettext("Paused after the hand"),
     resumed: gettext("The tournament goes on"),
     finished:

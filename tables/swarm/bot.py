@@ -14,6 +14,7 @@ from tables.engine.events import BetMade, Called, Checked, Folded, HandBegan, Po
 from tables.play.events import SatOut, SeatLeft, TableClosed, TableEvent, TimedOut
 from tables.swarm import sight, view, wire
 from tables.swarm.brain import choose
+from tables.swarm.errands import Post, errands
 from tables.swarm.pace import Pace, think_s
 from tables.swarm.tally import Tally
 from tables.swarm.watch import Watch
@@ -41,14 +42,6 @@ class Due(msgspec.Struct, frozen=True):
     epoch: int
     hand: int
     turn: int
-
-
-class Post(msgspec.Struct, frozen=True):
-    """A form to post `after_s` from now, as a person would press a button."""
-
-    after_s: float
-    path: str
-    form: dict[str, str]
 
 
 class Todo(msgspec.Struct):
@@ -260,7 +253,9 @@ class Bot:
             return
         for raw in message.events:
             self.last_notice = wire.event_id(raw)
-            self._seated(wire.facts(raw), todo)
+            facts = wire.facts(raw)
+            self._seated(facts, todo)
+            todo.posts += errands(facts, self.chance, self.pace)
 
     def _seated(self, facts: dict[str, Any], todo: Todo) -> None:
         match facts:

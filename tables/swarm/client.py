@@ -17,7 +17,8 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from tables.client_commands import Act, ClientMessage
 from tables.swarm import wire
-from tables.swarm.bot import Due, Post, Todo
+from tables.swarm.bot import Due, Todo
+from tables.swarm.errands import Post
 from tables.swarm.history import History
 from tables.swarm.tally import Tally
 

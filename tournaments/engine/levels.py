@@ -91,6 +91,12 @@ def charge(clock: Clock, ms: int) -> Clock:
     return msgspec.structs.replace(clock, charged_ms=clock.charged_ms + ms)
 
 
+def restart(clock: Clock, now_ms: int) -> Clock:
+    """The clock begins anew: no time has run yet, and what stops it goes on stopping it (F-04)."""
+    ran = elapsed_ms(clock, now_ms)
+    return msgspec.structs.replace(clock, stopped_ms=clock.stopped_ms + ran)
+
+
 def hands_played(*, closed: int, still_open: int, gathered: bool) -> int:
     """The hands of a tournament: the highest count of any table (L-01), closed ones included.
 
