@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import msgspec
+from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
@@ -51,11 +52,25 @@ class Boundary:
 
 def boundary(table: Table) -> Boundary:
     """Look at a locked table; moves first: between two reads a move can only become a seat."""
+    # Most tables have none at most hands, so they are only counted at first.
+    if not _has_moves(table):
+        return Boundary(table, ())
     moves = Move.objects.filter(
         Q(to_table=table, state__in=Move.PENDING)
         | Q(from_table=table, hand=table.hand) & ~Q(state=Move.State.OPEN)
     )
     return Boundary(table, moves.order_by("pk"))
+
+
+def _has_moves(table: Table) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT 1 FROM tournaments_move WHERE to_table_id = %s"
+            " AND state = ANY(%s)) OR EXISTS (SELECT 1 FROM tournaments_move"
+            " WHERE from_table_id = %s AND hand = %s AND state <> %s)",
+            [table.pk, list(Move.PENDING), table.pk, table.hand, Move.State.OPEN],
+        )
+        return bool(cursor.fetchone()[0])
 
 
 def seat_arrivals(now: Boundary) -> None:
@@ -117,7 +132,12 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
     )
     table.granted_hand = hand
     table.grant = _encode(given)
-    table.save(update_fields=["granted_hand", "grant"])
+    with connection.cursor() as cursor:
+        cursor.execute(
+            'UPDATE tables_table SET granted_hand = %s, "grant" = %s WHERE id = %s',
+            [hand, table.grant, table.pk],
+        )
+        assert cursor.rowcount == 1, "the table is locked, so it is there"
     return given
 
 
