@@ -104,6 +104,7 @@ class Chaos:
         self._room.terminal.say("no more harm; the tournaments play to their end")
         self._end(seats)
         self._pulse.close()
+        close_old_connections()  # PostgreSQL was another one when ours was made
         report = chaos_report.build(self._room, wanted, self._told)
         if wanted.report:
             wanted.report.write_text(json.dumps(report, indent=2) + "\n")

@@ -19,7 +19,7 @@ TRIES_MAX = 1_000
 
 def offer(seed: int, *, players_max: int = 20) -> Options:
     """Options drawn from a seed; those that contradict each other are drawn again."""
-    lot = Random(seed)
+    lot = Random(seed)  # nosec B311
     for _ in range(TRIES_MAX):
         try:
             return sound(Options(**_drawn(lot, players_max)))

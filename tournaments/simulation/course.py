@@ -28,7 +28,7 @@ class Course:
 
     def __init__(self, options: Options, seed: int) -> None:
         self.options = options
-        self.lot = Random(seed)
+        self.lot = Random(seed)  # nosec B311
         self.field = Field()
         self.money = Money(options)
         self.structure = options.levels()
