@@ -173,9 +173,10 @@ def paid_prizes(tournament: Tournament) -> int:
 
 
 def _payments(tournament: Tournament) -> Iterator[tuple[int, int, int]]:
-    """(entry, prize it is said to have won, prize the ledger paid to its player)."""
+    """(entry, prize it is said to have won, prize that was paid, in money or as a ticket)."""
     rows = Posting.objects.filter(
-        transfer__key__startswith=f"prize:{tournament.pk}:", account__kind=AccountKind.PLAYER
+        transfer__key__startswith=f"prize:{tournament.pk}:",
+        account__kind__in=(AccountKind.PLAYER, AccountKind.TICKET),
     )
     booked: dict[int, int] = {}
     for key, amount in rows.values_list("transfer__key", "amount"):

@@ -265,12 +265,13 @@ class KnockedOut(Event, frozen=True, tag="knocked_out"):
 
 
 class PrizeWon(Event, frozen=True, tag="prize"):
-    """You were paid `prize` cents for `place`."""
+    """You were paid `prize` cents for `place`, of that `ticket` as a ticket (K-07)."""
 
     tournament: int
     name: str
     place: int
     prize: int
+    ticket: int = 0
 
 
 class BountyNotice(Event, frozen=True, tag="bounty"):

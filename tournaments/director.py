@@ -14,12 +14,14 @@ from tournaments import (
     bells,
     course,
     deals,
+    ending,
     grants,
     locks,
     moves,
     play_time,
     rounds,
     sales,
+    satellites,
     settlement,
     shootout,
     standing,
@@ -100,6 +102,8 @@ def _at_once(table: Table, hand: int) -> Answer | None:
         return _in_shootout(tournament, now, hand)
     if tournament.hand_for_hand:
         return _in_round(tournament, now, hand)
+    if satellites.enough(tournament):
+        return None
     grants.seat_arrivals(now)
     return _planned(tournament, now, hand, standing.plan(standing.view(tournament, now)))
 
@@ -129,6 +133,9 @@ def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
     elif tournament.format == Format.SHOOTOUT:
         next_round = shootout.next_round(tournament, outbox)
         said = None if next_round else grants.stand(now, "next_round")
+    elif satellites.enough(tournament) and ending.is_over(tournament):
+        settlement.review(tournament, outbox)
+        said = None
     elif tournament.hand_for_hand:
         said = None if rounds.advance(tournament, outbox) else grants.wait(now, "hand_for_hand")
     else:

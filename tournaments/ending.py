@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
 from accounts import ledger
-from tables.models import Seat
-from tournaments import audit, closing, field, format_prizes, locks, money, placing, standing
+from tables.models import Seat, Table
+from tables.opening import close_tables
+from tournaments import (
+    audit,
+    closing,
+    field,
+    format_prizes,
+    locks,
+    money,
+    placing,
+    rounds,
+    satellites,
+    standing,
+)
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -18,11 +31,17 @@ from tournaments.models import Deal, Entry, Move, Tournament
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Whether one is left, or the half its format pays, or its time or a deal ended it."""
+    """Whether one is left, or the half its format pays, or its time or a deal ended it.
+
+    A satellite is over when only winners of tickets are left; a round of hand-for-hand is played
+    out before, as who goes out in it may still be placed higher (K-08, T-07).
+    """
     if tournament.deals_allowed and tournament.deals.filter(state=Deal.State.AGREED).exists():
         return True
     if tournament.time_over and not _in_play(tournament):
         return True
+    if satellites.enough(tournament):
+        return not tournament.hand_for_hand or rounds.is_complete(tournament)
     if tournament.format in format_prizes.BY_HALF:
         return formats.stops_at_half(tournament.entrants, tournament.left)
     return tournament.left == 1
@@ -52,6 +71,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
     if tournament.bounty:
         assert ledger.balance(money.bounties(tournament)) == 0, "every head was won or kept"
+    _stop_hands(tables)
     Seat.objects.filter(table__in=tables).delete()
     pending.update(state=Move.State.VOID)
     field.close(tables)
@@ -70,6 +90,13 @@ def drop_deal(tournament: Tournament) -> None:
     """A vote that is not over ends with its tournament, without a deal."""
     asked = tournament.deals.filter(state__in=Deal.PENDING)
     asked.update(state=Deal.State.REFUSED, closed_at=timezone.now())
+
+
+def _stop_hands(tables: list[Table]) -> None:
+    """Hands that are still in play elsewhere decide nothing any more and are not settled (K-08)."""
+    in_play = [table.pk for table in tables if table.granted_hand > table.hand]
+    if in_play:
+        transaction.on_commit(lambda: close_tables(in_play), robust=True)
 
 
 def _tell_unpaid(tournament: Tournament, outbox: Outbox) -> None:

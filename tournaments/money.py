@@ -169,9 +169,15 @@ def fees_back(entries: Iterable[Entry]) -> list[Order]:
     ]
 
 
-def prizes(tournament: Tournament, entries: Iterable[Entry]) -> list[Order]:
-    """The prizes of placed entries, from the pool to their players (Z-04)."""
+def prizes(
+    tournament: Tournament, entries: Iterable[Entry], as_ticket: Mapping[int, int] = {}
+) -> list[Order]:
+    """The prizes of placed entries, from the pool to their players (Z-04).
+
+    `as_ticket` are the cents of an entry's prize that the room owes as a ticket (K-07).
+    """
     source = pool(tournament)
+    owed = tickets() if as_ticket else source
     paid = [entry for entry in entries if entry.prize]
     payees = accounts_of(entry.user_id for entry in paid)
     return [
@@ -180,7 +186,11 @@ def prizes(tournament: Tournament, entries: Iterable[Entry]) -> list[Order]:
         for order in _order(
             f"prize:{tournament.pk}:{entry.pk}",
             "prize",
-            [Posting(source, -entry.prize), Posting(payees[entry.user_id], entry.prize)],
+            [
+                Posting(source, -entry.prize),
+                Posting(owed, as_ticket.get(entry.pk, 0)),
+                Posting(payees[entry.user_id], entry.prize - as_ticket.get(entry.pk, 0)),
+            ],
         )
     ]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from django.db import connection
 
-from tournaments import money
+from tournaments import money, satellites
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -81,10 +81,15 @@ def pay(
 ) -> None:
     """Pay the prizes of entries that were just placed, and tell their players (Z-04)."""
     paid = [entry for entry in placed if entry.prize]
-    payments.add(money.prizes(tournament, paid))
+    as_ticket: dict[int, int] = {}
+    if satellites.is_one(tournament):
+        as_ticket = satellites.pay(tournament, paid, payments, outbox)
+    else:
+        payments.add(money.prizes(tournament, paid))
     for entry in paid:
         assert entry.place is not None
-        notice = PrizeWon(tournament.pk, tournament.name, entry.place, entry.prize)
+        ticket = as_ticket.get(entry.pk, 0)
+        notice = PrizeWon(tournament.pk, tournament.name, entry.place, entry.prize, ticket)
         outbox.tell(notices_of(entry.user_id), notice)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Sum
 
-from tournaments import format_prizes, money, spins
+from tournaments import format_prizes, money, satellites, spins
 from tournaments.engine import payouts
 from tournaments.models import Entry, Tournament
 from tournaments.models.formats import Format
@@ -34,13 +34,17 @@ def fix(tournament: Tournament, payments: Payments) -> None:
     """
     assert tournament.pool is None, "a pool is fixed once"
     paid = collected(tournament)
-    tournament.pool = expected_pool(tournament, paid)
+    whole = expected_pool(tournament, paid)
+    tournament.prizes = amounts(tournament, tournament.entrants, whole)
+    tournament.pool = sum(tournament.prizes)
+    assert tournament.pool == whole or satellites.is_one(tournament), "prizes sum to the pool"
     payments.add(money.overlay(tournament, tournament.pool - paid))
-    tournament.prizes = amounts(tournament, tournament.entrants, tournament.pool)
 
 
 def amounts(tournament: Tournament, entrants: int, pool: int) -> list[int]:
     """The prizes by place of such a field and pool: the format's own, else the table's (Z-02)."""
+    if satellites.is_one(tournament):
+        return satellites.prizes(tournament, entrants, pool)
     own = format_prizes.at_start(tournament, pool)
     return own or payouts.prizes(tournament.payout_preset, entrants, pool)
 
@@ -53,6 +57,13 @@ def overlay_of(tournament: Tournament) -> int:
 def places_paid(tournament: Tournament) -> int:
     """How many places win money: those of the pool now, as long as it is not fixed."""
     return sum(1 for prize in payable(tournament) if prize)
+
+
+def bubble_at(tournament: Tournament) -> int:
+    """After how many places nobody left can miss what is played for: the tickets, or the money."""
+    if satellites.is_one(tournament) and tournament.pool is not None:
+        return satellites.winners(tournament)
+    return places_paid(tournament)
 
 
 def payable(tournament: Tournament) -> list[int]:

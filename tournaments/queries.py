@@ -14,7 +14,7 @@ from accounts.models import User
 from config import clock
 from tables.engine.events import Stakes
 from tables.models import Seat, Table
-from tournaments import course, locks, prizes, shootout, spins
+from tournaments import course, locks, prizes, satellites, shootout, spins
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.engine.structure import Level
@@ -38,12 +38,16 @@ class LevelRow(msgspec.Struct, frozen=True):
 
 
 class PayoutRow(msgspec.Struct, frozen=True):
-    """Places `first` to `last` win `prize` cents each; `share_bp` basis points of the pool."""
+    """Places `first` to `last` win `prize` cents each; `share_bp` basis points of the pool.
+
+    `ticket` cents of each prize are a ticket (K-07).
+    """
 
     first: int
     last: int
     prize: int
     share_bp: int
+    ticket: int = 0
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -263,14 +267,21 @@ def payout_rows(tournament: Tournament) -> list[PayoutRow]:
         pool = prizes.expected_pool(tournament, prizes.collected(tournament))
         entrants = max(tournament.entrants, tournament.players_min)
         amounts = prizes.amounts(tournament, entrants, pool)
+    worth = satellites.value(tournament) if satellites.is_one(tournament) else 0
     rows = []
     place = 1
     for prize, group in groupby(amounts):
         last = place + len(list(group)) - 1
         if prize:
-            rows.append(PayoutRow(place, last, prize, prize * 10_000 // pool))
+            rows.append(
+                PayoutRow(place, last, prize, prize * 10_000 // pool, _ticket(prize, worth))
+            )
         place = last + 1
     return rows
+
+
+def _ticket(prize: int, worth: int) -> int:
+    return worth if worth and prize >= worth else 0
 
 
 def my_seats(user: User) -> list[MySeat]:

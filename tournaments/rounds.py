@@ -15,7 +15,7 @@ from tournaments.engine.bubble import Bubble, RoundTable
 from tournaments.models import Move, Tournament
 from tournaments.models.formats import Format
 from tournaments.money import Payments
-from tournaments.prizes import places_paid
+from tournaments.prizes import bubble_at, places_paid
 
 
 def review(tournament: Tournament, outbox: Outbox) -> None:
@@ -40,6 +40,11 @@ def may_deal(tournament: Tournament, table: Table) -> bool:
     """Whether this table still owes the round that is open its hand."""
     seen = RoundTable(table.round, table.granted_hand > table.hand, tournament.seats_per_table)
     return bubble.may_deal(seen, tournament.round, is_open=tournament.round_open)
+
+
+def is_complete(tournament: Tournament) -> bool:
+    """Whether no table plays, nor owes the round that is open its hand."""
+    return _all_stand(tournament, locks.open_tables(tournament.pk))
 
 
 def advance(tournament: Tournament, outbox: Outbox) -> bool:
@@ -75,7 +80,7 @@ def _is_wanted(tournament: Tournament) -> bool:
     return bubble.holds(
         _settings(tournament),
         left=tournament.left,
-        paid=places_paid(tournament),
+        paid=bubble_at(tournament),
         seats=tournament.seats_per_table,
     )
 

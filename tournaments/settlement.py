@@ -104,6 +104,7 @@ def _place(tournament: Tournament, payments: Payments, outbox: Outbox) -> list[E
             buying.withdraw(tournament, outbox)
         if not closing.sells(tournament):
             fix_pool(tournament, payments, outbox)
+            is_over = is_over or ending.is_over(tournament)
     if tournament.pool is None or (tournament.round_open and not is_over):
         return []
     place = ending.place_all if is_over else placing.place

@@ -24,6 +24,7 @@ from tournaments import report as reports
 from tournaments.engine.presets import PRESETS
 from tournaments.models import Structure, Tournament
 from tournaments.models.formats import Format
+from tournaments.models.prizes import Methods
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.refusals import BadOffer
@@ -123,6 +124,8 @@ def _target(levels: Structure, satellite: dict[str, Any]) -> Tournament:
         starts_at=timezone.now() + timedelta(days=1),
         buy_in=3 * satellite["buy_in"],
         fee=3 * satellite["fee"],
+        methods=Methods.BOTH,
+        activity=f"target of {satellite['name']}"[:40],
         reason="headless run",
     )
     return operations.open(made.pk, reason="headless run")

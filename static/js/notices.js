@@ -48,11 +48,10 @@ function seatsFound({ seats, offers: open }) {
 }
 
 function prize(event) {
-  const words = interpolate(gettext("You finished %(place)s in %(name)s and win %(prize)s."), {
-    place: ordinal(event.place),
-    name: event.name,
-    prize: money(event.prize),
-  });
+  const facts = { place: ordinal(event.place), name: event.name, prize: money(event.prize) };
+  const words = event.ticket
+    ? interpolate(gettext("You finished %(place)s in %(name)s and win a ticket: %(prize)s."), facts)
+    : interpolate(gettext("You finished %(place)s in %(name)s and win %(prize)s."), facts);
   toast({
     title: gettext("Prize"),
     words,

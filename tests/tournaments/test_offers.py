@@ -63,7 +63,8 @@ def test_the_next_of_a_series_takes_over_all_that_was_offered(house: Redis) -> N
 
 @pytest.mark.rule("K-08")
 def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -> None:
-    target = open_offer(**tomorrow(repeats=True, repeat_every_s=3600))
+    options = {"methods": "money_and_tickets", "activity": "main"}
+    target = open_offer(**tomorrow(repeats=True, repeat_every_s=3600, **options))
     satellite = open_offer(format="satellite", target=target, repeats=True)
     Tournament.objects.filter(pk=target.pk).update(state="running")
     assert offers.follow(satellite) is None
@@ -129,7 +130,7 @@ def test_contradictions_are_refused_and_nothing_is_made(
 def test_a_satellite_leads_to_nothing_that_started_or_was_cancelled(
     house: Redis, state: str
 ) -> None:
-    target = open_offer()
+    target = open_offer(methods="money_and_tickets", activity="main")
     Tournament.objects.update(state=state)
     with pytest.raises(BadOffer, match="started or was cancelled"):
         offer(format="satellite", target=Tournament.objects.get(pk=target.pk))
@@ -137,7 +138,7 @@ def test_a_satellite_leads_to_nothing_that_started_or_was_cancelled(
 
 
 def test_an_offer_as_json_becomes_the_fields_of_a_row(house: Redis) -> None:
-    target = open_offer()
+    target = open_offer(methods="money_and_tickets", activity="main")
     asked = options.read(
         {
             "format": "satellite",

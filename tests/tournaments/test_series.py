@@ -129,7 +129,7 @@ def test_the_schedule_has_a_wake_after_redis_was_lost(house: Redis) -> None:
 
 
 def test_a_template_that_is_off_or_cannot_be_played_opens_nothing(house: Redis) -> None:
-    target = open_offer()
+    target = open_offer(methods="money_and_tickets", activity="main")
     off = daily(is_active=False)
     broken = template(name="Broken", schedule="refill",
                       offer=OFFER | {"format": "satellite", "target": target.pk})  # fmt: skip

@@ -1,0 +1,116 @@
+"""Satellites: tickets for another tournament as prizes, and when enough are out (K-07, K-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.utils import timezone
+
+from config import limits
+from tournaments import money, tickets
+from tournaments.announcements import Outbox
+from tournaments.engine import lifecycle, payouts, satellites
+from tournaments.models import Entry, Ticket, Tournament
+from tournaments.models.formats import Format
+from tournaments.models.tournament import State
+from tournaments.money import Payments
+
+_OPEN = (State.ANNOUNCED, State.REGISTERING)
+
+
+def is_one(tournament: Tournament) -> bool:
+    """Whether its prizes are tickets."""
+    return tournament.format == Format.SATELLITE
+
+
+def value(tournament: Tournament) -> int:
+    """What a ticket to its target is worth: the target's whole price, in cents."""
+    assert tournament.target is not None, "a satellite leads somewhere"
+    return tournament.target.price
+
+
+def prizes(tournament: Tournament, entrants: int, pool: int) -> list[int]:
+    """What each place is worth in cents: tickets from the top, the next place the rest (K-07).
+
+    A pool below a whole ticket goes to the winner in money, as nobody would win anything else.
+    """
+    worth = value(tournament)
+    whole, _rest = payouts.satellite(pool, worth)
+    if not whole:
+        return [pool]
+    won = satellites.ticket_prizes(pool, worth, entrants, winners_cash=tournament.winners_cash)
+    amounts = [0] * max(one.place for one in won)
+    for one in won:
+        amounts[one.place - 1] += one.amount
+    return amounts
+
+
+def winners(tournament: Tournament) -> int:
+    """How many places win a ticket, once the pool is fixed."""
+    worth = value(tournament)
+    return sum(1 for prize in tournament.prizes if prize >= worth)
+
+
+def enough(tournament: Tournament) -> bool:
+    """Whether only the winners of tickets are left (K-08); never while anything is sold."""
+    if not is_one(tournament) or tournament.pool is None:
+        return False
+    return satellites.is_over(tournament.left, winners(tournament))
+
+
+def pay(
+    tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
+) -> dict[int, int]:
+    """Pay prizes as tickets and money; entry -> cents of its prize that are a ticket (K-07, K-08).
+
+    Money instead of a ticket when the target cannot be entered any more, and by setting for who
+    is registered there already.
+    """
+    paid = [entry for entry in placed if entry.prize]
+    worth, count = value(tournament), winners(tournament)
+    wins = [entry for entry in paid if (entry.place or 0) <= count and entry.prize >= worth]
+    takers = _takers(tournament, wins)
+    as_ticket = {entry.pk: worth for entry in wins if entry.user_id in takers}
+    payments.add(money.prizes(tournament, paid, as_ticket))
+    for entry in wins:
+        if entry.pk in as_ticket:
+            tickets.tell_issued(_ticket(tournament, entry, worth), outbox)
+    return as_ticket
+
+
+def may_enter(target: Tournament) -> bool:
+    """Whether a ticket to this tournament can still be used there."""
+    if target.state in _OPEN:
+        return True
+    return target.state in lifecycle.PLAYED and target.entries_open
+
+
+def _takers(tournament: Tournament, wins: Iterable[Entry]) -> set[int]:
+    """The users who get a ticket, not its worth in money."""
+    target = Tournament.objects.get(pk=tournament.target_id)
+    users = {entry.user_id for entry in wins}
+    if not may_enter(target):
+        return set()
+    if tournament.worth_if_registered:
+        there = target.entries.filter(user__in=users, state__in=Entry.LIVE)
+        users -= set(there.values_list("user", flat=True))
+    return users
+
+
+def _ticket(tournament: Tournament, entry: Entry, worth: int) -> Ticket:
+    assert tournament.target is not None
+    now = timezone.now()
+    starts_at = tournament.target.starts_at or now
+    until = max(now, starts_at) + timedelta(days=limits.TICKET_PRIZE_VALID_DAYS)
+    return Ticket.objects.create(
+        key=f"prize:{tournament.pk}:{entry.pk}",
+        owner_id=entry.user_id,
+        value=worth,
+        scope=tournament.target.activity,
+        valid_from=now,
+        valid_until=until,
+        source=Ticket.Source.PRIZE,
+        won_in=tournament,
+        reason=tournament.name,
+    )
