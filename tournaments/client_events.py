@@ -24,6 +24,7 @@ from tournaments.format_events import (
     TimeUp,
     TournamentOver,
 )
+from tournaments.ruling_events import Disqualified, RoomMessage, RoomSays
 
 
 class PlayerRegistered(Event, frozen=True, tag="player_registered"):
@@ -197,6 +198,7 @@ TournamentEvent = (
     | PoolFixed
     | Paused
     | Resumed
+    | RoomMessage
     | PlayerOut
     | PlayerPlaced
     | BountyWon
@@ -347,6 +349,8 @@ Notice = (
     | BountyNotice
     | TicketIssued
     | TicketClosed
+    | Disqualified
+    | RoomSays
     | TournamentPaused
     | TournamentResumed
     | TournamentCancelled

@@ -20,6 +20,7 @@ from tournaments import (
     moves,
     play_time,
     rounds,
+    rulings,
     sales,
     satellites,
     settlement,
@@ -91,6 +92,10 @@ def _at_once(table: Table, hand: int) -> Answer | None:
     tournament = Tournament.objects.get(pk=table.game)
     if tournament.pool is None and sales.is_due(table):
         return None
+    if tournament.rulings:
+        if rulings.wait(table):
+            return None
+        now.disqualified = rulings.removed(table)
     if tournament.time_over:
         in_play = standing.in_hand(tournament, but=table.pk)
         return grants.stand(now, "time_up") if in_play else None
@@ -117,8 +122,7 @@ def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
     if said := _settled(table, hand, now):
         return said
     outbox = Outbox()
-    if tournament.pool is None and sales.is_due(table):
-        sales.carry_out(tournament, table, outbox)
+    if _carried_out(tournament, now, outbox):
         tournament.save()
         outbox.write()
         return None
@@ -144,6 +148,14 @@ def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
         tournament.save()
         outbox.write()
     return said
+
+
+def _carried_out(tournament: Tournament, now: Boundary, outbox: Outbox) -> bool:
+    """What was bought here, or ruled by the room, waited for this boundary."""
+    if tournament.pool is None and sales.is_due(now.table):
+        sales.carry_out(tournament, now.table, outbox)
+        return True
+    return tournament.rulings > 0 and rulings.carry_out(tournament, now, outbox)
 
 
 def _level(tournament: Tournament, now: Boundary, hand: int, outbox: Outbox) -> Answer | None:

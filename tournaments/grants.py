@@ -27,7 +27,8 @@ _decode = msgspec.msgpack.Decoder(Grant).decode
 class Boundary:
     """A locked table between two hands: its seats, and the moves that concern it now.
 
-    `arriving` are on their way here, `gone` are the moves made at this boundary away from here.
+    `arriving` are on their way here, `gone` the moves made at this boundary away from here,
+    `disqualified` the entries that left play at it.
     """
 
     def __init__(self, table: Table, moves: Sequence[Move]) -> None:
@@ -36,6 +37,7 @@ class Boundary:
             move for move in moves if move.to_table_id == table.pk and move.state == Move.State.LEFT
         ]
         self.gone = [move for move in moves if move.from_table_id == table.pk]
+        self.disqualified: list[int] = []
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -44,10 +46,12 @@ class Boundary:
 
     def departures(self) -> tuple[Departure, ...]:
         """Where those went who left at this boundary."""
-        return tuple(
+        moved = (
             Departure(entry=move.entry_id, reason="moved", to_table=move.to_table_id)
             for move in self.gone
         )
+        out = (Departure(entry=entry, reason="disqualified") for entry in self.disqualified)
+        return (*moved, *out)
 
 
 def boundary(table: Table) -> Boundary:

@@ -25,7 +25,7 @@ def carry_out(
     """Do what was planned for a table that stands; the tables whose size changed."""
     match plan:
         case balancing.Moves(planned):
-            return move(tournament, now, planned, outbox)
+            return move(tournament, now, planned, outbox, reason=Move.Reason.BALANCE)
         case balancing.CloseTable(planned):
             return close(tournament, now, planned, outbox)
         case balancing.GatherFinalTable():
@@ -35,10 +35,15 @@ def carry_out(
 
 
 def move(
-    tournament: Tournament, now: Boundary, planned: Sequence[balancing.Move], outbox: Outbox
+    tournament: Tournament,
+    now: Boundary,
+    planned: Sequence[balancing.Move],
+    outbox: Outbox,
+    *,
+    reason: Move.Reason,
 ) -> set[int]:
     """Players leave the asking table, their chips in the row of their move (T-08)."""
-    entries = _go(tournament, now, planned, Move.Reason.BALANCE, outbox)
+    entries = _go(tournament, now, planned, reason, outbox)
     Entry.objects.filter(pk__in=entries).update(moved=F("moved") + 1)
     return {now.table.pk, *(one.table for one in planned)}
 

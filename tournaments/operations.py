@@ -7,7 +7,7 @@ from collections.abc import Callable
 from django.db import transaction
 
 from accounts.models import User
-from config import clock
+from config import clock, limits
 from tables.models import Seat
 from tournaments import (
     bells,
@@ -38,7 +38,8 @@ from tournaments.field import Stack
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.money import Payments
-from tournaments.refusals import TooFewPlayers
+from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
+from tournaments.ruling_events import RoomMessage, RoomSays
 
 PAUSED = "paused"
 """The reason an operator's pause gives for a clock that stands."""
@@ -74,6 +75,30 @@ def cancel_forward(
 ) -> Tournament:
     """The tournament ends here and what is unpaid goes to those left (`roll_forward`, T-12)."""
     return _step(tournament_id, "cancel", cancelling.roll_forward, actor, reason)
+
+
+def message(tournament_id: int, text: str, *, actor: User | None = None, reason: str = "") -> None:
+    """Tell everybody who looks, and everybody who is still in, something of the room's."""
+    with transaction.atomic():
+        tournament = locks.tournament(tournament_id)
+        if tournament.state in lifecycle.ENDED:
+            raise NobodyListens
+        text = text.strip()
+        if not 0 < len(text) <= limits.MESSAGE_MAX_CHARACTERS:
+            raise BadMessage
+        outbox = Outbox()
+        outbox.tell(stream_of(tournament.pk), RoomMessage(text))
+        live = tournament.entries.filter(state__in=Entry.LIVE).values_list("user", flat=True)
+        for user in live.distinct().order_by("user"):
+            outbox.tell(notices_of(user), RoomSays(tournament.pk, tournament.name, text))
+        AuditRow.objects.create(
+            tournament=tournament,
+            actor=actor,
+            action="message",
+            reason=reason,
+            details={"text": text},
+        )
+        outbox.write()
 
 
 _Act = Callable[[Tournament, Outbox, str], None]

@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.utils.translation import gettext as _
 
 from accounts.refusals import AccountRefusal
+from config import limits
 from tournaments.engine.refusals import Refusal
 
 
@@ -301,3 +302,50 @@ class DealRefusedBefore(TournamentRefusal):
 
     def __init__(self) -> None:
         super().__init__(_("Your deal was refused: propose again when somebody is out."))
+
+
+class NotInPlay(TournamentRefusal):
+    """The room rules only about who plays with chips (T-15)."""
+
+    code = "not_in_play"
+
+    def __init__(self) -> None:
+        super().__init__(_("This entry is not in play."))
+
+
+class CannotMove(TournamentRefusal):
+    """An entry cannot sit down at that table; `why` is the code (T-08)."""
+
+    code = "cannot_move"
+
+    def __init__(self, why: str) -> None:
+        words = {
+            "no_table": _("There is no such open table in this tournament."),
+            "same_table": _("The player sits at this table already."),
+            "no_seat": _("No seat is free at this table."),
+            "on_the_way": _("The player is on the way to another table."),
+            "hand_for_hand": _("Nobody is moved while play is hand-for-hand."),
+            "shootout": _("In a shootout nobody changes tables."),
+        }
+        super().__init__(words[why], why=why)
+
+
+class NobodyListens(TournamentRefusal):
+    """A tournament that is over has nobody to tell anything."""
+
+    code = "nobody_listens"
+
+    def __init__(self) -> None:
+        super().__init__(_("This tournament is over."))
+
+
+class BadMessage(TournamentRefusal):
+    """A message to all says something, in a few words."""
+
+    code = "bad_message"
+
+    def __init__(self) -> None:
+        most = limits.MESSAGE_MAX_CHARACTERS
+        super().__init__(
+            _("A message has between 1 and %(most)s characters.") % {"most": most}, most=most
+        )

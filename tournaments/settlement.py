@@ -25,7 +25,7 @@ from tournaments.announcements import user as notices_of
 from tournaments.buying_events import PoolFixed
 from tournaments.client_events import KnockedOut, PlayerOut
 from tournaments.engine import lifecycle
-from tournaments.models import Entry, KnockOut, Offer, Tournament
+from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
 from tournaments.money import Payments
 
 
@@ -61,14 +61,19 @@ def go_out(
     What else is to be paid in this transaction is booked with what they win.
 
     They sit nowhere any more and their knock-outs are recorded. The way out for everybody: of
-    whom a hand put out, and of whom an offer was made to that was not taken.
+    whom a hand put out, of whom an offer was made to that was not taken, and of whom the room
+    disqualified: the last one's head is nobody's (T-15).
     """
     tournament.left -= len(outs)
     assert tournament.left >= 1, "somebody has the chips"
     ids = [entry.pk for entry in outs]
-    Entry.objects.filter(pk__in=ids).update(state=Entry.State.OUT, out_at=timezone.now())
+    beaten = [entry.pk for entry in outs if entry.state != Entry.State.DISQUALIFIED]
+    Entry.objects.filter(pk__in=beaten).update(state=Entry.State.OUT, out_at=timezone.now())
+    if tournament.rulings:
+        waiting = Ruling.objects.filter(entry__in=ids, state=Ruling.State.OPEN)
+        waiting.update(state=Ruling.State.VOID, closed_at=timezone.now())
     payments = payments or Payments()
-    bounties.collect(tournament, ids, payments, outbox)
+    bounties.collect(tournament, beaten, payments, outbox)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
     if not ending.is_over(tournament):
         rounds.review(tournament, outbox)

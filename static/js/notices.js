@@ -140,6 +140,12 @@ const NOTICES = {
       interpolate(gettext("Place %(place)s in %(name)s."), event),
       { link: tournamentLink(event), stays: 0 },
     ),
+  room_says: (event) => tell(event.name, event.text, { link: tournamentLink(event), stays: 0 }),
+  disqualified: (event) =>
+    tell(gettext("Disqualified"), `${event.name}: ${event.reason}`, {
+      link: tournamentLink(event),
+      stays: 0,
+    }),
   tournament_paused: (event) => tell(gettext("Paused after the hand"), event.name),
   tournament_resumed: (event) => tell(gettext("The tournament goes on"), event.name),
   tournament_cancelled: (event) =>

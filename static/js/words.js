@@ -217,6 +217,7 @@ export function fieldWords(event) {
         ? gettext("The tournament is over: those left are paid")
         : interpolate(gettext("%(name)s wins the tournament"), { name: event.name ?? "" }),
     cancelled: gettext("The tournament is cancelled"),
+    room_message: event.text ?? "",
   };
   return words[event.type] ?? "";
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
@@ -14,8 +16,8 @@ from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 class EntryAdmin(ReadOnly, admin.ModelAdmin):
     """Entries with their places and prizes."""
 
-    list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text")
-    list_filter = ("state",)
+    list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text", "rule")
+    list_filter = ("state", ("tournament", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("tournament",)
     search_fields = ("name", "=tournament__id", "=user__id")
     ordering = ("-id",)
@@ -24,6 +26,17 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):
     def prize_text(self, entry: Entry) -> str:
         """The prize in major units."""
         return money.text(entry.prize)
+
+    @admin.display(description=_("rule"))
+    def rule(self, entry: Entry) -> str:
+        """What the room may do about who is in play (T-15)."""
+        if entry.state != Entry.State.SEATED:
+            return "–"
+        links = (
+            (reverse("admin:tournaments_move", args=[entry.pk]), _("Move")),
+            (reverse("admin:tournaments_disqualify", args=[entry.pk]), _("Disqualify")),
+        )
+        return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
 
 @admin.register(Move)

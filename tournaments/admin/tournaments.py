@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import money
 from tournaments import cancelling, offers, operations, options, series
+from tournaments.admin import rulings
 from tournaments.admin.offer_form import ASKED, OfferForm
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
@@ -117,7 +118,7 @@ class TournamentAdmin(admin.ModelAdmin):
         step = path(
             "step/<str:step>/", self.admin_site.admin_view(self.step), name="tournaments_step"
         )
-        return [step, *super().get_urls()]
+        return [step, *rulings.urls(self.admin_site), *super().get_urls()]
 
     def step(self, request: HttpRequest, step: str) -> HttpResponse:
         """Ask why, then take the step for each of the chosen tournaments."""
@@ -206,6 +207,13 @@ class TournamentAdmin(admin.ModelAdmin):
         links = [format_html('<a href="{}?ids={}">{}</a>', *one) for one in legal]
         clone = reverse("admin:tournaments_tournament_add")
         links.append(format_html('<a href="{}?clone={}">{}</a>', clone, tournament.pk, _("Clone")))
+        if tournament.state not in lifecycle.ENDED:
+            tell = reverse("admin:tournaments_message", args=[tournament.pk])
+            links.append(format_html('<a href="{}">{}</a>', tell, _("Message to all")))
+        if tournament.state in lifecycle.PLAYED:
+            entries = reverse("admin:tournaments_entry_changelist")
+            link = '<a href="{}?tournament__id__exact={}">{}</a>'
+            links.append(format_html(link, entries, tournament.pk, _("Players")))
         return format_html_join(" · ", "{}", ((link,) for link in links))
 
     @admin.display(description=gettext_lazy("next step"))

@@ -8,6 +8,7 @@ from tournaments.models.knock_out import KnockOut
 from tournaments.models.move import Move
 from tournaments.models.offer import Offer
 from tournaments.models.room_bounty import RoomBounty
+from tournaments.models.ruling import Ruling
 from tournaments.models.structure import Structure
 from tournaments.models.template import Template
 from tournaments.models.ticket import Ticket
@@ -22,6 +23,7 @@ __all__ = [
     "Move",
     "Offer",
     "RoomBounty",
+    "Ruling",
     "StreamHead",
     "Structure",
     "Template",

@@ -30,6 +30,7 @@ class Move(models.Model):
         FINAL = "final", _("final table")
         LATE = "late", _("late registration")
         ROUND = "round", _("next round")
+        ROOM = "room", _("by the room")
 
     PENDING = (State.OPEN, State.LEFT)
 

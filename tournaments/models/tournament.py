@@ -165,6 +165,9 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
     round_open = models.BooleanField(
         default=False, editable=False, help_text=_("tables may deal their hand of the round")
     )
+    rulings = models.PositiveIntegerField(
+        default=0, editable=False, help_text=_("how often the room ruled about a player")
+    )
     final_table = models.BooleanField(default=False, editable=False)
     entries_made = models.PositiveIntegerField(
         default=0, editable=False, help_text=_("with those that unregistered")
@@ -201,7 +204,11 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
         verbose_name = _("tournament")
         verbose_name_plural = _("tournaments")
         ordering = ["-pk"]
-        permissions = [("run_tournament", _("Can open, start, pause, resume and cancel"))]
+        permissions = [
+            ("run_tournament", _("Can open, start, pause, resume and cancel")),
+            ("rule_players", _("Can move and disqualify players")),
+            ("message_players", _("Can send a message to all players")),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(players_max__gte=F("players_min")), name="players_max_not_below_min"

@@ -1,0 +1,196 @@
+"""Rulings in the admin: a player moved or disqualified, a message to all; each with a reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import money
+from config import limits
+from tables.models import Seat, Table
+from tournaments import balancer, locks, operations, rulings
+from tournaments.admin.read_only import ReadOnly
+from tournaments.models import Entry, Ruling, Tournament
+from tournaments.refusals import REFUSALS
+
+RULE, TELL = "tournaments.rule_players", "tournaments.message_players"
+PAGE = "admin/tournaments/tournament/ruling.html"
+
+
+class ReasonForm(forms.Form):
+    """Why: everything the room does to somebody has a reason."""
+
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300)
+
+
+class MoveForm(ReasonForm):
+    """To which table."""
+
+    to_table = forms.TypedChoiceField(label=gettext_lazy("To table"), coerce=int)
+
+
+class MessageForm(ReasonForm):
+    """What everybody is told."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Message"),
+        max_length=limits.MESSAGE_MAX_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+@admin.register(Ruling)
+class RulingAdmin(ReadOnly, admin.ModelAdmin):
+    """What was ruled about players, and what became of it."""
+
+    list_display = ("id", "made_at", "tournament", "entry", "kind", "to_table", "state", "reason")
+    list_filter = ("kind", "state")
+    list_select_related = ("tournament", "entry", "to_table")
+    search_fields = ("entry__name", "=tournament__id", "reason")
+
+
+def urls(site: admin.AdminSite) -> list[URLPattern]:
+    """The pages, below those of tournaments."""
+
+    def page(route: str, view: Any, name: str) -> URLPattern:
+        return path(route, site.admin_view(view), {"site": site}, name=name)
+
+    return [
+        page("entry/<int:entry_id>/disqualify/", _disqualify, "tournaments_disqualify"),
+        page("entry/<int:entry_id>/move/", _move, "tournaments_move"),
+        page("<int:tournament_id>/message/", _message, "tournaments_message"),
+    ]
+
+
+def _disqualify(request: HttpRequest, entry_id: int, site: admin.AdminSite) -> HttpResponse:
+    """What a disqualification takes away, then the reason (T-15)."""
+    _need(request, RULE)
+    entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
+    form = ReasonForm(request.POST or None)
+
+    def act() -> None:
+        reason = form.cleaned_data["reason"]
+        rulings.disqualify(entry.pk, actor=request.user, reason=reason)  # type: ignore[arg-type]
+
+    return _asked(request, site, _("Disqualify"), entry.tournament, form, act, _loses(entry))
+
+
+def _move(request: HttpRequest, entry_id: int, site: admin.AdminSite) -> HttpResponse:
+    """Which tables there are and how they would change, then the reason (T-08)."""
+    _need(request, RULE)
+    entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
+    form = MoveForm(request.POST or None)
+    form.fields["to_table"].choices = _tables(entry)  # type: ignore[attr-defined]
+
+    def act() -> None:
+        given = form.cleaned_data
+        rulings.move(
+            entry.pk,
+            given["to_table"],
+            actor=request.user,  # type: ignore[arg-type]
+            reason=given["reason"],
+        )
+
+    return _asked(
+        request, site, _("Move to another table"), entry.tournament, form, act, _at(entry)
+    )
+
+
+def _message(request: HttpRequest, tournament_id: int, site: admin.AdminSite) -> HttpResponse:
+    """What everybody in a tournament, and everybody who looks, is told."""
+    _need(request, TELL)
+    tournament = get_object_or_404(Tournament, pk=tournament_id)
+    form = MessageForm(request.POST or None)
+    live = tournament.entries.filter(state__in=Entry.LIVE).values("user").distinct().count()
+    effect = [(_("Players who are told"), live)]
+
+    def act() -> None:
+        given = form.cleaned_data
+        operations.message(
+            tournament.pk,
+            given["text"],
+            actor=request.user,  # type: ignore[arg-type]
+            reason=given["reason"],
+        )
+
+    return _asked(request, site, _("Message to all"), tournament, form, act, effect)
+
+
+def _need(request: HttpRequest, permission: str) -> None:
+    if not request.user.has_perm(permission):
+        raise PermissionDenied
+
+
+def _asked(
+    request: HttpRequest,
+    site: admin.AdminSite,
+    title: str,
+    tournament: Tournament,
+    form: forms.Form,
+    act: Any,
+    effect: list[tuple[str, object]],
+) -> HttpResponse:
+    """Show what would happen and ask; do it once it was confirmed with a reason."""
+    if request.method == "POST" and form.is_valid():
+        try:
+            act()
+        except REFUSALS as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            messages.success(request, f"{tournament}: {title}")
+            back = reverse("admin:tournaments_tournament_change", args=[tournament.pk])
+            return HttpResponseRedirect(back)
+    context = site.each_context(request) | {
+        "title": title,
+        "tournament": tournament,
+        "form": form,
+        "effect": effect,
+    }
+    return TemplateResponse(request, PAGE, context)
+
+
+def _at(entry: Entry) -> list[tuple[str, object]]:
+    seat = Seat.objects.filter(entry=entry.pk).select_related("table").first()
+    return [
+        (_("Player"), entry.name),
+        (_("Table"), seat.table.number if seat else _("on the way")),
+        (_("Chips"), seat.chips if seat else "–"),
+    ]
+
+
+def _loses(entry: Entry) -> list[tuple[str, object]]:
+    """What leaves play with an entry, and who gets its bounty."""
+    left = entry.tournament.left
+    words = _("%(amount)s, for the winner of the tournament") % {"amount": money.text(entry.head)}
+    return [
+        *_at(entry),
+        (_("Left after it"), f"{left} → {max(left - 1, 0)}"),
+        (_("Bounty on the head"), words if entry.head else "–"),
+    ]
+
+
+def _tables(entry: Entry) -> list[tuple[int, str]]:
+    """Open tables with their sizes before and after, the player's own left out."""
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=entry.tournament_id, status=Table.Status.OPEN
+    )
+    own = Seat.objects.filter(entry=entry.pk).values_list("table", flat=True).first()
+    sizes = {size.table: size.size for size in balancer.sizes_of(entry.tournament_id)[1]}
+    words = _("Table %(number)s: %(size)s → %(after)s players")
+    return [
+        (
+            table.pk,
+            words % {"number": table.number, "size": sizes[table.pk], "after": sizes[table.pk] + 1},
+        )
+        for table in rows.order_by("number")
+        if table.pk != own and table.pk in sizes
+    ]
