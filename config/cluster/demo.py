@@ -47,6 +47,7 @@ def offer_demo(bots: int) -> None:
         structure("demo", level_ms=120_000),
         starts_at=timezone.now() + timedelta(seconds=FIRST_START_S),
         repeat_every_s=REPEAT_S,
+        deals_allowed=True,
         players_min=2,
         players_max=max(4, bots * 2),
         seats_per_table=6,
