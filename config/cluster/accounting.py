@@ -9,13 +9,13 @@ from pathlib import Path
 
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_SESSION, _USER, _RESIDENT = 3, 11, 21
+_PARENT, _USER, _RESIDENT = 1, 11, 21
 """Places in /proc/PID/stat, counted from the field after the name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A process with all processes of its session: `cpu_s` since it started, memory now."""
+    """A process with all its descendants: `cpu_s` since it started, memory now."""
 
     cpu_s: float
     memory_bytes: int
@@ -26,11 +26,21 @@ class Usage:
 
 
 def usages(leaders: Mapping[str, int]) -> dict[str, Usage]:
-    """What each named process costs; every process of a room leads a session of its own."""
-    sessions: dict[int, list[tuple[int, list[str]]]] = {}
-    for pid, fields in _processes():
-        sessions.setdefault(int(fields[_SESSION]), []).append((pid, fields))
-    return {name: _usage(sessions.get(pid, [])) for name, pid in leaders.items()}
+    """What each named process costs, with every process it started."""
+    found = dict(_processes())
+    children: dict[int, list[int]] = {}
+    for pid, fields in found.items():
+        children.setdefault(int(fields[_PARENT]), []).append(pid)
+    return {name: _usage(list(_tree(pid, found, children))) for name, pid in leaders.items()}
+
+
+def _tree(
+    pid: int, found: Mapping[int, list[str]], children: Mapping[int, list[int]]
+) -> Iterator[tuple[int, list[str]]]:
+    if pid in found:
+        yield pid, found[pid]
+    for child in children.get(pid, ()):
+        yield from _tree(child, found, children)
 
 
 def since(before: Mapping[str, Usage], after: Mapping[str, Usage]) -> dict[str, Usage]:
