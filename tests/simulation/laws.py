@@ -151,7 +151,7 @@ def _ended(tournament: Tournament) -> Iterator[str]:
     moves = tournament.moves.filter(state__in=Move.PENDING).count()
     if seats or moves:
         yield f"{seats} seats and {moves} moves are left"
-    if tournament.state == State.CANCELLED and tournament.pool is None:
+    if tournament.state == State.CANCELLED and tournament.started_ms is None:
         yield from _refunded(tournament)
     if tournament.state == State.FINISHED:
         yield from _in_order(tournament)

@@ -47,8 +47,12 @@ class Operators:
 
     def plan(self, tournament: int, wanted: Offer, chance: random.Random) -> None:
         """Everybody comes within a second or so; some change their minds."""
-        for user in self.world.users[: wanted.players]:
-            at_ms = chance.randint(1, 900)
+        for number, user in enumerate(self.world.users[: wanted.players], start=1):
+            is_late = number > wanted.players - wanted.late
+            at_ms = chance.randint(4_100, 12_000) if is_late else chance.randint(1, 900)
+            if wanted.fields.get("entries_max", 1) > 1:
+                again_ms = chance.randint(6_000, 15_000)
+                self._registers(again_ms, user, tournament, wanted.password)
             self._registers(at_ms, user, tournament, wanted.password)
             if chance.random() < 0.12:
                 self._later(

@@ -20,11 +20,15 @@ SCHEDULED_AFTER_MS = (500, 4_000)
 
 @dataclass
 class Offer:
-    """A tournament to be offered: fields of `Tournament`, its levels, and who comes."""
+    """A tournament to be offered: fields of `Tournament`, its levels, and who comes.
+
+    Of its `players`, `late` come when it is played already.
+    """
 
     structure: Structure
     fields: dict[str, Any]
     players: int
+    late: int = 0
     password: str = ""
     operations: list[tuple[int, str]] = field(default_factory=list)
 
@@ -40,22 +44,29 @@ def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offer:
         **_money(chance),
         **_pace(chance),
         **_hand_for_hand(chance),
+        **_bounties(chance),
+        **_play_time(chance),
         "starting_stack": stack,
     }
-    scheduled = chance.random() < 0.25
-    if scheduled:
+    late = 0
+    if chance.random() < 0.35:
         fields |= {
             "start": "scheduled",
             "starts_at": later(chance.randint(*SCHEDULED_AFTER_MS)),
             "players_min": 2,
             "players_max": players + 2,
         }
+        if chance.random() < 0.5:
+            fields |= _late(chance)
+            late = chance.randint(0, players - 2)
     else:
         fields |= {"start": "sit_and_go", "players_min": players, "players_max": players}
+        fields |= _format(chance, players, fields)
     return Offer(
         structure=_structure(chance, stack, players, VARIANTS[game["variant"]].brings_in),
         fields=fields,
         players=players,
+        late=late,
         password="secret" if chance.random() < 0.05 else "",
         operations=_operations(chance),
     )
@@ -84,6 +95,44 @@ def _money(chance: random.Random) -> dict[str, Any]:
         "guarantee": chance.choice((0, 0, 0, 7_777)),
         "payout_preset": chance.choice(PAYOUTS),
     }
+
+
+def _bounties(chance: random.Random) -> dict[str, Any]:
+    """Heads with a price, of which a part may go on the winner's own (N-01, N-04, N-06)."""
+    if chance.random() < 0.6:
+        return {}
+    return {
+        "bounty": chance.choice((100, 501)),
+        "progressive_bp": chance.choice((10_000, 5_000, 3_333)),
+        "bounties_at_end": chance.random() < 0.3,
+    }
+
+
+def _play_time(chance: random.Random) -> dict[str, Any]:
+    """Sometimes time is up before one is left (T-11)."""
+    if chance.random() < 0.85:
+        return {}
+    return {
+        "play_time_ms": chance.randint(3_000, 20_000),
+        "time_up": chance.choice(("table", "proportional")),
+    }
+
+
+def _late(chance: random.Random) -> dict[str, Any]:
+    """Late registration, with a second entry for who is out (E-01, E-02)."""
+    ends = (("at_level", 3), ("at_time", 10_000), ("at_left", 2), ("at_first_out", 0))
+    until, value = chance.choice(ends)
+    return {"late_ends": until, "late_value": value, "entries_max": chance.choice((1, 1, 2))}
+
+
+def _format(chance: random.Random, players: int, fields: dict[str, Any]) -> dict[str, Any]:
+    """Formats with a number of players and an end of their own (F-05, F-08)."""
+    if players == 2 and chance.random() < 0.3:
+        return {"format": "heads_up"}
+    if players == 3 and fields["buy_in"] and chance.random() < 0.5:
+        one_table = {"seats_per_table": max(3, fields["seats_per_table"])}
+        return one_table | {"format": "spin", "added": 0, "guarantee": 0, "play_time_ms": 0}
+    return {}
 
 
 def _pace(chance: random.Random) -> dict[str, Any]:
