@@ -122,7 +122,8 @@ def _late(chance: random.Random) -> dict[str, Any]:
     """Late registration, with a second entry for who is out (E-01, E-02)."""
     ends = (("at_level", 3), ("at_time", 10_000), ("at_left", 2), ("at_first_out", 0))
     until, value = chance.choice(ends)
-    return {"late_ends": until, "late_value": value, "entries_max": chance.choice((1, 1, 2))}
+    again = 1 if until == "at_first_out" else chance.choice((1, 1, 2))
+    return {"late_ends": until, "late_value": value, "entries_max": again}
 
 
 def _format(chance: random.Random, players: int, fields: dict[str, Any]) -> dict[str, Any]:
