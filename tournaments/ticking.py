@@ -112,8 +112,10 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
         _tell_level(tournament, now, now_ms)
     if tournament.pool is None:
         _review_sales(tournament)
-    deals.review(tournament)
-    play_time.review(tournament, now_ms)
+    if tournament.state in lifecycle.PLAYED:
+        deals.review(tournament)
+    if tournament.state in lifecycle.PLAYED:
+        play_time.review(tournament, now_ms)
     tournament.save()
     if now.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS

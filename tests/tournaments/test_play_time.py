@@ -7,11 +7,12 @@ from django.db.models import F
 from redis import Redis
 
 from tests.tournaments.cast import BUY_IN, Arena, offer, passive, places_of, started
+from tests.tournaments.test_buying import bust, rebuys
 from tests.tournaments.test_formats import assert_finished
 from tests.tournaments.test_rounds import told
 from tournaments import ticking
 from tournaments.engine.formats import proportional
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Offer, Tournament
 from tournaments.refusals import REFUSALS
 
 PLAY_MS = 3_600_000
@@ -52,6 +53,18 @@ def test_hands_in_play_finish_and_chips_decide(house: Redis) -> None:
     ranked = list(Entry.objects.order_by("place").values_list("pk", flat=True))
     assert [stacks[entry] for entry in ranked] == sorted(stacks.values(), reverse=True)
     assert {arena.step(table) for table in arena.tables()} == {"close"}
+
+
+@pytest.mark.rule("T-11")
+def test_the_last_offer_and_the_time_may_be_over_at_the_same_look(house: Redis) -> None:
+    tournament = rebuys(2, play_time_ms=PLAY_MS, time_up="proportional")
+    bust(tournament)
+    tournament.refresh_from_db()
+    assert tournament.state == "running", "the offer may still bring chips"
+    Offer.objects.filter(state="open").update(until_ms=1)
+    time_passes(tournament, PLAY_MS)
+    assert tournament.state == "finished"
+    assert [place for place, _ in places_of(tournament.pk)] == [1, 2]
 
 
 def seat_chips(tournament: Tournament) -> list[tuple[int, int]]:
