@@ -115,19 +115,22 @@ def _placed_too_early() -> AbstractContextManager[Any]:
     real = rounds.review
 
     def review(tournament: Any, outbox: Any) -> None:
-        placing.pay(tournament, placing.place(tournament, outbox), outbox)
+        if tournament.pool is not None:
+            payments = money.Payments()
+            placing.pay(tournament, placing.place(tournament, outbox), payments, outbox)
+            payments.book()
         real(tournament, outbox)
 
     return patch.object(settlement.rounds, "review", review)
 
 
 def _no_reservation() -> AbstractContextManager[Any]:
-    real = standing._views
+    real = standing.look
 
     def views(ids: Any) -> Any:
         return tuple(replace(view, reserved={}) for view in real(ids))
 
-    return patch.object(standing, "_views", views)
+    return patch.object(standing, "look", views)
 
 
 def _arrives_for_ever() -> AbstractContextManager[Any]:

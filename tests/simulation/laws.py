@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments import bells
 from tournaments.audit_course import Course
 from tournaments.engine.lifecycle import ENDED
-from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
+from tournaments.models import Announcement, Entry, KnockOut, Move, Offer, Tournament
 from tournaments.models.tournament import State
 
 if TYPE_CHECKING:
@@ -84,6 +85,9 @@ class Laws:
         if row[2] is None:
             if before is not None and one.doubted_ms is None:
                 yield f"table {one.table} is gone from Redis"
+            return
+        if row[0] is None:
+            yield f"table {one.table} has a state that no epoch protects"
             return
         epoch, version = int(row[0]), int(row[1])
         is_old = before is not None and (epoch, version) == (before.epoch, before.version)
@@ -191,8 +195,14 @@ def _outlasted(tournament: Tournament, one: KnockOut, other: KnockOut) -> bool:
 
 
 def _hand_chain() -> Iterator[str]:
-    """Every hand replays to its result, and begins with the chips the one before ended with."""
+    """Every hand replays to its result, and begins with what the one before left, and re-buys."""
     held: dict[int, int] = {}
+    given = Offer.objects.filter(state=Offer.State.DONE, given_table__isnull=False)
+    bought: Counter[tuple[int, int | None, int | None]] = Counter()
+    for entry, table, number, chips in given.values_list(
+        "entry", "given_table", "given_hand", "chips"
+    ):
+        bought[entry, table, number] += chips
     for hand in Hand.objects.order_by("pk"):
         kept = record.decode(bytes(hand.record))
         if kept.digest() != hand.digest:
@@ -203,7 +213,8 @@ def _hand_chain() -> Iterator[str]:
         }:
             yield f"hand {hand.table_id}/{hand.number} replays to other stacks"
         for seat in kept.seats:
-            if held.get(seat.entry, seat.chips_before) != seat.chips_before:
+            more = bought[seat.entry, hand.table_id, hand.number]
+            if held.get(seat.entry, seat.chips_before - more) + more != seat.chips_before:
                 yield (
                     f"entry {seat.entry} ended a hand with {held[seat.entry]} chips and began"
                     f" hand {hand.table_id}/{hand.number} with {seat.chips_before}"

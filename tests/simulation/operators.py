@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.db import OperationalError
 from redis.exceptions import RedisError
 
 from accounts.models import User
-from tests.simulation.options import Offer
-from tournaments import offers, operations, registration
+from tests.simulation.options import Offered
+from tournaments import offers, operations, registration, sales
 from tournaments.engine.lifecycle import ENDED
-from tournaments.models import Structure, Tournament
+from tournaments.models import Offer, Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import State
 from tournaments.refusals import REFUSALS
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 AGAIN_MS = 700
 TRIES_MAX = 3
 LOOKS_AGAIN_MS = 3_000
+OFFERS_MS = 1_500
 OPERATOR = "operator"
 
 
@@ -33,7 +35,7 @@ class Operators:
     def __init__(self, world: World) -> None:
         self.world = world
 
-    def offer(self, wanted: Offer) -> int:
+    def offer(self, wanted: Offered) -> int:
         """A tournament whose registration is open."""
         row = Structure.objects.create(
             name=f"simulated {Structure.objects.count()}",
@@ -45,7 +47,7 @@ class Operators:
         )
         return operations.open(made.pk).pk
 
-    def plan(self, tournament: int, wanted: Offer, chance: random.Random) -> None:
+    def plan(self, tournament: int, wanted: Offered, chance: random.Random) -> None:
         """Everybody comes within a second or so; some change their minds."""
         for number, user in enumerate(self.world.users[: wanted.players], start=1):
             is_late = number > wanted.players - wanted.late
@@ -72,6 +74,27 @@ class Operators:
         for at_ms, what in wanted.operations:
             self._later(at_ms, what, lambda what=what: getattr(operations, what)(tournament))
         self._later(LOOKS_AGAIN_MS, OPERATOR, lambda: self.watch(tournament))
+        if wanted.sells:
+            self._later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
+
+    def answer_offers(self, tournament: int) -> None:
+        """Whoever may buy again does, declines, asks twice, or lets the offer run out."""
+        chance = self.world.step_chance
+        rows = Offer.objects.filter(tournament=tournament, state=Offer.State.OPEN)
+        for pk, user in rows.order_by("pk").values_list("pk", "entry__user_id"):
+            roll = chance.random()
+            if roll < 0.7:
+                buys = roll < 0.5
+                act = partial(sales.answer, _user(user), pk, buy=buys)
+                self._later(chance.randint(1, 800), f"user {user} answers an offer", act)
+                if chance.random() < 0.2:
+                    self._later(chance.randint(1, 900), f"user {user} answers again", act)
+        if chance.random() < 0.5:
+            user = chance.choice(self.world.users)
+            ask = partial(sales.request_rebuy, _user(user), tournament)
+            self._later(chance.randint(1, 500), f"user {user} asks for a re-buy", ask)
+        if Tournament.objects.get(pk=tournament).state not in ENDED:
+            self._later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
 
     def watch(self, tournament: int) -> None:
         """An operator who looks at the room now and then leaves nothing paused for ever."""

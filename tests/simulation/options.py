@@ -19,7 +19,7 @@ SCHEDULED_AFTER_MS = (500, 4_000)
 
 
 @dataclass
-class Offer:
+class Offered:
     """A tournament to be offered: fields of `Tournament`, its levels, and who comes.
 
     Of its `players`, `late` come when it is played already.
@@ -32,8 +32,13 @@ class Offer:
     password: str = ""
     operations: list[tuple[int, str]] = field(default_factory=list)
 
+    @property
+    def sells(self) -> bool:
+        """Whether players can buy something while it is played."""
+        return bool(self.fields.get("rebuys_max") or self.fields.get("entries_max", 1) > 1)
 
-def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offer:
+
+def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
     """An offer that can be played to its end; `later(ms)` is a time in the future."""
     players = chance.choice((2, 3, 4, 4, 5, 6, 6, 7, 8, PLAYERS_MAX))
     stack = chance.choice((100, 200, 400, 1_000))
@@ -59,10 +64,12 @@ def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offer:
         if chance.random() < 0.5:
             fields |= _late(chance)
             late = chance.randint(0, players - 2)
+        if chance.random() < 0.35:
+            fields |= _rebuys(chance, stack)
     else:
         fields |= {"start": "sit_and_go", "players_min": players, "players_max": players}
         fields |= _format(chance, players, fields)
-    return Offer(
+    return Offered(
         structure=_structure(chance, stack, players, VARIANTS[game["variant"]].brings_in),
         fields=fields,
         players=players,
@@ -124,6 +131,20 @@ def _late(chance: random.Random) -> dict[str, Any]:
     until, value = chance.choice(ends)
     again = 1 if until == "at_first_out" else chance.choice((1, 1, 2))
     return {"late_ends": until, "late_value": value, "entries_max": again}
+
+
+def _rebuys(chance: random.Random, stack: int) -> dict[str, Any]:
+    """Re-buys through the first levels, and the add-on after them (E-04, E-05)."""
+    add_on = {"add_on": True, "add_on_price": 500, "add_on_chips": stack // 2}
+    return {
+        "offer_ms": chance.choice((1_500, 4_000)),
+        "rebuys_max": chance.choice((1, 2)),
+        "rebuy_threshold": chance.choice(("zero", "half", "full")),
+        "rebuy_until_level": chance.choice((2, 3)),
+        "rebuy_price": chance.choice((0, 700)),
+        "rebuy_fee": chance.choice((0, 33)),
+        **(add_on if chance.random() < 0.4 else {}),
+    }
 
 
 def _format(chance: random.Random, players: int, fields: dict[str, Any]) -> dict[str, Any]:

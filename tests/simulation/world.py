@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from psycopg.errors import LockNotAvailable
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -30,7 +31,7 @@ from tests.simulation.bugs import Bug
 from tests.simulation.clients import Clients
 from tests.simulation.clock import START_MS, VirtualClock
 from tests.simulation.disasters import Disasters
-from tests.simulation.doors import Doors, Run, WorkerDied
+from tests.simulation.doors import DatabaseLost, Doors, RedisLost, Run, WorkerDied
 from tests.simulation.faults import BELL, Faults
 from tests.simulation.laws import LOOK_EVERY_SQL, Laws
 from tests.simulation.operators import OPERATOR, Operators
@@ -215,7 +216,9 @@ class World:
         except WorkerDied:
             connections[DEFAULT_DB_ALIAS].run_on_commit = []
         except (OperationalError, RedisError) as failure:
-            self._forgive(run, failure)
+            self._forgive(what, failure)
+        except Violation:
+            raise  # found while this one was frozen
         except Exception as failure:
             raise Violation(f"{what} failed: {failure!r}") from failure
         if run.struck and plan is not None:
@@ -223,16 +226,19 @@ class World:
         else:
             self._points[kind] = max(1, run.points)
         for failure in self.doors.swallowed:
-            if not isinstance(failure, OperationalError | RedisError):
-                raise Violation(f"{what}, after its commit: {failure!r}") from failure
+            if isinstance(failure, Violation):
+                raise failure
+            self._forgive(f"{what}, after its commit,", failure)
         self.doors.swallowed.clear()
         self._observe(run.sql)
 
-    def _forgive(self, run: Run, failure: Exception) -> None:
+    def _forgive(self, what: str, failure: BaseException) -> None:
         """A broken line is nobody's fault, nor is a lock that a frozen process holds."""
-        if not run.struck and not self.doors.frozen_in_transaction():
-            raise Violation(f"{run.what} failed: {failure!r}") from failure
-        self.say(f"{run.what} failed: {type(failure).__name__}")
+        locked = isinstance(failure.__cause__, LockNotAvailable)
+        waits = locked and self.doors.frozen_in_transaction()
+        if not waits and not isinstance(failure, RedisLost | DatabaseLost):
+            raise Violation(f"{what} failed: {failure!r}") from failure
+        self.say(f"{what} failed: {type(failure).__name__}")
 
     def _observe(self, touched_sql: bool) -> None:
         self._check(self.laws.look(touched_sql))
