@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 from typing import Any
-from uuid import UUID
 
 import msgspec
 
@@ -68,8 +67,13 @@ class _Followed:
 class Bot:
     """Follows its own notices and its table, and decides; never more than a player could know."""
 
-    def __init__(self, user: int, *, chance: Random, pace: Pace, tally: Tally) -> None:
+    def __init__(
+        self, user: int, *, chance: Random, pace: Pace, tally: Tally, ids: str = "bot"
+    ) -> None:
+        """`ids` begins the ids of all commands; no other process of this user uses the same."""
         self.user = user
+        self._ids = ids
+        self._sent = 0
         self.chance = chance
         self.pace = pace
         self.tally = tally
@@ -285,7 +289,8 @@ class Bot:
             todo.posts.append(Post(wait_s, f"/offers/{number}/", {"answer": said}))
 
     def _fresh_id(self) -> str:
-        return str(UUID(int=self.chance.getrandbits(128), version=4))
+        self._sent += 1
+        return f"{self._ids}-{self._sent}"
 
 
 def _turn_of(seen: TableSnapshot) -> _Turn | None:

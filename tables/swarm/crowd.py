@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -51,6 +52,8 @@ class Crowd:
         self.plan = plan
         self.tally = Tally()
         self.scout = Scout(chance=Random(plan.seed), tally=self.tally)  # nosec B311
+        # A table answers an id once: whoever starts again with the same seed needs other ids.
+        run = secrets.token_hex(6)
         self.bots = [
             (
                 identity,
@@ -59,6 +62,7 @@ class Crowd:
                     chance=chance_of(plan.seed, identity),
                     pace=plan.pace,
                     tally=self.tally,
+                    ids=run,
                 ),
             )
             for identity in identities

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,8 @@ from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from tables.client_commands import Subscribe
-from tables.swarm.client import Identity, chance_of
+from tables.swarm.client import Identity, Site, chance_of
+from tables.swarm.crowd import Crowd, Plan
 from tables.swarm.lobby import Scout
 from tables.swarm.pace import HUMAN_MEDIAN_S, think_s
 from tables.swarm.sessions import read, write
@@ -122,3 +124,15 @@ def test_each_bot_has_its_own_repeatable_chance() -> None:
     one, other = (Identity(user=n, name=f"bot-{n}", session="key") for n in (1, 2))
     assert chance_of(1, one).random() == chance_of(1, one).random()
     assert chance_of(1, one).random() != chance_of(1, other).random()
+
+
+def test_bots_that_start_again_with_the_same_seed_use_other_ids() -> None:
+    def ids() -> set[str]:
+        crowd = Crowd(Site("http://localhost"), [Identity(1, "bot", "key")], Plan(pace="fast"))
+        (_, bot) = crowd.bots[0]
+        return {bot._fresh_id() for _ in range(100)}
+
+    first, second = ids(), ids()
+    assert len(first) == len(second) == 100
+    assert not first & second
+    assert all(re.fullmatch("[A-Za-z0-9-]{1,36}", one) for one in first)
