@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import F
+from django.db.models import Count, F
 
 from config import clock
 from tables.models import Seat, Table
@@ -32,11 +32,11 @@ def rounds(tournament: Tournament) -> int:
 
 
 def is_round_over(tournament: Tournament) -> bool:
-    """Whether every table is down to its winner and stands."""
+    """Whether every table stands and is down to its winner, or to nobody (T-15)."""
     tables = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open")
     if any(granted > hand for granted, hand in tables.values_list("granted_hand", "hand")):
         return False
-    return Seat.objects.filter(table__in=tables).count() == tables.count()
+    return not tables.annotate(players=Count("seats")).filter(players__gt=1).exists()
 
 
 def next_round(tournament: Tournament, outbox: Outbox) -> bool:

@@ -11,7 +11,7 @@ from tables.models import Hand, Seat, Table
 from tests.tournaments.cast import STACK, Arena, chips_of, offer, places_of, started
 from tests.tournaments.test_formats import assert_finished
 from tests.tournaments.test_rounds import told
-from tournaments import audit, course, queries, ticking
+from tournaments import audit, course, queries, rulings, ticking
 from tournaments.engine import formats, levels
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 from tournaments.refusals import REFUSALS
@@ -98,6 +98,23 @@ def test_a_winner_waits_and_then_starts_afresh(house: Redis) -> None:
     assert last is not None and last.level == 1
     seen = queries.overview(tournament)
     assert (seen.round, seen.rounds) == (2, 2)
+
+
+@pytest.mark.rule("F-04")
+@pytest.mark.rule("T-15")
+def test_a_winner_who_is_disqualified_holds_up_no_round(house: Redis) -> None:
+    tournament = shootout(6, 2)
+    arena = Arena(tournament.pk, 4)
+    first = arena.tables()[0]
+    while Seat.objects.filter(table=first).count() > 1:
+        arena.step(first)
+    while arena.step(first) != "next_round":
+        pass
+    winner = Seat.objects.get(table=first)
+    rulings.disqualify(winner.entry, actor=None, reason="collusion")
+    arena.run()
+    assert_finished(tournament)
+    assert tournament.stage == 2 and len(places_of(tournament.pk)) == 6
 
 
 @pytest.mark.rule("F-04")
