@@ -54,7 +54,7 @@ def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:
 
 def _reserve(tournament: Tournament, stack: Stack, table: Table) -> int:
     """The chips wait in a move for the table's next boundary; the seat that was drawn."""
-    seen = standing.look([table.pk])[0]
+    seen = standing.look([table.pk], stud=False)[0]
     found = late_seat([OpenTable(table.pk, seen.size, seen.open_seats)], entropy.system())
     assert found is not None, "a table that is not full has a free seat"
     Move.objects.create(

@@ -17,6 +17,7 @@ from tournaments.engine.balancing import (
     TableView,
     View,
 )
+from tournaments.freed_seats import freed_seats
 from tournaments.grants import Boundary
 from tournaments.models import Entry, Move, Tournament
 
@@ -28,6 +29,7 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
     doomed = balancer.doomed(tournament, bounds.tables_open)
     least = bounds.shortest[0].size if bounds.shortest else own.size
     level = bounds.rank >= doomed and own.size - least < 2
+    stud = VARIANTS[tournament.variant].brings_in
     return View(
         asking=own,
         rank=bounds.rank,
@@ -35,9 +37,9 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
         players_left=tournament.left,
         entries_open=tournament.entries_open,
         longest=bounds.longest,
-        shortest=() if level else look([size.table for size in bounds.shortest]),
+        shortest=() if level else look([size.table for size in bounds.shortest], stud=stud),
         others_in_hand=_others_in_hand(tournament, asking.table, bounds.tables_open),
-        stud=VARIANTS[tournament.variant].brings_in,
+        stud=stud,
     )
 
 
@@ -62,8 +64,11 @@ def _own_view(asking: Boundary) -> TableView:
     )
 
 
-def look(ids: Sequence[int]) -> tuple[TableView, ...]:
-    """Other tables in the order given; moves are read first, as they turn into seats."""
+def look(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
+    """Other tables in the order given; moves are read first, as they turn into seats.
+
+    In stud with the order in which their seats became free (T-08).
+    """
     reserved: dict[int, dict[int, int]] = defaultdict(dict)
     for move in Move.objects.filter(to_table__in=ids, state__in=Move.PENDING):
         reserved[move.to_table_id][move.to_seat] = move.entry_id
@@ -71,6 +76,7 @@ def look(ids: Sequence[int]) -> tuple[TableView, ...]:
     for seat in Seat.objects.filter(table__in=ids):
         seats[seat.table_id][seat.seat] = seat.entry
     tables = Table.objects.in_bulk(ids)
+    opened = freed_seats(ids) if stud else {}
     return tuple(
         TableView(
             table=pk,
@@ -79,6 +85,7 @@ def look(ids: Sequence[int]) -> tuple[TableView, ...]:
             reserved={at: who for at, who in reserved[pk].items() if at not in seats[pk]},
             leaving=frozenset(),
             big_blind=_big_blind(tables[pk], seats[pk]),
+            opened=opened.get(pk, ()),
         )
         for pk in ids
     )

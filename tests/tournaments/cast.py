@@ -82,7 +82,7 @@ def shove(state: TableState, chance: random.Random) -> Action:
     assert state.hand is not None and state.turn is not None
     option = legal_actions(state.hand, state.turn.seat)
     if chance.random() < 0.45:
-        return Check() if option.check else Fold()
+        return Check() if option.check else Fold() if option.fold else Call()
     if option.raise_max is not None and chance.random() < 0.6:
         return Raise(option.raise_max)
     if option.bet_max is not None:
