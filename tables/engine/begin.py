@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tables.engine.dealing import deal_hole_cards, go_on
 from tables.engine.events import HandBegan, HandEvent, Posted, PostKind, Stack
-from tables.engine.evolve import evolve
 from tables.engine.invariants import check_setup
 from tables.engine.play import Play
 from tables.engine.positions import clockwise
@@ -19,9 +18,7 @@ def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
 def begun(setup: HandSetup) -> Play:
     """As `begin`, with the state that its events lead to."""
     check_setup(setup)
-    began = _began(setup)
-    play = Play(evolve(None, began))
-    play.events.append(began)
+    play = Play(None, _began(setup))
     _post(play, setup.players)
     deal_hole_cards(play)
     go_on(play)

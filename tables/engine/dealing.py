@@ -64,8 +64,10 @@ def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) ->
     """The street's cards to each seat, one at a time, from card number `start` of the deck."""
     round_table = len(seats)
     cards = _cards(play.state.deck, start, round_table * (street.down + street.up))
-    for place, seat in enumerate(seats):
-        play.happen(HoleCardsDealt(seat, cards[place::round_table], street.up))
+    up = street.up
+    play.deal(
+        [HoleCardsDealt(seat, cards[place::round_table], up) for place, seat in enumerate(seats)]
+    )
 
 
 def _collect(play: Play) -> None:

@@ -34,6 +34,7 @@ from tables.engine.refusals import (
     NothingToShow,
     NotInHand,
     NotYourTurn,
+    Refusal,
 )
 from tables.engine.state import HandState
 
@@ -45,24 +46,22 @@ def decide(state: HandState, seat: int, action: Action) -> tuple[HandEvent, ...]
 
 def played(state: HandState, seat: int, action: Action) -> Play:
     """As `decide`, with the state that its events lead to."""
-    play = Play(state)
     if isinstance(action, Show):
-        play.happen(_shown(state, seat, action))
-    else:
-        play.happen(_acted(state, seat, action))
-        if play.state.actor is None:
-            go_on(play)
+        return Play(state, _shown(state, seat, action))
+    if state.actor != seat:
+        raise _out_of_turn(state, seat)
+    play = Play(state, _EVENT_OF[type(action)](state, state.order.index(seat), action))
+    if play.state.actor is None:
+        go_on(play)
     return play
 
 
-def _acted(state: HandState, seat: int, action: Action) -> HandEvent:
-    if state.actor == seat:
-        return _EVENT_OF[type(action)](state, state.order.index(seat), action)
+def _out_of_turn(state: HandState, seat: int) -> Refusal:
     if state.finished:
-        raise HandOver
+        return HandOver()
     if seat not in state.order or state.seat(seat).folded:
-        raise NotInHand
-    raise NotYourTurn(actor=state.actor)
+        return NotInHand()
+    return NotYourTurn(actor=state.actor)
 
 
 def _folded(state: HandState, place: int, action: Fold) -> Folded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -38,13 +38,12 @@ from tables.engine.variants import VARIANTS
 
 def evolve(state: HandState | None, event: HandEvent) -> HandState:
     """The hand after `event`; every hand begins with HandBegan and no state."""
-    if state is not None:
-        return APPLY[type(event)](state, event)
-    assert isinstance(event, HandBegan), "a hand begins with HandBegan"
-    return _hand_began(event)
+    assert state is not None or isinstance(event, HandBegan), "a hand begins with HandBegan"
+    return APPLY[type(event)](state, event)
 
 
-def _hand_began(event: HandBegan) -> HandState:
+def _hand_began(state: HandState | None, event: HandBegan) -> HandState:
+    assert state is None, "a hand begins once"
     order = tuple([stack.seat for stack in event.stacks])
     everybody = (1 << len(order)) - 1
     rules = Rules(event.variant, event.limit, event.stakes, event.options)
@@ -90,25 +89,33 @@ def _posted(state: HandState, event: Posted) -> HandState:
         seats = _with(state.seats, place, seat)
         return replace(state, seats=seats, able=able, dead=state.dead + amount)
     seat = replace(seat, stack=stack, bet=seat.bet + amount, committed=seat.committed + amount)
-    state = replace(state, seats=_with(state.seats, place, seat), able=able)
+    seats = _with(state.seats, place, seat)
     if event.kind == "straddle":
         level = 2 * state.rules.stakes.big_blind
-        return replace(state, level=level, base=level, first=place + 1)
-    if event.seat in (state.small_blind, state.big_blind):
-        return replace(state, blinds_short=state.blinds_short - amount)
-    return state
+        return replace(state, seats=seats, able=able, level=level, base=level, first=place + 1)
+    is_blind = event.seat in (state.small_blind, state.big_blind)
+    short = state.blinds_short - amount if is_blind else state.blinds_short
+    return replace(state, seats=seats, able=able, blinds_short=short)
 
 
 def _hole_cards_dealt(state: HandState, event: HoleCardsDealt) -> HandState:
-    place = state.order.index(event.seat)
-    seat = state.seats[place]
-    shown = seat.shown
-    if event.up or shown:
-        hidden = len(event.cards) - event.up
-        shown = shown + (HIDDEN,) * hidden + event.cards[hidden:]
-    seat = replace(seat, cards=seat.cards + event.cards, shown=shown)
-    seats = _with(state.seats, place, seat)
-    state = replace(state, seats=seats, dealt=state.dealt + len(event.cards))
+    return dealt_round(state, (event,))
+
+
+def dealt_round(state: HandState, events: Sequence[HoleCardsDealt]) -> HandState:
+    """The hand after cards for several seats in dealing order: what `evolve` makes of each."""
+    seats = list(state.seats)
+    place, dealt = -1, state.dealt
+    for event in events:
+        place = state.order.index(event.seat)
+        seat = seats[place]
+        shown = seat.shown
+        if event.up or shown:
+            hidden = len(event.cards) - event.up
+            shown = shown + (HIDDEN,) * hidden + event.cards[hidden:]
+        seats[place] = replace(seat, cards=seat.cards + event.cards, shown=shown)
+        dealt += len(event.cards)
+    state = replace(state, seats=tuple(seats), dealt=dealt)
     return state if state.live >> (place + 1) else _open_round(state)
 
 
@@ -145,38 +152,47 @@ def _open_round(state: HandState) -> HandState:
 def _folded(state: HandState, event: Folded) -> HandState:
     place = state.order.index(event.seat)
     others = ~(1 << place)
-    live = state.live & others
-    return _asked_next(
+    live, able = state.live & others, state.able & others
+    seats = _with(state.seats, place, replace(state.seats[place], folded=True))
+    left = state.pending & others if live & (live - 1) else 0
+    pending, actor, turn = _asked_next(state, place, seats, left, able)
+    return replace(
         state,
-        place,
-        _with(state.seats, place, replace(state.seats[place], folded=True)),
+        seats=seats,
         live=live,
-        able=state.able & others,
-        pending=state.pending & others if live & (live - 1) else 0,
+        able=able,
+        pending=pending,
+        acted=state.acted | 1 << place,
+        actor=actor,
+        turn=turn,
     )
 
 
 def _checked(state: HandState, event: Checked) -> HandState:
     place = state.order.index(event.seat)
-    pending = state.pending & ~(1 << place)
-    return _asked_next(state, place, state.seats, pending=pending, able=state.able, live=state.live)
+    left = state.pending & ~(1 << place)
+    pending, actor, turn = _asked_next(state, place, state.seats, left, state.able)
+    acted = state.acted | 1 << place
+    return replace(state, pending=pending, acted=acted, actor=actor, turn=turn)
 
 
 def _called(state: HandState, event: Called | Posted) -> HandState:
-    place = state.order.index(event.seat)
+    place, amount = state.order.index(event.seat), event.amount
     seat = state.seats[place]
-    stack = seat.stack - event.amount
+    stack = seat.stack - amount
     others = ~(1 << place)
-    seat = replace(
-        seat, stack=stack, bet=seat.bet + event.amount, committed=seat.committed + event.amount
-    )
-    return _asked_next(
+    able = state.able if stack else state.able & others
+    seat = replace(seat, stack=stack, bet=seat.bet + amount, committed=seat.committed + amount)
+    seats = _with(state.seats, place, seat)
+    pending, actor, turn = _asked_next(state, place, seats, state.pending & others, able)
+    return replace(
         state,
-        place,
-        _with(state.seats, place, seat),
-        pending=state.pending & others,
-        able=state.able if stack else state.able & others,
-        live=state.live,
+        seats=seats,
+        able=able,
+        pending=pending,
+        acted=state.acted | 1 << place,
+        actor=actor,
+        turn=turn,
     )
 
 
@@ -200,22 +216,22 @@ def _raised_to(state: HandState, number: int, *, to: int, amount: int) -> HandSt
         step = max(state.step, state.rules.stakes.big_bet if _is_big(state, to) else 0)
     else:
         base, step = to, max(state.step, to - state.reached)
-    state = replace(
+    able = state.able if stack else state.able & others
+    seats = _with(state.seats, place, seat)
+    pending, actor, turn = _asked_next(state, place, seats, state.able & others, able)
+    return replace(
         state,
+        seats=seats,
         level=to,
         base=base,
         step=step,
         raises=state.raises + full,
         aggressor=place,
-        acted=0 if full else state.acted,
-    )
-    return _asked_next(
-        state,
-        place,
-        _with(state.seats, place, seat),
-        pending=state.able & others,
-        able=state.able if stack else state.able & others,
-        live=state.live,
+        able=able,
+        pending=pending,
+        acted=(0 if full else state.acted) | 1 << place,
+        actor=actor,
+        turn=turn,
     )
 
 
@@ -225,30 +241,17 @@ def _is_big(state: HandState, to: int) -> bool:
 
 
 def _asked_next(
-    state: HandState,
-    place: int,
-    seats: tuple[SeatState, ...],
-    *,
-    pending: int,
-    able: int,
-    live: int,
-) -> HandState:
-    """The seat at `place` has acted; the next one that must is asked, or nobody."""
-    acted = state.acted | 1 << place
+    state: HandState, place: int, seats: tuple[SeatState, ...], pending: int, able: int
+) -> tuple[int, int | None, int]:
+    """After the seat at `place` has acted: who must still act, who is asked, the decision's number.
+
+    `seats`, `pending` and `able` are those after the action, `state` is the one before it.
+    """
     if not able & (able - 1):
         pending = _must_act(pending, seats, able)
     if not pending:
-        return replace(state, seats=seats, live=live, able=able, pending=0, acted=acted, actor=None)
-    return replace(
-        state,
-        seats=seats,
-        live=live,
-        able=able,
-        pending=pending,
-        acted=acted,
-        actor=state.order[_nearest(pending, place + 1)],
-        turn=state.turn + 1,
-    )
+        return 0, None, state.turn
+    return pending, state.order[_nearest(pending, place + 1)], state.turn + 1
 
 
 def _must_act(pending: int, seats: tuple[SeatState, ...], able: int) -> int:
@@ -336,10 +339,13 @@ def _hand_ended(state: HandState, event: HandEnded) -> HandState:
 
 
 def _with(seats: tuple[SeatState, ...], place: int, seat: SeatState) -> tuple[SeatState, ...]:
-    return (*seats[:place], seat, *seats[place + 1 :])
+    changed = list(seats)
+    changed[place] = seat
+    return tuple(changed)
 
 
-APPLY: dict[type, Callable[[HandState, Any], HandState]] = {
+APPLY: dict[type, Callable[[Any, Any], HandState]] = {
+    HandBegan: _hand_began,
     Posted: _posted,
     HoleCardsDealt: _hole_cards_dealt,
     Folded: _folded,
@@ -357,4 +363,4 @@ APPLY: dict[type, Callable[[HandState, Any], HandState]] = {
     PotAwarded: _pot_awarded,
     HandEnded: _hand_ended,
 }
-"""How each event but the first changes a hand; `evolve` for callers who know there is a state."""
+"""How each event changes a hand; `evolve` for callers who know whether there is a state."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 
 from tables.engine.cards import ORDER
@@ -54,7 +55,9 @@ def next_positions(
 
 def clockwise(start: int, seats: Iterable[int]) -> tuple[int, ...]:
     """Seats in order from the first after `start` round to `start` itself."""
-    return tuple(sorted(seats, key=lambda seat: (seat - start - 1) % CIRCLE))
+    ordered = sorted(seats)
+    after = bisect_right(ordered, start)
+    return tuple(ordered[after:] + ordered[:after])
 
 
 def _first(button: int, occupied: tuple[int, ...], s0_order: bool) -> Positions:

@@ -10,12 +10,12 @@ def pots(state: HandState) -> tuple[Pot, ...]:
     """The pots, main pot first; a seat is in a pot when it has paid its full share of it."""
     live = [seat for seat in state.seats if not seat.folded]
     total = sum([seat.committed for seat in state.seats])
-    caps = sorted({seat.committed for seat in live})
+    caps = {seat.committed for seat in live}
     if len(caps) == 1:
         return (Pot(total + state.dead, tuple([seat.seat for seat in live])),)
     layers = []
     below = 0
-    for cap in caps:
+    for cap in sorted(caps):
         amount = sum(min(seat.committed, cap) - min(seat.committed, below) for seat in state.seats)
         layers.append(Pot(amount, tuple(seat.seat for seat in live if seat.committed >= cap)))
         below = cap
@@ -28,8 +28,8 @@ def pots(state: HandState) -> tuple[Pot, ...]:
 def uncalled(state: HandState) -> tuple[SeatState, int] | None:
     """The live seat that put in more than any other seat, and by how much (H-10)."""
     amounts = [seat.committed for seat in state.seats]
-    second, most = sorted(amounts)[-2:]
-    if most == second:
+    most = max(amounts)
+    if amounts.count(most) > 1:
         return None
     seat = state.seats[amounts.index(most)]
-    return None if seat.folded else (seat, most - second)
+    return None if seat.folded else (seat, most - sorted(amounts)[-2])

@@ -12,7 +12,7 @@ from tests.bench.report import note
 from tests.bench.table_state import table_in_play
 
 HANDS = 1_000
-HANDS_OF_POKERKIT = 100
+HANDS_OF_POKERKIT = 300
 ENCODINGS = 20_000
 ENCODING_US_MAX = 20
 RATIO_MIN = {"holdem9": 20, "omaha6": 20}
