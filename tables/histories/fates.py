@@ -97,7 +97,8 @@ def _course(room: Room) -> tuple[dict[Turn, Done], set[tuple[str, int, int]]]:
         late, last, whole = False, 0, False
         for seq in sorted(events):
             hand, event = events[seq]
-            whole = whole and seq == last + 1
+            if seq != last + 1:  # nobody was there to hear what lies between
+                whole, turn, late = False, None, False
             last = seq
             match event:
                 case HandBegan():
