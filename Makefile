@@ -39,7 +39,7 @@ lint: $(DEV) ## ruff, mypy, import contracts, style
 	$(PY) -m mypy
 	$(PY) manage.py house_map --check
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
-	-$(PY) -m tests.rules --check
+	$(PY) -m tests.rules --check
 	$(PYTEST) -q tests/style
 
 vulnerabilities: $(DEV) ## ask a vulnerability database about every locked library (needs the network)

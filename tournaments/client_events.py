@@ -24,7 +24,14 @@ from tournaments.format_events import (
     TimeUp,
     TournamentOver,
 )
-from tournaments.ruling_events import Disqualified, RoomMessage, RoomSays
+from tournaments.ruling_events import (
+    Disqualified,
+    NamedPrize,
+    RoomMessage,
+    RoomSays,
+    TournamentPaused,
+    TournamentResumed,
+)
 
 
 class PlayerRegistered(Event, frozen=True, tag="player_registered"):
@@ -310,21 +317,6 @@ class TicketClosed(Event, frozen=True, tag="ticket_closed"):
     state: str
 
 
-class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
-    """Your tournament stops after the hand."""
-
-    tournament: int
-    name: str
-    reason: str
-
-
-class TournamentResumed(Event, frozen=True, tag="tournament_resumed"):
-    """Your tournament goes on."""
-
-    tournament: int
-    name: str
-
-
 class TournamentCancelled(Event, frozen=True, tag="tournament_cancelled"):
     """Your tournament was cancelled; `refund` cents are back in your account."""
 
@@ -350,6 +342,7 @@ Notice = (
     | TicketIssued
     | TicketClosed
     | Disqualified
+    | NamedPrize
     | RoomSays
     | TournamentPaused
     | TournamentResumed

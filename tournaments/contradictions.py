@@ -103,9 +103,9 @@ def _entries(tournament: Tournament) -> None:
         raise BadOffer(_("Re-entry needs late registration."), field="late_ends")
     if tournament.merge_at and not tournament.several_at_once:
         raise BadOffer(_("Only several entries at once can merge."), field="merge_at")
-    if tournament.cash_value and (tournament.sells or tournament.entries_max > 1):
+    if tournament.cash_value:
         raise BadOffer(
-            _("Chips with cash value are bought once: no re-buy, add-on or late entry."),
+            _("Chips with cash value are not offered: chips are worth nothing but places."),
             field="cash_value",
         )
 

@@ -16,6 +16,7 @@ from tournaments import (
     format_prizes,
     locks,
     money,
+    named_prizes,
     placing,
     rounds,
     satellites,
@@ -84,6 +85,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
         Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left),
     )
     _tell_unpaid(tournament, outbox)
+    named_prizes.tell(tournament, outbox)
 
 
 def drop_deal(tournament: Tournament) -> None:

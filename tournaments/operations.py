@@ -30,8 +30,6 @@ from tournaments.client_events import (
     Resumed,
     Seated,
     Started,
-    TournamentPaused,
-    TournamentResumed,
 )
 from tournaments.engine import levels, lifecycle
 from tournaments.field import Stack
@@ -39,7 +37,12 @@ from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.money import Payments
 from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
-from tournaments.ruling_events import RoomMessage, RoomSays
+from tournaments.ruling_events import (
+    RoomMessage,
+    RoomSays,
+    TournamentPaused,
+    TournamentResumed,
+)
 
 PAUSED = "paused"
 """The reason an operator's pause gives for a clock that stands."""

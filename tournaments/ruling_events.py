@@ -1,4 +1,4 @@
-"""What the room itself tells: rulings about a player, and messages to all."""
+"""What the room itself tells players: rulings, messages, pauses, named prizes."""
 
 from __future__ import annotations
 
@@ -25,3 +25,27 @@ class RoomSays(Event, frozen=True, tag="room_says"):
     tournament: int
     name: str
     text: str
+
+
+class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
+    """Your tournament stops after the hand."""
+
+    tournament: int
+    name: str
+    reason: str
+
+
+class TournamentResumed(Event, frozen=True, tag="tournament_resumed"):
+    """Your tournament goes on."""
+
+    tournament: int
+    name: str
+
+
+class NamedPrize(Event, frozen=True, tag="named_prize"):
+    """Your place wins a named prize that is no money (Z-03)."""
+
+    tournament: int
+    name: str
+    place: int
+    prize: str

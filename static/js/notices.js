@@ -140,6 +140,16 @@ const NOTICES = {
       interpolate(gettext("Place %(place)s in %(name)s."), event),
       { link: tournamentLink(event), stays: 0 },
     ),
+  named_prize: (event) =>
+    toast({
+      title: gettext("Prize"),
+      words: interpolate(gettext("You finished %(place)s in %(name)s and win: %(prize)s."), {
+        ...event,
+        place: ordinal(event.place),
+      }),
+      kind: "good",
+      stays: 0,
+    }),
   room_says: (event) => tell(event.name, event.text, { link: tournamentLink(event), stays: 0 }),
   disqualified: (event) =>
     tell(gettext("Disqualified"), `${event.name}: ${event.reason}`, {
