@@ -13,7 +13,7 @@ from accounts.proof import balance_proof
 from tables.models import Hand, Seat, Table
 from tournaments import tickets
 from tournaments.locks import DIRECTOR
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.tournament import State
 
 PLAYING = (State.RUNNING, State.PAUSED, State.FROZEN)
@@ -162,9 +162,12 @@ def seated_chips(tournament: Tournament) -> int:
 
 
 def moving_chips(tournament: Tournament) -> int:
-    """Chips in open moves that have left their old seat."""
+    """Chips in open moves that have left their old seat, and between merged entries."""
     rows = tournament.moves.filter(state=Move.State.LEFT)
-    return int(rows.aggregate(sum=Sum("chips", default=0))["sum"])
+    merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
+    return sum(
+        int(found.aggregate(sum=Sum("chips", default=0))["sum"]) for found in (rows, merging)
+    )
 
 
 def paid_prizes(tournament: Tournament) -> int:

@@ -27,14 +27,15 @@ def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dic
     """Make offers to those whose stacks a hand took; entry -> its offer (E-02, E-04).
 
     They are pending from now on: they count as live until the offer is closed. Everybody else is
-    out. A re-buy that was asked for during the hand is taken as asked.
+    out. A re-buy that was asked for during the hand is taken as asked, and chips that are on the
+    way from a merged entry keep this one in.
     """
-    if tournament.pool is not None:
+    if tournament.pool is not None and not tournament.several_at_once:
         return {}
     asked = {
         offer.entry_id: offer
         for offer in Offer.objects.filter(
-            entry__in=busted, kind=Kind.REBUY, state=Offer.State.ACCEPTED
+            entry__in=busted, kind__in=(Kind.REBUY, Kind.MERGE), state=Offer.State.ACCEPTED
         )
     }
     made = [
@@ -126,12 +127,15 @@ def close(tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why:
 
 def withdraw(tournament: Tournament, outbox: Outbox) -> None:
     """Nobody may buy any more: the tournament is over or cancelled."""
-    for offer in tournament.offers.filter(state__in=Offer.PENDING).select_related("entry"):
+    pending = tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
+    for offer in pending.select_related("entry"):
         close(tournament, offer, Offer.State.EXPIRED, outbox)
 
 
 def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
     """What this player may buy instead of being out; None when nothing, or he cannot pay."""
+    if tournament.pool is not None:
+        return None
     until_ms = clock.database_now_ms() + tournament.offer_ms
     offer = _rebuy_for(tournament, entry, until_ms) or _reentry_for(tournament, entry, until_ms)
     if offer is None or not _is_covered(tournament, entry, offer):

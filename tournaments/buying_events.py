@@ -31,6 +31,17 @@ class ChipsSold(Event, frozen=True, tag="chips_sold"):
     chips: int
 
 
+class EntriesMerged(Event, frozen=True, tag="entries_merged"):
+    """An entry gave its chips to another of its player and has the lowest live place (E-08)."""
+
+    entry: int
+    into: int
+    user: int
+    name: str
+    chips: int
+    left: int
+
+
 class PoolFixed(Event, frozen=True, tag="pool_fixed"):
     """Nothing is sold any more: the pool and the prizes by place, in cents, are certain (E-07)."""
 

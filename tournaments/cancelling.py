@@ -29,7 +29,7 @@ from tournaments.announcements import user as notices_of
 from tournaments.client_events import Cancelled, TournamentCancelled
 from tournaments.engine import cancellation
 from tournaments.engine.cancellation import RolledForward
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.money import Payments
 from tournaments.refusals import BountiesPaid, NotPlayed, PrizesPaid
 
@@ -125,6 +125,7 @@ def _leave_all_seats(tournament: Tournament) -> None:
     transaction.on_commit(lambda: close_tables(closed), robust=True)
     Seat.objects.filter(table__in=tables).delete()
     tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
+    tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)
     tournament.balance_version += 1
 
 

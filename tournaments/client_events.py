@@ -9,6 +9,7 @@ from tournaments.buying_events import (
     AddOnOpened,
     ChipsSold,
     EntriesClosed,
+    EntriesMerged,
     OfferEnded,
     OfferMade,
     PoolFixed,
@@ -202,6 +203,7 @@ TournamentEvent = (
     | RebuysClosed
     | AddOnOpened
     | ChipsSold
+    | EntriesMerged
     | PoolFixed
     | Paused
     | Resumed

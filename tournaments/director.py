@@ -6,7 +6,7 @@ from django.db import transaction
 
 from config import clock
 from tables.director import Answer, Close, Wait
-from tables.models import Table
+from tables.models import Seat, Table
 from tables.play.events import WaitReason
 from tables.play.record import HandRecord
 from tournaments import (
@@ -17,6 +17,7 @@ from tournaments import (
     ending,
     grants,
     locks,
+    merges,
     moves,
     play_time,
     rounds,
@@ -28,7 +29,7 @@ from tournaments import (
     standing,
 )
 from tournaments.announcements import Outbox
-from tournaments.engine import balancing
+from tournaments.engine import balancing, lifecycle
 from tournaments.grants import Boundary
 from tournaments.models import Deal, Tournament
 from tournaments.models.formats import Format
@@ -90,7 +91,7 @@ def _at_once(table: Table, hand: int) -> Answer | None:
     if said := _settled(table, hand, now):
         return said
     tournament = Tournament.objects.get(pk=table.game)
-    if tournament.pool is None and sales.is_due(table):
+    if _changes(tournament, table):
         return None
     if tournament.rulings:
         if rulings.wait(table):
@@ -151,9 +152,10 @@ def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
 
 
 def _carried_out(tournament: Tournament, now: Boundary, outbox: Outbox) -> bool:
-    """What was bought here, or ruled by the room, waited for this boundary."""
-    if tournament.pool is None and sales.is_due(now.table):
+    """What was bought or merges here, or was ruled by the room, waited for this boundary."""
+    if _changes(tournament, now.table):
         sales.carry_out(tournament, now.table, outbox)
+        _merge(tournament, now.table, outbox)
         return True
     return tournament.rulings > 0 and rulings.carry_out(tournament, now, outbox)
 
@@ -164,10 +166,13 @@ def _level(tournament: Tournament, now: Boundary, hand: int, outbox: Outbox) -> 
     plan = standing.plan(standing.view(tournament, now))
     if said := _planned(tournament, now, hand, plan):
         return said
+    left = tournament.left
     changed = moves.carry_out(tournament, now, plan, outbox)
     if not changed:
         return grants.wait(now, "final_table")
     balancer.changed(tournament, changed)
+    if tournament.left < left:
+        settlement.review(tournament, outbox)
     if isinstance(plan, balancing.GatherFinalTable):
         bells.wake_tables_after_commit(tournament.pk)
     return None
@@ -188,6 +193,27 @@ def _standing(tournament: Tournament, now: Boundary) -> Answer | None:
     assert tournament.state == State.RUNNING, "an open table belongs to a tournament that runs"
     until_ms = course.break_until_ms(tournament)
     return None if until_ms is None else grants.stand(now, "break", until_ms)
+
+
+def _changes(tournament: Tournament, table: Table) -> bool:
+    """Whether chips come to a seat here, an offer is over, or entries of a player merge."""
+    if tournament.pool is not None and not tournament.several_at_once:
+        return False
+    return sales.is_due(table) or bool(merges.due(tournament, table))
+
+
+def _merge(tournament: Tournament, table: Table, outbox: Outbox) -> None:
+    """Entries of this table go into others of their players (E-03)."""
+    if tournament.state not in lifecycle.PLAYED:
+        return
+    found = merges.due(tournament, table)
+    for entry, into in found:
+        merges.absorb(
+            tournament, Seat.objects.select_related("table").get(entry=entry), into, outbox
+        )
+    if found:
+        balancer.changed(tournament, {table.pk})
+        settlement.review(tournament, outbox)
 
 
 def _holding(tournament: Tournament, now: Boundary) -> Answer | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts import ledger
@@ -28,7 +27,7 @@ from tournaments.announcements import user as notices_of
 from tournaments.client_events import Finished
 from tournaments.engine import formats, lifecycle
 from tournaments.format_events import TournamentOver
-from tournaments.models import Deal, Entry, Move, Tournament
+from tournaments.models import Deal, Entry, Move, Offer, Tournament
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -65,8 +64,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     """Every prize is paid, all tables close; the tournament is locked and the caller saves it."""
     tables = locks.open_tables(tournament.pk)
     pending = tournament.moves.filter(state__in=Move.PENDING)
-    chips = Seat.objects.filter(table__in=tables).aggregate(n=Sum("chips", default=0))["n"]
-    chips += pending.aggregate(n=Sum("chips", default=0))["n"]
+    chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
     assert chips == audit.sold_chips(tournament), "every chip is accounted for"
     tournament.chips_at_end = chips
     assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
@@ -75,6 +73,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     _stop_hands(tables)
     Seat.objects.filter(table__in=tables).delete()
     pending.update(state=Move.State.VOID)
+    tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)
     field.close(tables)
     tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
     tournament.finished_at = timezone.now()

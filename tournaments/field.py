@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,9 +17,9 @@ from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import TableOpened
 from tournaments.engine.lot import Lot
-from tournaments.engine.seating import draw
+from tournaments.engine.seating import draw, draw_apart
 from tournaments.locks import DIRECTOR
-from tournaments.models import Entry, Move, Tournament
+from tournaments.models import Entry, Move, Offer, Tournament
 
 
 class Stack(NamedTuple):
@@ -38,7 +39,7 @@ def seat(
     The caller holds the tournament's lock and saves `tables_opened` and `balance_version`.
     """
     by_entry = {stack.entry.pk: stack for stack in stacks}
-    drawn = draw(sorted(by_entry), tournament.seats_per_table, lot or entropy.system())
+    drawn = _drawn(tournament, stacks, lot or entropy.system())
     tables = _tables(tournament, len(drawn))
     seats = Seat.objects.bulk_create(
         _seat(table, number, by_entry[entry])
@@ -62,7 +63,11 @@ def stacks(tournament: Tournament) -> dict[int, int]:
     seats.sort(key=lambda seat: (seat.table_id, _from_button(seat)))
     moving = tournament.moves.filter(state=Move.State.LEFT).order_by("entry")
     at_seats = {seat.entry: seat.chips for seat in seats}
-    return at_seats | dict(moving.values_list("entry", "chips"))
+    held = at_seats | dict(moving.values_list("entry", "chips"))
+    merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
+    for entry, chips in merging.values_list("entry", "chips"):
+        held[entry] += chips
+    return held
 
 
 def _from_button(seat: Seat) -> int:
@@ -79,6 +84,20 @@ def close(tables: Sequence[Table]) -> None:
     Table.objects.bulk_update(tables, ["status", "epoch", "closed_at"])
     closed = [table.pk for table in tables]
     transaction.on_commit(lambda: bells.wake_tables(closed), robust=True)
+
+
+def _drawn(tournament: Tournament, stacks: Sequence[Stack], lot: Lot) -> list[dict[int, int]]:
+    """Seats by lot; entries of one player apart from each other (T-14, E-03)."""
+    owned: dict[int, list[int]] = defaultdict(list)
+    for stack in sorted(stacks, key=lambda stack: stack.entry.pk):
+        owned[stack.entry.user_id].append(stack.entry.pk)
+    if all(len(entries) == 1 for entries in owned.values()):
+        return draw(
+            [entry for entries in owned.values() for entry in entries],
+            tournament.seats_per_table,
+            lot,
+        )
+    return draw_apart(list(owned.values()), tournament.seats_per_table, lot)
 
 
 def _tables(tournament: Tournament, count: int) -> list[Table]:

@@ -176,7 +176,7 @@ def stakes_of(level: Level) -> Stakes:
 
 def _bought(tournament: Tournament, table: Table, hand: int) -> dict[int, int]:
     """Entry -> chips it bought at this boundary (E-04, E-05)."""
-    if not tournament.sells:
+    if not (tournament.sells or tournament.several_at_once):
         return {}
     given = tournament.offers.filter(
         state=Offer.State.DONE, given_table=table.pk, given_hand=hand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from config import entropy
-from tables.models import Table
+from tables.models import Seat, Table
 from tournaments import balancer, bells, field, standing
 from tournaments.announcements import Outbox
 from tournaments.announcements import user as notices_of
@@ -14,7 +14,9 @@ from tournaments.client_events import Seated
 from tournaments.engine.lot import drawn
 from tournaments.engine.seating import OpenTable, late_seat
 from tournaments.field import Stack
+from tournaments.locks import DIRECTOR
 from tournaments.models import Move, Tournament
+from tournaments.refusals import NoTableForEntry
 
 
 def seat(tournament: Tournament, stack: Stack, outbox: Outbox) -> None:
@@ -22,7 +24,7 @@ def seat(tournament: Tournament, stack: Stack, outbox: Outbox) -> None:
 
     The tournament is locked, counts the stack in `left` already, and is saved by the caller.
     """
-    table = _shortest(tournament)
+    table = _shortest(tournament, stack)
     if table is None:
         [taken] = field.seat(tournament, [stack], outbox)
         table, number = taken.table, taken.seat
@@ -37,14 +39,35 @@ def seat(tournament: Tournament, stack: Stack, outbox: Outbox) -> None:
     )
 
 
-def _shortest(tournament: Tournament) -> Table | None:
-    """One of the shortest tables that stay, by lot; None when all are full (TDA 8, 10)."""
+def _shortest(tournament: Tournament, stack: Stack) -> Table | None:
+    """One of the shortest tables that stay, by lot; None when all are full (TDA 8, 10).
+
+    Raises NoTableForEntry when only tables have room where the player sits already (E-03).
+    """
     sizes = _staying(tournament, balancer.sizes_of(tournament.pk)[1])
-    least = min((size.size for size in sizes), default=tournament.seats_per_table)
-    if least >= tournament.seats_per_table:
+    free = [size for size in sizes if size.size < tournament.seats_per_table]
+    if not free:
         return None
+    own = _own_tables(tournament, stack)
+    sizes = [size for size in free if size.table not in own]
+    if not sizes:
+        raise NoTableForEntry
+    least = min(size.size for size in sizes)
     shortest = sorted(size.table for size in sizes if size.size == least)
     return Table.objects.get(pk=drawn(shortest, entropy.system()))
+
+
+def _own_tables(tournament: Tournament, stack: Stack) -> set[int]:
+    """Tables where other entries of this player are, or are on the way to (E-03)."""
+    if not tournament.several_at_once:
+        return set()
+    user = stack.entry.user_id
+    seats = Seat.objects.filter(user=user, table__director=DIRECTOR, table__game=tournament.pk)
+    moving = tournament.moves.filter(entry__user=user, state__in=Move.PENDING)
+    return {
+        *seats.values_list("table", flat=True),
+        *moving.values_list("to_table", flat=True),
+    }
 
 
 def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:

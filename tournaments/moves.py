@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from tables.models import Seat, Table
-from tournaments import deal_field, field, locks
+from tournaments import deal_field, field, locks, merges
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -26,7 +26,8 @@ def carry_out(
     match plan:
         case balancing.Moves(planned):
             return move(tournament, now, planned, outbox, reason=Move.Reason.BALANCE)
-        case balancing.CloseTable(planned):
+        case balancing.CloseTable(planned, merging):
+            _merge(tournament, now, merging, outbox)
             return close(tournament, now, planned, outbox)
         case balancing.GatherFinalTable():
             return gather(tournament, outbox)
@@ -58,6 +59,17 @@ def close(
     field.close([now.table])
     outbox.tell(stream_of(tournament.pk), TableClosed(now.table.pk, now.table.number))
     return {now.table.pk, *(one.table for one in planned)}
+
+
+def _merge(
+    tournament: Tournament, now: Boundary, merging: Sequence[balancing.Merging], outbox: Outbox
+) -> None:
+    """Who finds no table without another entry of his gives it his chips (E-03)."""
+    here = {seat.entry: seat for seat in now.seats}
+    for one in merging:
+        merges.absorb(tournament, here[one.entry], one.into, outbox)
+    gone = {one.entry for one in merging}
+    now.seats = [seat for seat in now.seats if seat.entry not in gone]
 
 
 def gather(tournament: Tournament, outbox: Outbox) -> set[int]:

@@ -57,6 +57,15 @@ class NoMoreEntries(TournamentRefusal):
         )
 
 
+class NoTableForEntry(TournamentRefusal):
+    """Entries of one player are at different tables (E-03)."""
+
+    code = "no_table_for_entry"
+
+    def __init__(self) -> None:
+        super().__init__(_("There is no free seat at a table where you do not sit already."))
+
+
 class NoSuchOffer(TournamentRefusal):
     """The number belongs to no offer of this player."""
 

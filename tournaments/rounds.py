@@ -139,6 +139,8 @@ def _carry_out(
     tournament: Tournament, table: int, sizes: list[balancer.Size], outbox: Outbox
 ) -> set[int]:
     now = grants.boundary(Table.objects.get(pk=table))
+    if tournament.several_at_once:
+        grants.seat_arrivals(now)
     bounds = balancer.bounds_of(sizes, tournament, table)
     seen = standing.view(tournament, now, bounds)
     return moves.carry_out(tournament, now, standing.plan(seen), outbox)

@@ -65,7 +65,7 @@ def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> N
         raise CannotMove("on_the_way")
     if seat.table_id == target.pk:
         raise CannotMove("same_table")
-    if not standing.look([target.pk])[0].open_seats:
+    if not standing.look([target.pk], stud=False)[0].open_seats:
         raise CannotMove("no_seat")
 
 
@@ -121,7 +121,7 @@ def _carry_move(tournament: Tournament, now: Boundary, ruling: Ruling, outbox: O
         _close(ruling, Ruling.State.VOID)
         return set()
     assert ruling.to_table is not None
-    seen = standing.look([ruling.to_table.pk])[0]
+    seen = standing.look([ruling.to_table.pk], stud=False)[0]
     seat = drawn(seen.open_seats, entropy.system())
     planned = balancing.Move(ruling.entry_id, ruling.to_table.pk, seat)
     _close(ruling, Ruling.State.DONE)

@@ -190,7 +190,7 @@ def _give(
     """Take the money and put the chips in front of the player; who was pending is back (E-04)."""
     entry = offer.entry
     buying.close(tournament, offer, Offer.State.DONE, outbox)
-    entry.chips_bought += offer.chips
+    entry.chips_bought += 0 if offer.kind == Offer.Kind.MERGE else offer.chips
     entry.paid_buy_in += offer.price
     entry.paid_fee += offer.fee
     entry.rebuys += offer.kind == Offer.Kind.REBUY

@@ -107,7 +107,7 @@ def _place(tournament: Tournament, payments: Payments, outbox: Outbox) -> list[E
         if is_over:
             closing.stop(tournament, outbox)
             buying.withdraw(tournament, outbox)
-        if not closing.sells(tournament):
+        if is_over or not closing.sells(tournament):
             fix_pool(tournament, payments, outbox)
             is_over = is_over or ending.is_over(tournament)
     if tournament.pool is None or (tournament.round_open and not is_over):
@@ -157,7 +157,7 @@ def _leave_seats(table: Table, busted: tuple[SeatAfter, ...], held: dict[int, Of
         seat.entry
         for seat in busted
         if (offer := held.get(seat.entry)) is not None
-        and offer.kind == Offer.Kind.REBUY
+        and offer.kind in (Offer.Kind.REBUY, Offer.Kind.MERGE)
         and (not seat.absent or offer.state == Offer.State.ACCEPTED)
     }
     leaving = [seat.entry for seat in busted if seat.entry not in kept]

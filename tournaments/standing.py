@@ -9,7 +9,7 @@ from config import entropy
 from tables.engine.positions import clockwise
 from tables.engine.variants import VARIANTS
 from tables.models import Seat, Table
-from tournaments import balancer, locks
+from tournaments import balancer, locks, merges
 from tournaments.balancer import Bounds
 from tournaments.engine import balancing
 from tournaments.engine.balancing import (
@@ -30,6 +30,7 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
     least = bounds.shortest[0].size if bounds.shortest else own.size
     level = bounds.rank >= doomed and own.size - least < 2
     stud = VARIANTS[tournament.variant].brings_in
+    shortest = () if level else look([size.table for size in bounds.shortest], stud=stud)
     return View(
         asking=own,
         rank=bounds.rank,
@@ -37,9 +38,10 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
         players_left=tournament.left,
         entries_open=tournament.entries_open,
         longest=bounds.longest,
-        shortest=() if level else look([size.table for size in bounds.shortest], stud=stud),
+        shortest=shortest,
         others_in_hand=_others_in_hand(tournament, asking.table, bounds.tables_open),
         stud=stud,
+        owners=_owners(tournament, (own, *shortest)),
     )
 
 
@@ -50,6 +52,16 @@ def plan(seen: View) -> Plan:
         entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
         moved = dict(entries.values_list("pk", "moved"))
     return balancing.plan(seen, entropy.system(), moved)
+
+
+def _owners(tournament: Tournament, tables: Sequence[TableView]) -> dict[int, int]:
+    """Whose the entries at these tables are, where a player may have several (E-03)."""
+    if not tournament.several_at_once:
+        return {}
+    here = [
+        entry for table in tables for entry in (*table.seats.values(), *table.reserved.values())
+    ]
+    return dict(Entry.objects.filter(pk__in=here).values_list("pk", "user"))
 
 
 def _own_view(asking: Boundary) -> TableView:
@@ -106,7 +118,7 @@ def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> i
     if tables_open < 2 or balancer.needed(tournament) > 1:
         return 0
     pending = tournament.entries.filter(state=Entry.State.PENDING).count()
-    return in_hand(tournament, but=table.pk) + pending
+    return in_hand(tournament, but=table.pk) + pending + merges.waiting(tournament)
 
 
 def in_hand(tournament: Tournament, *, but: int = 0) -> int:

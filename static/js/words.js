@@ -146,7 +146,7 @@ const LINES = {
     }),
   seat_left: (event, name) => interpolate(leaves()[event.reason] ?? leaves().left, { name }),
   chips_bought: (event, name) =>
-    interpolate(gettext("%(name)s buys %(amount)s"), { name, ...amount(event.chips) }),
+    interpolate(gettext("%(name)s adds %(amount)s"), { name, ...amount(event.chips) }),
   sat_out: (_, name) => interpolate(gettext("%(name)s is away"), { name }),
   came_back: (_, name) => interpolate(gettext("%(name)s is back"), { name }),
   button_drawn: (event, _, nameOf) =>

@@ -174,10 +174,12 @@ class Arena:
 
 
 def chips_of(tournament_id: int) -> int:
-    """All chips there are: at seats and in moves."""
+    """All chips there are: at seats, in moves, and on the way between merged entries."""
     seats = Seat.objects.filter(table__game=tournament_id).values_list("chips", flat=True)
     moves = Move.objects.filter(tournament=tournament_id, state="left")
-    return sum(seats) + sum(moves.values_list("chips", flat=True))
+    merging = Offer.objects.filter(tournament=tournament_id, kind="merge", state="accepted")
+    on_the_way = [*moves.values_list("chips", flat=True), *merging.values_list("chips", flat=True)]
+    return sum(seats) + sum(on_the_way)
 
 
 def places_of(tournament_id: int) -> list[tuple[int | None, int]]:
@@ -205,9 +207,10 @@ class Buyers:
 
     def _answer(self) -> None:
         open_offers = Offer.objects.filter(tournament=self.tournament_id, state="open")
-        offer = open_offers.select_related("entry__user").order_by("?").first()
-        if offer is None:
+        found = list(open_offers.select_related("entry__user").order_by("pk"))
+        if not found:
             return
+        offer = self.chance.choice(found)
         choice = self.chance.choice(("buy", "buy", "decline", "late"))
         if choice == "late":
             Offer.objects.filter(pk=offer.pk).update(until_ms=1)
@@ -218,10 +221,10 @@ class Buyers:
 
     def _ask(self) -> None:
         seated = Entry.objects.filter(tournament=self.tournament_id, state="seated")
-        entry = seated.select_related("user").order_by("?").first()
-        if entry is not None:
+        found = list(seated.select_related("user").order_by("pk"))
+        if found:
             with suppress(*REFUSALS):
-                sales.request_rebuy(entry.user, self.tournament_id)
+                sales.request_rebuy(self.chance.choice(found).user, self.tournament_id)
                 self.bought["asked"] += 1
 
 

@@ -40,6 +40,27 @@ def draw(entries: Sequence[int], seats_per_table: int, lot: Lot) -> list[dict[in
     return tables
 
 
+def draw_apart(
+    owned: Sequence[Sequence[int]], seats_per_table: int, lot: Lot
+) -> list[dict[int, int]]:
+    """The same draw where players have several entries: no two of one at a table (E-03).
+
+    `owned` are the entries of each player. They go to the shortest tables, so sizes stay within
+    one; there are as many tables as somebody has entries.
+    """
+    count = max(-(-sum(map(len, owned)) // seats_per_table), *map(len, owned))
+    at: list[list[int]] = [[] for _ in range(count)]
+    for entries in shuffled(owned, lot):
+        by_size = sorted(shuffled(range(count), lot), key=lambda number: len(at[number]))
+        for entry, number in zip(entries, by_size, strict=False):
+            at[number].append(entry)
+    tables = []
+    for players in at:
+        seats = shuffled(range(1, seats_per_table + 1), lot)[: len(players)]
+        tables.append(dict(sorted(zip(seats, players, strict=True))))
+    return tables
+
+
 def late_seat(tables: Sequence[OpenTable], lot: Lot) -> SeatDrawn | None:
     """A seat by lot at one of the shortest tables (E-01); None when a new table is needed."""
     free = [table for table in tables if table.open_seats]

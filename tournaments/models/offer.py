@@ -17,12 +17,14 @@ class Offer(models.Model):
 
     A busted entry with an open offer is pending: it counts as live. A re-buy that was accepted by
     a seat with chips is `accepted` until the boundary of its table gives the chips: then `done`.
+    So are the chips of an entry that was merged into this one (E-03): those cost nothing.
     """
 
     class Kind(models.TextChoices):
         REBUY = "rebuy", _("re-buy")
         REENTRY = "reentry", _("re-entry")
         ADD_ON = "add_on", _("add-on")
+        MERGE = "merge", _("merged entries")
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
