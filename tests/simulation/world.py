@@ -143,6 +143,7 @@ class World:
         with self._installed():
             _empty_database()
             self.aside.flushall()
+            self.aside.script_flush()  # or the first seed of a process would make other calls
             self.clock.tell()
             self._prepare()
             while self._step():
