@@ -11,10 +11,10 @@ from tournaments import money
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
-from tournaments.client_events import BountyNotice, BountyShare, BountyWon
 from tournaments.engine import bounties as rules
 from tournaments.models import Entry, KnockOut, RoomBounty, Tournament
 from tournaments.money import Payments
+from tournaments.prize_events import BountyNotice, BountyShare, BountyWon
 
 _MERGES_MAX = 100
 

@@ -25,6 +25,13 @@ from tournaments.format_events import (
     TimeUp,
     TournamentOver,
 )
+from tournaments.prize_events import (
+    BountyNotice,
+    BountyWon,
+    HeadChanged,
+    TicketClosed,
+    TicketIssued,
+)
 from tournaments.ruling_events import (
     Disqualified,
     NamedPrize,
@@ -116,31 +123,6 @@ class PlayerPlaced(Event, frozen=True, tag="player_placed"):
     name: str
     place: int
     prize: int
-
-
-class BountyShare(msgspec.Struct, frozen=True):
-    """What an entry won with a knock-out in cents: in `cash`, `added` to its own `head` (N-04)."""
-
-    entry: int
-    name: str
-    cash: int
-    added: int
-    head: int
-
-
-class BountyWon(Event, frozen=True, tag="bounty_won"):
-    """Who knocked an entry out shares what was on its head; heads in cents are as of now (N-01)."""
-
-    entry: int
-    name: str
-    to: tuple[BountyShare, ...]
-
-
-class HeadChanged(Event, frozen=True, tag="head_changed"):
-    """There are `head` cents on an entry from now on, not what was bought (N-02, N-03, N-05)."""
-
-    entry: int
-    head: int
 
 
 class TableOpened(Event, frozen=True, tag="table_opened"):
@@ -283,40 +265,6 @@ class PrizeWon(Event, frozen=True, tag="prize"):
     place: int
     prize: int
     ticket: int = 0
-
-
-class BountyNotice(Event, frozen=True, tag="bounty"):
-    """You won `amount` cents for knocking out `player`; `on_head` more are on your own head.
-
-    Without a player these are all your bounties, or your own head, paid at the end (N-06, N-07);
-    when `later`, the amount is paid at the end.
-    """
-
-    tournament: int
-    name: str
-    player: str
-    amount: int
-    on_head: int
-    later: bool
-
-
-class TicketIssued(Event, frozen=True, tag="ticket_issued"):
-    """You got a ticket worth `value` cents for tournaments of `scope` (K-01)."""
-
-    ticket: int
-    value: int
-    scope: str
-    source: str
-    until_ms: int
-
-
-class TicketClosed(Event, frozen=True, tag="ticket_closed"):
-    """A ticket of yours was exchanged, has expired or was withdrawn, as `state` says."""
-
-    ticket: int
-    value: int
-    scope: str
-    state: str
 
 
 class TournamentCancelled(Event, frozen=True, tag="tournament_cancelled"):

@@ -51,12 +51,11 @@ def odds(written: Mapping[str, int]) -> dict[int, int]:
 def payout_table(written: object) -> PayoutTable:
     """An own payout table from its rows, checked (Z-02)."""
     try:
-        table = msgspec.convert({"name": "own", "rows": written}, PayoutTable)
+        return payout_tables.decoded(written)
     except msgspec.ValidationError as broken:
         raise BadOffer(
             _("The payout table cannot be read: %(why)s") % {"why": broken}, field="payout_table"
         ) from broken
-    return payout_tables.sound(table)
 
 
 def _terms(tournament: Tournament) -> Terms:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db.models import Sum
 
 from tournaments import format_prizes, money, satellites, spins
-from tournaments.engine import payouts
+from tournaments.engine import payout_tables, payouts
+from tournaments.engine.payout_tables import PayoutTable
 from tournaments.models import Entry, Tournament
 from tournaments.models.formats import Format
 from tournaments.money import Payments
@@ -46,7 +47,14 @@ def amounts(tournament: Tournament, entrants: int, pool: int) -> list[int]:
     if satellites.is_one(tournament):
         return satellites.prizes(tournament, entrants, pool)
     own = format_prizes.at_start(tournament, pool)
-    return own or payouts.prizes(tournament.payout_preset, entrants, pool)
+    return own or payouts.prizes(scheme(tournament), entrants, pool)
+
+
+def scheme(tournament: Tournament) -> str | PayoutTable:
+    """The payout table of a tournament: its own rows, else the preset of that name (Z-02)."""
+    if tournament.payout_table is None:
+        return tournament.payout_preset
+    return payout_tables.decoded(tournament.payout_table)
 
 
 def overlay_of(tournament: Tournament) -> int:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from itertools import groupby
 
 import msgspec
 from django.db.models import Avg, Count, Max, Min, Q, Sum
@@ -14,7 +13,7 @@ from accounts.models import User
 from config import clock
 from tables.engine.events import Stakes
 from tables.models import Seat, Table
-from tournaments import course, locks, prizes, satellites, shootout, spins
+from tournaments import course, locks, prizes, shootout, spins
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.engine.structure import Level
@@ -35,19 +34,6 @@ class LevelRow(msgspec.Struct, frozen=True):
     lasts_ms: int
     lasts_hands: int
     is_now: bool
-
-
-class PayoutRow(msgspec.Struct, frozen=True):
-    """Places `first` to `last` win `prize` cents each; `share_bp` basis points of the pool.
-
-    `ticket` cents of each prize are a ticket (K-07).
-    """
-
-    first: int
-    last: int
-    prize: int
-    share_bp: int
-    ticket: int = 0
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -257,31 +243,6 @@ def levels(tournament: Tournament) -> list[LevelRow]:
             )
         )
     return rows
-
-
-def payout_rows(tournament: Tournament) -> list[PayoutRow]:
-    """What each place wins; an estimate for the present field until the pool is fixed (Z-02)."""
-    amounts: Sequence[int] = tournament.prizes
-    pool = tournament.pool
-    if pool is None:
-        pool = prizes.expected_pool(tournament, prizes.collected(tournament))
-        entrants = max(tournament.entrants, tournament.players_min)
-        amounts = prizes.amounts(tournament, entrants, pool)
-    worth = satellites.value(tournament) if satellites.is_one(tournament) else 0
-    rows = []
-    place = 1
-    for prize, group in groupby(amounts):
-        last = place + len(list(group)) - 1
-        if prize:
-            rows.append(
-                PayoutRow(place, last, prize, prize * 10_000 // pool, _ticket(prize, worth))
-            )
-        place = last + 1
-    return rows
-
-
-def _ticket(prize: int, worth: int) -> int:
-    return worth if worth and prize >= worth else 0
 
 
 def my_seats(user: User) -> list[MySeat]:

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tournaments import bounties, bounty_ladder, queries, queries_show
+from tournaments import bounties, bounty_ladder, queries, queries_payouts, queries_show
 from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Tournament
 
@@ -70,7 +70,7 @@ def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, 
 
 
 def _payouts(tournament: Tournament) -> dict[str, Any]:
-    rows = queries.payout_rows(tournament)
+    rows = queries_payouts.payout_rows(tournament)
     return {
         "payouts": rows,
         "places_paid": rows[-1].last if rows else 0,

@@ -22,6 +22,7 @@ from tournaments import (
     queries,
     queries_buying,
     queries_mine,
+    queries_payouts,
     queries_show,
     registration,
     tickets,
@@ -100,7 +101,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "overview": queries.overview(found),
         "leaders": queries_show.chip_leaders(found, LEADERS),
         "out": queries_show.last_out(found, TICKER),
-        "payouts": queries.payout_rows(found)[:LEADERS],
+        "payouts": queries_payouts.payout_rows(found)[:LEADERS],
     }
     return render(request, "tournaments/clock.html", context)
 

@@ -17,7 +17,7 @@ from tables.gateway import NoSuchStream
 from tables.gateway_kinds import kind_of
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
-from tournaments import operations, queries, registration, ticking
+from tournaments import operations, queries, queries_payouts, registration, ticking
 from tournaments.models import Tournament
 
 
@@ -114,14 +114,14 @@ def test_payouts_are_an_estimate_first_and_certain_after_the_start(house: Redis)
     for bot in bots.create(5):
         registration.register(bot, tournament)
     tournament.refresh_from_db()
-    estimate = queries.payout_rows(tournament)
+    estimate = queries_payouts.payout_rows(tournament)
     assert [(row.first, row.last, row.prize) for row in estimate] == [(1, 1, 3_500), (2, 2, 1_500)]
-    certain = queries.payout_rows(operations.start(tournament.pk))
+    certain = queries_payouts.payout_rows(operations.start(tournament.pk))
     assert certain == estimate and [row.share_bp for row in certain] == [7_000, 3_000]
 
 
 def test_payouts_of_a_freeroll_without_a_pool_are_empty(house: Redis) -> None:
-    assert queries.payout_rows(open_offer(buy_in=0, fee=0)) == []
+    assert queries_payouts.payout_rows(open_offer(buy_in=0, fee=0)) == []
 
 
 def test_levels_and_breaks_are_listed_with_the_present_one(house: Redis) -> None:

@@ -12,7 +12,7 @@ from accounts.models import User
 from tests.tournaments.cast import Arena, offer, open_offer
 from tests.tournaments.test_registration import wealth
 from tests.tournaments.test_tickets import owed, right
-from tournaments import audit, money, operations, queries, registration
+from tournaments import audit, money, operations, queries_payouts, registration
 from tournaments.models import Announcement, Entry, Ticket, Tournament
 from tournaments.refusals import BadOffer
 
@@ -62,7 +62,7 @@ def test_the_example_of_the_source_with_35_players(house: Redis, options: dict[s
     main = target()
     played = finished(satellite(main, 35, **options))
     assert played.prizes == [1_000, 1_000, 1_000, 500] and played.left <= 3
-    assert [row.ticket for row in queries.payout_rows(played)] == [1_000, 0]
+    assert [row.ticket for row in queries_payouts.payout_rows(played)] == [1_000, 0]
     tickets = Ticket.objects.filter(won_in=played)
     assert {ticket.owner_id for ticket in tickets} == {user.pk for user in winners(played)}
     assert {(one.value, one.scope, one.state, one.source) for one in tickets} == {

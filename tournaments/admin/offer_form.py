@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments import offers, options, words
+from tournaments.admin.payouts import PayoutRowsField
 from tournaments.models import Structure, Tournament
 from tournaments.refusals import REFUSALS
 
@@ -32,6 +33,11 @@ class OfferForm(forms.ModelForm):
     limit = forms.ChoiceField(label=gettext_lazy("Limit"), choices=list(words.LIMITS.items()))
     payout_preset = forms.ChoiceField(
         label=gettext_lazy("Payouts"), choices=[(name, name) for name in offers.PAYOUTS]
+    )
+    payout_table = PayoutRowsField(
+        label=gettext_lazy("Own payout table"),
+        required=False,
+        help_text=gettext_lazy("Lines like 4-9: 70 30, instead of a preset (Z-02)."),
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import money
 from tournaments import cancelling, offers, operations, options, series
-from tournaments.admin import rulings
+from tournaments.admin import payouts, rulings
 from tournaments.admin.offer_form import ASKED, OfferForm
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
@@ -118,7 +118,16 @@ class TournamentAdmin(admin.ModelAdmin):
         step = path(
             "step/<str:step>/", self.admin_site.admin_view(self.step), name="tournaments_step"
         )
-        return [step, *rulings.urls(self.admin_site), *super().get_urls()]
+        rows = path(
+            "payouts/", self.admin_site.admin_view(self.payouts), name="tournaments_payouts"
+        )
+        return [step, rows, *rulings.urls(self.admin_site), *super().get_urls()]
+
+    def payouts(self, request: HttpRequest) -> HttpResponse:
+        """Try an own payout table on a field; for whoever may make tournaments."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return payouts.preview(self, request)
 
     def step(self, request: HttpRequest, step: str) -> HttpResponse:
         """Ask why, then take the step for each of the chosen tournaments."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 import msgspec
@@ -9,6 +10,8 @@ import msgspec
 from tournaments.engine.refusals import Refusal
 
 BASIS_POINTS = 10_000
+PLACES_MAX = 2_000
+_LINE = re.compile(r"(\d{1,6})-(\d{1,6}):((?: +(?:\d{1,4}x)?(?:\d{1,3}(?:\.\d{1,2})?|\.\d{1,2}))+)")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -54,6 +57,41 @@ def sound(table: PayoutTable) -> PayoutTable:
             raise Refusal("more_prizes_than_players", "A row pays no more places than players.")
         expected = row.most + 1
     return table
+
+
+def decoded(rows: object) -> PayoutTable:
+    """An own table from its rows as they are stored; raises ValidationError or a Refusal."""
+    return sound(msgspec.convert({"name": "own", "rows": rows}, PayoutTable))
+
+
+def parse(text: str) -> PayoutTable:
+    """An own table from lines like `4-9: 70 30`; raises a Refusal (Z-02).
+
+    Each line names the entrants and the percentages by place; `3x1.6` is three places of 1.6 %.
+    """
+    rows = []
+    for line in text.strip().splitlines():
+        matched = _LINE.fullmatch(line.strip())
+        if matched is None:
+            raise Refusal("bad_row", "A row looks like this: 4-9: 70 30")
+        points: list[int] = []
+        for share in matched[3].split():
+            count, times, value = share.rpartition("x")
+            places = int(count) if times else 1
+            if len(points) + places > PLACES_MAX:
+                raise Refusal("more_prizes_than_players", f"At most {PLACES_MAX} places are paid.")
+            points += [_percent(value)] * places
+        rows.append(Row(int(matched[1]), int(matched[2]), tuple(points)))
+    return sound(PayoutTable("own", tuple(rows)))
+
+
+def written(table: PayoutTable) -> str:
+    """The lines of a table as `parse` reads them."""
+    lines = []
+    for row in table.rows:
+        shares = (f"{points // 100}.{points % 100:02d}" for points in row.shares)
+        lines.append(f"{row.fewest}-{row.most}: {' '.join(shares)}")
+    return "\n".join(lines)
 
 
 def _percent(text: str) -> int:

@@ -1,0 +1,74 @@
+"""Own payout tables in the admin: written in lines, checked, and previewed for a field (Z-02)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
+
+from accounts import money
+from config import limits
+from tournaments import words
+from tournaments.engine import payout_tables, payouts
+from tournaments.engine.refusals import Refusal
+
+_JSON_STARTS = ("[", "{")
+
+
+class PayoutRowsField(forms.CharField):
+    """Lines like `4-9: 70 30`, or the rows as JSON; the value is what a tournament stores."""
+
+    widget = forms.Textarea
+
+    def clean(self, value: Any) -> Any:
+        """The rows as they are stored, or None; refused with the reason."""
+        text = str(super().clean(value) or "").strip()
+        if not text or text == "null":
+            return None
+        try:
+            if text.startswith(_JSON_STARTS):
+                table = payout_tables.decoded(msgspec.json.decode(text))
+            else:
+                table = payout_tables.parse(text)
+        except Refusal as refusal:
+            raise forms.ValidationError(words.refused(refusal), code=refusal.code) from refusal
+        except msgspec.MsgspecError as broken:
+            raise forms.ValidationError(str(broken), code="bad_row") from broken
+        return msgspec.to_builtins(table.rows)
+
+
+class PreviewForm(forms.Form):
+    """A table, and the field it shall be tried on."""
+
+    rows = PayoutRowsField(
+        label=_("Rows"), help_text=_("Entrants and percentages by place, for example 4-9: 70 30")
+    )
+    entrants = forms.IntegerField(label=_("Entrants"), min_value=1, max_value=limits.ENTRIES_MAX)
+    pool = forms.CharField(label=_("Prize pool"), max_length=20, help_text=_("For example 25.00"))
+
+    def clean_pool(self) -> int:
+        """Minor units of what was typed."""
+        amount = money.parse(self.cleaned_data["pool"])
+        if amount is None or amount > limits.TRANSFER_MAX_CENTS:
+            raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
+        return amount
+
+
+def preview(page: Any, request: HttpRequest) -> HttpResponse:
+    """What each place of a field would win by these rows; nothing is stored."""
+    form = PreviewForm(request.GET if "rows" in request.GET else None)
+    prizes: list[int] = []
+    if form.is_valid() and form.cleaned_data["rows"] is not None:
+        table = payout_tables.decoded(form.cleaned_data["rows"])
+        prizes = payouts.prizes(table, form.cleaned_data["entrants"], form.cleaned_data["pool"])
+    context = page.admin_site.each_context(request) | {
+        "title": _("Payout table"),
+        "opts": page.opts,
+        "form": form,
+        "prizes": [(place, money.text(prize)) for place, prize in enumerate(prizes, start=1)],
+    }
+    return TemplateResponse(request, "admin/tournaments/tournament/payouts.html", context)
