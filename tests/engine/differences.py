@@ -133,7 +133,8 @@ def _in_pots(setup: HandSetup, events: Sequence[HandEvent], gaps: tuple[int, ...
         yield NO_LOW_HERE
     if ANTE_AFTER_BLIND in _in_betting(setup, events):
         yield ANTE_AFTER_BLIND
-    if max(map(abs, gaps)) > len(awards) or not any(
+    odd = sum(max(1, len(award.winners) - 1) for award in awards)
+    if max(map(abs, gaps)) > odd or not any(
         len(award.winners) > 1 or award.half != "all" for award in awards
     ):
         return

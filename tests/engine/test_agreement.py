@@ -66,3 +66,11 @@ def test_a_ranking_that_remembers_says_what_pokerkit_says(variant: str) -> None:
             wanted, told = plain.from_game_or_none(*cards), quick.from_game_or_none(*cards)
             assert (wanted is None) == (told is None)
             assert wanted is None or wanted.entry == told.entry
+
+
+@pytest.mark.rule("P-02")
+def test_odd_chips_of_many_winners_part_by_name() -> None:
+    # 144 among five and 374 among four: 29 29 29 29 28 and 94 94 93 93, never all odd chips to one.
+    found = agree([576_316])
+    assert found.unexplained == ()
+    assert found.parted == {differences.ODD_CHIPS: 1}
