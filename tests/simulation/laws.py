@@ -197,12 +197,10 @@ def _outlasted(tournament: Tournament, one: KnockOut, other: KnockOut) -> bool:
 def _hand_chain() -> Iterator[str]:
     """Every hand replays to its result, and begins with what the one before left, and re-buys."""
     held: dict[int, int] = {}
-    given = Offer.objects.filter(state=Offer.State.DONE, given_table__isnull=False)
-    bought: Counter[tuple[int, int | None, int | None]] = Counter()
-    for entry, table, number, chips in given.values_list(
-        "entry", "given_table", "given_hand", "chips"
-    ):
-        bought[entry, table, number] += chips
+    bought: Counter[int] = Counter()
+    done = Offer.objects.filter(state=Offer.State.DONE)
+    for entry, chips in done.values_list("entry", "chips"):
+        bought[entry] += chips
     for hand in Hand.objects.order_by("pk"):
         kept = record.decode(bytes(hand.record))
         if kept.digest() != hand.digest:
@@ -213,8 +211,9 @@ def _hand_chain() -> Iterator[str]:
         }:
             yield f"hand {hand.table_id}/{hand.number} replays to other stacks"
         for seat in kept.seats:
-            more = bought[seat.entry, hand.table_id, hand.number]
-            if held.get(seat.entry, seat.chips_before - more) + more != seat.chips_before:
+            more = seat.chips_before - held.get(seat.entry, seat.chips_before)
+            bought[seat.entry] -= more
+            if more < 0 or bought[seat.entry] < 0:
                 yield (
                     f"entry {seat.entry} ended a hand with {held[seat.entry]} chips and began"
                     f" hand {hand.table_id}/{hand.number} with {seat.chips_before}"
