@@ -22,7 +22,7 @@ def asked(players: int = 6, seats: int = 6, **offer: Any) -> Options:
     """A fast headless run of so many bots with these fields of a tournament."""
     return Options(
         headless=True, players=players, seats=seats, think="fast", until_finished=True,
-        report=None, kill_worker_every_s=None, bots=True, fresh=True, within_s=60.0, offer=offer,
+        report=None, kills=(), history=None, bots=True, fresh=True, within_s=60.0, offer=offer,
     )  # fmt: skip
 
 
