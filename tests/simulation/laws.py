@@ -46,6 +46,7 @@ class Laws:
         """Redis was emptied or set back; a generation that is missing says so to the timers."""
         for one in self.tables.values():
             one.doubt(self.world.awake_ms)
+        self.lives = True  # what is woken now is seen at the next look
 
     def look(self, touched_sql: bool) -> Iterator[str]:
         """What is wrong after one step; cheap unless PostgreSQL is due."""
