@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tables.models import Seat, Table
-from tournaments import balancer, bells
+from tournaments import balancer, bells, buying
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.buying_events import EntriesMerged
@@ -62,6 +62,19 @@ def absorb(tournament: Tournament, seat: Seat, into: int, outbox: Outbox) -> Non
     seat.delete()
     told = EntriesMerged(entry.pk, other.pk, entry.user_id, entry.name, seat.chips, tournament.left)
     outbox.tell(stream_of(tournament.pk), told)
+
+
+def lose(tournament: Tournament, entry: Entry, outbox: Outbox) -> int:
+    """What was to come to an entry that leaves play does not come: the merged chips of it (T-15).
+
+    Those chips were bought long ago and leave play with it; what was only asked for is not sold.
+    """
+    pending = Offer.objects.filter(entry=entry, state__in=Offer.PENDING).order_by("pk")
+    lost = 0
+    for offer in pending.select_related("entry__user"):
+        lost += offer.chips if offer.kind == Offer.Kind.MERGE else 0
+        buying.close(tournament, offer, Offer.State.EXPIRED, outbox)
+    return lost
 
 
 def _several(tournament: Tournament) -> dict[int, list[int]]:

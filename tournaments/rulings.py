@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from config import entropy
 from tables.models import Seat, Table
-from tournaments import balancer, bells, locks, moves, settlement, standing
+from tournaments import balancer, bells, locks, merges, moves, settlement, standing
 from tournaments.announcements import Outbox
 from tournaments.announcements import user as notices_of
 from tournaments.engine import balancing, lifecycle
@@ -142,7 +142,8 @@ def _put_out(
 ) -> None:
     """The chips leave play and are counted as dead; placed like everybody who goes out (T-15)."""
     entry = ruling.entry
-    entry.state, entry.dead_chips = Entry.State.DISQUALIFIED, chips
+    chips_lost = chips + merges.lose(tournament, entry, outbox)
+    entry.state, entry.dead_chips = Entry.State.DISQUALIFIED, chips_lost
     entry.out_at = timezone.now()
     entry.save(update_fields=["state", "dead_chips", "out_at"])
     tournament.knocked_out += 1

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from redis import Redis
@@ -16,13 +16,15 @@ from accounts import bots, ledger
 from accounts.models import User
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, Arena, chips_of, open_offer, passive, shove, started
-from tournaments import audit, cancelling, money, operations, registration, report, rulings
+from tournaments import audit, cancelling, merges, money, operations, registration, report, rulings
+from tournaments.announcements import Outbox
 from tournaments.models import (
     Announcement,
     AuditRow,
     Entry,
     KnockOut,
     Move,
+    Offer,
     Ruling,
     Tournament,
 )
@@ -139,6 +141,37 @@ def test_who_is_on_the_way_to_a_table_is_out_at_once(house: Redis) -> None:
     tournament.refresh_from_db()
     assert tournament.left == 4 and chips_of(tournament.pk) == audit.sold_chips(tournament)
     assert arena.tables()
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("E-03")
+def test_chips_that_were_on_the_way_to_a_disqualified_entry_leave_play_too(house: Redis) -> None:
+    tournament = started(6, seats_per_table=3)
+    Tournament.objects.filter(pk=tournament.pk).update(several_at_once=True)
+    tournament.refresh_from_db()
+    entry = somebody(tournament)
+    own = Seat.objects.get(entry=entry.pk)
+    other = Table.objects.exclude(pk=own.table_id).get()
+    # Another entry of his gives its chips while he is on the way to its table.
+    given = Seat.objects.filter(table=other).select_related("table").order_by("-pk")[0]
+    Entry.objects.filter(pk=given.entry).update(user=entry.user_id, slot=1)
+    Move.objects.create(
+        tournament=tournament, entry=entry, reason="balance", state="left", from_table=own.table,
+        from_seat=own.seat, to_table=other, to_seat=given.seat, chips=own.chips, version=1,
+    )  # fmt: skip
+    own.delete()
+    with transaction.atomic():
+        outbox = Outbox()
+        merges.absorb(tournament, given, entry.pk, outbox)
+        tournament.save()
+        outbox.write()
+    assert chips_of(tournament.pk) == 6 * STACK
+    rulings.disqualify(entry.pk, actor=None, reason=WHY)
+    entry.refresh_from_db()
+    assert (entry.state, entry.dead_chips) == ("disqualified", 2 * STACK)
+    assert Offer.objects.get(kind="merge").state == "expired"
+    assert chips_of(tournament.pk) == 4 * STACK == audit.sold_chips(tournament)
+    assert audit.check(tournament.pk) == []
 
 
 @pytest.mark.rule("T-12")
