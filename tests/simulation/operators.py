@@ -73,7 +73,7 @@ class Operators:
                 self._registers(at_ms + 20, user, tournament, "wrong")
         for at_ms, what in wanted.operations:
             self._later(at_ms, what, lambda what=what: getattr(operations, what)(tournament))
-        self._later(LOOKS_AGAIN_MS, OPERATOR, lambda: self.watch(tournament))
+        self.world.soon(LOOKS_AGAIN_MS, OPERATOR, lambda: self.watch(tournament))
         if wanted.sells:
             self._later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
 
@@ -98,11 +98,10 @@ class Operators:
 
     def watch(self, tournament: int) -> None:
         """An operator who looks at the room now and then leaves nothing paused for ever."""
+        self.world.soon(LOOKS_AGAIN_MS, OPERATOR, lambda: self.watch(tournament))
         row = Tournament.objects.get(pk=tournament)
         if row.state == State.PAUSED and self.world.is_calm:
             operations.resume(tournament)
-        if row.state not in ENDED:
-            self.world.soon(LOOKS_AGAIN_MS, OPERATOR, lambda: self.watch(tournament))
 
     def close(self, tournament: int) -> None:
         """Nobody comes any more: whoever waits for players gets his money back."""

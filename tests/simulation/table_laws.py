@@ -68,6 +68,9 @@ class TableLaws:
         """Everything that is wrong with what a table became since it was last seen."""
         before = self.before
         if self.doubted_ms is not None:
+            if now.state.phase == "closed":
+                self.doubted_ms, self.before = None, now  # nothing more will happen to it
+                return
             if before is not None and now.epoch <= before.epoch:
                 if at.awake_ms - self.doubted_ms > DOUBTED_MAX_MS:
                     yield f"table {self.table} lives on at epoch {now.epoch} after Redis was lost"
@@ -158,15 +161,13 @@ def _history(before: Look | None, now: Look) -> Iterator[str]:
     table = now.state.table
     if now.epoch != now.state.epoch:
         yield f"table {table} is at epoch {now.epoch} with a state of epoch {now.state.epoch}"
-    seq = None if before is None else before.state.seq if before.epoch == now.epoch else 0
-    for line_id, _ in now.lines if seq is not None else []:
-        epoch, number = line_id.split("-")
-        if int(epoch) != now.epoch and before is not None and int(epoch) == before.epoch:
-            continue  # the last words of the epoch that ended
-        assert seq is not None
-        seq += 1
-        if (int(epoch), int(number)) != (now.epoch, seq):
-            yield f"table {table} told {line_id} where {now.epoch}-{seq} was due"
+    if before is not None:
+        last = (before.epoch, before.state.seq)
+        for line_id, _ in now.lines:
+            epoch, number = (int(part) for part in line_id.split("-"))
+            if epoch < last[0] or number != (last[1] + 1 if epoch == last[0] else 1):
+                yield f"table {table} told {line_id} after {last[0]}-{last[1]}"
+            last = (epoch, number)
     if before is None:
         return
     if (now.epoch, now.version) < (before.epoch, before.version):
