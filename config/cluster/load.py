@@ -22,6 +22,7 @@ from tournaments.models import Tournament
 LEVEL_MS = 3_600_000
 STACK = 20_000
 SETTLING_S = 10.0
+"""Between a change of pace and its measurement."""
 JOIN_MAX_S = 900.0
 KNEE_P99_MS = 250.0
 KNEE_STEPS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
@@ -34,6 +35,7 @@ class Wanted:
 
     swarms: int
     join_s: float
+    steady_s: float
     seconds: float
     faster: float
     knee: bool
@@ -61,6 +63,8 @@ class Load:
         sockets = self._room.options.players
         grown = full.usage["web"].memory_bytes - empty.usage["web"].memory_bytes
         self._report["web_bytes_per_socket"] = round(grown / sockets)
+        # All hands began together; they must drift apart before what is seen is a steady room.
+        self._wait(self._wanted.steady_s)
         self._report["human"] = found = self._measure(self._wanted.faster)
         if self._wanted.spectators:
             self._watch(tournament)
@@ -141,6 +145,9 @@ class Load:
         seen = seen_between(self._courses, began_at, ended_at)
         found = {"faster": faster, **_clients(seen, ended_at - began_at)}
         found |= difference(before, after, ended_at - began_at)
+        found["messages_per_decision"] = round(
+            (after.broker_messages - before.broker_messages) / max(1, seen.counts["decisions"]), 3
+        )
         self._room.terminal.say(json.dumps(found))
         return found
 

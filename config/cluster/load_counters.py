@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Sum
 
 from config import redis
 from config.cluster.accounting import Usage, since, usages
@@ -23,7 +22,6 @@ class Look:
 
     usage: Mapping[str, Usage]
     hands: int
-    actions: int
     room_commands: int
     room_scripts: int
     broker_messages: int
@@ -35,7 +33,6 @@ class Look:
         """Look at processes, PostgreSQL and both Redis servers."""
         names = supervisor.restarts()
         leaders = {name: pid for name in names if (pid := supervisor.pid(name)) is not None}
-        played = Hand.objects.aggregate(hands=Count("pk"), actions=Sum("actions"))
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT xact_commit + xact_rollback FROM pg_stat_database"
@@ -47,8 +44,7 @@ class Look:
         bells: Any = redis.broker().info("commandstats")
         return cls(
             usage=usages(leaders),
-            hands=int(played["hands"]),
-            actions=int(played["actions"] or 0),
+            hands=Hand.objects.count(),
             room_commands=int(room.info("stats")["total_commands_processed"]),
             room_scripts=int(scripts),
             broker_messages=int(bells.get("cmdstat_lpush", {"calls": 0})["calls"]),
@@ -61,7 +57,6 @@ def difference(before: Look, after: Look, seconds: float) -> dict[str, Any]:
     """What happened between two looks, as the report has it."""
     used = since(before.usage, after.usage)
     hands = max(1, after.hands - before.hands)
-    actions = max(1, after.actions - before.actions)
     busy, total = (b - a for a, b in zip(before.machine_busy, after.machine_busy, strict=True))
     return {
         "hands_per_s": round((after.hands - before.hands) / seconds, 2),
@@ -71,9 +66,6 @@ def difference(before: Look, after: Look, seconds: float) -> dict[str, Any]:
         "machine_cores": os.cpu_count(),
         "redis_commands_per_hand": round((after.room_commands - before.room_commands) / hands, 1),
         "redis_scripts_per_hand": round((after.room_scripts - before.room_scripts) / hands, 1),
-        "messages_per_decision": round(
-            (after.broker_messages - before.broker_messages) / actions, 3
-        ),
         "transactions_per_hand": round((after.transactions - before.transactions) / hands, 1),
     }
 

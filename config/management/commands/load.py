@@ -33,6 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--faster", type=float, default=1.0, help="than people think")
         parser.add_argument("--join", type=float, default=240.0, help="s in which all come in")
+        parser.add_argument("--steady", type=float, default=100.0, help="s before measuring")
         parser.add_argument("--seconds", type=float, default=60.0, help="of each measurement")
         parser.add_argument("--swarms", type=int, default=2, help="processes the bots are in")
         parser.add_argument("--spectators", type=int, default=0, help="of one table, afterwards")
@@ -86,6 +87,7 @@ def _run(room: Room, options: dict[str, Any]) -> int:
     wanted = Wanted(
         swarms=options["swarms"],
         join_s=options["join"],
+        steady_s=options["steady"],
         seconds=options["seconds"],
         faster=options["faster"],
         knee=options["knee"],
