@@ -96,7 +96,48 @@ const flop = [
   { type: "bets_collected", pots: [{ amount: 2300, seats: [3, 4, 5, 9] }] },
   { type: "street_dealt", street: "flop", cards: ["Ah", "Tc", "7d"] },
 ];
+// Other games: `own` cards of the viewer, the others' as all see them.
+const DEAL = "2c 3d 4h 5s 6c 7h 8s 9d Tc Jd Qh Ks 2d 3h 4s 5c 6d 7c 8h 9s Td Jh Qs Kc 2h 3s 4c 5d 6h 7s 8c 9h";
+const up = DEAL.split(" ");
+const dealt = (variant, cards) => [
+  { ...begin[0], variant, limit: variant.startsWith("stud") ? "fixed_limit" : "pot_limit" },
+  ...begin.slice(1).filter((event) => event.type === "posted" && !variant.startsWith("stud")),
+  ...taken.map((n, index) => ({ type: "hole_cards_dealt", seat: n, cards: cards(n, index) })),
+];
+const omaha = (own) =>
+  dealt("omaha", (n) => (n === me ? own : own.map(() => "??")));
+const stud = (open, last) =>
+  dealt("stud", (n, index) => {
+    const down = n === me ? ["As", "Ad"] : ["??", "??"];
+    const shown = Array.from({ length: open }, (_, i) => up[4 * index + i]);
+    return [...down, ...shown, ...(last ? [n === me ? "Ac" : "??"] : [])];
+  });
+const OMAHA = ["As", "Kd", "Qh", "Jc"];
+const street = (name) => ({ type: "street_dealt", street: name, cards: [] });
+const studBets = (name) => [
+  { type: "bets_collected", pots: [{ amount: 2300, seats: taken }] },
+  street(name),
+  { type: "bet", seat: 1, amount: 400 },
+  { type: "called", seat: 2, amount: 400 },
+];
 const scenes = {
+  omaha: [...omaha(OMAHA), turn(4, { check: false, call: 200, raise_min: 400, raise_max: 700 })],
+  omaha5: [...omaha([...OMAHA, "Ts"]), ...flop, { type: "bet", seat: 3, amount: 800 }, turn(5)],
+  omaha_shown: [
+    ...omaha(OMAHA),
+    ...flop,
+    { type: "hands_revealed", hands: taken.map((n, i) => [n, n === me ? OMAHA : up.slice(4 * i, 4 * i + 4)]) },
+    turn(5),
+  ],
+  stud3: [...stud(1, false), turn(4, { check: false, call: 25, raise_min: 100, raise_max: 100, fold: false })],
+  stud5: [...stud(3, false), ...studBets("fifth"), turn(4, { check: false, call: 400, raise_min: 800, raise_max: 800 })],
+  stud_shown: [
+    ...stud(4, true),
+    ...studBets("seventh"),
+    { type: "hands_revealed", hands: taken.map((n, i) => [n, ["Ts", ...up.slice(3 * i, 3 * i + 5), "Th"]]) },
+    turn(5),
+  ],
+  stud7: [...stud(4, true), ...studBets("seventh"), turn(5)],
   start: [...begin, turn(4, { check: false, call: 200, raise_min: 400, raise_max: 9844 })],
   turn: [
     ...begin,

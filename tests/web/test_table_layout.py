@@ -1,0 +1,77 @@
+"""No card of the table leaves its area or lies on another seat's name plate, in any game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web import browsing
+
+# Overlaps in whole pixels, told as "whose card: fault"; animations are finished first.
+_FAULTS = """
+() => {
+  document.getAnimations().forEach((animation) => {
+    if (animation.effect.getComputedTiming().iterations !== Infinity) animation.finish();
+  });
+  const box = (node) => node.getBoundingClientRect();
+  const area = box(document.querySelector(".area"));
+  const seats = [...document.querySelectorAll("poker-table .seat:not([data-free])")];
+  const name = (seat) => seat.querySelector(".name").textContent;
+  const faults = [];
+  for (const seat of seats) {
+    for (const part of seat.querySelectorAll(".card, .pod")) {
+      const own = box(part);
+      if (
+        own.left < area.left || own.right > area.right ||
+        own.top < area.top || own.bottom > area.bottom
+      )
+        faults.push(`${name(seat)}: ${part.className} leaves the area`);
+      for (const other of seats.filter((one) => one !== seat)) {
+        const plate = box(other.querySelector(".pod"));
+        const wide = Math.min(own.right, plate.right) - Math.max(own.left, plate.left);
+        const high = Math.min(own.bottom, plate.bottom) - Math.max(own.top, plate.top);
+        if (wide >= 1 && high >= 1)
+          faults.push(`${name(seat)}: ${part.className} lies on ${name(other)}`);
+      }
+    }
+  }
+  return { cards: document.querySelectorAll(".seat .card").length, faults };
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[tuple[Browser, str]]:
+    with browsing.files() as address, browsing.headless() as opened:
+        yield opened, address
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+@pytest.mark.parametrize(
+    ("scene", "seats", "cards"),
+    [
+        ("start", 9, 16),
+        ("showdown", 9, 6),
+        ("omaha", 9, 32),
+        ("omaha5", 9, 20),
+        ("omaha_shown", 9, 16),
+        ("stud3", 8, 21),
+        ("stud5", 8, 35),
+        ("stud7", 8, 49),
+        ("stud_shown", 8, 49),
+    ],
+)
+def test_cards_stay_in_the_area_and_off_other_name_plates(
+    browser: tuple[Browser, str], scene: str, seats: int, cards: int, width: int, height: int
+) -> None:
+    opened, address = browser
+    page = opened.new_page(viewport={"width": width, "height": height}, locale="en-GB")
+    page.goto(f"{address}/tests/web/demo/table.html?scene={scene}&seats={seats}")
+    page.wait_for_function(
+        "(cards) => document.querySelectorAll('.seat .card').length === cards", arg=cards
+    )
+    found = page.evaluate(_FAULTS)
+    page.close()
+    assert found == {"cards": cards, "faults": []}
