@@ -15,6 +15,7 @@ _WORDS = {
     "add_on": _("Add-on"),
     "refund": _("Refund"),
     "prize": _("Prize"),
+    "cash_out": _("Stack paid out"),
     "bounty": _("Bounty"),
     "ticket": _("Ticket"),
     "ticket_exchange": _("Ticket exchanged"),

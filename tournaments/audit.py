@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from django.db import connection, transaction
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 
 from accounts.models import Account, AccountKind, Posting
 from accounts.proof import balance_proof
@@ -147,7 +147,7 @@ def bounties(tournament: Tournament) -> Iterator[str]:
 
 
 def sold_chips(tournament: Tournament) -> int:
-    """Chips bought into play, less those of disqualified entries (T-15)."""
+    """Chips bought into play, less those that left play with their entries (T-15, A-04)."""
     played = tournament.entries.filter(state__in=Entry.PLAYED)
     sums = played.aggregate(
         bought=Sum("chips_bought", default=0), dead=Sum("dead_chips", default=0)
@@ -178,7 +178,8 @@ def paid_prizes(tournament: Tournament) -> int:
 def _payments(tournament: Tournament) -> Iterator[tuple[int, int, int]]:
     """(entry, prize it is said to have won, prize that was paid, in money or as a ticket)."""
     rows = Posting.objects.filter(
-        transfer__key__startswith=f"prize:{tournament.pk}:",
+        Q(transfer__key__startswith=f"prize:{tournament.pk}:")
+        | Q(transfer__key__startswith=f"cash_out:{tournament.pk}:"),
         account__kind__in=(AccountKind.PLAYER, AccountKind.TICKET),
     )
     booked: dict[int, int] = {}

@@ -108,6 +108,14 @@ def forward_preview(tournament: Tournament) -> tuple[int, int]:
 
 def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
     chips = field.stacks(tournament)
+    if tournament.cash_value:
+        return RolledForward(
+            shares=tuple(chips[entry.pk] for entry in left),
+            fees=tuple(entry.paid_fee for entry in left),
+            bounties=tuple(0 for entry in left),
+            to_room=0,
+            in_the_money=False,
+        )
     return cancellation.roll_forward(
         [chips.get(entry.pk, 0) for entry in left],
         [prize for prize in prizes.payable(tournament)[: len(left)] if prize],

@@ -8,6 +8,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from config import limits
+from tournaments import cash_terms
 from tournaments.engine import entries, payout_tables, spin, terms
 from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
 from tournaments.engine.terms import Terms
@@ -39,6 +40,7 @@ def check(tournament: Tournament) -> None:
         _tickets,
         _satellite,
         _times,
+        cash_terms.check,
     ):
         found(tournament)
 
@@ -102,11 +104,6 @@ def _entries(tournament: Tournament) -> None:
         raise BadOffer(_("Re-entry needs late registration."), field="late_ends")
     if tournament.merge_at and not tournament.several_at_once:
         raise BadOffer(_("Only several entries at once can merge."), field="merge_at")
-    if tournament.cash_value:
-        raise BadOffer(
-            _("Chips with cash value are not offered: chips are worth nothing but places."),
-            field="cash_value",
-        )
 
 
 def _rebuys(tournament: Tournament) -> None:

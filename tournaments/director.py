@@ -96,7 +96,7 @@ def _at_once(table: Table, hand: int) -> Answer | None:
     if tournament.rulings:
         if rulings.wait(table):
             return None
-        now.disqualified = rulings.removed(table)
+        now.removed = rulings.removed(table)
     if tournament.time_over:
         in_play = standing.in_hand(tournament, but=table.pk)
         return grants.stand(now, "time_up") if in_play else None

@@ -66,6 +66,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     pending = tournament.moves.filter(state__in=Move.PENDING)
     chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
     assert chips == audit.sold_chips(tournament), "every chip is accounted for"
+    assert not tournament.cash_value or winner.prize == chips, "the rest of the pool is his chips"
     tournament.chips_at_end = chips
     assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
     if tournament.bounty:

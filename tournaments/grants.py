@@ -28,7 +28,7 @@ class Boundary:
     """A locked table between two hands: its seats, and the moves that concern it now.
 
     `arriving` are on their way here, `gone` the moves made at this boundary away from here,
-    `disqualified` the entries that left play at it.
+    `removed` those who left play at it.
     """
 
     def __init__(self, table: Table, moves: Sequence[Move]) -> None:
@@ -37,7 +37,7 @@ class Boundary:
             move for move in moves if move.to_table_id == table.pk and move.state == Move.State.LEFT
         ]
         self.gone = [move for move in moves if move.from_table_id == table.pk]
-        self.disqualified: list[int] = []
+        self.removed: list[Departure] = []
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -50,8 +50,7 @@ class Boundary:
             Departure(entry=move.entry_id, reason="moved", to_table=move.to_table_id)
             for move in self.gone
         )
-        out = (Departure(entry=entry, reason="disqualified") for entry in self.disqualified)
-        return (*moved, *out)
+        return (*moved, *self.removed)
 
 
 def boundary(table: Table) -> Boundary:

@@ -184,8 +184,8 @@ def prizes(
         order
         for entry in paid
         for order in _order(
-            f"prize:{tournament.pk}:{entry.pk}",
-            "prize",
+            f"{_prize_kind(tournament, entry)}:{tournament.pk}:{entry.pk}",
+            _prize_kind(tournament, entry),
             [
                 Posting(source, -entry.prize),
                 Posting(owed, as_ticket.get(entry.pk, 0)),
@@ -251,6 +251,11 @@ def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
             ],
         )
     ]
+
+
+def _prize_kind(tournament: Tournament, entry: Entry) -> str:
+    """A stack that left play is paid out as what it is (A-04)."""
+    return "cash_out" if tournament.cash_value and entry.dead_chips else "prize"
 
 
 def _back(entry: Entry, payee: Account, *, as_ticket: bool) -> list[Posting]:

@@ -33,6 +33,8 @@ def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
     )
     prizes = payouts.shared(tournament.prizes, ranked)
     entries = {out.entry_id: out.entry for out in outs}
+    if tournament.cash_value:  # what each left with, nothing for a place
+        prizes |= {pk: entry.dead_chips for pk, entry in entries.items()}
     for one in ranked:
         entries[one.entry].place = one.place
         entries[one.entry].prize = prizes[one.entry]

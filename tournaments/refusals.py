@@ -322,6 +322,24 @@ class NotInPlay(TournamentRefusal):
         super().__init__(_("This entry is not in play."))
 
 
+class NotPlaying(TournamentRefusal):
+    """Only who plays can leave (A-04)."""
+
+    code = "not_playing"
+
+    def __init__(self) -> None:
+        super().__init__(_("You do not play in this tournament."))
+
+
+class NoCashValue(TournamentRefusal):
+    """Chips are worth nothing but a place, unless it is offered otherwise (A-04)."""
+
+    code = "no_cash_value"
+
+    def __init__(self) -> None:
+        super().__init__(_("The chips of this tournament have no cash value."))
+
+
 class CannotMove(TournamentRefusal):
     """An entry cannot sit down at that table; `why` is the code (T-08)."""
 

@@ -148,6 +148,8 @@ def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None
     tournament.entrants += 1
     tournament.entries_made += 1
     tournament.reentries += slot.again
+    # A bonus that bought chips with cash value would be money at once (A-04, K-03).
+    no_bonus = paying is not None or tournament.cash_value
     return Entry.objects.create(
         tournament=tournament,
         user=user,
@@ -155,7 +157,7 @@ def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None
         number=tournament.entries_made,
         slot=slot.number,
         ticket=paying,
-        paid_bonus=0 if paying else money.from_bonus(user, tournament.price),
+        paid_bonus=0 if no_bonus else money.from_bonus(user, tournament.price),
         paid_buy_in=tournament.buy_in,
         paid_bounty=tournament.bounty,
         paid_fee=tournament.fee,

@@ -45,6 +45,8 @@ def check(tournament: Tournament, user: User, amount: int) -> None:
     """Refuse a bounty of the room that cannot be put on this player."""
     if tournament.state in lifecycle.ENDED:
         raise BadBounty(_("This tournament is over."))
+    if tournament.cash_value:
+        raise BadBounty(_("Chips with cash value are all that is paid: there are no bounties."))
     if not 0 < amount <= limits.TRANSFER_MAX_CENTS:
         largest = limits.TRANSFER_MAX_CENTS
         raise BadBounty(_("A bounty is an amount above nothing."), largest=largest)

@@ -77,6 +77,8 @@ def _is_wanted(tournament: Tournament) -> bool:
     """Few enough before the money or the final table, and still at several tables (T-09)."""
     if tournament.format == Format.SHOOTOUT:  # its tables play on their own (F-04)
         return False
+    if tournament.cash_value:  # no place is worth waiting for (A-04)
+        return False
     return bubble.holds(
         _settings(tournament),
         left=tournament.left,

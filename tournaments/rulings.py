@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config import entropy
+from tables.director import Departure
 from tables.models import Seat, Table
 from tournaments import balancer, bells, locks, merges, moves, settlement, standing
 from tournaments.announcements import Outbox
@@ -28,19 +29,19 @@ def disqualify(entry_id: int, *, actor: User | None, reason: str) -> Ruling:
     """An entry leaves play with its chips as soon as its table stands (T-15)."""
     with transaction.atomic():
         tournament, entry = _in_play(entry_id)
-        found = _open(entry)
+        found = open_about(entry)
         if found is not None and found.kind == Kind.DISQUALIFY:
             return found
         forget([entry.pk])
-        return _make(tournament, entry, Kind.DISQUALIFY, None, actor, reason)
+        return make(tournament, entry, Kind.DISQUALIFY, None, actor, reason)
 
 
 def move(entry_id: int, table_id: int, *, actor: User | None, reason: str) -> Ruling:
     """An entry goes on at another table as soon as its own stands (T-08)."""
     with transaction.atomic():
         tournament, entry = _in_play(entry_id)
-        found = _open(entry)
-        if found is not None and found.kind == Kind.DISQUALIFY:
+        found = open_about(entry)
+        if found is not None and found.kind != Kind.MOVE:
             raise NotInPlay
         if found is not None and found.to_table_id == table_id:
             return found
@@ -49,7 +50,7 @@ def move(entry_id: int, table_id: int, *, actor: User | None, reason: str) -> Ru
         ).first()
         refuse_move(tournament, entry, target)
         forget([entry.pk])
-        return _make(tournament, entry, Kind.MOVE, target, actor, reason)
+        return make(tournament, entry, Kind.MOVE, target, actor, reason)
 
 
 def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> None:
@@ -84,11 +85,18 @@ def wait(table: Table) -> bool:
     return not Deal.objects.filter(tournament=table.game, state__in=Deal.PENDING).exists()
 
 
-def removed(table: Table) -> list[int]:
-    """Who was disqualified at this boundary of a table, so that it can say so."""
-    out = KnockOut.objects.filter(table=table, hand=table.hand)
-    disqualified = out.filter(entry__state=Entry.State.DISQUALIFIED)
-    return list(disqualified.values_list("entry", flat=True))
+def removed(table: Table) -> list[Departure]:
+    """Who was disqualified or left at this boundary of a table, so that it can say so."""
+    done = Ruling.objects.filter(
+        entry__knock_out__table=table,
+        entry__knock_out__hand=table.hand,
+        kind__in=(Kind.DISQUALIFY, Kind.LEAVE),
+        state=Ruling.State.DONE,
+    )
+    return [
+        Departure(entry=entry, reason="left" if kind == Kind.LEAVE else "disqualified")
+        for entry, kind in done.order_by("pk").values_list("entry", "kind")
+    ]
 
 
 def carry_out(tournament: Tournament, now: Boundary, outbox: Outbox) -> bool:
@@ -140,12 +148,20 @@ def _carry_out_of_play(
 def _put_out(
     tournament: Tournament, table: Table, ruling: Ruling, chips: int, outbox: Outbox
 ) -> None:
-    """The chips leave play and are counted as dead; placed like everybody who goes out (T-15)."""
-    entry = ruling.entry
+    """The chips leave play and are counted as dead; placed like everybody who goes out (T-15).
+
+    Chips with cash value are his money, however he leaves: the pool pays them to him (A-04).
+    """
+    entry, leaves = ruling.entry, ruling.kind == Kind.LEAVE
     chips_lost = chips + merges.lose(tournament, entry, outbox)
-    entry.state, entry.dead_chips = Entry.State.DISQUALIFIED, chips_lost
+    entry.state = Entry.State.OUT if leaves else Entry.State.DISQUALIFIED
+    entry.dead_chips = chips_lost
     entry.out_at = timezone.now()
     entry.save(update_fields=["state", "dead_chips", "out_at"])
+    if tournament.cash_value:
+        rest = tournament.prizes[0] - entry.dead_chips
+        assert rest > 0, "somebody else has chips, and the pool is the chips"
+        tournament.prizes = [rest, *tournament.prizes[1:]]
     tournament.knocked_out += 1
     KnockOut.objects.create(
         tournament=tournament,
@@ -158,8 +174,9 @@ def _put_out(
         button_distance=1,
     )
     _close(ruling, Ruling.State.DONE)
-    notice = Disqualified(tournament.pk, tournament.name, ruling.reason)
-    outbox.tell(notices_of(entry.user_id), notice)
+    if not leaves:
+        notice = Disqualified(tournament.pk, tournament.name, ruling.reason)
+        outbox.tell(notices_of(entry.user_id), notice)
     settlement.go_out(tournament, [entry], outbox)
 
 
@@ -175,11 +192,12 @@ def _in_play(entry_id: int) -> tuple[Tournament, Entry]:
     return tournament, entry
 
 
-def _open(entry: Entry) -> Ruling | None:
+def open_about(entry: Entry) -> Ruling | None:
+    """What was ruled or asked about an entry and is not carried out yet."""
     return Ruling.objects.filter(entry=entry, state=Ruling.State.OPEN).first()
 
 
-def _make(
+def make(
     tournament: Tournament,
     entry: Entry,
     kind: str,
@@ -187,6 +205,7 @@ def _make(
     actor: User | None,
     reason: str,
 ) -> Ruling:
+    """Rule about an entry that has no open ruling; the tournament is locked and saved here."""
     made = Ruling.objects.create(
         tournament=tournament, entry=entry, kind=kind, to_table=target, actor=actor, reason=reason
     )
@@ -199,7 +218,7 @@ def _make(
     )
     tournament.rulings += 1
     outbox = Outbox()
-    if kind == Kind.DISQUALIFY:
+    if kind != Kind.MOVE:
         _out_of_a_move(tournament, made, outbox)
     tournament.save()
     outbox.write()

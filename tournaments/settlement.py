@@ -62,13 +62,16 @@ def go_out(
 
     They sit nowhere any more and their knock-outs are recorded. The way out for everybody: of
     whom a hand put out, of whom an offer was made to that was not taken, and of whom the room
-    disqualified: the last one's head is nobody's (T-15).
+    disqualified or who left: the head of these is nobody's (T-15, A-04).
     """
     tournament.left -= len(outs)
     assert tournament.left >= 1, "somebody has the chips"
     ids = [entry.pk for entry in outs]
-    beaten = [entry.pk for entry in outs if entry.state != Entry.State.DISQUALIFIED]
-    Entry.objects.filter(pk__in=beaten).update(state=Entry.State.OUT, out_at=timezone.now())
+    out = [entry for entry in outs if entry.state != Entry.State.DISQUALIFIED]
+    beaten = [entry.pk for entry in out if not entry.dead_chips]
+    Entry.objects.filter(pk__in=[entry.pk for entry in out]).update(
+        state=Entry.State.OUT, out_at=timezone.now()
+    )
     if tournament.rulings:
         waiting = Ruling.objects.filter(entry__in=ids, state=Ruling.State.OPEN)
         waiting.update(state=Ruling.State.VOID, closed_at=timezone.now())

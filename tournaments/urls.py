@@ -22,5 +22,6 @@ urlpatterns = [
     path("tournaments/<int:pk>/deal/", deal_views.panel, name="deal"),
     path("tournaments/<int:pk>/deal/propose/", deal_views.propose, name="deal_propose"),
     path("tournaments/<int:pk>/deal/<int:deal>/vote/", deal_views.vote, name="deal_vote"),
+    path("tournaments/<int:pk>/leave/", views.leave, name="leave"),
     path("tournaments/<int:pk>/unregister/", views.unregister, name="unregister"),
 ]

@@ -19,6 +19,7 @@ from msgspec import to_builtins
 from accounts.ledger import held_by
 from accounts.models import AccountKind, User
 from tournaments import (
+    leaving,
     queries,
     queries_buying,
     queries_mine,
@@ -156,6 +157,31 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
         code="unregistered",
         said=_("You are no longer registered for %(name)s; you have everything back."),
     )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask with the amount (GET), then leave with the stack when the table stands (POST, A-04)."""
+    if request.method == "POST":
+        return _do(
+            request,
+            pk,
+            lambda user: leaving.ask(user, pk),
+            code="leaving",
+            said=_("You leave %(name)s after this hand; your stack is then in your account."),
+        )
+    user = visitor(request)
+    if user is None:
+        return login_first(request)
+    found = get_object_or_404(Tournament, pk=pk)
+    context = {
+        "tournament": found,
+        "stack": leaving.stack(found, user),
+        "next": _onward(request, pk),
+    }
+    name = "tournaments/_leave.html" if request.htmx else "tournaments/leave.html"  # type: ignore[attr-defined]
+    return render(request, name, context)
 
 
 @login_required

@@ -7,10 +7,10 @@ from redis import Redis
 
 from accounts import ledger
 from accounts.models import Transfer
-from tests.tournaments.cast import BUY_IN, FEE, Arena, offer, started
+from tests.tournaments.cast import BUY_IN, FEE, Arena, started
 from tournaments import money, registration
-from tournaments.models import Announcement, Entry, Tournament
-from tournaments.refusals import AlreadyStarted, BadOffer
+from tournaments.models import Announcement, Entry
+from tournaments.refusals import AlreadyStarted
 
 
 @pytest.mark.rule("Z-03")
@@ -40,10 +40,3 @@ def test_chips_of_a_tournament_are_worth_no_money(house: Redis) -> None:
     tournament.refresh_from_db()
     assert tournament.pool == sum(tournament.prizes) == 3 * BUY_IN, "whatever the stacks were"
     assert ledger.balance(money.fees()) == 3 * FEE
-
-
-@pytest.mark.rule("A-04")
-def test_chips_with_cash_value_are_refused(house: Redis) -> None:
-    with pytest.raises(BadOffer, match="not offered"):
-        offer(cash_value=True)
-    assert not Tournament.objects.exists()

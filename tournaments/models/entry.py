@@ -62,7 +62,8 @@ class Entry(models.Model):
     )
     bounties_won = models.PositiveBigIntegerField(_("bounties won"), default=0)
     dead_chips = models.PositiveBigIntegerField(
-        default=0, help_text=_("chips that left play with a disqualification (T-15)")
+        default=0,
+        help_text=_("chips that left play with who was disqualified or left (T-15)"),
     )
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="absorbed"

@@ -1,4 +1,4 @@
-"""A ruling: what the room decided about an entry, carried out when its table stands."""
+"""A ruling: what the room, or he himself, decided about an entry, for when its table stands."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Ruling(models.Model):
     class Kind(models.TextChoices):
         MOVE = "move", _("moved by the room")
         DISQUALIFY = "disqualify", _("disqualified")
+        LEAVE = "leave", _("leaves with the stack")
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
