@@ -164,10 +164,6 @@ class Doors:
             self._depth -= 1
             connections[DEFAULT_DB_ALIAS] = own
 
-    def frozen_in_transaction(self) -> bool:
-        """Whether somebody asleep may hold locks that those who are awake wait for in vain."""
-        return connections[DEFAULT_DB_ALIAS] in _SPARES
-
 
 class _Log:
     """The log of the play worker, which goes on with other tables when one failed."""

@@ -80,7 +80,7 @@ class TableLaws:
             self.last_id = now.lines[-1][0]
         yield from _history(before, now)
         yield from _chips(now.state)
-        yield from _wake(now, at.now_ms)
+        yield from _wake(now, at)
         yield from self._streams(before, now)
         yield from self._commands(before, now, commands)
         yield from _time_outs(before, now, at)
@@ -195,12 +195,16 @@ def _chips(state: TableState) -> Iterator[str]:
         yield from audit.in_hand(state)
 
 
-def _wake(now: Look, now_ms: int) -> Iterator[str]:
-    """A table that lives is looked at in time, whatever gets lost."""
+def _wake(now: Look, at: Moment) -> Iterator[str]:
+    """A table that lives is looked at in time, whatever gets lost.
+
+    A clock that jumped back leaves wakes as far ahead as it jumped.
+    """
     due = wake(now.state)
     if due is None:
         return
-    latest = max(due[0], now_ms + limits.WAKE_LEASE_MS)
+    back_ms = sum(-gap for _, gap in at.outages if gap < 0)
+    latest = max(due[0], at.now_ms + limits.WAKE_LEASE_MS) + back_ms
     if now.wake_ms is None:
         yield f"table {now.state.table} has no wake in phase {now.state.phase}"
     elif now.wake_ms > latest:

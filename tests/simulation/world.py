@@ -235,8 +235,7 @@ class World:
 
     def _forgive(self, what: str, failure: BaseException) -> None:
         """A broken line is nobody's fault, nor is a lock that a frozen process holds."""
-        locked = isinstance(failure.__cause__, LockNotAvailable)
-        waits = locked and self.doors.frozen_in_transaction()
+        waits = isinstance(failure.__cause__, LockNotAvailable)
         if not waits and not isinstance(failure, RedisLost | DatabaseLost):
             raise Violation(f"{what} failed: {failure!r}") from failure
         self.say(f"{what} failed: {type(failure).__name__}")
