@@ -242,7 +242,9 @@ def _out_of_a_move(tournament: Tournament, ruling: Ruling, outbox: Outbox) -> No
 
 
 def _sitting(table: Table) -> list[int]:
-    return list(Seat.objects.filter(table=table).values_list("entry", flat=True))
+    """Who plays here; a seat without chips is held for a re-buy, and out or in after it."""
+    seats = Seat.objects.filter(table=table, chips__gt=0)
+    return list(seats.values_list("entry", flat=True))
 
 
 def _close(ruling: Ruling, state: str) -> None:
