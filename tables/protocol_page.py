@@ -118,7 +118,9 @@ class _Structs:
         return "\n\n".join(parts)
 
     def link(self, info: Any) -> str:
-        """The name of a struct, described under "Values"."""
+        """The name of a struct, described under "Values"; an event has a section of its own."""
+        if info.tag is not None:
+            return f"[{info.tag}](#{info.tag})"
         name = info.cls.__name__
         self._mentioned[name] = info
         return f"[{name}](#{name.lower()})"

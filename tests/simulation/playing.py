@@ -129,14 +129,6 @@ def commit() -> str:
         return "unknown"
 
 
-def first_seed() -> int:
-    """Where the seeds of a short run begin: another place for every commit."""
-    try:
-        return int(_git("rev-parse", "--short=8", "HEAD")[:7], 16)
-    except (OSError, subprocess.CalledProcessError, ValueError):
-        return 1
-
-
 def found_by(bug: Bug, seeds: Iterable[int]) -> Played | None:
     """The first of the seeds in which a planted defect is found."""
     for seed in seeds:

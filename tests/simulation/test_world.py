@@ -10,10 +10,12 @@ from redis import Redis
 
 from tests.simulation import doors
 from tests.simulation.bugs import BUGS, Bug
-from tests.simulation.playing import first_seed, found_by, play, shortest, told
+from tests.simulation.playing import found_by, play, shortest, told
 
-SEEDS_MIN = 25
+FIRST_SEED = 6_000
+SEEDS_MIN, SEEDS_MAX = 25, 35
 FOR_S = 80.0
+"""The same seeds for every change: a red run then says something about it. `make world` goes on."""
 QUICK_BUGS = 40
 QUICK = {
     "wake is popped, not leased",
@@ -32,9 +34,9 @@ def servers(room: Redis, broker: Redis, transactional_db: None) -> Iterator[None
 
 @pytest.mark.usefixtures("servers")
 def test_nothing_forbidden_happens_in_as_many_worlds_as_there_is_time_for() -> None:
-    first, began, seeds = first_seed(), monotonic(), 0
-    while seeds < SEEDS_MIN or monotonic() - began < FOR_S:
-        played = play(first + seeds)
+    began, seeds = monotonic(), 0
+    while seeds < SEEDS_MIN or (seeds < SEEDS_MAX and monotonic() - began < FOR_S):
+        played = play(FIRST_SEED + seeds)
         assert played.violation is None, told(shortest(played))
         seeds += 1
 
