@@ -31,7 +31,7 @@ from tournaments import (
     sales,
     ticking,
 )
-from tournaments.models import Entry, KnockOut, Move, Offer, Ruling, Tournament
+from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.refusals import (
     NoRebuyNow,
     NoSuchOffer,
@@ -42,7 +42,6 @@ from tournaments.refusals import (
 )
 
 SMALL = 100
-HAND_STEPS_MAX = 60
 
 
 def rebuys(players: int, **fields: Any) -> Tournament:
@@ -107,27 +106,6 @@ def test_a_busted_seat_is_held_for_a_rebuy_and_the_table_waits(house: Redis) -> 
     assert ledger.balance(money.pool(tournament)) == 4 * 1_000 + 900
     assert told(f"user:{entry.user_id}")[-2:] == ["offer_made", "offer_ended"]
     assert "chips_sold" in told(tournament.member)
-
-
-@pytest.mark.rule("T-15")
-@pytest.mark.parametrize("buy", [True, False])
-def test_who_is_disqualified_and_busts_in_that_hand_is_out_once(house: Redis, buy: bool) -> None:
-    tournament = rebuys(4)
-    arena, entry = bust(tournament)
-    [table] = arena.tables()
-    Ruling.objects.create(tournament=tournament, entry=entry, kind="disqualify", reason="why")
-    Tournament.objects.update(rulings=1)
-    assert arena.step(table) == "rebuy", "the offer made before is answered first"
-    sales.answer(entry.user, the_offer(entry).pk, buy=buy)
-    for _ in range(HAND_STEPS_MAX):
-        arena.step(table)
-        entry.refresh_from_db()
-        if entry.state in ("disqualified", "out"):
-            break
-    assert entry.state == ("disqualified" if buy else "out")
-    assert bool(entry.dead_chips) is buy
-    assert KnockOut.objects.filter(entry=entry).count() == 1
-    assert not audit.check(tournament.pk)
 
 
 @pytest.mark.rule("E-04")
