@@ -44,23 +44,19 @@ def run_all(redis: Redis, calls: Sequence[Call]) -> list[Any]:
 
 def _trip(redis: Redis, calls: Sequence[Call]) -> list[Any]:
     if len(calls) == 1:
-        only = calls[0]
         try:
-            return [
-                redis.evalsha(
-                    _digest(lua.source(only.script)), len(only.keys), *only.keys, *only.args
-                )
-            ]
+            return [redis.evalsha(*_words(calls[0]))]
         except NoScriptError as error:
             return [error]
     pipe = redis.pipeline(transaction=False)
     for call in calls:
-        pipe.evalsha(_digest(lua.source(call.script)), len(call.keys), *call.keys, *call.args)
+        pipe.evalsha(*_words(call))
     answers: list[Any] = pipe.execute(raise_on_error=False)
     return answers
 
 
 def _words(call: Call) -> tuple[Any, ...]:
+    """What EVALSHA wants to be told: digest, number of keys, keys, arguments."""
     return _digest(lua.source(call.script)), len(call.keys), *call.keys, *call.args
 
 
