@@ -26,6 +26,8 @@ from tables.play.state import TableState, decode
 
 OPERATE = Path(__file__).with_name("operate.py")
 SERVERS = ("postgres", "room", "broker")
+CALM_MS = 600_000
+"""Length of a first level that a test ends when it has seen enough."""
 ACTED = {"folded", "checked", "called", "bet", "raised"}
 
 
@@ -144,6 +146,15 @@ class Living:
             return all(now.get(table, hand + 2) >= hand + 2 for table, hand in before.items())
 
         return played
+
+    def end_calm(self, tournament: int) -> None:
+        """Let the clock of a tournament stand where the blinds begin to rise."""
+        self.sql(
+            "UPDATE tournaments_tournament SET started_ms = started_ms - %s WHERE id = %s"
+            " RETURNING id",
+            CALM_MS,
+            tournament,
+        )
 
     def states(self, tables: Iterable[int]) -> list[TableState]:
         """The states of tables as the room's Redis has them."""

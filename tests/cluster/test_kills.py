@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from config import limits
 from config.cluster.pulse import Fault, Pulse
 from tests.cluster import machine, recoveries
-from tests.cluster.living import Bots, Living, are_complete, patience
+from tests.cluster.living import CALM_MS, Bots, Living, are_complete
 
 PLAYERS, SEATS = 12, 6
 PROCESS_S = 5.0
@@ -35,10 +34,9 @@ def pulse(living: Living) -> Iterator[Pulse]:
     made.close()
 
 
-def _begin(living: Living, calm_ms: int) -> Bots:
-    """A tournament of bots that is well under way."""
-    calm_ms = int(calm_ms * min(3.0, patience()))
-    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=calm_ms)
+def _begin(living: Living) -> Bots:
+    """A tournament of bots that is well under way, in a level that lasts until `_check`."""
+    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=CALM_MS)
     bots = living.send_bots(tournament, PLAYERS)
     living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
     living.wait(living.goes_on(tournament), 20.0, "it is played")
@@ -112,8 +110,10 @@ def _empty(place: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _check(living: Living, report: dict[str, Any]) -> None:
-    """Nothing was lost or made, and everybody has the place that was played for."""
+def _check(living: Living, bots: Bots) -> None:
+    """Play on to the end: nothing was lost or made, everybody has the place he played for."""
+    living.end_calm(bots.tournament)
+    report = bots.finish(END_S)
     assert report["violations"] == []
     assert report["chips_counted"] == report["chips_sold"]
     assert report["pool"] == report["paid"] == PLAYERS * 10_00
@@ -126,20 +126,20 @@ def _check(living: Living, report: dict[str, Any]) -> None:
 def test_play_goes_on_when_a_worker_the_web_or_the_bots_are_killed(
     living: Living, pulse: Pulse
 ) -> None:
-    bots = _begin(living, calm_ms=40_000)
+    bots = _begin(living)
     epochs = living.epochs(bots.tournament)
     for victim in ("play0", "settle0", "web", bots.name):
         name = "swarm" if victim == bots.name else victim
         _recovers(living, pulse, name, lambda victim=victim: living.kill(victim), PROCESS_S)
     _answers_again(living, bots)
     assert _kept(living, bots, epochs), "no hand was given up"
-    _check(living, bots.finish(END_S))
+    _check(living, bots)
 
 
 def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
     living: Living, pulse: Pulse
 ) -> None:
-    bots = _begin(living, calm_ms=30_000)
+    bots = _begin(living)
     epochs = living.epochs(bots.tournament)
     _recovers(living, pulse, "room, file kept", lambda: living.kill("room"), SERVER_S)
     assert _kept(living, bots, epochs), "hands went on where they were"
@@ -154,11 +154,11 @@ def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
     after = living.epochs(bots.tournament)
     assert all(after[table] > now[table] for table in tables), "hands in play were given up"
     _recovers(living, pulse, "broker", lambda: living.kill("broker"), PROCESS_S)
-    _check(living, bots.finish(END_S))
+    _check(living, bots)
 
 
 def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living, pulse: Pulse) -> None:
-    bots = _begin(living, calm_ms=30_000)
+    bots = _begin(living)
     tables = living.open_tables(bots.tournament)
     processors = machine.Processors()
     living.kill("postgres")
@@ -178,4 +178,4 @@ def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living, pulse: 
         5.0,
         "the clock stood still",
     )
-    _check(living, bots.finish(END_S))
+    _check(living, bots)
