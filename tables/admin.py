@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin.read_only import ReadOnly
 from tables.engine.events import HandEvent
 from tables.engine.visibility import view
 from tables.models import Hand, Seat, Table
@@ -20,25 +20,7 @@ from tables.play import record
 SEE_CARDS = "tables.see_hole_cards"
 
 
-class _ReadOnly:
-    """Looking only: tables change by play."""
-
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
-
-
-class SeatInline(_ReadOnly, admin.TabularInline):
+class SeatInline(ReadOnly, admin.TabularInline):
     """Who sits at the table that is looked at."""
 
     model = Seat
@@ -48,7 +30,7 @@ class SeatInline(_ReadOnly, admin.TabularInline):
 
 
 @admin.register(Table)
-class TableAdmin(_ReadOnly, admin.ModelAdmin):
+class TableAdmin(ReadOnly, admin.ModelAdmin):
     """Tables with their seats as they were at the last hand boundary."""
 
     list_display = ("id", "director", "game", "number", "status", "hand", "epoch", "opened_at")
@@ -60,7 +42,7 @@ class TableAdmin(_ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Hand)
-class HandAdmin(_ReadOnly, admin.ModelAdmin):
+class HandAdmin(ReadOnly, admin.ModelAdmin):
     """Finished hands, event by event."""
 
     list_display = ("id", "table", "number", "level", "players", "actions", "pot", "finished_at")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
@@ -14,30 +14,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import export, money
+from accounts.admin.read_only import ReadOnly
 from accounts.models import Account, Posting, Transfer
 from accounts.proof import balance_proof
 
 
-class _ReadOnly:
-    """Looking only; the ledger changes through transfers alone."""
-
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
-        return False
-
-
 @admin.register(Account)
-class AccountAdmin(_ReadOnly, admin.ModelAdmin):
+class AccountAdmin(ReadOnly, admin.ModelAdmin):
     """Accounts with their balances, and the page that proves them."""
 
     list_display = ("id", "kind", "user", "ref", "balance_text", "floor")
@@ -73,7 +56,7 @@ class AccountAdmin(_ReadOnly, admin.ModelAdmin):
         return TemplateResponse(request, "admin/accounts/account/proof.html", context)
 
 
-class PostingInline(_ReadOnly, admin.TabularInline):
+class PostingInline(ReadOnly, admin.TabularInline):
     """The postings of the transfer that is looked at."""
 
     model = Posting
@@ -83,7 +66,7 @@ class PostingInline(_ReadOnly, admin.TabularInline):
 
 
 @admin.register(Transfer)
-class TransferAdmin(_ReadOnly, admin.ModelAdmin):
+class TransferAdmin(ReadOnly, admin.ModelAdmin):
     """Every movement of money, newest first."""
 
     list_display = ("id", "created", "kind", "key", "memo")
@@ -94,7 +77,7 @@ class TransferAdmin(_ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Posting)
-class PostingAdmin(_ReadOnly, admin.ModelAdmin):
+class PostingAdmin(ReadOnly, admin.ModelAdmin):
     """Every line of the ledger, as CSV too."""
 
     list_display = ("id", "time", "kind", "account", "amount_text", "balance_text", "transfer")

@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.read_only import ReadOnly
 from tournaments import room_bounties
-from tournaments.admin.read_only import ReadOnly
 from tournaments.engine import lifecycle
 from tournaments.models import RoomBounty, Tournament
 from tournaments.refusals import REFUSALS

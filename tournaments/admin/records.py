@@ -8,7 +8,7 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
-from tournaments.admin.read_only import ReadOnly
+from accounts.admin.read_only import ReadOnly
 from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 
 

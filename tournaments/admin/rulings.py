@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from accounts.admin.read_only import ReadOnly
 from config import limits
 from tables.models import Seat, Table
 from tournaments import balancer, locks, operations, rulings
-from tournaments.admin.read_only import ReadOnly
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.refusals import REFUSALS
 

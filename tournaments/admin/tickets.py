@@ -17,10 +17,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.read_only import ReadOnly
 from accounts.models import User
 from accounts.names import fold
 from tournaments import tickets
-from tournaments.admin.read_only import ReadOnly
 from tournaments.models import Ticket
 from tournaments.refusals import REFUSALS
 

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 
 class ReadOnly:
-    """Looking only: these rows follow from play and money."""
+    """Looking only: these rows follow from play, rulings and transfers."""
 
     show_full_result_count = False
 
