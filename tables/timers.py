@@ -47,7 +47,9 @@ class Timer:
         self._trusted: dict[int, str] = {}
         self._name = entropy.name()
         # The last sweep of each shard: which Redis it was, when by its clock, and how many by then.
+        # One that nobody adopted holds nothing to remember: older data may still follow it.
         self._swept: dict[int, wakes.Sweep] = {}
+        self._now_ms = 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
 
@@ -83,7 +85,9 @@ class Timer:
             log.warning("redis was set back", shard=shard)
             wakes.distrust(self._redis, shard)
             found = wakes.sweep(self._redis, shard, self._name)
-        self._swept[shard] = found
+        self._now_ms = found.now_ms
+        if found.generation is not None:
+            self._swept[shard] = found
         if self._adopts and found.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
         again = {due.desk for due in found.due if due.rings > 1}
@@ -108,10 +112,9 @@ class Timer:
         )
 
     def _tell_presence(self) -> None:
-        now_ms = max(found.now_ms for found in self._swept.values())
-        if self._worker and not 0 <= now_ms - self._told_ms < PRESENCE_MS:
-            self._told_ms = now_ms
-            presence.note(self._redis, Worker(self._worker, self._queues, now_ms))
+        if self._worker and not 0 <= self._now_ms - self._told_ms < PRESENCE_MS:
+            self._told_ms = self._now_ms
+            presence.note(self._redis, Worker(self._worker, self._queues, self._now_ms))
 
     def _adopt(self, shard: int) -> None:
         try:

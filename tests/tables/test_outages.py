@@ -135,6 +135,20 @@ def test_a_new_timer_that_sweeps_first_hides_nothing_from_an_old_one(room: Redis
     assert room.get(keys.generation(0)) is None
 
 
+def test_older_data_after_an_empty_redis_that_nobody_adopted_is_not_trusted(room: Redis) -> None:
+    _adopted(room)
+    timer = Timer(room, adopts=False)
+    kept = {key: room.dump(key) for key in room.scan_iter()}
+    timer.sweep(0)
+    room.flushall()
+    timer.sweep(0)
+    room.flushall()
+    for key, value in kept.items():
+        room.restore(key, 0, value, replace=True)
+    timer.sweep(0)
+    assert room.get(keys.generation(0)) is None
+
+
 def test_a_clock_that_goes_back_voids_no_hand(room: Redis) -> None:
     _adopted(room)
     one, other = Timer(room, adopts=False), Timer(room, adopts=False)
