@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from django.db import connection, transaction
-from django.db.models import Count, Q, Sum
+from django.db.models import Sum
 
-from accounts.models import Account, AccountKind, Posting
+from accounts.models import Account, AccountKind
 from accounts.proof import balance_proof
-from tables.models import Hand, Seat, Table
-from tournaments import tickets
+from tables.models import Seat, Table
+from tournaments import audit_rows, tickets
+from tournaments.audit_rows import Rows
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.tournament import State
@@ -34,8 +35,9 @@ def _all(tournament_id: int | None) -> Iterator[str]:
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
     for tournament in rows:
+        known = audit_rows.of(tournament)
         for law in LAWS:
-            yield from (f"tournament {tournament.pk}: {found}" for found in law(tournament))
+            yield from (f"tournament {tournament.pk}: {found}" for found in law(known))
 
 
 def ledger() -> Iterator[str]:
@@ -45,105 +47,99 @@ def ledger() -> Iterator[str]:
         yield f"the ledger sums to {proof.total}, not to zero"
     yield from proof.violations
     held = Account.objects.filter(kind=AccountKind.TICKET).aggregate(sum=Sum("balance", default=0))
-    if held["sum"] != tickets.liability():
-        yield f"{held['sum']} are owed for tickets, the valid ones are worth {tickets.liability()}"
+    worth = tickets.liability()
+    if held["sum"] != worth:
+        yield f"{held['sum']} are owed for tickets, the valid ones are worth {worth}"
 
 
-def chips(tournament: Tournament) -> Iterator[str]:
+def chips(rows: Rows) -> Iterator[str]:
     """Chips at seats and on the way are the chips sold, as long as somebody plays."""
-    if tournament.state not in PLAYING:
+    if rows.tournament.state not in PLAYING:
         return
-    sold = sold_chips(tournament)
-    at_seats, moving = seated_chips(tournament), moving_chips(tournament)
+    sold = sum(entry.chips_bought - entry.dead_chips for entry in rows.played)
+    at_seats = sum(seat.chips for seat in rows.seats)
+    moving = sum(rows.leaving.values()) + rows.merging
     if at_seats + moving != sold:
         yield f"{sold} chips sold, {at_seats} at seats and {moving} on the way"
 
 
-def seats(tournament: Tournament) -> Iterator[str]:
+def seats(rows: Rows) -> Iterator[str]:
     """Every live entry sits at one seat or is on the way to one, and nobody else does."""
-    held = dict(tournament.entries.filter(state=Entry.State.PENDING).values_list("pk", "user_id"))
-    live = dict(tournament.entries.filter(state=Entry.State.SEATED).values_list("pk", "user_id"))
-    sitting: set[int] = set()
-    rows = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
-    for entry, user, status in rows.values_list("entry", "user_id", "table__status"):
-        sitting.add(entry)
-        if user not in (live.get(entry), held.get(entry)) and tournament.state in PLAYING:
-            yield f"user {user} sits as entry {entry}, which is not theirs or not in play"
-        if status != Table.Status.OPEN:
-            yield f"entry {entry} sits at a closed table"
-    leaving = tournament.moves.filter(state=Move.State.LEFT)
-    moving = set(leaving.values_list("entry_id", flat=True))
-    if tournament.state in PLAYING:
-        for entry in sorted(sitting & moving):
-            yield f"entry {entry} sits at a table and is on the way to one"
-        for entry in sorted(live.keys() - sitting - moving):
-            yield f"entry {entry} is in play and sits nowhere"
+    playing = rows.tournament.state in PLAYING
+    users = {entry.pk: entry.user for entry in rows.entries if entry.state in Entry.IN_PLAY}
+    for seat in rows.seats:
+        if playing and seat.user != users.get(seat.entry):
+            yield (
+                f"user {seat.user} sits as entry {seat.entry}, which is not theirs or not in play"
+            )
+        if seat.status != Table.Status.OPEN:
+            yield f"entry {seat.entry} sits at a closed table"
+    if not playing:
+        return
+    sitting, moving = {seat.entry for seat in rows.seats}, rows.leaving.keys()
+    for pk in sorted(sitting & moving):
+        yield f"entry {pk} sits at a table and is on the way to one"
+    live = {entry.pk for entry in rows.entries if entry.state == Entry.State.SEATED}
+    for pk in sorted(live - sitting - moving):
+        yield f"entry {pk} is in play and sits nowhere"
 
 
-def hands(tournament: Tournament) -> Iterator[str]:
+def hands(rows: Rows) -> Iterator[str]:
     """Hands of a table settle once, from number 1 on, each after the one before."""
-    rows = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
-    for table in rows.annotate(settled=Count("hands")).order_by("pk"):
-        if table.settled != table.hand:
-            yield f"table {table.pk} is at hand {table.hand} with {table.settled} hands settled"
+    settled = Counter(table for table, _ in rows.hands)
+    for pk, hand in rows.tables.items():
+        if settled[pk] != hand:
+            yield f"table {pk} is at hand {hand} with {settled[pk]} hands settled"
     latest: dict[int, int] = {}
-    found = Hand.objects.filter(table__in=rows).order_by("pk")
-    for table_id, number in found.values_list("table_id", "number"):
-        if number != latest.get(table_id, 0) + 1:
-            yield f"table {table_id} settled hand {number} after hand {latest.get(table_id, 0)}"
-        latest[table_id] = number
+    for pk, number in rows.hands:
+        if number != latest.get(pk, 0) + 1:
+            yield f"table {pk} settled hand {number} after hand {latest.get(pk, 0)}"
+        latest[pk] = number
 
 
-def places(tournament: Tournament) -> Iterator[str]:
+def places(rows: Rows) -> Iterator[str]:
     """Places from the last one up, each given once, ties aside; all of them at the end."""
-    rows = tournament.entries.filter(place__isnull=False)
-    given = sorted(rows.values_list("place", flat=True))
-    first = 1 if tournament.state == State.FINISHED else tournament.entrants - len(given) + 1
-    for place, times in sorted(Counter(given).items()):
+    finished = rows.tournament.state == State.FINISHED
+    entrants = rows.tournament.entrants
+    given = Counter(entry.place for entry in rows.entries if entry.place is not None)
+    first = 1 if finished else entrants - given.total() + 1
+    for place, times in sorted(given.items()):
         if place != first:
             yield f"place {place} was given where {first} was due"
         first += times
-    if tournament.state == State.FINISHED and len(given) != tournament.entrants:
-        yield f"{len(given)} of {tournament.entrants} entries have a place"
+    if finished and given.total() != entrants:
+        yield f"{given.total()} of {entrants} entries have a place"
 
 
-def money(tournament: Tournament) -> Iterator[str]:
+def money(rows: Rows) -> Iterator[str]:
     """The pool holds what came in and was not paid; at the end it is paid to the cent."""
-    pool = Account.objects.filter(kind=AccountKind.POOL, ref=tournament.member).first()
-    held = pool.balance if pool else 0
-    played = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
-    sums = played.aggregate(prizes=Sum("prize", default=0), paid=Sum("paid_buy_in", default=0))
-    due = (sums["paid"] if tournament.pool is None else tournament.pool) - sums["prizes"]
+    pool, held = rows.tournament.pool, rows.pool or 0
+    prizes = sum(entry.prize for entry in rows.paying)
+    due = (sum(entry.paid_buy_in for entry in rows.paying) if pool is None else pool) - prizes
     if held != due:
         yield f"the pool account holds {held}, it should hold {due}"
-    for entry, prize, booked in _payments(tournament):
+    won = {entry.pk: entry.prize for entry in rows.entries}
+    for pk in sorted(won.keys() | rows.prizes.keys()):
+        prize, booked = won.get(pk, 0), rows.prizes.get(pk, 0)
         if prize != booked:
-            yield f"entry {entry} won {prize} and was paid {booked}"
-    if tournament.state == State.FINISHED and sums["prizes"] != tournament.pool:
-        yield f"prizes of {sums['prizes']} from a pool of {tournament.pool}"
+            yield f"entry {pk} won {prize} and was paid {booked}"
+    if rows.tournament.state == State.FINISHED and prizes != pool:
+        yield f"prizes of {prizes} from a pool of {pool}"
 
 
-def bounties(tournament: Tournament) -> Iterator[str]:
+def bounties(rows: Rows) -> Iterator[str]:
     """What was paid for heads, by players and room, is on heads or was won (N-01..N-07)."""
-    played = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
-    sums = played.aggregate(
-        paid=Sum("paid_bounty", default=0),
-        heads=Sum("head", default=0),
-        won=Sum("bounties_won", default=0),
-    )
-    postings = Posting.objects.filter(transfer__key__startswith=f"bounty:{tournament.pk}:")
-    booked = dict(postings.values_list("account__kind").annotate(sum=Sum("amount")))
-    came = sums["paid"] - booked.get(AccountKind.ROOM, 0)
-    if came != sums["heads"] + sums["won"]:
-        yield (
-            f"{came} came in for bounties, {sums['heads']} are on heads and {sums['won']} were won"
-        )
-    held = Account.objects.filter(kind=AccountKind.BOUNTY, ref=tournament.member).first()
-    due = came - booked.get(AccountKind.PLAYER, 0)
-    if (held.balance if held else 0) != due:
-        yield f"the bounty account holds {held.balance if held else 0}, it should hold {due}"
-    if held and held.balance and tournament.state == State.FINISHED:
-        yield f"the bounty account ends with {held.balance}"
+    paid = sum(entry.paid_bounty for entry in rows.paying)
+    heads = sum(entry.head for entry in rows.paying)
+    won = sum(entry.bounties_won for entry in rows.paying)
+    came = paid - rows.heads.get(AccountKind.ROOM, 0)
+    if came != heads + won:
+        yield f"{came} came in for bounties, {heads} are on heads and {won} were won"
+    held, due = rows.bounty or 0, came - rows.heads.get(AccountKind.PLAYER, 0)
+    if held != due:
+        yield f"the bounty account holds {held}, it should hold {due}"
+    if held and rows.tournament.state == State.FINISHED:
+        yield f"the bounty account ends with {held}"
 
 
 def sold_chips(tournament: Tournament) -> int:
@@ -172,27 +168,10 @@ def moving_chips(tournament: Tournament) -> int:
 
 def paid_prizes(tournament: Tournament) -> int:
     """What the ledger paid to the tournament's players as prizes, in cents."""
-    return sum(booked for _, _, booked in _payments(tournament))
+    return sum(audit_rows.booked(tournament)[0].values())
 
 
-def _payments(tournament: Tournament) -> Iterator[tuple[int, int, int]]:
-    """(entry, prize it is said to have won, prize that was paid, in money or as a ticket)."""
-    rows = Posting.objects.filter(
-        Q(transfer__key__startswith=f"prize:{tournament.pk}:")
-        | Q(transfer__key__startswith=f"cash_out:{tournament.pk}:"),
-        account__kind__in=(AccountKind.PLAYER, AccountKind.TICKET),
-    )
-    booked: dict[int, int] = {}
-    for key, amount in rows.values_list("transfer__key", "amount"):
-        entry = int(key.rpartition(":")[2])
-        booked[entry] = booked.get(entry, 0) + amount
-    for entry, prize in tournament.entries.order_by("pk").values_list("pk", "prize"):
-        yield entry, prize, booked.pop(entry, 0)
-    for entry, amount in sorted(booked.items()):
-        yield entry, 0, amount
-
-
-LAWS: tuple[Callable[[Tournament], Iterator[str]], ...] = (
+LAWS: tuple[Callable[[Rows], Iterator[str]], ...] = (
     *(chips, seats, hands, places),
     *(money, bounties),
 )

@@ -10,10 +10,10 @@ from typing import Any
 from unittest.mock import patch
 
 from django.utils import timezone
-from redis import Redis
 
 from config import clock
 from tables import lua
+from tests.simulation.line import Line
 
 START_MS = 1_800_000_000_000
 KEY = "simulated:now"
@@ -24,8 +24,8 @@ _ASKS_US = f"local function now_ms() return tonumber(redis.call('GET', '{KEY}'))
 class VirtualClock:
     """Milliseconds since the epoch; `database_ahead_ms` is how far PostgreSQL's clock is off."""
 
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
+    def __init__(self, line: Line) -> None:
+        self._line = line
         self.now_ms = START_MS
         self.database_ahead_ms = 0
         self.tell()
@@ -38,7 +38,7 @@ class VirtualClock:
 
     def tell(self) -> None:
         """Let scripts know; an emptied Redis has to be told again."""
-        self._redis.set(KEY, self.now_ms)
+        self._line.ask(("SET", KEY, self.now_ms))
 
     def database_ms(self) -> int:
         """What PostgreSQL believes the time is."""

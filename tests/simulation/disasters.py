@@ -61,8 +61,10 @@ class Disasters:
                 self._raise_a_fence(chance)
 
     def _copy(self) -> Copy:
-        keys = sorted(self.world.aside.scan_iter())
-        return Copy({key: self.world.aside.dump(key) for key in keys}, self.world.now_ms)
+        line = self.world.line
+        names = sorted(line.ask(("KEYS", "*"))[0])
+        values = line.ask(*(("DUMP", name) for name in names))
+        return Copy(dict(zip(names, values, strict=True)), self.world.now_ms)
 
     def _set_back(self, chance: random.Random) -> None:
         """Only as far as some timer that lives can remember: nobody else knows that it was more.
@@ -76,10 +78,9 @@ class Disasters:
             self._restore(copy.values)
 
     def _restore(self, copy: dict[bytes, bytes]) -> None:
-        self.world.aside.flushall()
-        for key, value in copy.items():
-            if key != KEY.encode():
-                self.world.aside.restore(key, 0, value, replace=True)
+        kept = {name: value for name, value in copy.items() if name != KEY.encode()}
+        restored = (("RESTORE", name, 0, value) for name, value in kept.items())
+        self.world.line.ask(("FLUSHALL",), *restored)
         self.world.clock.tell()
         self.world.laws.doubt()
 

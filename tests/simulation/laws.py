@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from redis import Redis
-
 from accounts.models import Account, AccountKind
 from config import limits
 from tables import keys, store
 from tables.models import Hand, Seat, Table
 from tables.play import record
 from tables.play import state as states
+from tests.simulation.line import Word
 from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments import bells
 from tournaments.audit_course import Course
@@ -26,15 +25,15 @@ if TYPE_CHECKING:
 
 SHARD = 0
 _SCHEDULE = bells.member(bells.SCHEDULE)
+_WAKES: tuple[Word, ...] = ("ZRANGE", keys.wakes(SHARD), 0, -1, "WITHSCORES")
 LOOK_EVERY_SQL = 10
 
 
 class Laws:
     """Section 5 of the design, asked again and again; every finding is one sentence."""
 
-    def __init__(self, world: World, redis: Redis) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
-        self.redis = redis
         self.tables: dict[int, TableLaws] = {}
         self.due_ms: int | None = None
         self.lives = False
@@ -62,15 +61,14 @@ class Laws:
 
     def _tables(self) -> Iterator[str]:
         self.changed = []
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.zrange(keys.wakes(SHARD), 0, -1, withscores=True)
-            asked = [one for one in self.tables.values() if not _is_over(one)]
-            for one in asked:
-                member = keys.table(one.table)
-                pipe.hmget(keys.state(member, 1), "epoch", "version", "state")
-                pipe.xrange(keys.events(member, 1), min=f"({one.last_id}")
-            wakes, *found = pipe.execute()
-        scores = {name.decode(): float(score) for name, score in wakes}
+        asked = [one for one in self.tables.values() if not _is_over(one)]
+        questions: list[tuple[Word, ...]] = [_WAKES]
+        for one in asked:
+            member = keys.table(one.table)
+            questions.append(("HMGET", keys.state(member, 1), "epoch", "version", "state"))
+            questions.append(("XRANGE", keys.events(member, 1), f"({one.last_id}", "+"))
+        wakes, *found = self.world.line.ask(*questions)
+        scores = _scores(wakes)
         self.due_ms = int(min(scores.values())) if scores else None
         self.lives = bool(scores.keys() - {_SCHEDULE})
         for one, row, lines in zip(asked, found[::2], found[1::2], strict=True):
@@ -93,7 +91,7 @@ class Laws:
         epoch, version = int(row[0]), int(row[1])
         is_old = before is not None and (epoch, version) == (before.epoch, before.version)
         state = before.state if is_old and before is not None else states.decode(row[2])
-        told = [(line_id.decode(), fields[b"e"]) for line_id, fields in lines]
+        told = _told(lines)
         private = self._private(one, before, state) if told else {}
         now = Look(epoch, version, state, scores.get(keys.table(one.table)), told, private)
         world = self.world
@@ -108,14 +106,11 @@ class Laws:
         entries = {seat.entry for seat in state.seats}
         entries |= {seat.entry for seat in (() if before is None else before.state.seats)}
         wanted = sorted(entries)
-        with self.redis.pipeline(transaction=False) as pipe:
-            for entry in wanted:
-                pipe.xrange(keys.cards(keys.table(one.table), entry, 1), min=f"({one.last_id}")
-            found = pipe.execute()
-        return {
-            entry: [(line_id.decode(), fields[b"e"]) for line_id, fields in lines]
-            for entry, lines in zip(wanted, found, strict=True)
-        }
+        streams = (keys.cards(keys.table(one.table), entry, 1) for entry in wanted)
+        found = self.world.line.ask(
+            *(("XRANGE", stream, f"({one.last_id}", "+") for stream in streams)
+        )
+        return {entry: _told(lines) for entry, lines in zip(wanted, found, strict=True)}
 
     def at_the_end(self) -> Iterator[str]:
         """It finished, the pool is paid, and nothing is left over."""
@@ -133,14 +128,25 @@ class Laws:
 
     def _closed_tables(self) -> Iterator[str]:
         for table in Table.objects.order_by("pk"):
-            state = store.peek(self.redis, table.pk)
+            state = store.peek(self.world.aside, table.pk)
             if table.status != Table.Status.CLOSED:
                 yield f"table {table.pk} is open after the end"
             if state is not None and state.phase != "closed":
                 yield f"table {table.pk} lives on in Redis in phase {state.phase}"
-        left = {name.decode() for name in self.redis.zrange(keys.wakes(SHARD), 0, -1)}
-        for name in sorted(left - {_SCHEDULE}):
+        left = _scores(self.world.line.ask(_WAKES)[0])
+        for name in sorted(left.keys() - {_SCHEDULE}):
             yield f"{name} will be woken after the end"
+
+
+def _scores(wakes: list[bytes]) -> dict[str, float]:
+    """Every member with its wake, from names and scores in turns."""
+    names, scores = wakes[::2], wakes[1::2]
+    return {name.decode(): float(score) for name, score in zip(names, scores, strict=True)}
+
+
+def _told(lines: list[Any]) -> list[tuple[str, bytes]]:
+    """Lines of a stream: each has one field, its event."""
+    return [(line_id.decode(), event) for line_id, (_, event) in lines]
 
 
 def _is_over(one: TableLaws) -> bool:

@@ -13,9 +13,9 @@ from hashlib import sha256
 from typing import Any
 from unittest.mock import patch
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from psycopg.errors import LockNotAvailable
-from redis import Redis
 from redis.exceptions import RedisError
 
 from accounts import bots
@@ -26,7 +26,7 @@ from tables import bells, recovery, store
 from tables.models import Table
 from tables.tasks import advance, settle_table
 from tables.timers import Timer
-from tests.simulation import options
+from tests.simulation import columns, options
 from tests.simulation.bugs import Bug
 from tests.simulation.clients import Clients
 from tests.simulation.clock import START_MS, VirtualClock
@@ -34,6 +34,7 @@ from tests.simulation.disasters import Disasters
 from tests.simulation.doors import DatabaseLost, Doors, RedisLost, Run, WorkerDied
 from tests.simulation.faults import BELL, Faults
 from tests.simulation.laws import LOOK_EVERY_SQL, Laws
+from tests.simulation.line import Line
 from tests.simulation.operators import OPERATOR, Operators
 from tournaments import bells as tournament_bells
 from tournaments.engine.lifecycle import ENDED
@@ -41,7 +42,8 @@ from tournaments.models import Tournament
 from tournaments.tasks import tick
 
 STEPS_MAX = 6_000
-POLL_MS = 450
+POLL_MS = 900
+"""How long a simulated timer sleeps at most: two of them beat well within `limits.BEAT_GAP_MS`."""
 RESTART_MS = 300
 ENSURED_EVERY_MS = tournament_bells.ENSURE_EVERY_S * 1_000
 MINUTE = "minute"
@@ -75,8 +77,9 @@ class World:
         self.bug = bug
         self.look_every = look_every
         self.redis = redis_door.room()
-        self.aside = redis_door.room_at(_address(self.redis))
-        self.clock = VirtualClock(self.aside)
+        self.aside = redis_door.room_at(_address())
+        self.line = Line(_address())
+        self.clock = VirtualClock(self.line)
         self.faults = Faults(seed, only)
         self.chance = random.Random(f"{seed} cards and lots")
         self.step_chance = self.chance
@@ -84,7 +87,7 @@ class World:
         self.clients = Clients(self)
         self.operators = Operators(self)
         self.disasters = Disasters(self)
-        self.laws = Laws(self, self.aside)
+        self.laws = Laws(self)
         self.users: list[int] = []
         self.trace: list[str] = []
         self.steps = 0
@@ -97,6 +100,7 @@ class World:
         self._swept = [START_MS, START_MS]
         self._late_ms = [0, 0]
         self._closing = False
+        self._live: list[tuple[int, str]] | None = None
 
     @property
     def now_ms(self) -> int:
@@ -154,8 +158,11 @@ class World:
     @contextmanager
     def _installed(self) -> Iterator[None]:
         with ExitStack() as stack:
+            stack.callback(self.aside.close)
+            stack.callback(self.line.close)
             logging.disable(logging.CRITICAL)
             stack.callback(logging.disable, logging.NOTSET)
+            stack.enter_context(columns.written_once())
             scripts = {} if self.bug is None else self.bug.scripts
             stack.enter_context(self.clock.installed(scripts))
             stack.enter_context(patch.object(entropy, "system", lambda: self.chance))
@@ -231,6 +238,8 @@ class World:
                 raise failure
             self._forgive(f"{what}, after its commit,", failure)
         self.doors.swallowed.clear()
+        if run.sql:
+            self._live = None
         self._observe(run.sql)
 
     def _forgive(self, what: str, failure: BaseException) -> None:
@@ -258,7 +267,7 @@ class World:
 
     def _sleep(self, events: int) -> None:
         """Somebody is frozen; others go on."""
-        kept = self.step_chance
+        kept, self._live = self.step_chance, None
         for _ in range(events):
             if self.steps >= STEPS_MAX or not self._step():
                 break
@@ -330,15 +339,24 @@ class World:
         """Nothing waits but the clock: whoever still registers is sent home, then it is the end."""
         if any(what not in _ROUTINE for _, _, what, _ in self._queue):
             return False
-        with self.doors.aside():
-            live = list(Tournament.objects.exclude(state__in=ENDED).values_list("pk", "state"))
-        if self.laws.lives and (not self.is_calm or not self._idle(live)):
+        if self.laws.lives and not self.is_calm:
+            return False
+        live = self._live_tournaments()
+        if self.laws.lives and not self._idle(live):
             return False
         if live and not self._closing:
             self._closing = True
             self.operators.close(live[0][0])
             return False
         return not self.laws.lives and not live
+
+    def _live_tournaments(self) -> list[tuple[int, str]]:
+        """Number and state of those that have not ended; asked again once PostgreSQL was used."""
+        if self._live is None:
+            with self.doors.aside():
+                rows = Tournament.objects.exclude(state__in=ENDED)
+                self._live = list(rows.values_list("pk", "state"))
+        return self._live
 
     def _idle(self, live: list[tuple[int, str]]) -> bool:
         """Whether all that lives waits for players who will not come."""
@@ -351,11 +369,8 @@ class World:
         return f"after {self.steps} steps tournaments are {states}, tables {phases}"
 
 
-def _address(redis: Redis) -> str:
-    from django.conf import settings
-
+def _address() -> str:
     assert settings.SHARDS == 1, "one shard holds the world"
-    del redis
     return str(settings.ROOM_REDIS_URL)
 
 

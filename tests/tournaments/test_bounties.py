@@ -15,7 +15,7 @@ from accounts.models import Transfer, User
 from tables.models import Table
 from tests.tournaments.cast import BUY_IN, FEE, Arena, open_offer, started
 from tests.tournaments.test_registration import facts, wealth
-from tournaments import audit, bounties, money, operations, registration, report
+from tournaments import audit, audit_rows, bounties, money, operations, registration, report
 from tournaments.announcements import Outbox
 from tournaments.locks import tournament as locked
 from tournaments.models import Announcement, Entry, KnockOut, RoomBounty, Tournament
@@ -104,7 +104,7 @@ def test_who_knocks_out_wins_the_head_and_hears_of_it(house: Redis) -> None:
     (notice,) = news(f"user:{hunter.user_id}", "bounty")
     assert victim.name.encode() in notice and str(BOUNTY).encode() in notice
     assert news(tournament.member, "bounty_won")
-    assert list(audit.bounties(tournament)) == []
+    assert list(audit.bounties(audit_rows.of(tournament))) == []
 
 
 def test_a_knock_out_pays_once_however_often_it_is_settled(house: Redis) -> None:
@@ -351,7 +351,7 @@ def test_bounties_in_are_bounties_out(
         victim = live.pop(who % len(live))
         chosen = {live[at % len(live)].pk: live[at % len(live)] for at in by or {0}}
         knock_out(tournament, victim, list(chosen.values()))
-        assert list(audit.bounties(tournament)) == []
+        assert list(audit.bounties(audit_rows.of(tournament))) == []
     close(tournament)
     sums = report.build(tournament.pk)["bounties"]
     assert sums["won"] == sums["paid"] + sums["by_room"]

@@ -1,0 +1,49 @@
+"""A bare line to Redis, for what the world itself asks and tells at every step."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from hiredis import Reader, pack_command
+from redis.exceptions import ConnectionError, ResponseError
+
+_CHUNK = 65_536
+
+Word = bytes | str | int
+
+
+class Line:
+    """One connection without pool, retries or faults: many commands in one trip."""
+
+    def __init__(self, url: str) -> None:
+        at = urlsplit(url)
+        self._socket = socket.create_connection((at.hostname or "", at.port or 6379))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._reader = Reader(replyError=ResponseError)
+        if at.password:
+            user = unquote(at.username or "") or "default"
+            self.ask(("AUTH", user, unquote(at.password)))
+        self.ask(("SELECT", at.path.strip("/") or "0"))
+
+    def ask(self, *commands: tuple[Word, ...]) -> list[Any]:
+        """The answers to some commands, in order; raises the first that is an error."""
+        self._socket.sendall(b"".join(map(pack_command, commands)))
+        answers: list[Any] = []
+        while len(answers) < len(commands):
+            answer = self._reader.gets()
+            if answer is False:  # not there yet
+                heard = self._socket.recv(_CHUNK)
+                if not heard:
+                    raise ConnectionError("Redis hung up")
+                self._reader.feed(heard)
+            elif isinstance(answer, ResponseError):
+                raise answer
+            else:
+                answers.append(answer)
+        return answers
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()

@@ -1,0 +1,125 @@
+"""The rows of one tournament that its laws are about, read in as few statements as it takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from accounts.models import Account, AccountKind, Posting
+from tables.models import Hand, Seat, Table
+from tournaments.locks import DIRECTOR
+from tournaments.models import Entry, Move, Offer, Tournament
+
+
+class EntryRow(NamedTuple):
+    """What an entry is, holds and won; money in cents."""
+
+    pk: int
+    user: int
+    state: str
+    place: int | None
+    prize: int
+    paid_buy_in: int
+    paid_bounty: int
+    head: int
+    bounties_won: int
+    chips_bought: int
+    dead_chips: int
+
+
+class SeatRow(NamedTuple):
+    """Who sits at a seat, whether its table is open, and its chips."""
+
+    entry: int
+    user: int
+    status: str
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """One tournament as PostgreSQL has it.
+
+    `tables` are those of the tournament with the hand each is at, `leaving` holds the chips of
+    entries between two seats, `merging` those between two entries, `hands` (table, number) in the
+    order in which they were settled; `pool` and `bounty` are the balances of its accounts in
+    cents, None where there is none; `prizes` is what was booked by entry, `heads` what was booked
+    of bounties by the kind of account.
+    """
+
+    tournament: Tournament
+    entries: tuple[EntryRow, ...]
+    seats: tuple[SeatRow, ...]
+    leaving: dict[int, int]
+    merging: int
+    tables: dict[int, int]
+    hands: tuple[tuple[int, int], ...]
+    pool: int | None
+    bounty: int | None
+    prizes: dict[int, int]
+    heads: dict[str, int]
+
+    @property
+    def played(self) -> list[EntryRow]:
+        """Entries that took part in play."""
+        return [row for row in self.entries if row.state in Entry.PLAYED]
+
+    @property
+    def paying(self) -> list[EntryRow]:
+        """Entries whose money is in the tournament."""
+        counted = (*Entry.LIVE, *Entry.PLAYED)
+        return [row for row in self.entries if row.state in counted]
+
+
+def of(tournament: Tournament) -> Rows:
+    """Everything the laws compare; the caller's transaction makes it one snapshot."""
+    entries = tournament.entries.order_by("pk").values_list(
+        *("pk", "user_id", "state", "place", "prize", "paid_buy_in", "paid_bounty", "head"),
+        *("bounties_won", "chips_bought", "dead_chips"),
+    )
+    tables = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
+    seats = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
+    leaving = tournament.moves.filter(state=Move.State.LEFT)
+    merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
+    hands = Hand.objects.filter(table__in=tables).order_by("pk")
+    kinds = (AccountKind.POOL, AccountKind.BOUNTY)
+    balances = dict(
+        Account.objects.filter(kind__in=kinds, ref=tournament.member).values_list("kind", "balance")
+    )
+    prizes, heads = booked(tournament)
+    return Rows(
+        tournament=tournament,
+        entries=tuple(EntryRow(*row) for row in entries),
+        seats=tuple(
+            SeatRow(*row) for row in seats.values_list("entry", "user_id", "table__status", "chips")
+        ),
+        leaving=dict(leaving.values_list("entry_id", "chips")),
+        merging=sum(merging.values_list("chips", flat=True)),
+        tables=dict(tables.order_by("pk").values_list("pk", "hand")),
+        hands=tuple(hands.values_list("table_id", "number")),
+        pool=balances.get(AccountKind.POOL),
+        bounty=balances.get(AccountKind.BOUNTY),
+        prizes=prizes,
+        heads=heads,
+    )
+
+
+def booked(tournament: Tournament) -> tuple[dict[int, int], dict[str, int]]:
+    """Prizes by entry, in money or as a ticket, and bounties by the kind of account."""
+    prizes: Counter[int] = Counter()
+    heads: Counter[str] = Counter()
+    bounty = f"bounty:{tournament.pk}:"
+    rows = Posting.objects.filter(
+        Q(transfer__key__startswith=f"prize:{tournament.pk}:")
+        | Q(transfer__key__startswith=f"cash_out:{tournament.pk}:")
+        | Q(transfer__key__startswith=bounty)
+    )
+    for key, kind, amount in rows.values_list("transfer__key", "account__kind", "amount"):
+        if key.startswith(bounty):
+            heads[kind] += amount
+        elif kind in (AccountKind.PLAYER, AccountKind.TICKET):
+            prizes[int(key.rpartition(":")[2])] += amount
+    return dict(prizes), dict(heads)
