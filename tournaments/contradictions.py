@@ -8,15 +8,17 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from config import limits
-from tournaments import cash_terms
-from tournaments.engine import entries, payout_tables, spin, terms
+from tournaments import words
+from tournaments.engine import contradictions as rules
+from tournaments.engine import payout_tables, spin
+from tournaments.engine.contradictions import Contradiction
 from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
 from tournaments.engine.terms import Terms
 from tournaments.models import Tournament
 from tournaments.models.buying import LateEnds
 from tournaments.models.formats import Format, TimeUp
 from tournaments.models.prizes import Methods
-from tournaments.models.tournament import Start, State
+from tournaments.models.tournament import State
 from tournaments.refusals import BadOffer
 
 OPEN = (State.ANNOUNCED, State.REGISTERING)
@@ -24,25 +26,12 @@ OPEN = (State.ANNOUNCED, State.REGISTERING)
 
 def check(tournament: Tournament) -> None:
     """Refuse what its rules turn down; raises a Refusal or a BadOffer, changes nothing (T-05)."""
-    terms.sound(_terms(tournament), players_limit=limits.ENTRIES_MAX)
-    entries.check_late(
-        tournament.late,
-        reentry=tournament.entries_max > 1,
-        sit_and_go=tournament.start == Start.SIT_AND_GO,
-    )
-    for found in (
-        _formats,
-        _entries,
-        _rebuys,
-        _add_on,
-        _spin,
-        _payouts,
-        _tickets,
-        _satellite,
-        _times,
-        cash_terms.check,
-    ):
-        found(tournament)
+    try:
+        rules.check(tournament, _terms(tournament), players_limit=limits.ENTRIES_MAX)
+    except Contradiction as found:
+        raise BadOffer(words.refused(found), field=found.field) from found
+    for look in (_amounts, _spin, _payouts, _tickets, _satellite, _cash_value, _times):
+        look(tournament)
 
 
 def odds(written: Mapping[str, int]) -> dict[int, int]:
@@ -70,58 +59,15 @@ def _terms(tournament: Tournament) -> Terms:
         seats_per_table=tournament.seats_per_table,
         late_registration=late,
         buying=tournament.sells or tournament.entries_max > 1,
+        time_limit=tournament.play_time_ms > 0,
+        deals=tournament.deals_allowed,
     )
 
 
-def _formats(tournament: Tournament) -> None:
-    """What a format pays by itself leaves no room for more (F-05, F-07), nor for a clock (T-11)."""
-    if tournament.play_time_ms and tournament.format not in (Format.FREEZEOUT, Format.HEADS_UP):
-        raise BadOffer(
-            _("This format has an end of its own: its play time is not limited."),
-            field="play_time_ms",
-        )
-    extra = tournament.added or tournament.guarantee
-    if tournament.format == Format.SPIN and extra:
-        raise BadOffer(_("The pool of a spin is drawn: nothing can be added to it."), field="added")
-    if tournament.format == Format.SPIN and not tournament.buy_in:
-        raise BadOffer(_("A spin has a buy-in: its pool is a multiple of it."), field="buy_in")
-    if tournament.format == Format.DOUBLE_OR_NOTHING and extra:
-        raise BadOffer(
-            _("Double or nothing pays twice the buy-in: nothing can be added to it."), field="added"
-        )
-
-
-def _entries(tournament: Tournament) -> None:
-    """Re-entry and several entries at once (E-02, E-03)."""
-    late = tournament.late_ends != LateEnds.NEVER_OPEN
-    if tournament.entries_max < 1:
-        raise BadOffer(_("Every player has at least one entry."), field="entries_max")
-    if tournament.several_at_once and tournament.entries_max < 2:
-        raise BadOffer(
-            _("Several entries at once need more than one entry per player."), field="entries_max"
-        )
-    if tournament.entries_max > 1 and not late and not tournament.several_at_once:
-        raise BadOffer(_("Re-entry needs late registration."), field="late_ends")
-    if tournament.merge_at and not tournament.several_at_once:
-        raise BadOffer(_("Only several entries at once can merge."), field="merge_at")
-
-
-def _rebuys(tournament: Tournament) -> None:
-    """A re-buy has a price, chips and a period (E-04)."""
-    if tournament.rebuys_max and not tournament.rebuy_until_level:
-        raise BadOffer(
-            _("Re-buys need the last level they are sold in."), field="rebuy_until_level"
-        )
+def _amounts(tournament: Tournament) -> None:
+    """What is sold can be paid, and brings no more chips than a stack may have (E-04, E-05)."""
     _check_chips(tournament.rebuy_chips, "rebuy_chips")
     _check_price(tournament.rebuy_price + tournament.rebuy_fee, "rebuy_price")
-
-
-def _add_on(tournament: Tournament) -> None:
-    """An add-on comes at the end of the re-buy period (E-05)."""
-    if tournament.add_on and not tournament.rebuys_max:
-        raise BadOffer(
-            _("An add-on is sold at the end of a re-buy period: there is none."), field="add_on"
-        )
     _check_chips(tournament.add_on_chips, "add_on_chips")
     _check_price(tournament.add_on_price + tournament.add_on_fee, "add_on_price")
 
@@ -162,8 +108,6 @@ def _payouts(tournament: Tournament) -> None:
         raise BadOffer(
             _("A second prize needs a name and a number of places."), field="second_prize_places"
         )
-    if tournament.bounty == 0 and (tournament.progressive_bp < BASIS_POINTS):
-        raise BadOffer(_("A progressive bounty needs a bounty."), field="bounty")
     _check_price(tournament.pro_bounty * tournament.players_max, "pro_bounty")
 
 
@@ -201,6 +145,21 @@ def _satellite(tournament: Tournament) -> None:
     if tournament.starts_at and target.starts_at and tournament.starts_at >= target.starts_at:
         raise BadOffer(
             _("A satellite starts before the tournament it leads to."), field="starts_at"
+        )
+
+
+def _cash_value(tournament: Tournament) -> None:
+    """Chips with cash value are paid with money, and the winner has the rest (A-04)."""
+    if not tournament.cash_value:
+        return
+    if tournament.methods != Methods.MONEY:
+        raise BadOffer(
+            _("Chips with cash value are bought with money, not with tickets."), field="methods"
+        )
+    if tournament.payout_table is not None:
+        raise BadOffer(
+            _("With chips of cash value who is left has the rest: winner takes all."),
+            field="payout_table",
         )
 
 

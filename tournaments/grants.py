@@ -12,12 +12,11 @@ from django.utils import timezone
 
 from config import limits
 from tables.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
-from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.models import Seat, Table
 from tables.play.events import WaitReason
 from tournaments import spins
-from tournaments.engine.structure import Level
+from tournaments.engine.structure import Level, stakes_of
 from tournaments.models import Entry, Move, Offer, Tournament
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -158,19 +157,6 @@ def wait(
 def stand(now: Boundary, reason: WaitReason, until_ms: int | None = None) -> Answer:
     """Let a table wait with all others; whoever lets them go on wakes them."""
     return wait(now, reason, until_ms, again_ms=limits.STANDING_WAIT_MS)
-
-
-def stakes_of(level: Level) -> Stakes:
-    """A level as the hand engine reads it."""
-    return Stakes(
-        small_blind=level.small_blind,
-        big_blind=level.big_blind,
-        ante=level.ante,
-        ante_kind=level.ante_kind,
-        bring_in=level.bring_in,
-        small_bet=level.small_bet,
-        big_bet=2 * level.small_bet,
-    )
 
 
 def _bought(tournament: Tournament, table: Table, hand: int) -> dict[int, int]:

@@ -16,9 +16,8 @@ from tables.models import Seat, Table
 from tournaments import course, locks, prizes, shootout, spins
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
-from tournaments.engine.structure import Level
+from tournaments.engine.structure import Level, stakes_of
 from tournaments.format_events import SpinOdds
-from tournaments.grants import stakes_of
 from tournaments.models import Entry, Move, Tournament
 from tournaments.models.tournament import State
 

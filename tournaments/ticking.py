@@ -30,7 +30,7 @@ from tournaments.announcements import tournament as stream_of
 from tournaments.client_events import BreakBegan, LevelBegan
 from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import LevelNow
-from tournaments.grants import stakes_of
+from tournaments.engine.structure import stakes_of
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
 

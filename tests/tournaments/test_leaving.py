@@ -113,7 +113,7 @@ def test_a_whole_tournament_in_which_players_leave_all_the_time(house: Redis, se
     arena, chance = Arena(tournament.pk, seed), random.Random(seed)
 
     def go() -> None:
-        if chance.random() < 0.1 and Tournament.objects.get(pk=tournament.pk).state == "running":
+        if chance.random() < 0.3 and Tournament.objects.get(pk=tournament.pk).state == "running":
             own = tournament.entries.filter(state="seated").select_related("user").order_by("pk")
             leaving.ask(chance.choice(list(own)).user, tournament.pk)
         if chance.random() < 0.1:

@@ -37,7 +37,10 @@ def test_every_format_and_way_of_buying_is_among_them() -> None:
     assert {offer.late_ends for offer in offers} == {
         *("never_open", "at_level", "at_time", "at_left", "at_first_out")
     }
-    for field in ("rebuys_max", "add_on", "several_at_once", "bounty", "deals_allowed", "cancel"):
+    for field in (
+        *("rebuys_max", "add_on", "several_at_once", "bounty", "deals_allowed", "cancel"),
+        "cash_value",
+    ):
         assert any(getattr(offer, field) for offer in offers), field
 
 
@@ -79,6 +82,33 @@ def test_players_really_buy_again() -> None:
     assert made["pool"] == made["paid"] == bought * 10_00
 
 
+@pytest.mark.rule("A-04")
+@pytest.mark.parametrize("seed", range(5))
+def test_who_leaves_with_chips_of_cash_value_is_paid_them(seed: int) -> None:
+    cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
+    course = Course(sound(Options(players=18, leave_percent=4, **cash)), seed)  # type: ignore[arg-type]
+    course.run()
+    made = report.build(course, seed, [])
+    assert made["left_with_stack"] > 2
+    assert made["pool"] == made["paid"] == made["chips_sold"] == 18 * 1_500
+    entries = course.field.entries.values()
+    paid = {entry.number: entry.prize for entry in entries if entry.prize}
+    assert len(paid) == made["left_with_stack"] + 1, "nobody is paid for a place"
+    assert all(entry.prize == entry.dead + entry.chips for entry in entries)
+
+
+@pytest.mark.rule("A-04")
+def test_cancelled_forward_chips_of_cash_value_are_their_own_prize() -> None:
+    cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
+    cancelled = {"cancel": "roll_forward", "cancel_after_hands": 20}
+    course = Course(sound(Options(players=9, **cash, **cancelled)), 3)  # type: ignore[arg-type]
+    course.run()
+    entries = course.field.entries.values()
+    refunded = [entry for entry in entries if entry.state == "refunded"]
+    assert refunded and all(entry.prize == entry.chips for entry in refunded)
+    assert sum(entry.prize for entry in entries) == 9 * 1_500
+
+
 def test_the_command_writes_the_report_of_the_contract(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     arguments = ("--format", "spin", "--seed", "3", "--report", str(path), "--options", "fee=0")
@@ -110,6 +140,20 @@ def test_the_command_writes_the_report_of_the_contract(tmp_path: Path) -> None:
         (["progressive_bp=10001"], "10,000"),
         (["format=fifty_fifty", "players=5"], "even"),
         (["format=satellite", "deals_allowed=true"], "own ending"),
+        (["format=spin", "added=100"], "nothing can be added"),
+        (["format=spin", "play_time_ms=60000"], "play time is not limited"),
+        (["format=shootout", "play_time_ms=60000"], "takes no time limit"),
+        (["format=double_or_nothing", "players=6", "guarantee=100"], "nothing can be added"),
+        (["several_at_once=true"], "more than one entry"),
+        (["entries_max=2"], "needs late registration"),
+        (["merge_at=3"], "can merge"),
+        (["rebuys_max=1"], "last level"),
+        (["add_on=true"], "end of a re-buy period"),
+        (["progressive_bp=5000"], "needs a bounty"),
+        (["structure=stud"], "games of stud"),
+        (["cash_value=true"], "one to one"),
+        (["cash_value=true", "buy_in=1500", "payout_preset=classic"], "winner takes all"),
+        (["cash_value=true", "buy_in=1500", "bounty=5"], "no bounties"),
     ],
 )
 def test_options_that_contradict_each_other_are_refused(words: list[str], said: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tournaments.engine.structure import AnteKind, Break, Level, Structure, sound
+from tournaments.engine.structure import AnteKind, Break, Level, Structure, for_stud, sound
 
 MINUTE_MS = 60_000
 
@@ -61,20 +61,11 @@ def _online(
 
 
 def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
-    """Ante, bring-in and small bet rise together; the ante is an eighth of the small bet (L-01)."""
-    levels = tuple(
-        Level(
-            small_blind=0,
-            big_blind=0,
-            ante=max(1, small // 4),
-            ante_kind="per_seat",
-            bring_in=max(1, small // 2),
-            small_bet=2 * small,
-            lasts_ms=level_ms,
-        )
-        for small in _SMALL_BLINDS
+    """Ante, bring-in and small bet rise together, each level as long as the others (L-01)."""
+    blinds = tuple(
+        Level(small_blind=small, big_blind=2 * small, lasts_ms=level_ms) for small in _SMALL_BLINDS
     )
-    return Preset(name, starting_stack, sound(Structure(items=levels)))
+    return Preset(name, starting_stack, sound(for_stud(Structure(items=blinds))))
 
 
 _SMALL_BLINDS = (

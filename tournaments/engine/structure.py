@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from tables.engine.events import Stakes
 from tournaments.engine.refusals import Refusal
 
 AnteKind = Literal["none", "per_seat", "big_blind"]
@@ -65,9 +66,45 @@ def sound(structure: Structure) -> Structure:
     return structure
 
 
+def stakes_of(level: Level) -> Stakes:
+    """A level as the hand engine reads it (L-04)."""
+    return Stakes(
+        small_blind=level.small_blind,
+        big_blind=level.big_blind,
+        ante=level.ante,
+        ante_kind=level.ante_kind,
+        bring_in=level.bring_in,
+        small_bet=level.small_bet,
+        big_bet=2 * level.small_bet,
+    )
+
+
 def timed(structure: Structure, *, level_ms: int) -> Structure:
     """The same stakes with every level lasting `level_ms` (L-02)."""
     return _relaid(structure, lasts_ms=level_ms, lasts_hands=0)
+
+
+def for_stud(structure: Structure) -> Structure:
+    """The stakes of a structure of blinds as those of stud; levels of stud stay as they are (L-01).
+
+    The big blind becomes the small bet; the ante is an eighth of it, the bring-in half the small
+    blind. Levels and breaks last as long as before.
+    """
+    items = tuple(
+        msgspec.structs.replace(
+            item,
+            small_blind=0,
+            big_blind=0,
+            ante=max(1, item.big_blind // 8),
+            ante_kind="per_seat",
+            bring_in=max(1, item.small_blind // 2),
+            small_bet=item.big_blind,
+        )
+        if isinstance(item, Level) and not item.small_bet
+        else item
+        for item in structure.items
+    )
+    return Structure(items=items)
 
 
 def counted(structure: Structure, *, hands: int) -> Structure:

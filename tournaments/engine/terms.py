@@ -63,7 +63,9 @@ def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
     if terms.format in ("fifty_fifty", "double_or_nothing"):
         even_field(terms.players_max)
     if terms.format in OWN_ENDING and terms.deals:
-        raise Refusal("no_deals", "This format has its own ending; there is nothing to deal about.")
+        raise Refusal(
+            "own_end_no_deals", "This format has its own ending; there is nothing to deal about."
+        )
     if terms.format in (*OWN_ENDING, "shootout") and terms.time_limit:
         raise Refusal("no_time_limit", "This format has its own ending; it takes no time limit.")
     if terms.format == "shootout":

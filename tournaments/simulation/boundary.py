@@ -28,6 +28,7 @@ def look(course: Course, table: Table) -> None:
     _let_the_room_act(course)
     if course.is_over() or not table.is_open:
         return
+    stages.leave(course, table)
     buying.at_boundary(course, table)
     if course.is_over():
         return

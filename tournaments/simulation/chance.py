@@ -6,6 +6,8 @@ from random import Random
 from typing import Any
 
 from tables.engine.variants import VARIANTS
+from tournaments.engine.payout_tables import BASIS_POINTS
+from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.engine.refusals import Refusal
 from tournaments.simulation.options import Options, sound
 
@@ -64,7 +66,34 @@ def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
         }
     if form == "freezeout" and lot.random() < 0.2:
         wanted["disqualify_after_hands"] = lot.randint(1, 30)
+    if form in ("freezeout", "heads_up") and lot.random() < 0.2:
+        wanted |= _cash_value(lot)
     return wanted
+
+
+def _cash_value(lot: Random) -> dict[str, Any]:
+    """Chips worth a cent each, and nothing that would part them from the pool (A-04)."""
+    stack = lot.choice((200, 1_500))
+    return {
+        "cash_value": True,
+        "buy_in": stack,
+        "starting_stack": stack,
+        "payout_preset": WINNER_TAKES_ALL,
+        "added": 0,
+        "guarantee": 0,
+        "play_time_ms": 0,
+        "deals_allowed": False,
+        "bounty": 0,
+        "pro_bounty": 0,
+        "progressive_bp": BASIS_POINTS,
+        "late_ends": "never_open",
+        "entries_max": 1,
+        "several_at_once": False,
+        "merge_at": 0,
+        "rebuys_max": 0,
+        "add_on": False,
+        "leave_percent": lot.choice((1, 10, 50)),
+    }
 
 
 def _bounties(lot: Random) -> dict[str, Any]:

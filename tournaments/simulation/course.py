@@ -51,6 +51,7 @@ class Course:
         self.nobodys: list[int] = []
         self.add_on_asked = False
         self.deals_tried = 0
+        self.left_with_stack = 0
         self.actions = 0
         self.told: list[str] = []
 
@@ -216,7 +217,7 @@ class Course:
             self.level()
 
     def _wants_hand_for_hand(self) -> bool:
-        if self.options.format in ("shootout", *paying.HALF):
+        if self.options.format in ("shootout", *paying.HALF) or self.options.cash_value:
             return False
         return bubble.holds(
             self.bubble,

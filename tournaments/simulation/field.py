@@ -21,6 +21,7 @@ class Entry:
     """One stack bought into the tournament; chips as of the last finished hand, money in cents.
 
     `owed` chips are bought and not given yet; `tickets` is the part of the prize that is tickets.
+    `dead` chips left play with who was disqualified, or left with chips of cash value.
     """
 
     number: int
@@ -35,6 +36,7 @@ class Entry:
     state: EntryState = "seated"
     table: int = 0
     owed: int = 0
+    dead: int = 0
     rebuys: int = 0
     add_ons: int = 0
     place: int = 0

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from tables.engine.cards import DECK
-from tables.engine.events import Stakes
 from tables.engine.positions import draw_button, next_positions
 from tables.engine.result import HandResult, result
 from tables.engine.state import HandSetup, Player, Positions, Rules
 from tables.engine.variants import VARIANTS
 from tournaments.engine.lot import shuffled
 from tournaments.engine.places import KnockOut
-from tournaments.engine.structure import Level
+from tournaments.engine.structure import stakes_of
 from tournaments.simulation import buying, players
 from tournaments.simulation.field import Entry, Table
 
@@ -67,19 +66,6 @@ def settle(course: Course, table: Table) -> None:
     _knock_out(course, table, outcome)
     course.review()
     course.look_at(table)
-
-
-def stakes_of(level: Level) -> Stakes:
-    """A level as the hand engine reads it."""
-    return Stakes(
-        small_blind=level.small_blind,
-        big_blind=level.big_blind,
-        ante=level.ante,
-        ante_kind=level.ante_kind,
-        bring_in=level.bring_in,
-        small_bet=level.small_bet or level.big_blind,
-        big_bet=2 * (level.small_bet or level.big_blind),
-    )
 
 
 def _positions(course: Course, table: Table) -> Positions:

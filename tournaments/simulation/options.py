@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from config import limits
 from tables.engine.variants import VARIANTS
-from tournaments.engine import entries, terms
+from tournaments.engine import contradictions, terms
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
 from tournaments.engine.payout_tables import PRESETS as PAYOUTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.engine.places import RoundTies
 from tournaments.engine.presets import PRESETS
 from tournaments.engine.refusals import Refusal
-from tournaments.engine.structure import Level, Structure, timed
+from tournaments.engine.structure import Structure, for_stud, timed
 from tournaments.engine.terms import Format, Start, Terms
 
 STUD = "stud"
@@ -26,8 +26,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An offer under the names of its row (money in cents, times in ms), and its players.
 
     `players` have registered at the start, `late_players` come while entries are open. The last
-    group is about people: how likely they are to buy again, to propose and accept a deal, and what
-    the room does to the tournament on the way.
+    group is about people: how likely they are to buy again, to propose and accept a deal, to leave
+    with chips of cash value before a hand, and what the room does to the tournament on the way.
     """
 
     format: Format = "freezeout"
@@ -65,6 +65,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     add_on_price: int = 10_00
     add_on_fee: int = 0
     add_on_chips: int = 0
+    cash_value: bool = False
 
     bounty: int = 0
     progressive_bp: int = 10_000
@@ -84,6 +85,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     buys_again_percent: int = 70
     deal_percent: int = 20
     pros_percent: int = 10
+    leave_percent: int = 10
     cancel: Literal["", "roll_back", "roll_forward"] = ""
     cancel_after_hands: int = 0
     disqualify_after_hands: int = 0
@@ -109,7 +111,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The levels it is played with."""
         structure = PRESETS[self.structure].structure
         if self.variant.startswith(STUD):
-            structure = _stud(structure)
+            structure = for_stud(structure)
         return timed(structure, level_ms=self.level_ms) if self.level_ms else structure
 
 
@@ -128,9 +130,13 @@ def sound(options: Options) -> Options:
         options = replace(options, players=players, seats_per_table=players)
     if options.format in terms.FIXED_FIELD:
         options = replace(options, start="sit_and_go")
-    buying = options.sells or options.entries_max > 1 or options.several_at_once
+    if options.structure == STUD and not options.variant.startswith(STUD):
+        raise Refusal("stud_levels", "The levels of stud are for games of stud.")
+    stack = options.starting_stack or PRESETS[options.structure].starting_stack
+    options = replace(options, starting_stack=stack)
     field = options.players if options.start == "sit_and_go" else options.players * 4
-    terms.sound(
+    contradictions.check(
+        options,
         Terms(
             format=options.format,
             start=options.start,
@@ -138,26 +144,19 @@ def sound(options: Options) -> Options:
             players_max=field,
             seats_per_table=options.seats_per_table,
             late_registration=options.late_ends != "never_open",
-            buying=buying,
+            buying=options.sells or options.entries_max > 1,
             time_limit=options.play_time_ms > 0,
             deals=options.deals_allowed,
         ),
         players_limit=limits.ENTRIES_MAX,
-    )
-    entries.check_late(
-        options.late,
-        reentry=options.entries_max > 1 and not options.several_at_once,
-        sit_and_go=options.start == "sit_and_go",
     )
     _check_money(options)
     if options.format == "satellite":
         options = replace(options, ticket_value=options.ticket_value or 10 * options.buy_in)
         if not options.ticket_value:
             raise Refusal("worthless_ticket", "The ticket of a satellite is worth something.")
-    stack = options.starting_stack or PRESETS[options.structure].starting_stack
     return replace(
         options,
-        starting_stack=stack,
         rebuy_chips=options.rebuy_chips or stack,
         add_on_chips=options.add_on_chips or stack,
     )
@@ -187,22 +186,3 @@ def _check_money(options: Options) -> None:
         raise Refusal("bad_amount", "Amounts of money lie between nothing and 10^12 cents.")
     if not 0 <= options.progressive_bp <= 10_000:
         raise Refusal("bad_part", "The part of a bounty paid at once lies between 0 and 10,000.")
-
-
-def _stud(structure: Structure) -> Structure:
-    """The stakes of a structure as antes, bring-ins and bets of stud."""
-    items = tuple(
-        replace(
-            item,
-            small_blind=0,
-            big_blind=0,
-            ante=max(1, item.big_blind // 8),
-            ante_kind="per_seat",
-            bring_in=max(1, item.small_blind // 2),
-            small_bet=item.big_blind,
-        )
-        if isinstance(item, Level)
-        else item
-        for item in structure.items
-    )
-    return Structure(items=items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tournaments.engine import cancellation, deals, formats, payouts, places, satellites
+from tournaments.engine.cancellation import RolledForward
 from tournaments.simulation.bank import FEES, POOL, player
 from tournaments.simulation.field import Entry, Field
 from tournaments.simulation.money import Money
@@ -33,6 +34,8 @@ def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> 
         return []
     ranked = places.places(outs, field.left + len(outs), round_ties=options.tie_rule)
     prizes = payouts.shared(money.prizes, ranked) if pay else {}
+    if options.cash_value:  # what each left with, nothing for a place (A-04)
+        prizes = {one.entry: field.entries[one.entry].dead for one in ranked}
     placed = []
     for one in ranked:
         entry = field.entries[one.entry]
@@ -63,7 +66,9 @@ def end(options: Options, money: Money, field: Field) -> None:
     live = sorted(field.in_play(), key=lambda entry: (-entry.chips, entry.number))
     if len(live) == 1:
         live[0].place = 1
-        money.pay(live[0], money.prizes[0] if money.prizes else 0)
+        rest = money.prizes[0] if money.prizes else 0
+        assert not options.cash_value or rest == live[0].chips, "what is left are his chips"
+        money.pay(live[0], rest)
     else:
         # Satellites: all who are left win the same, so their order says nothing.
         for number, entry in enumerate(live, start=1):
@@ -118,19 +123,27 @@ def cancel(options: Options, money: Money, field: Field) -> bool:
         return True
     place(options, money, field)
     live = field.in_play()
-    unpaid = [prize for prize in money.prizes[: len(live)] if prize]
-    forward = cancellation.roll_forward(
-        [entry.chips for entry in live],
-        unpaid,
-        fees=[entry.paid_fee for entry in live],
-        bounties=[0] * len(live),
-        overlay=min(max(0, money.overlay), money.bank[POOL]),
-    )
+    forward = _forward(options, money, live)
     for entry, share, fee in zip(live, forward.shares, forward.fees, strict=True):
         entry.prize, entry.back, entry.state = share, fee, "refunded"
         money.bank.move({POOL: -share, FEES: -fee, player(entry.user): share + fee})
     money.to_room(money.bank[POOL])
     return False
+
+
+def _forward(options: Options, money: Money, live: Sequence[Entry]) -> RolledForward:
+    """What each of those left gets; chips with cash value are their own prize (T-12, A-04)."""
+    fees = [entry.paid_fee for entry in live]
+    if options.cash_value:
+        shares = tuple(entry.chips for entry in live)
+        return RolledForward(shares, tuple(fees), (0,) * len(live), 0, False)
+    return cancellation.roll_forward(
+        [entry.chips for entry in live],
+        [prize for prize in money.prizes[: len(live)] if prize],
+        fees=fees,
+        bounties=[0] * len(live),
+        overlay=min(max(0, money.overlay), money.bank[POOL]),
+    )
 
 
 def _end_at_half(options: Options, money: Money, field: Field) -> None:

@@ -25,6 +25,7 @@ def build(course: Course, seed: int, violations: list[str]) -> dict[str, Any]:
         "left": len(live),
         "rebuys": sum(entry.rebuys for entry in entries),
         "add_ons": sum(entry.add_ons for entry in entries),
+        "left_with_stack": course.left_with_stack,
         "merged": sum(entry.state == "merged" for entry in entries),
         "seats_per_table": course.options.seats_per_table,
         "tables_opened": field.opened,

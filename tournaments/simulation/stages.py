@@ -1,4 +1,4 @@
-"""Rounds of a simulated shootout, and disqualification (F-04, T-15)."""
+"""Rounds of a simulated shootout, disqualification, and leaving with chips (F-04, T-15, A-04)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from tournaments.engine import levels
 from tournaments.engine.levels import Clock
 from tournaments.engine.places import KnockOut
-from tournaments.simulation.field import Table
+from tournaments.simulation.field import Entry, Table
 
 if TYPE_CHECKING:
     from tournaments.simulation.course import Course
@@ -42,11 +42,38 @@ def disqualify(course: Course) -> None:
     ):
         return
     out = here[course.lot.randrange(len(here))]
-    stack = out.chips + out.owed
-    field.retired += stack
     course.nobodys.append(out.head)
-    out.chips = out.owed = out.head = 0
+    out.head = 0
     out.state = "disqualified"
+    _get_up(course, out)
+
+
+def leave(course: Course, table: Table) -> None:
+    """Players of a table that stands leave with chips of cash value; one is left (A-04)."""
+    options, field = course.options, course.field
+    if not options.cash_value:
+        return
+    for number in list(table.seats.values()):
+        leaves = course.lot.randrange(100) < options.leave_percent
+        if leaves and field.left > 1 and not course.is_over():
+            out = field.entries[number]
+            out.state = "out"
+            course.left_with_stack += 1
+            _get_up(course, out)
+
+
+def _get_up(course: Course, out: Entry) -> None:
+    """Its chips leave play; it is placed as one that goes out, its chips are paid if they are cash.
+
+    What the pool then holds is for who is left.
+    """
+    field = course.field
+    out.dead = out.chips + out.owed
+    field.retired += out.dead
+    if course.options.cash_value:
+        course.money.prizes[0] -= out.dead
+        assert course.money.prizes[0] > 0, "somebody else has chips, and the pool is the chips"
+    out.chips = out.owed = 0
     table = field.tables[out.table]
     table.leave(out.number)
     field.order += 1
@@ -56,7 +83,7 @@ def disqualify(course: Course) -> None:
             order=field.order,
             round=0,
             table=table.number,
-            stack=stack,
+            stack=out.dead,
             left_of_button=1,
         )
     )

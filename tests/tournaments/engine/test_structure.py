@@ -7,7 +7,16 @@ import pytest
 from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, chips_of, total
 from tournaments.engine.presets import PRESETS, preset
 from tournaments.engine.refusals import Refusal
-from tournaments.engine.structure import Break, Level, Structure, counted, sound, timed
+from tournaments.engine.structure import (
+    Break,
+    Level,
+    Structure,
+    counted,
+    for_stud,
+    sound,
+    stakes_of,
+    timed,
+)
 
 SOURCE = """
 1 1/1 1/1 1/2
@@ -107,6 +116,29 @@ def test_a_big_blind_equal_to_the_small_and_a_stud_level_are_sound() -> None:
     stud = Structure(items=(level(0, 0, ante=1, ante_kind="per_seat", bring_in=2, small_bet=4),))
     assert sound(equal) == equal
     assert sound(stud) == stud
+
+
+@pytest.mark.rule("L-01")
+def test_any_structure_of_blinds_has_its_stakes_of_stud() -> None:
+    made = sound(for_stud(PRESETS["regular"].structure))
+    breaks = [isinstance(item, Break) for item in made.items]
+    assert breaks == [isinstance(item, Break) for item in PRESETS["regular"].structure.items]
+    first, tenth = made.levels[0], made.levels[9]
+    assert (first.ante, first.bring_in, first.small_bet) == (2, 5, 20)
+    assert (tenth.ante, tenth.bring_in, tenth.small_bet) == (25, 50, 200)
+    assert not any(one.small_blind or one.big_blind for one in made.levels)
+    assert for_stud(made) == made, "stud stays stud"
+    of_ones = for_stud(Structure(items=(level(1, 1),))).levels[0]
+    assert (of_ones.ante, of_ones.bring_in, of_ones.small_bet) == (1, 1, 1)
+
+
+@pytest.mark.rule("L-04")
+def test_a_level_is_read_as_stakes_of_its_kind() -> None:
+    blinds = stakes_of(level(10, 20, ante=20, ante_kind="big_blind"))
+    assert (blinds.small_blind, blinds.big_blind, blinds.ante) == (10, 20, 20)
+    assert blinds.small_bet == blinds.big_bet == 0, "the bets of blinds follow from them"
+    stud = stakes_of(PRESETS["stud"].structure.levels[0])
+    assert (stud.ante, stud.bring_in, stud.small_bet, stud.big_bet) == (2, 5, 20, 40)
 
 
 @pytest.mark.rule("L-03")

@@ -1,0 +1,177 @@
+"""Options of an offer that contradict each other, whoever made the offer (T-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from tournaments.engine import entries, terms
+from tournaments.engine.entries import LateRegistration
+from tournaments.engine.payout_tables import BASIS_POINTS
+from tournaments.engine.payouts import WINNER_TAKES_ALL
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.terms import Terms
+
+_TO_THE_LAST = ("freezeout", "heads_up")
+"""Formats that are played until one is left, and so may end by time or have cash value."""
+
+
+class Offered(Protocol):
+    """What is offered, as far as one option has a say in another; money in cents, times in ms."""
+
+    @property
+    def format(self) -> str: ...
+    @property
+    def start(self) -> str: ...
+    @property
+    def starting_stack(self) -> int: ...
+    @property
+    def buy_in(self) -> int: ...
+    @property
+    def added(self) -> int: ...
+    @property
+    def guarantee(self) -> int: ...
+    @property
+    def payout_preset(self) -> str: ...
+    @property
+    def late(self) -> LateRegistration: ...
+    @property
+    def entries_max(self) -> int: ...
+    @property
+    def several_at_once(self) -> bool: ...
+    @property
+    def merge_at(self) -> int: ...
+    @property
+    def rebuys_max(self) -> int: ...
+    @property
+    def rebuy_until_level(self) -> int: ...
+    @property
+    def add_on(self) -> bool: ...
+    @property
+    def bounty(self) -> int: ...
+    @property
+    def progressive_bp(self) -> int: ...
+    @property
+    def pro_bounty(self) -> int: ...
+    @property
+    def play_time_ms(self) -> int: ...
+    @property
+    def time_up(self) -> str: ...
+    @property
+    def deals_allowed(self) -> bool: ...
+    @property
+    def cash_value(self) -> bool: ...
+
+
+class Contradiction(Refusal):
+    """Two options that cannot be offered together; `field` is the one that is wrong."""
+
+    def __init__(self, code: str, field: str) -> None:
+        super().__init__(code, MESSAGES[code])
+        self.field = field
+
+
+def check(offer: Offered, field: Terms, *, players_limit: int) -> None:
+    """Raise a Refusal for the first thing that does not fit; `field` are the offer's terms."""
+    terms.sound(field, players_limit=players_limit)
+    entries.check_late(
+        offer.late, reentry=offer.entries_max > 1, sit_and_go=offer.start == "sit_and_go"
+    )
+    for rules in (_formats, _entries, _chips, cash_value):
+        for code, name in rules(offer):
+            raise Contradiction(code, name)
+
+
+def cash_value(offer: Offered) -> Iterator[tuple[str, str]]:
+    """What would part the pool in cents from the chips in play (A-04): code and field of each."""
+    if not offer.cash_value:
+        return
+    if offer.buy_in != offer.starting_stack:
+        yield "cash_one_to_one", "buy_in"
+    if offer.format not in _TO_THE_LAST:
+        yield "cash_own_end", "format"
+    if offer.play_time_ms:
+        yield "cash_own_end", "play_time_ms"
+    for name in ("entries_max", "late_ends", "rebuys_max", "add_on"):
+        if _sells(offer, name):
+            yield "cash_bought_once", name
+    if offer.bounty or offer.pro_bounty:
+        yield "cash_no_bounty", "bounty"
+    for name in ("guarantee", "added"):
+        if getattr(offer, name):
+            yield "cash_pool_is_chips", name
+    if offer.deals_allowed:
+        yield "cash_no_deals", "deals_allowed"
+    if offer.payout_preset != WINNER_TAKES_ALL:
+        yield "cash_winner_takes_all", "payout_preset"
+
+
+def _sells(offer: Offered, name: str) -> bool:
+    """Whether that option lets somebody buy after the start, or more than once."""
+    if name == "late_ends":
+        return offer.late.ends != "never_open"
+    return bool(getattr(offer, name) > (1 if name == "entries_max" else 0))
+
+
+def _formats(offer: Offered) -> Iterator[tuple[str, str]]:
+    """What a format pays by itself leaves no room for more (F-05, F-07), nor for a clock (T-11)."""
+    if offer.play_time_ms and offer.format not in _TO_THE_LAST:
+        yield "own_end", "play_time_ms"
+    extra = offer.added or offer.guarantee
+    if offer.format == "spin" and extra:
+        yield "spin_pool_is_drawn", "added"
+    if offer.format == "spin" and not offer.buy_in:
+        yield "spin_without_buy_in", "buy_in"
+    if offer.format == "double_or_nothing" and extra:
+        yield "double_pays_double", "added"
+
+
+def _entries(offer: Offered) -> Iterator[tuple[str, str]]:
+    """Re-entry and several entries at once (E-02, E-03)."""
+    if offer.entries_max < 1:
+        yield "no_entries", "entries_max"
+    if offer.several_at_once and offer.entries_max < 2:
+        yield "several_of_one", "entries_max"
+    late = offer.late.ends != "never_open"
+    if offer.entries_max > 1 and not late and not offer.several_at_once:
+        yield "reentry_without_late", "late_ends"
+    if offer.merge_at and not offer.several_at_once:
+        yield "nothing_merges", "merge_at"
+
+
+def _chips(offer: Offered) -> Iterator[tuple[str, str]]:
+    """Re-buys have a period the add-on follows; heads grow from a bounty (E-04, E-05, N-04)."""
+    if offer.rebuys_max and not offer.rebuy_until_level:
+        yield "rebuys_without_end", "rebuy_until_level"
+    if offer.add_on and not offer.rebuys_max:
+        yield "add_on_without_rebuys", "add_on"
+    if not offer.bounty and offer.progressive_bp < BASIS_POINTS:
+        yield "progressive_without_bounty", "bounty"
+
+
+_BOUGHT_ONCE = "Chips with cash value are bought once, at the start."
+_ONE_TO_ONE = "Chips with cash value are bought one to one: buy-in and stack are the same."
+_OWN_END = "Chips with cash value are played in a freezeout or heads-up without a time limit."
+_POOL_IS_CHIPS = "The pool of chips with cash value is the chips: nothing can be added to it."
+
+MESSAGES = {
+    "own_end": "This format has an end of its own: its play time is not limited.",
+    "spin_pool_is_drawn": "The pool of a spin is drawn: nothing can be added to it.",
+    "spin_without_buy_in": "A spin has a buy-in: its pool is a multiple of it.",
+    "double_pays_double": "Double or nothing pays twice the buy-in: nothing can be added to it.",
+    "no_entries": "Every player has at least one entry.",
+    "several_of_one": "Several entries at once need more than one entry per player.",
+    "reentry_without_late": "Re-entry needs late registration.",
+    "nothing_merges": "Only several entries at once can merge.",
+    "rebuys_without_end": "Re-buys need the last level they are sold in.",
+    "add_on_without_rebuys": "An add-on is sold at the end of a re-buy period: there is none.",
+    "progressive_without_bounty": "A progressive bounty needs a bounty.",
+    "cash_one_to_one": _ONE_TO_ONE,
+    "cash_own_end": _OWN_END,
+    "cash_bought_once": _BOUGHT_ONCE,
+    "cash_no_bounty": "Chips with cash value are all that is paid: there are no bounties.",
+    "cash_pool_is_chips": _POOL_IS_CHIPS,
+    "cash_no_deals": "Who has chips with cash value leaves with them: there are no deals.",
+    "cash_winner_takes_all": "With chips of cash value who is left has the rest: winner takes all.",
+}
+"""A sentence for each; those who read other languages find it by its code (`words.REFUSED`)."""
