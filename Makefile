@@ -15,7 +15,7 @@ FIRST ?= 0
 PLAYERS ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint vulnerabilities format bench load agree world world-bugs reset lock messages
+.PHONY: help play test lint vulnerabilities format bench load formats agree world world-bugs reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -58,6 +58,9 @@ bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (
 
 load: $(BASE) ## let PLAYERS bots in over sockets and measure (ARGS="--knee --report load.json")
 	@$(PY) manage.py load --players $(PLAYERS) $(ARGS)
+
+formats: $(BASE) ## play every format once with bots and judge each report (ARGS="--only spin,satellite")
+	@$(PY) manage.py formats $(ARGS)
 
 agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
 	@$(PY) -m tests.bench.agree $(HANDS)

@@ -304,7 +304,9 @@ Notice = (
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament as the lobby lists it; money in cents, `starts_at_ms` since the epoch.
 
-    `late` while late registration lasts (E-01), `full` when all places are taken.
+    `late` while late registration lasts (E-01), `full` when all places are taken, `rebuys` while
+    they are sold (E-04). A player may have `entries_max` entries, `several` at once or one after
+    the other (E-02, E-03). With `cash_value` a chip is a cent (A-04).
     """
 
     tournament: int
@@ -335,6 +337,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     level: int
     late: bool
     full: bool
+    entries_max: int
+    several: bool
+    rebuys: bool
+    cash_value: bool
 
 
 class TournamentChanged(Event, frozen=True, tag="tournament_summary"):

@@ -158,6 +158,10 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         level=course.level(tournament)[0] if started else 0,
         late=tournament.entries_open,
         full=tournament.is_full,
+        entries_max=tournament.entries_max,
+        several=tournament.several_at_once,
+        rebuys=tournament.rebuys_open,
+        cash_value=tournament.cash_value,
     )
 
 

@@ -12,7 +12,7 @@ from accounts.models import AccountKind, Posting
 from config import clock
 from tables.models import Hand, Table
 from tables.play import record
-from tournaments import audit, bounties, options
+from tournaments import audit, bounties, options, report_options
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.tournament import State
@@ -32,6 +32,7 @@ def build(
     return {
         "tournament": tournament.pk,
         "finished": tournament.state == State.FINISHED,
+        "state": tournament.state,
         "think": seen.get("think"),
         "players": played.values("user").distinct().count(),
         "entries": played.count(),
@@ -46,6 +47,7 @@ def build(
         "paid": audit.paid_prizes(tournament),
         "fees": _fees(tournament),
         "bounties": _bounties(tournament),
+        "happened": report_options.happened(tournament),
         "ledger_sum": ledger.total(),
         "places": _places(tournament),
         "duration_s": _duration_s(tournament),

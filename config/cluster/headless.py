@@ -58,10 +58,11 @@ def play(room: Room) -> int:
     return 1 if report["violations"] else 0
 
 
-def create(options: Options) -> Tournament:
+def create(options: Options, password: str = "") -> Tournament:  # nosec B107
     """What the operator offered, else a Sit & Go for exactly as many as there are bots.
 
-    Quick when the bots think fast. Raises a refusal when it cannot be played as offered.
+    With a password it is private (T-02). Quick when the bots think fast. Raises a refusal when it
+    cannot be played as offered.
     """
     fast = options.think == "fast"
     level_ms = FAST_LEVEL_MS if fast else HUMAN_LEVEL_MS
@@ -82,7 +83,7 @@ def create(options: Options) -> Tournament:
     }
     if wanted.get("format") == Format.SATELLITE:
         wanted.setdefault("target", _target(levels, wanted))
-    made = offers.create_from_structure(levels, reason="headless run", **wanted)
+    made = offers.create_from_structure(levels, password=password, reason="headless run", **wanted)
     return operations.open(made.pk, reason="headless run")
 
 
@@ -176,8 +177,9 @@ def finished_report(
     if room.options.history:
         add_histories(report, room.options.history)
     if not report["finished"]:
-        limit_s = room.options.within_s
-        report["violations"].append(f"the tournament was not finished after {limit_s:g} s")
+        cancelled, limit_s = report["state"] == State.CANCELLED, room.options.within_s
+        why = "was cancelled" if cancelled else f"was not finished after {limit_s:g} s"
+        report["violations"].append(f"the tournament {why}")
     if not swarm:
         report["violations"].append("the swarm ended without a report")
     if not report["violations"] and not reports.is_right(report):

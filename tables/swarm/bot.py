@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tables.client_commands import Act, ClientMessage, ComeBack, Subscribe, Unsubscribe
 from tables.client_events import Bye, Refused, TableSnapshot, TakenOver, Welcome
-from tables.engine.events import BetMade, Called, Checked, Folded, HandBegan, Posted, Raised
+from tables.engine.events import (
+    BetMade,
+    Called,
+    Checked,
+    Folded,
+    HandBegan,
+    HandEnded,
+    Posted,
+    Raised,
+)
 from tables.play.events import SatOut, SeatLeft, TableClosed, TableEvent, TimedOut
+from tables.swarm import habits as ways
 from tables.swarm import sight, view, wire
 from tables.swarm.brain import choose
-from tables.swarm.errands import Post, errands
+from tables.swarm.errands import Post, after_hand, errands
+from tables.swarm.habits import Habits
 from tables.swarm.pace import Pace, think_s
 from tables.swarm.tally import Tally
 from tables.swarm.watch import Watch
+
+if TYPE_CHECKING:
+    from tables.swarm.lobby import Offer
 
 _ACTED = Folded | Checked | Called | BetMade | Raised | Posted
 """Events after which a command was heard; a forced bet is the answer of who brings in."""
@@ -24,8 +39,6 @@ _LIVE = frozenset({"registered", "seated", "pending"})
 _OVER = frozenset(
     {"unregistered", "knocked_out", "prize", "tournament_over", "tournament_cancelled"}
 )
-OFFERS_TAKEN = (70, 20, 10)
-"""Of a hundred offers so many are bought, declined, and not answered at all."""
 OFFER_THOUGHT_S = 8.0
 _UNHEARD = frozenset({"unavailable", "no_answer"})
 
@@ -68,14 +81,27 @@ class Bot:
     """Follows its own notices and its table, and decides; never more than a player could know."""
 
     def __init__(
-        self, user: int, *, chance: Random, pace: Pace, tally: Tally, ids: str = "bot"
+        self,
+        user: int,
+        *,
+        chance: Random,
+        pace: Pace,
+        tally: Tally,
+        ids: str = "bot",
+        habits: Habits | None = None,
+        lobby: Mapping[int, Offer] | None = None,
     ) -> None:
-        """`ids` begins the ids of all commands; no other process of this user uses the same."""
+        """`ids` begins the ids of all commands; no other process of this user uses the same.
+
+        `lobby` are the rows of the lobby as somebody keeps them; without them it knows none.
+        """
         self.user = user
         self._ids = ids
         self._sent = 0
         self.chance = chance
         self.pace = pace
+        self.habits = habits or Habits()
+        self.lobby = {} if lobby is None else lobby
         self.tally = tally
         self.last_notice: str | None = None
         self.tournaments: set[int] = set()
@@ -192,6 +218,8 @@ class Bot:
             self._count(event, followed, own_seat, now_s)
             followed.seen = view.fold(event, followed.seen)
             self._react(event, message.stream, followed.seen.table, own_seat, todo)
+            if isinstance(event, HandEnded) and own_seat is not None:
+                self._look_at_stack(followed.seen, todo)
         self._tell(followed)
         if message.stream in self.tables:
             self._after(followed, todo, now_s)
@@ -228,6 +256,12 @@ class Bot:
             case _:
                 pass
 
+    def _look_at_stack(self, seen: TableSnapshot, todo: Todo) -> None:
+        """Ask for a re-buy, or leave with the chips, where the tournament has that."""
+        own, offer = view.seat_of(seen, self.user), self.lobby.get(seen.game)
+        if own is not None and offer is not None:
+            todo.posts += after_hand(offer, own.chips, self.chance, self.pace, self.habits)
+
     def _again(self, todo: Todo, now_s: float) -> None:
         """A command did not get through: answer every turn that is still open once more."""
         for followed in self.tables.values():
@@ -259,7 +293,7 @@ class Bot:
             self.last_notice = wire.event_id(raw)
             facts = wire.facts(raw)
             self._seated(facts, todo)
-            todo.posts += errands(facts, self.chance, self.pace)
+            todo.posts += errands(facts, self.chance, self.pace, self.habits)
 
     def _seated(self, facts: dict[str, Any], todo: Todo) -> None:
         match facts:
@@ -282,7 +316,7 @@ class Bot:
         if number in self.offers:
             return
         self.offers.add(number)
-        said = self.chance.choices(("buy", "decline", ""), weights=OFFERS_TAKEN)[0]
+        said = ways.answer(self.habits, self.chance)
         if said:
             self.tally.counts[f"offer_{offer['kind']}_{said}"] += 1
             wait_s = think_s(self.pace, OFFER_THOUGHT_S, self.chance)

@@ -59,6 +59,15 @@ class Site:
 
     async def post(self, identity: Identity, path: str, form: dict[str, str]) -> dict[str, Any]:
         """Post a form as a player; the JSON answer, or {"ok": False, "code": ...} without one."""
+        return await self._ask("POST", identity, path, form)
+
+    async def get(self, identity: Identity, path: str) -> dict[str, Any]:
+        """Look at a page as a player; its JSON, or {"ok": False, "code": ...} without one."""
+        return await self._ask("GET", identity, path, None)
+
+    async def _ask(
+        self, method: str, identity: Identity, path: str, form: dict[str, str] | None
+    ) -> dict[str, Any]:
         token = secrets.token_hex(16)
         headers = {
             "Accept": "application/json",
@@ -68,7 +77,7 @@ class Site:
             "Cookie": f"{cookie(identity)}; {CSRF_COOKIE}={token}",
         }
         try:
-            answer = await self.http.post(path, data=form, headers=headers)
+            answer = await self.http.request(method, path, data=form, headers=headers)
             said = answer.json()
         except (httpx.HTTPError, ValueError) as failure:
             return {"ok": False, "code": f"http_{type(failure).__name__}"}
@@ -186,7 +195,13 @@ class Line:
         """Press a button of a page; what was said to it is counted."""
         assert self._identity is not None, "who gets offers is logged in"
         await asyncio.sleep(post.after_s)
-        said = await self.site.post(self._identity, post.path, post.form)
+        form = post.form
+        if post.look:
+            button = (await self.site.get(self._identity, post.look)).get("rebuy")
+            if not isinstance(button, dict):
+                return
+            form = {"entry": str(button["entry"])}
+        said = await self.site.post(self._identity, post.path, form)
         if not said.get("ok"):
             self.bot.tally.refused[f"offer_{said.get('code', 'no_answer')}"] += 1
 

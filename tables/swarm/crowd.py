@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -12,8 +13,10 @@ from typing import Any
 import msgspec
 
 from tables.swarm import course
+from tables.swarm import habits as ways
 from tables.swarm.bot import Bot
 from tables.swarm.client import Identity, Line, Site, chance_of
+from tables.swarm.habits import Habits
 from tables.swarm.history import History
 from tables.swarm.lobby import Offer, Scout
 from tables.swarm.pace import Pace
@@ -24,6 +27,7 @@ REGISTRATIONS_AT_ONCE = 8
 LOOK_EVERY_S = 0.5
 _TRY_AGAIN = ("http_", "no_answer")
 _SETTLED = frozenset({"already_registered", "registered"})
+_NO_TICKET = "no_fitting_ticket"
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -42,6 +46,7 @@ class Plan(msgspec.Struct, frozen=True):
     """The file where to note, line by line, what was seen in every second."""
     orders: str | None = None
     """The file where somebody may write how many times faster than people the bots shall think."""
+    habits: Habits = Habits()
 
 
 class Crowd:
@@ -63,12 +68,15 @@ class Crowd:
                     pace=plan.pace,
                     tally=self.tally,
                     ids=run,
+                    habits=plan.habits,
+                    lobby=self.scout.offers,
                 ),
             )
             for identity in identities
         ]
         self._busy: set[str] = set()
-        self._entered: set[tuple[int, str]] = set()
+        self._entered: Counter[tuple[int, str]] = Counter()
+        self._refused: set[tuple[int, str]] = set()
         self._gate = asyncio.Semaphore(REGISTRATIONS_AT_ONCE)
         self._connected: set[str] = set()
         self._stop = asyncio.Event()
@@ -128,7 +136,8 @@ class Crowd:
             if wanted is not None and self.scout.is_over(wanted):
                 return
             async with asyncio.TaskGroup() as group:
-                for offer in self.scout.open_offers():
+                private = bool(self.plan.habits.password)
+                for offer in self.scout.open_offers(private=private):
                     if wanted is None or offer.tournament == wanted:
                         self._fill(offer, group)
 
@@ -136,31 +145,47 @@ class Crowd:
         free = offer.players_max - offer.entrants
         if self.plan.tournament is None and offer.start == "sit_and_go":
             free -= self.plan.leave_seats
-        for identity, bot in self.bots:
+        for number, (identity, bot) in enumerate(self.bots):
             if free <= 0:
                 return
+            late = ways.comes_late(number, len(self.bots), self.plan.habits)
+            if late and offer.start == "scheduled" and not offer.late:
+                continue
             if self._may_enter(offer, identity, bot):
                 free -= 1
                 self._busy.add(identity.name)
-                group.create_task(self._register(offer.tournament, identity, bot))
+                group.create_task(self._register(offer, identity, bot))
 
     def _may_enter(self, offer: Offer, identity: Identity, bot: Bot) -> bool:
         if identity.name in self._busy or identity.name not in self._connected:
             return False
-        if (offer.tournament, identity.name) in self._entered:
+        key = (offer.tournament, identity.name)
+        if key in self._refused or self._entered[key] >= self._wanted(offer, identity):
             return False
+        if self._entered[key]:
+            return True  # one of several entries at once
         return self.plan.tournament is not None or not bot.tournaments
 
-    async def _register(self, tournament: int, identity: Identity, bot: Bot) -> None:
+    def _wanted(self, offer: Offer, identity: Identity) -> int:
+        """How many entries a bot takes; the same whenever it is asked."""
+        chance = Random(f"{self.plan.seed}:{identity.user}:{offer.tournament}")  # nosec B311
+        return ways.entries_wanted(offer.entries_max, offer.several, self.plan.habits, chance)
+
+    async def _register(self, offer: Offer, identity: Identity, bot: Bot) -> None:
+        said: dict[str, Any] = {}
         async with self._gate:
-            said = await self.site.post(identity, f"/tournaments/{tournament}/register/", {})
+            for form in ways.payments(offer.methods, self.plan.habits):
+                path = f"/tournaments/{offer.tournament}/register/"
+                said = await self.site.post(identity, path, form)
+                if said.get("code") != _NO_TICKET:
+                    break
         self._busy.discard(identity.name)
         code = str(said.get("code", ""))
+        key = (offer.tournament, identity.name)
         if said.get("ok") or code in _SETTLED:
-            bot.tournaments.add(tournament)
+            bot.tournaments.add(offer.tournament)
             self.tally.counts["registered"] += 1
-        elif code.startswith(_TRY_AGAIN):
-            return  # the server is away: the next look tries again
-        else:
+            self._entered[key] += 1
+        elif not code.startswith(_TRY_AGAIN):  # else the server is away: the next look tries again
             self.tally.refused[f"register_{code}"] += 1
-        self._entered.add((tournament, identity.name))
+            self._refused.add(key)

@@ -28,6 +28,12 @@ class Offer(msgspec.Struct, frozen=True):
     private: bool = False
     late: bool = False
     full: bool = False
+    methods: str = "money"
+    entries_max: int = 1
+    several: bool = False
+    rebuys: bool = False
+    cash_value: bool = False
+    starting_stack: int = 0
 
 
 class Scout:
@@ -39,12 +45,14 @@ class Scout:
         self.offers: dict[int, Offer] = {}
         self._last: str | None = None
 
-    def open_offers(self) -> list[Offer]:
-        """Tournaments that anybody may register for now, oldest first."""
+    def open_offers(self, *, private: bool = False) -> list[Offer]:
+        """Tournaments that anybody may register for now, oldest first; `private` ones included."""
         return [
             offer
             for _, offer in sorted(self.offers.items())
-            if (offer.state == "registering" or offer.late) and not offer.private and not offer.full
+            if (offer.state == "registering" or offer.late)
+            and (private or not offer.private)
+            and not offer.full
         ]
 
     def is_over(self, tournament: int) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
+from tables.swarm import habits
 from tables.swarm.client import Site
 from tables.swarm.crowd import CONNECTS_PER_S, Crowd, Plan
 from tables.swarm.onlookers import Onlookers
@@ -41,6 +43,13 @@ class Command(BaseCommand):
         parser.add_argument("--connects", type=float, default=CONNECTS_PER_S, metavar="PER_S")
         parser.add_argument("--course", help="JSON line of every second, to this file")
         parser.add_argument("--orders", help="file with how many times faster to think")
+        parser.add_argument(
+            "--habits",
+            type=_habits,
+            metavar="JSON",
+            default=habits.Habits(),
+            help="how they enter, buy and deal, as JSON; the names are those of Habits",
+        )
         parser.add_argument("--history", help="folder where each bot logs what it sent and got")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -72,8 +81,17 @@ class Command(BaseCommand):
             course=options["course"],
             orders=options["orders"],
             history=options["history"],
+            habits=options["habits"],
         )
         return found, plan
+
+
+def _habits(text: str) -> habits.Habits:
+    """The habits of `--habits`; what is none is refused with what is wrong about it."""
+    try:
+        return habits.decode(text)
+    except msgspec.DecodeError as wrong:
+        raise ArgumentTypeError(f"these are no habits: {wrong}") from wrong
 
 
 def _write_whole(path: Path, text: str) -> None:

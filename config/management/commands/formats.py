@@ -1,0 +1,90 @@
+"""Plays every format and option once through a whole room and judges it: `manage.py formats`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.cluster import layout as layouts
+from config.cluster.__main__ import go_on, go_on_in
+from config.cluster.layout import PortTaken
+from config.cluster.lock import InUse
+from config.cluster.room import Interrupted, Options, Room
+from config.cluster.terminal import Terminal
+from config.embedded.binaries import ServerMissing
+from config.embedded.program import NotReady
+
+
+class Command(BaseCommand):
+    """`manage.py formats --reports DIR`: see docs/tournaments.md."""
+
+    help = "Play every format once with bots in a whole room; code 1 when one is not right."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which of them, how many at once, and where the reports go."""
+        parser.add_argument("--only", help="lines to play, by name, with commas between")
+        parser.add_argument("--side-by-side", type=int, default=4)
+        parser.add_argument("--reports", type=Path, help="folder of the reports")
+        parser.add_argument("--within", type=float, default=240.0, metavar="SECONDS", help="each")
+        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--port", type=int)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose ports, go on with the addresses in the environment, then play."""
+        if options["side_by_side"] < 1 or options["within"] <= 0:
+            raise CommandError("--side-by-side must be 1 or more, --within above 0")
+        names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
+        lines = _lines(names)
+        if layouts.PORTS not in os.environ:
+            go_on(sys.argv[2:], "formats")
+        room = Room(layouts.given(os.environ), _room(options), Terminal(sys.stdout))
+        folder = options["reports"] or room.layout.home / "reports"
+        try:
+            with room.opened():
+                code = _play(room, lines, options["side_by_side"], folder)
+        except PortTaken as problem:
+            room.terminal.say(f"{problem}; choosing another")
+            go_on_in(layouts.moved(room.layout, problem.name), sys.argv[2:], "formats")
+        except Interrupted:
+            code = 130
+        except (InUse, NotReady, ServerMissing) as problem:
+            raise CommandError(str(problem)) from problem
+        sys.exit(code)
+
+
+def _lines(names: list[str]) -> list[Any]:
+    from config.cluster import format_lines
+
+    try:
+        return format_lines.by_name(names)
+    except ValueError as unknown:
+        raise CommandError(f"--only: {unknown}") from unknown
+
+
+def _room(options: dict[str, Any]) -> Options:
+    return Options(
+        headless=True,
+        players=0,
+        seats=6,
+        think="fast",
+        until_finished=True,
+        report=None,
+        kills=(),
+        history=None,
+        bots=True,
+        fresh=options["data"] is None,
+        within_s=options["within"],
+    )
+
+
+def _play(room: Room, lines: list[Any], side_by_side: int, folder: Path) -> int:
+    # Imported once the servers run: these modules ask the database.
+    from config.cluster.formats import Formats
+
+    return Formats(room, lines, side_by_side, folder).run()
