@@ -15,13 +15,16 @@ FIRST ?= 0
 PLAYERS ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint vulnerabilities format bench load formats agree world world-bugs reset lock messages
+.PHONY: help play hosts test lint vulnerabilities format bench load formats agree world world-bugs reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
 
 play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--headless ...")
 	@exec $(PY) -m config.cluster $(ARGS)
+
+hosts: $(BASE) ## play over several machines (namespaces; root) and cut them off from each other (ARGS="--report out.json")
+	@exec $(PY) deploy/hosts.py $(ARGS)
 
 test: $(DEV) ## run every test against real servers
 	@$(PY) -m tests.browser
@@ -31,15 +34,18 @@ test: $(DEV) ## run every test against real servers
 	$(PYTEST) tests/cluster $(ARGS) || status=$$?; \
 	exit $$status
 
-lint: $(DEV) ## ruff, mypy, import contracts, style
+lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of what is under deploy/
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
-	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts config tables tournaments
+	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts config deploy tables tournaments
 	$(PY) -m mypy
 	$(PY) manage.py house_map --check
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PY) -m tests.rules --check
+	$(VENV)/bin/check-jsonschema -q --builtin-schema vendor.compose-spec deploy/compose.yaml
+	$(VENV)/bin/kubernetes-validate --strict --quiet deploy/kubernetes/[!k]*.yaml
+	@sh deploy/systemd/verify.sh $(CURDIR)
 	$(PYTEST) -q tests/style
 
 vulnerabilities: $(DEV) ## ask a vulnerability database about every locked library (needs the network)

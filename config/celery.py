@@ -73,6 +73,7 @@ app.conf.update(
     broker_connection_retry=True,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
+    worker_consumer="config.consuming:Consumer",
     broker_channel_error_retry=True,
     broker_heartbeat=0,
     broker_transport_options={

@@ -96,12 +96,22 @@ DATABASES = {
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             "connect_timeout": limits.DATABASE_CONNECT_TIMEOUT_S,
+            # A network that is cut says nothing: without these a worker waits for its answer, and
+            # its session holds its locks, long after the line is whole again.
+            "tcp_user_timeout": limits.DATABASE_UNANSWERED_MS,
+            "keepalives_idle": limits.DATABASE_SILENT_S,
+            "keepalives_interval": limits.DATABASE_ASK_EVERY_S,
+            "keepalives_count": limits.DATABASE_ASKS_MAX,
             "application_name": environment.text("PROCESS_NAME", "room"),
             "options": (
                 f"-c lock_timeout={limits.DATABASE_LOCK_TIMEOUT_MS}"
                 f" -c statement_timeout={limits.DATABASE_STATEMENT_TIMEOUT_MS}"
                 " -c idle_in_transaction_session_timeout"
                 f"={limits.DATABASE_IDLE_TRANSACTION_MS}"
+                f" -c tcp_user_timeout={limits.DATABASE_UNANSWERED_MS}"
+                f" -c tcp_keepalives_idle={limits.DATABASE_SILENT_S}"
+                f" -c tcp_keepalives_interval={limits.DATABASE_ASK_EVERY_S}"
+                f" -c tcp_keepalives_count={limits.DATABASE_ASKS_MAX}"
             ),
         },
     }
@@ -112,6 +122,12 @@ ROOM_REDIS_URL = environment.text("ROOM_REDIS_URL", "redis://127.0.0.1:6379/0")
 BROKER_URL = environment.text("BROKER_URL", "redis://127.0.0.1:6380/0")
 SHARDS = environment.number("SHARDS", 1)
 PLAY_QUEUES = environment.number("PLAY_QUEUES", 4)
+PLAY_WORKERS = environment.number("PLAY_WORKERS", 2)
+if not 1 <= PLAY_WORKERS <= PLAY_QUEUES:
+    raise ImproperlyConfigured(
+        f"PLAY_WORKERS must be 1 to PLAY_QUEUES ({PLAY_QUEUES}), not {PLAY_WORKERS}: "
+        "each play worker needs a queue of its own."
+    )
 
 # ---- people ----
 AUTH_USER_MODEL = "accounts.User"

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from config.cluster import layout as layouts
 from config.cluster.layout import Layout
+from config.cluster.machines import PLAN
 from config.embedded.binaries import ServerMissing
 from config.environment import HOME, local
 
@@ -20,7 +21,8 @@ def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
     Settings are read once, so the addresses must be there first. Exits when a server is missing.
     """
     known, _ = _parser().parse_known_args(arguments)
-    own = command if command != "cluster" else "headless" if known.headless else ""
+    headless = "hosts" if os.environ.get(PLAN) else "headless"
+    own = command if command != "cluster" else headless if known.headless else ""
     detours = ["web"] if command == "chaos" else []
     detours += layouts.SERVERS if known.cut_servers else ()
     try:

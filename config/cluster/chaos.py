@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from redis.exceptions import RedisError
@@ -79,7 +80,7 @@ class Chaos:
         self._chance = random.Random(wanted.seed)  # nosec B311
         data = room.layout.servers().room.place / "room"
         self._harming = Harming(room.supervisor, self._chance, data)
-        self._pulse = Pulse(room.layout.servers().room.url)
+        self._pulse = Pulse(room.layout.servers().room.url, shards=settings.SHARDS)
         self._watched: list[Fault] = []
         self._told = Told()
         self._next_status_s = 0.0

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from django.utils import timezone
@@ -16,6 +19,8 @@ from msgspec.structs import asdict
 from accounts import bots, sessions
 from config.cluster import demo
 from config.cluster.asking import Asked
+from config.cluster.partitions import Partitions
+from config.cluster.pulse import Pulse
 from config.cluster.room import Options, Room
 from tables.histories.check import check_folder
 from tournaments import offers, operations
@@ -48,14 +53,32 @@ def play(room: Room) -> int:
     room.terminal.say(f"tournament {tournament.pk}: {room.layout.url}/tournaments/{tournament.pk}/")
     give_up_s = began_s + room.options.within_s
     finished = Asked(lambda: is_over(tournament.pk), False, LOOK_EVERY_S)
-    room.run(lambda: finished.answer or time.monotonic() > give_up_s)
+    with ExitStack() as stack:
+        cuts = stack.enter_context(_partitions(room)) if room.options.cuts else None
+        look = cuts.look if cuts else lambda: None
+        room.run(lambda: finished.answer or time.monotonic() > give_up_s, look)
     finished.close()
     swarm = _swarm_said(room)
     report = finished_report(room, tournament.pk, swarm, time.monotonic() - began_s)
+    if cuts:
+        report["partitions"] = cuts.report()
+        report["violations"] += cuts.violations()
     if room.options.report:
         room.options.report.write_text(json.dumps(report, indent=2) + "\n")
     room.terminal.say(_verdict(report))
     return 1 if report["violations"] else 0
+
+
+@contextmanager
+def _partitions(room: Room) -> Iterator[Partitions]:
+    """The cuts that were asked for; whatever happens, nothing stays cut."""
+    pulse = Pulse(room.layout.servers().room.url, shards=settings.SHARDS)
+    partitions = Partitions(room.options.cuts, room.layout.machines, pulse)
+    try:
+        yield partitions
+    finally:
+        partitions.finish()
+        pulse.close()
 
 
 def create(options: Options, password: str = "") -> Tournament:  # nosec B107

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from config.cluster import machines as machines_of
+from config.cluster.machines import PLAN, Machines
 from config.embedded import ports, servers
 from config.embedded.servers import Servers
 
@@ -16,6 +18,9 @@ EMBEDDED = "ROOM_EMBEDDED"
 PORTS = "ROOM_PORTS"
 DETOUR = "detour_"
 """Begins the name of a port that leads, through a proxy, to the port of that name."""
+
+ALONE = {"postgres": 5432, "room": 6379, "broker": 6380}
+"""Ports where nobody else has any: on machines that were made for the room."""
 
 SERVERS = {"postgres": "DATABASE_URL", "room": "ROOM_REDIS_URL", "broker": "BROKER_URL"}
 
@@ -30,11 +35,12 @@ class PortTaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The folder of a room, its ports by process name, and which servers are embedded."""
+    """The folder of a room, its ports by process name, which servers are embedded, and where."""
 
     home: Path
     ports: dict[str, int]
     embedded: frozenset[str]
+    machines: Machines = field(default_factory=Machines)
 
     @property
     def data(self) -> Path:
@@ -54,16 +60,18 @@ class Layout:
     @property
     def url(self) -> str:
         """The address to type into a browser."""
-        return f"http://127.0.0.1:{self.ports['web']}"
+        return f"http://{self._address()}:{self.ports['web']}"
 
     def servers(self) -> Servers:
         """The embedded servers on this layout's ports."""
-        return servers.lay_out(self.data, self.logs, durable=True, port=self.ports)
+        address = self.machines.of("postgres").address
+        return servers.lay_out(self.data, self.logs, durable=True, port=self.ports, address=address)
 
     @property
     def pages(self) -> str:
         """The address where bots come in: through the proxy that harms them, when there is one."""
-        return f"http://127.0.0.1:{self.ports.get(DETOUR + 'web', self.ports['web'])}"
+        port = self.ports.get(DETOUR + "web", self.ports["web"])
+        return f"http://{self._address()}:{port}"
 
     def routes(self) -> list[tuple[int, int]]:
         """Ports of the proxy, each with the port it forwards to."""
@@ -87,10 +95,13 @@ class Layout:
             **mine,
             "ROOM_LOCAL": str(self.home),
             "PUBLIC_URL": self.url,
-            "ALLOWED_HOSTS": "127.0.0.1,localhost",
+            "ALLOWED_HOSTS": ",".join(dict.fromkeys(("127.0.0.1", "localhost", self._address()))),
             "CSRF_TRUSTED_ORIGINS": ",".join(self._origins()),
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
+
+    def _address(self) -> str:
+        return self.machines.of("web").address
 
     def _origins(self) -> list[str]:
         local = f"http://localhost:{self.ports['web']}"
@@ -98,7 +109,11 @@ class Layout:
 
     def marks(self) -> dict[str, str]:
         """The layout itself, for the process that goes on with it."""
-        return {EMBEDDED: ",".join(sorted(self.embedded)), PORTS: json.dumps(self.ports)}
+        return {
+            EMBEDDED: ",".join(sorted(self.embedded)),
+            PORTS: json.dumps(self.ports),
+            PLAN: self.machines.text(),
+        }
 
 
 def choose(
@@ -109,8 +124,11 @@ def choose(
     `detours` are the names of ports that shall also be reached through a proxy.
     """
     home = home.resolve()
+    machines = machines_of.read(os.environ.get(PLAN, ""))
     wanted = {"web": WEB_PORT, **_last(home), **({"web": web_port} if web_port else {})}
     embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
+    if machines.named:
+        return Layout(home, {**ALONE, "web": web_port or WEB_PORT}, embedded, machines), []
     names = ("web", *SERVERS, *(DETOUR + name for name in detours))
     found = ports.several({name: wanted.get(name) for name in names})
     said = [
@@ -118,11 +136,13 @@ def choose(
         for name, port in found.items()
         if name in {"web", *embedded} and name in wanted and port != wanted[name]
     ]
-    return Layout(home, found, embedded), said
+    return Layout(home, found, embedded, machines), said
 
 
 def verify(layout: Layout) -> None:
     """Raise PortTaken when somebody else came to listen on a port of ours meanwhile."""
+    if layout.machines.named:
+        return  # nobody else is on these
     for name in sorted({"web", *layout.embedded}):
         if not ports.is_free(layout.ports[name]):
             raise PortTaken(name, layout.ports[name])
@@ -136,7 +156,10 @@ def moved(layout: Layout, name: str) -> Layout:
 def given(environment: Mapping[str, str]) -> Layout:
     """The layout that `marks` put into the environment."""
     embedded = frozenset(filter(None, environment[EMBEDDED].split(",")))
-    return Layout(Path(environment["ROOM_LOCAL"]), json.loads(environment[PORTS]), embedded)
+    machines = machines_of.read(environment.get(PLAN, ""))
+    return Layout(
+        Path(environment["ROOM_LOCAL"]), json.loads(environment[PORTS]), embedded, machines
+    )
 
 
 def remember(layout: Layout) -> None:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from socket import socket
 from urllib.error import URLError
 from urllib.request import urlopen
 
 from config import metrics
-from config.celery import SETTLE, TOURNAMENT, play_queues
+from config.cluster import roster
 from config.cluster.layout import Layout
+from config.cluster.roster import Role
 from config.embedded import ports, postgres, valkey
 from config.embedded.program import Program
 from config.environment import HOME
-
-PLAY_WORKERS = 2
-SETTLE_WORKERS = 2
-WORKER_CONNECTION_AGE_S = 600
 
 
 def servers(layout: Layout) -> list[Program]:
@@ -30,26 +28,28 @@ def servers(layout: Layout) -> list[Program]:
         "broker": lambda: valkey.prepare(laid_out.broker),
         "room": lambda: valkey.prepare(laid_out.room),
     }
-    return [make() for name, make in prepare.items() if name in layout.embedded]
+    place = layout.machines.of("postgres").network
+    return [
+        replace(make(), network=place) for name, make in prepare.items() if name in layout.embedded
+    ]
 
 
-def web(layout: Layout, listening: socket) -> Program:
-    """Pages and sockets, served on a socket that outlives the process."""
+def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list[Program]:
+    """Pages and sockets, served on one socket that outlives the processes and that all share."""
     descriptor = listening.fileno()
-    running = _python(
-        layout,
-        "web",
-        ["-m", "config.cluster.serve", str(descriptor)],
-        ready=lambda: _answers(f"{layout.url}/healthz"),
-    )
-    return replace(running, descriptors=(descriptor,))
+    command = roster.WEB.line(listens=f"fd:{descriptor}")
+    answers = partial(_answers, f"{layout.url}/healthz")
+    names = ["web"] if many == 1 else [f"web{number}" for number in range(many)]
+    return [
+        replace(_python(layout, "web", name, command, answers), descriptors=(descriptor,))
+        for name in names
+    ]
 
 
 def workers(layout: Layout) -> list[Program]:
     """The play workers, each with its share of the queues, and the settle workers."""
-    queues = {f"play{n}": play_queues(n, PLAY_WORKERS) for n in range(PLAY_WORKERS)}
-    queues |= {f"settle{n}": [TOURNAMENT, SETTLE] for n in range(SETTLE_WORKERS)}
-    return [_worker(layout, name, own) for name, own in queues.items()]
+    roles = (roster.PLAY, roster.SETTLE)
+    return [_worker(layout, role, number) for role in roles for number in range(role.many)]
 
 
 def proxy(layout: Layout) -> Program:
@@ -57,7 +57,7 @@ def proxy(layout: Layout) -> Program:
     routes = [f"{port}:{target}" for port, target in layout.routes()]
     first = layout.routes()[0][0]
     arguments = ["-m", "config.cluster.proxy", *routes]
-    return _python(layout, "proxy", arguments, ready=lambda: not ports.is_free(first))
+    return _python(layout, "proxy", "proxy", arguments, lambda: not ports.is_free(first))
 
 
 def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
@@ -65,38 +65,33 @@ def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
     command = [str(HOME / "manage.py"), "swarm", "--url", layout.pages, "--report", str(report)]
-    running = _python(layout, "swarm", [*command, *arguments], ready=lambda: True)
+    running = _python(layout, "swarm", "swarm", [*command, *arguments], lambda: True)
     return replace(running, ended=report.exists)
 
 
 def auditor(layout: Layout) -> Program:
     """Looks all the time for what can never happen."""
-    arguments = [str(HOME / "manage.py"), "audit", "--watch"]
-    return _python(layout, "auditor", arguments, ready=lambda: True)
+    role = roster.AUDITOR
+    return _python(layout, role.kind, role.kind, role.line(), lambda: True, role.environment)
 
 
-def _worker(layout: Layout, name: str, queues: list[str]) -> Program:
+def _worker(layout: Layout, role: Role, number: int) -> Program:
+    name = f"{role.kind}{number}"
     mark = layout.run / f"{name}.ready"
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.unlink(missing_ok=True)
-    arguments = [
-        *("-m", "celery", "-A", "config.celery", "worker", "-P", "solo", "-n", f"{name}@%h"),
-        *("-Q", ",".join(queues), "-l", "INFO"),
-        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
-    ]
-    environment = {
-        "READY_FILE": str(mark),
-        "DATABASE_CONNECTION_AGE_S": str(WORKER_CONNECTION_AGE_S),
-    }
-    return _python(layout, name, arguments, mark.exists, environment)
+    environment = {"READY_FILE": str(mark), **role.environment}
+    command = role.line(number=str(number))
+    return _python(layout, role.kind, name, command, mark.exists, environment)
 
 
 def _python(
     layout: Layout,
+    kind: str,
     name: str,
     arguments: list[str],
     ready: Callable[[], bool],
-    environment: dict[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Program:
     own = {
         "PROCESS_NAME": name,
@@ -110,6 +105,7 @@ def _python(
         directory=Path(HOME),
         log=layout.logs / f"{name}.log",
         environment={**layout.environment(), **layout.detours(), **own},
+        network=layout.machines.of(kind).network,
         ready=ready,
     )
 

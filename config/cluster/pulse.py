@@ -77,6 +77,11 @@ class Pulse:
         self._closing = threading.Event()
         threading.Thread(target=self._run, name="pulse", daemon=True).start()
 
+    @property
+    def tables(self) -> set[str]:
+        """The tables in play."""
+        return set(self._heads)
+
     def close(self) -> None:
         """Look no more."""
         self._closing.set()

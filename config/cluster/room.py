@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from socket import socket
 
@@ -20,9 +21,10 @@ from config.cluster.asking import Asked
 from config.cluster.killing import Every, Killer
 from config.cluster.layout import Layout, PortTaken
 from config.cluster.lock import DataLock
+from config.cluster.partitions import Cut
 from config.cluster.supervisor import Supervisor
 from config.cluster.terminal import Terminal
-from config.embedded import ports
+from config.embedded import network, ports
 from config.embedded.program import Program
 
 TEND_S = 0.1
@@ -47,6 +49,8 @@ class Options:
     fresh: bool
     within_s: float
     offer: dict[str, object] = field(default_factory=dict)
+    webs: int = 1
+    cuts: tuple[Cut, ...] = ()
 
 
 class Interrupted(Exception):
@@ -94,8 +98,11 @@ class Room:
         """Let the bots in."""
         self.supervisor.start([processes.swarm(self.layout, arguments, self.swarm_report)])
 
-    def run(self, over: Callable[[], bool]) -> None:
-        """Tend to the processes until it is over; `over` must answer without waiting."""
+    def run(self, over: Callable[[], bool], beside: Callable[[], None] = lambda: None) -> None:
+        """Tend to the processes until it is over, and do `beside` again and again.
+
+        Neither `over` nor `beside` may wait.
+        """
         from config.cluster import status
 
         killer = Killer(self.options.kills, random.Random(), time.monotonic())  # nosec B311
@@ -104,6 +111,7 @@ class Room:
             now_s = time.monotonic()
             self.supervisor.tend()
             killer.look(self.supervisor, now_s)
+            beside()
             self._tell_status(now_s, line.answer)
             time.sleep(TEND_S)
         self.killed.update(killer.killed)
@@ -126,7 +134,8 @@ class Room:
             self.supervisor.start([processes.proxy(self.layout)])
         workers = processes.workers(self.layout)
         # One of each kind is enough to let people in; the others follow.
-        self.supervisor.start([processes.web(self.layout, listening), *workers[::2]])
+        webs = processes.webs(self.layout, listening, self.options.webs)
+        self.supervisor.start([*webs, *workers[::2]])
         self._second = workers[1::2]
         self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
 
@@ -156,7 +165,9 @@ def _listening(layout: Layout) -> Iterator[socket]:
     """Check our ports, and keep that of the pages for as long as the room is open."""
     layouts.verify(layout)
     try:
-        listening = ports.listen(layout.ports["web"])
+        web = layout.machines.of("web")
+        listen = partial(ports.listen, layout.ports["web"], web.address)
+        listening = network.inside(web.network, listen)
     except OSError:
         raise PortTaken("web", layout.ports["web"]) from None
     with listening:

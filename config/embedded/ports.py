@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
+from config.embedded.network import LOCAL
+
 _held: dict[int, int] = {}
 
 
@@ -45,16 +47,16 @@ def is_free(port: int) -> bool:
     return True
 
 
-def listen(port: int) -> socket.socket:
-    """A socket that listens on `port`, for whoever serves there; raises OSError when it is taken.
+def listen(port: int, address: str = LOCAL) -> socket.socket:
+    """A socket that listens on `port` of `address`, for whoever serves there.
 
     As long as it is open nobody else gets the port, and who connects while its server is started
-    again waits instead of being turned away.
+    again waits instead of being turned away. Raises OSError when the port is taken.
     """
     made = socket.socket()
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind(("127.0.0.1", port))
+        made.bind((address, port))
         made.listen(socket.SOMAXCONN)
     except OSError:
         made.close()

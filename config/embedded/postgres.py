@@ -1,4 +1,4 @@
-"""An embedded PostgreSQL: passwords for everybody (SCRAM), one database, 127.0.0.1 only."""
+"""An embedded PostgreSQL: passwords for everybody (SCRAM), one database, one address."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from psycopg import sql
 
 from config import environment
 from config.embedded import binaries
+from config.embedded.network import LOCAL
 from config.embedded.owner import Owner, runnable
 from config.embedded.program import Program
 
@@ -32,11 +33,17 @@ class Postgres:
     port: int
     owner: Owner
     durable: bool = True
+    address: str = LOCAL
 
     @property
     def url(self) -> str:
         """The address of the room's database, for the environment."""
-        return _url(ROOM, environment.kept_secret(self.secrets / "postgres.room"), self.port, ROOM)
+        return self.url_of(ROOM, ROOM)
+
+    def url_of(self, role: str, database: str) -> str:
+        """The address of a database for one of the server's two roles."""
+        password = environment.kept_secret(self.secrets / f"postgres.{role}")
+        return f"postgresql://{role}:{quote(password)}@{self.address}:{self.port}/{database}"
 
 
 def prepare(server: Postgres) -> Program:
@@ -46,7 +53,8 @@ def prepare(server: Postgres) -> Program:
     if not (data / "PG_VERSION").is_file():
         _create(home, data, server)
     settings = {
-        "listen_addresses": "127.0.0.1",
+        "listen_addresses": server.address,
+        "hba_file": str(_admission(server)),
         "port": str(server.port),
         "unix_socket_directories": "",
         "max_connections": "120",
@@ -68,6 +76,15 @@ def prepare(server: Postgres) -> Program:
         orphan_signal=signal.SIGINT,
         ready=lambda: _ready(server),
     )
+
+
+def _admission(server: Postgres) -> Path:
+    """The file that says who may come: with a password from here, or from the server's network."""
+    whence = [f"{LOCAL}/32", *(["samenet"] if server.address != LOCAL else [])]
+    path = server.place / "postgres.hba"
+    path.write_text("".join(f"host all all {net} scram-sha-256\n" for net in whence))
+    server.owner.own(path)
+    return path
 
 
 def _create(home: Path, data: Path, server: Postgres) -> None:
@@ -107,10 +124,9 @@ def _create(home: Path, data: Path, server: Postgres) -> None:
 
 def _ready(server: Postgres) -> bool:
     """Whether the room's database answers; makes its role and itself at the first start."""
-    keeper = environment.kept_secret(server.secrets / "postgres.keeper")
     try:
         with psycopg.connect(
-            _url(KEEPER, keeper, server.port, "postgres"), autocommit=True, connect_timeout=2
+            server.url_of(KEEPER, "postgres"), autocommit=True, connect_timeout=2
         ) as connection:
             _create_room(connection, environment.kept_secret(server.secrets / "postgres.room"))
     except psycopg.OperationalError:
@@ -125,10 +141,6 @@ def _create_room(connection: psycopg.Connection, password: str) -> None:
         connection.execute(create.format(role, sql.Literal(password)))
     if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [ROOM]).fetchone():
         connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(role, role))
-
-
-def _url(user: str, password: str, port: int, database: str) -> str:
-    return f"postgresql://{user}:{quote(password)}@127.0.0.1:{port}/{database}"
 
 
 _ENGLISH = {"LC_ALL": "C", "LANG": "C", "TZ": "UTC"}

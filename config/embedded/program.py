@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from config.embedded import network
 from config.embedded.owner import Owner
 
 _PR_SET_PDEATHSIG = 1
@@ -36,6 +37,8 @@ class Program:
     # Open files the child gets under the same numbers.
     descriptors: tuple[int, ...] = ()
     owner: Owner | None = None
+    # The network namespace it lives in; None is ours.
+    network: Path | None = None
     # Asked when the process ended: true when that was its proper end.
     ended: Callable[[], bool] = lambda: False
     stop_signal: signal.Signals = signal.SIGTERM
@@ -91,6 +94,8 @@ def kill(child: subprocess.Popen[bytes]) -> None:
 
 
 def _prepare(program: Program, parent: int) -> None:
+    if program.network is not None:
+        network.enter(program.network)
     if program.owner is not None:
         program.owner.become()
     # After the change of user, which would clear it.

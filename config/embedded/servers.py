@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from config.embedded.network import LOCAL
 from config.embedded.owner import ground, server_owner
 from config.embedded.postgres import Postgres
 from config.embedded.valkey import Valkey
@@ -28,8 +29,10 @@ class Servers:
         }
 
 
-def lay_out(data: Path, logs: Path, durable: bool, port: Mapping[str, int]) -> Servers:
-    """Servers with files under `data`, each on the port it is given by name."""
+def lay_out(
+    data: Path, logs: Path, durable: bool, port: Mapping[str, int], address: str = LOCAL
+) -> Servers:
+    """Servers with files under `data`, all at one address, each on the port given by its name."""
     owner = server_owner()
     data.mkdir(parents=True, exist_ok=True)
     place = ground(data / "servers", owner)
@@ -37,10 +40,13 @@ def lay_out(data: Path, logs: Path, durable: bool, port: Mapping[str, int]) -> S
     secrets.mkdir(mode=0o700, exist_ok=True)
 
     def redis(name: str, keeps: bool) -> Valkey:
-        return Valkey(name, place, secrets, logs / f"{name}.log", port[name], owner, keeps)
+        log = logs / f"{name}.log"
+        return Valkey(name, place, secrets, log, port[name], owner, keeps, address)
 
     return Servers(
-        postgres=Postgres(place, secrets, logs / "postgres.log", port["postgres"], owner, durable),
+        postgres=Postgres(
+            place, secrets, logs / "postgres.log", port["postgres"], owner, durable, address
+        ),
         room=redis("room", durable),
         broker=redis("broker", False),
     )

@@ -11,8 +11,11 @@ from redis.exceptions import RedisError
 
 from config import environment
 from config.embedded import binaries
+from config.embedded.network import LOCAL
 from config.embedded.owner import Owner, runnable
 from config.embedded.program import Program
+
+_NOTHING = '""'
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,13 @@ class Valkey:
     port: int
     owner: Owner
     keeps: bool
+    address: str = LOCAL
 
     @property
     def url(self) -> str:
         """The address of the server, for the environment."""
         secret = environment.kept_secret(self.secrets / f"{self.name}.password")
-        return f"redis://:{secret}@127.0.0.1:{self.port}/0"
+        return f"redis://:{secret}@{self.address}:{self.port}/0"
 
 
 def prepare(server: Valkey) -> Program:
@@ -59,18 +63,25 @@ def _configuration(server: Valkey, data: Path) -> str:
     # The password stands in a file of mode 0600, because arguments are readable by everybody.
     secret = environment.kept_secret(server.secrets / f"{server.name}.password")
     lines = [
-        "bind 127.0.0.1",
+        f"bind {server.address}",
         f"port {server.port}",
         f"requirepass {secret}",
         f'dir "{data}"',
         "daemonize no",
-        'save ""',
-        "maxmemory-policy noeviction",
-        f"appendonly {'yes' if server.keeps else 'no'}",
-        "appendfsync everysec",
-        "client-output-buffer-limit pubsub 64mb 16mb 60",
+        *(f"{name} {value or _NOTHING}" for name, value in settings(server.keeps).items()),
     ]
     return "\n".join(lines) + "\n"
+
+
+def settings(keeps: bool) -> dict[str, str]:
+    """What every server of the room is set to, wherever it runs; `keeps`: it writes its file."""
+    return {
+        "save": "",
+        "maxmemory-policy": "noeviction",
+        "appendonly": "yes" if keeps else "no",
+        "appendfsync": "everysec",
+        "client-output-buffer-limit": "pubsub 64mb 16mb 60",
+    }
 
 
 def _ready(server: Valkey) -> bool:

@@ -1,15 +1,20 @@
-"""One living room for all cluster tests: it takes a while to start."""
+"""What cluster tests share: one living room, which takes a while to start, and sleepers."""
 
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from config.cluster.supervisor import Supervisor
+from config.embedded.program import Program
 from tests.cluster.living import Living
+
+SLEEPER = "import time; time.sleep(600)"
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +29,23 @@ def living() -> Iterator[Living]:
     finally:
         made.stop()
         shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
+    """Processes with names of a room's that only sleep, for tests that harm them."""
+    made = Supervisor(lambda _: None)
+    made.start(
+        [
+            Program(
+                name=name,
+                argv=(sys.executable, "-c", SLEEPER),
+                directory=tmp_path,
+                log=tmp_path / f"{name}.log",
+                ready=lambda: True,
+            )
+            for name in ("web", "play0", "settle0", "room")
+        ]
+    )
+    yield made
+    made.stop()

@@ -48,8 +48,8 @@ class Living:
         """Servers, tables, web and workers, each ready before the next."""
         self.supervisor.start(processes.servers(self.layout))
         self.manage("migrate", "--verbosity", "0")
-        web = processes.web(self.layout, self.listening)
-        self.supervisor.start([web, *processes.workers(self.layout)])
+        webs = processes.webs(self.layout, self.listening)
+        self.supervisor.start([*webs, *processes.workers(self.layout)])
         self.operate("sessions", str(self.sessions), "12")
 
     def stop(self) -> None:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,10 +21,7 @@ from config.cluster.faults import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Harm, sche
 from config.cluster.harming import Harming
 from config.cluster.pulse import Fault
 from config.cluster.supervisor import Supervisor
-from config.embedded.program import Program
 from config.environment import HOME
-
-SLEEPER = "import time; time.sleep(600)"
 
 
 def _drawn(seed: int) -> list[Harm]:
@@ -46,25 +43,6 @@ def test_the_schedule_is_in_order_in_time_and_of_every_kind() -> None:
     frozen = [harm.lasts_s for harm in harms if harm.action == "stop"]
     assert all(STOP_LEAST_S <= lasts_s <= STOP_MOST_S for lasts_s in frozen)
     assert sum(harm.name == "kill worker" for harm in harms) >= 500, "one a second, and more"
-
-
-@pytest.fixture
-def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
-    made = Supervisor(lambda _: None)
-    made.start(
-        [
-            Program(
-                name=name,
-                argv=(sys.executable, "-c", SLEEPER),
-                directory=tmp_path,
-                log=tmp_path / f"{name}.log",
-                ready=lambda: True,
-            )
-            for name in ("web", "room")
-        ]
-    )
-    yield made
-    made.stop()
 
 
 @pytest.fixture

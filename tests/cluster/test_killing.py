@@ -3,36 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from config.cluster.killing import Every, Killer, every
 from config.cluster.supervisor import Supervisor
-from config.embedded.program import Program
-
-
-@pytest.fixture
-def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
-    made = Supervisor(lambda _: None)
-    code = "import time; time.sleep(600)"
-    made.start(
-        [
-            Program(
-                name=name,
-                argv=(sys.executable, "-c", code),
-                directory=tmp_path,
-                log=tmp_path / f"{name}.log",
-                ready=lambda: True,
-            )
-            for name in ("web", "play0", "settle0", "room")
-        ]
-    )
-    yield made
-    made.stop()
 
 
 def test_every_reads_what_an_operator_writes() -> None:

@@ -22,7 +22,7 @@ from config.embedded.owner import ground, server_owner
 from config.environment import HOME
 
 READY_S = 180.0
-PROCESSES = ("postgres", "valkey-server", "config.cluster.serve", "celery")
+PROCESSES = ("postgres", "valkey-server", "config.serve", "config.worker")
 
 
 class Command:
@@ -109,7 +109,7 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     assert second.process.wait(60) != 0
     assert f"process {first.process.pid}" in second.said
 
-    web = next(pid for pid, line in processes_of(home).items() if "config.cluster.serve" in line)
+    web = next(pid for pid, line in processes_of(home).items() if "config.serve" in line)
     os.kill(web, signal.SIGKILL)
     assert answers(f"{url}healthz", READY_S) == 200, "who comes meanwhile waits, and gets in"
     assert "web was killed by signal 9" in first.said

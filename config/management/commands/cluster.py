@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.cluster import layout as layouts
-from config.cluster.__main__ import go_on, go_on_in
 from config.cluster.killing import KINDS, Every, every
-from config.cluster.layout import PortTaken
-from config.cluster.lock import InUse
-from config.cluster.room import Interrupted, Options, Room
-from config.cluster.terminal import Terminal
-from config.embedded.binaries import ServerMissing
-from config.embedded.program import NotReady
+from config.cluster.machines import PLAN
+from config.cluster.opening import INTERRUPTED, play_in_room
+from config.cluster.partitions import Cut, cut, in_order
+from config.cluster.room import Options, Room
 
 
 class Command(BaseCommand):
@@ -55,25 +50,20 @@ class Command(BaseCommand):
             help=f"kill -9 one of {', '.join(KINDS)} this often; may be given several times",
         )
         parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
+        parser.add_argument("--webs", type=int, default=1, help="web processes on one address")
+        parser.add_argument(
+            "--cut",
+            action="append",
+            default=[],
+            metavar="MACHINE-MACHINE:AFTER:SECONDS",
+            help="cut two machines off from each other, headless (deploy/hosts.py)",
+        )
         parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Choose ports, go on with the addresses in the environment, then run the room."""
-        wanted = _options(options)
-        if layouts.PORTS not in os.environ:
-            go_on(sys.argv[2:])
-        room = Room(layouts.given(os.environ), wanted, Terminal(sys.stdout))
-        try:
-            with room.opened():
-                code = _play(room)
-        except PortTaken as problem:
-            room.terminal.say(f"{problem}; choosing another")
-            go_on_in(layouts.moved(room.layout, problem.name), sys.argv[2:])
-        except Interrupted:
-            code = 130 if options["headless"] else 0
-        except (InUse, NotReady, ServerMissing) as problem:
-            raise CommandError(str(problem)) from problem
-        sys.exit(code)
+        interrupted = INTERRUPTED if options["headless"] else 0
+        play_in_room("cluster", _options(options), _play, interrupted=interrupted)
 
 
 def _offer(text: str) -> dict[str, Any]:
@@ -101,7 +91,24 @@ def _options(options: dict[str, Any]) -> Options:
         fresh=options["headless"] and options["data"] is None,
         within_s=options["within"],
         offer=options["offer"],
+        webs=_webs(options["webs"]),
+        cuts=_cuts(options["cut"]),
     )
+
+
+def _webs(asked: int) -> int:
+    if asked < 1:
+        raise CommandError(f"--webs must be 1 or more, not {asked}")
+    return asked
+
+
+def _cuts(asked: list[str]) -> tuple[Cut, ...]:
+    if asked and PLAN not in os.environ:
+        raise CommandError("--cut needs a room over several machines: deploy/hosts.py makes one")
+    try:
+        return in_order([cut(text) for text in asked])
+    except ValueError as problem:
+        raise CommandError(f"--cut: {problem}") from None
 
 
 def _kills(asked: list[str], worker_every_s: float | None) -> tuple[Every, ...]:

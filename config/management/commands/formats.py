@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.cluster import layout as layouts
-from config.cluster.__main__ import go_on, go_on_in
-from config.cluster.layout import PortTaken
-from config.cluster.lock import InUse
-from config.cluster.room import Interrupted, Options, Room
-from config.cluster.terminal import Terminal
-from config.embedded.binaries import ServerMissing
-from config.embedded.program import NotReady
+from config.cluster.opening import play_in_room
+from config.cluster.room import Options, Room
 
 
 class Command(BaseCommand):
@@ -41,21 +33,12 @@ class Command(BaseCommand):
             raise CommandError("--side-by-side must be 1 or more, --within above 0")
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
         lines = _lines(names)
-        if layouts.PORTS not in os.environ:
-            go_on(sys.argv[2:], "formats")
-        room = Room(layouts.given(os.environ), _room(options), Terminal(sys.stdout))
-        folder = options["reports"] or room.layout.home / "reports"
-        try:
-            with room.opened():
-                code = _play(room, lines, options["side_by_side"], folder)
-        except PortTaken as problem:
-            room.terminal.say(f"{problem}; choosing another")
-            go_on_in(layouts.moved(room.layout, problem.name), sys.argv[2:], "formats")
-        except Interrupted:
-            code = 130
-        except (InUse, NotReady, ServerMissing) as problem:
-            raise CommandError(str(problem)) from problem
-        sys.exit(code)
+
+        def play(room: Room) -> int:
+            folder = options["reports"] or room.layout.home / "reports"
+            return _play(room, lines, options["side_by_side"], folder)
+
+        play_in_room("formats", _room(options), play)
 
 
 def _lines(names: list[str]) -> list[Any]:

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.cluster import layout as layouts
-from config.cluster.__main__ import go_on, go_on_in
-from config.cluster.layout import PortTaken
-from config.cluster.lock import InUse
-from config.cluster.room import Interrupted, Options, Room
-from config.cluster.terminal import Terminal
-from config.embedded.binaries import ServerMissing
-from config.embedded.program import NotReady
+from config.cluster.opening import play_in_room
+from config.cluster.room import Options, Room
 
 
 class Command(BaseCommand):
@@ -47,20 +40,7 @@ class Command(BaseCommand):
         for name in ("players", "swarms", "join", "seconds", "faster"):
             if options[name] <= 0:
                 raise CommandError(f"--{name} must be above 0, not {options[name]}")
-        if layouts.PORTS not in os.environ:
-            go_on(sys.argv[2:], "load")
-        room = Room(layouts.given(os.environ), _room(options), Terminal(sys.stdout))
-        try:
-            with room.opened():
-                code = _run(room, options)
-        except PortTaken as problem:
-            room.terminal.say(f"{problem}; choosing another")
-            go_on_in(layouts.moved(room.layout, problem.name), sys.argv[2:], "load")
-        except Interrupted:
-            code = 130
-        except (InUse, NotReady, ServerMissing) as problem:
-            raise CommandError(str(problem)) from problem
-        sys.exit(code)
+        play_in_room("load", _room(options), partial(_run, options=options))
 
 
 def _room(options: dict[str, Any]) -> Options:

@@ -1,0 +1,51 @@
+"""The processes every room is made of, wherever it runs: the one list behind every way to start it.
+
+The cluster, the Procfile, the systemd units, the compose file and the Kubernetes manifests all run
+these commands; a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+NUMBER = "{number}"
+"""Stands for the number (from 0) of a process among its kind."""
+
+LISTENS = "{listens}"
+"""Stands for where the web process listens."""
+
+CONNECTION_KEPT = {"DATABASE_CONNECTION_AGE_S": "600"}
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A kind of process: the machine it is on, its command after `python`, how many there are.
+
+    `environment` is what it finds beside the addresses, which are the same for all.
+    """
+
+    kind: str
+    machine: str
+    command: tuple[str, ...]
+    many: int
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def line(self, **values: str) -> list[str]:
+        """The command with its number or its address filled in."""
+        return [part.format(**values) for part in self.command]
+
+
+WEB = Role("web", "web", ("-m", "config.serve", LISTENS), 1)
+PLAY = Role("play", "workers", ("-m", "config.worker", "play", NUMBER), 2, CONNECTION_KEPT)
+SETTLE = Role("settle", "workers", ("-m", "config.worker", "settle", NUMBER), 2, CONNECTION_KEPT)
+AUDITOR = Role("auditor", "workers", ("manage.py", "audit", "--watch"), 1, CONNECTION_KEPT)
+
+ROLES = (WEB, PLAY, SETTLE, AUDITOR)
+
+SERVERS = ("postgres", "room", "broker")
+"""What these need beside them, on the machine called data."""
+
+ON = {role.kind: role.machine for role in ROLES} | dict.fromkeys(SERVERS, "data")
+ON["swarm"] = "bots"
+MACHINES = tuple(dict.fromkeys(ON.values()))

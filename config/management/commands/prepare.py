@@ -1,0 +1,27 @@
+"""Makes a room ready to start: tables in PostgreSQL, compiled translations, static files."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from config.cluster import preparation
+
+
+class Command(BaseCommand):
+    """`manage.py prepare`: after every upgrade; `--files` in an image, which knows no database."""
+
+    help = "Migrate the database, compile translations, gather static files; then start the room."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """All of it, or only what is written into files."""
+        parser.add_argument("--files", action="store_true", help="leave the database alone")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do what is not done yet; nothing to do is normal."""
+        if not options["files"]:
+            preparation.migrate()
+        preparation.gather_static(self.stdout.write)

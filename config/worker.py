@@ -1,0 +1,46 @@
+"""Starts one Celery worker: its queues by its kind and number, and no needless talk."""
+
+from __future__ import annotations
+
+import sys
+
+from django.conf import settings
+
+from config.celery import SETTLE, TOURNAMENT, app, play_queues
+
+PLAY, SETTLING = "play", "settle"
+
+
+def queues(kind: str, number: int) -> list[str]:
+    """What worker `number` (from 0) of a kind listens to; raises ValueError when there is none."""
+    if kind == SETTLING and number >= 0:
+        return [TOURNAMENT, SETTLE]  # in this order: ticks do not wait behind a rush of hands
+    if kind == PLAY and 0 <= number < settings.PLAY_WORKERS:
+        return play_queues(number, settings.PLAY_WORKERS)
+    raise ValueError(
+        f"there is no worker {kind} {number}: it is {PLAY} 0 to {settings.PLAY_WORKERS - 1}"
+        f" (PLAY_WORKERS), or {SETTLING} and a number"
+    )
+
+
+def arguments(kind: str, number: int) -> list[str]:
+    """What Celery is told."""
+    return [
+        *("worker", "-P", "solo", "-n", f"{kind}{number}@%h"),
+        *("-Q", ",".join(queues(kind, number)), "-l", "INFO"),
+        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+    ]
+
+
+def main(given: list[str]) -> None:
+    """Be a worker until told to stop; what is given beyond kind and number goes to Celery."""
+    try:
+        kind, number, *more = given
+        told = [*arguments(kind, int(number)), *more]
+    except ValueError as wrong:
+        sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
+    app.worker_main(told)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,114 @@
+"""What the files under `deploy/` and the Procfile start, read into one form to compare."""
+
+from __future__ import annotations
+
+import configparser
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from config.environment import HOME
+
+DEPLOY = HOME / "deploy"
+SECRETS = {"DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL", "SECRET_KEY", "METRICS_TOKEN"}
+
+
+@dataclass(frozen=True)
+class Started:
+    """One process, or kind of it: its command after `python`, and its environment.
+
+    Values that are kept elsewhere are empty.
+    """
+
+    command: list[str]
+    environment: dict[str, str]
+
+
+def procfile() -> dict[str, Started]:
+    """By name, e.g. "play0"."""
+    found = {}
+    for line in (HOME / "Procfile").read_text().splitlines():
+        name, _, words = line.partition(": ")
+        before, _, command = words.partition("python ")
+        found[name] = Started(command.split(), dict(part.split("=") for part in before.split()))
+    return found
+
+
+def units() -> dict[str, Started]:
+    """By kind, e.g. "play"; the number of a process is %i."""
+    found = {}
+    example = _assignments((DEPLOY / "systemd" / "room.env.example").read_text())
+    for path in sorted((DEPLOY / "systemd").glob("*.service")):
+        unit = configparser.RawConfigParser(strict=False, interpolation=None)
+        unit.optionxform = str  # type: ignore[assignment,method-assign]
+        unit.read_string(
+            re.sub(r"\nEnvironment=(.*)\nEnvironment=", r"\nEnvironment=\1 ", path.read_text())
+        )
+        service = unit["Service"]
+        program, *command = service["ExecStart"].split()
+        assert program == "/opt/room/.venv/bin/python"
+        assert unit["Unit"]["StartLimitIntervalSec"] == "0", "never given up"
+        own = dict(part.split("=") for part in service["Environment"].split())
+        found[path.stem.removeprefix("room-").removesuffix("@")] = Started(
+            command, {**dict.fromkeys(example, ""), **own}
+        )
+    return found
+
+
+def wanted_units() -> list[str]:
+    """The instances that the target starts."""
+    text = (DEPLOY / "systemd" / "room.target").read_text()
+    return re.findall(r"room-(\S+)\.service", text)
+
+
+def compose() -> dict[str, Any]:
+    """The services of the compose file."""
+    return dict(yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"])
+
+
+def composed() -> dict[str, Started]:
+    """By service, those of our own image."""
+    return {
+        name: Started(service["command"], service["environment"])
+        for name, service in compose().items()
+        if service["image"] == "tournament-room"
+    }
+
+
+def manifests() -> list[dict[str, Any]]:
+    """Every Kubernetes object."""
+    folder = DEPLOY / "kubernetes"
+    listed = yaml.safe_load((folder / "kustomization.yaml").read_text())["resources"]
+    assert sorted(listed) == sorted(
+        path.name for path in folder.glob("*.yaml") if path.name != "kustomization.yaml"
+    )
+    return [one for name in listed for one in yaml.safe_load_all((folder / name).read_text())]
+
+
+def pods() -> dict[str, dict[str, Any]]:
+    """The one container of each workload by its kind, e.g. "play", with its `owner`."""
+    found = {}
+    for one in manifests():
+        if "template" in one.get("spec", {}):
+            (container,) = one["spec"]["template"]["spec"]["containers"]
+            found[one["metadata"]["name"].removeprefix("room-")] = {**container, "owner": one}
+    return found
+
+
+def orchestrated() -> dict[str, Started]:
+    """By kind, those of our own image."""
+    (settings,) = (one["data"] for one in manifests() if one["kind"] == "ConfigMap")
+    found = {}
+    for kind, container in pods().items():
+        if container["image"] == "tournament-room":
+            assert container["envFrom"] == [{"configMapRef": {"name": "room"}}]
+            own = {one["name"]: one.get("value", "") for one in container["env"]}
+            found[kind] = Started(container["args"], {**settings, **own})
+    return found
+
+
+def _assignments(text: str) -> dict[str, str]:
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return dict(line.split("=", 1) for line in lines)
