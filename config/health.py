@@ -28,8 +28,8 @@ def ready(request: HttpRequest) -> JsonResponse:
     """200 when PostgreSQL and both Redis servers answer, else 503 with which of them does not."""
     parts = {
         "database": _answers(_ask_database),
-        "room": _answers(lambda: redis.room().ping()),
-        "broker": _answers(lambda: redis.broker().ping()),
+        "room": _answers(lambda: redis.ping(settings.ROOM_REDIS_URL)),
+        "broker": _answers(lambda: redis.ping(settings.BROKER_URL)),
     }
     ok = all(parts.values())
     return JsonResponse({"ok": ok, **parts}, status=200 if ok else 503)

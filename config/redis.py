@@ -9,7 +9,7 @@ from django.conf import settings
 from redis import Redis
 from redis import asyncio as redis_asyncio
 from redis.asyncio.retry import Retry as AsyncRetry
-from redis.backoff import ExponentialWithJitterBackoff
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.exceptions import ConnectionError, TimeoutError
 from redis.retry import Retry
 
@@ -43,6 +43,20 @@ def async_at(url: str) -> redis_asyncio.Redis:
     """An asyncio client of the Redis server at `url`, for one event loop."""
     retry = AsyncRetry(_backoff(), limits.REDIS_RETRIES_MAX)
     return redis_asyncio.Redis.from_url(url, retry=retry, **_options())
+
+
+def ping(url: str) -> None:
+    """Ask the Redis server at `url` whether it lives; raises RedisError soon when it does not."""
+    client = Redis.from_url(
+        url,
+        retry=Retry(NoBackoff(), 0),
+        socket_timeout=limits.READY_ANSWER_S,
+        socket_connect_timeout=limits.READY_ANSWER_S,
+    )
+    try:
+        client.ping()
+    finally:
+        client.close()
 
 
 def forget() -> None:

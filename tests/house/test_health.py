@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from redis import Redis
 
+from config.embedded import ports
 from tests.conftest import Running
 
 
@@ -28,6 +31,21 @@ def test_not_ready_names_the_server_that_is_away(
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json() == {"ok": False, "database": True, "room": False, "broker": True}
+
+
+@pytest.mark.django_db
+def test_a_server_that_says_nothing_is_away(client: Client, room: Redis, settings: Any) -> None:
+    with ports.listen(0) as silent:
+        settings.BROKER_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        answer = client.get("/readyz")
+        assert answer.json() == {"ok": False, "database": True, "room": True, "broker": False}
+        silent.settimeout(5)
+        asked, _ = silent.accept()
+        assert asked.recv(64)
+        asked.close()
+        silent.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            silent.accept()  # once: who asks for a probe does not wait for retries
 
 
 def test_only_questions_are_answered(client: Client) -> None:
