@@ -6,7 +6,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 
 from tables import keys
-from tournaments import bells, series, ticking
+from tournaments import announcements, bells, series, ticking
 from tournaments.refusals import NoSuchTournament
 
 
@@ -16,6 +16,7 @@ def tick(member: str) -> None:
     tournament_id = keys.number(member)
     seen = bells.due(tournament_id)
     if tournament_id == bells.SCHEDULE:
+        announcements.publish_rest()  # of what ended since, nobody else will be woken
         bells.reschedule(tournament_id, series.tick(), seen)
         return
     try:

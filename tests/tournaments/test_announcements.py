@@ -15,7 +15,7 @@ from config import redis
 from tables import keys
 from tables.engine.events import Event, Stakes
 from tests.tournaments.cast import Arena, started
-from tournaments import announcements, client_events
+from tournaments import announcements, bells, client_events, tasks
 from tournaments.announcements import Outbox, publish
 from tournaments.client_events import Cancelled, FinalTable, LevelBegan, Notice, TournamentEvent
 from tournaments.models import Announcement
@@ -75,6 +75,20 @@ def test_while_redis_is_away_nothing_is_lost(house: Redis, monkeypatch: pytest.M
     assert published(house) == []
     tell(3)
     assert published(house) == [("0-1", 1), ("0-2", 2), ("0-3", 3)]
+
+
+def test_what_the_last_tournament_could_not_tell_the_schedule_tells(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(streams: object) -> int:
+        raise ConnectionError("away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(announcements, "publish", away)
+        tell(1)
+    assert published(house) == []
+    tasks.tick(bells.member(bells.SCHEDULE))
+    assert published(house) == [("0-1", 1)]
 
 
 def test_writers_side_by_side_leave_no_gap_and_no_disorder(house: Redis) -> None:
