@@ -69,10 +69,11 @@ class Disasters:
     def _set_back(self, chance: random.Random) -> None:
         """Only as far as some timer that lives can remember: nobody else knows that it was more.
 
-        A machine that fails may take a worker with it, whose successor remembers nothing.
+        A machine that fails may take a worker with it, whose successor remembers nothing; but not
+        the last one that knows of another failure, before it told anybody.
         """
         copy, victim = self._copies[0], chance.randrange(4)
-        if victim < 2:
+        if victim < 2 and not self.world.laws.in_doubt:
             self.world.restart(victim)
         if any(last > copy.at_ms for last in self.world.remembered()):
             self._restore(copy.values)

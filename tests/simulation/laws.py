@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from accounts.models import Account, AccountKind
+from accounts.models import Account, AccountKind, Posting
+from accounts.models.ledger import OF_USERS
 from config import limits
 from tables import keys, store
 from tables.models import Hand, Seat, Table
@@ -17,13 +18,25 @@ from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments import bells
 from tournaments.audit_course import Course
 from tournaments.engine.lifecycle import ENDED
-from tournaments.models import Announcement, Entry, KnockOut, Move, Offer, Tournament
+from tournaments.models import (
+    Announcement,
+    Deal,
+    Entry,
+    KnockOut,
+    Move,
+    Offer,
+    Ticket,
+    Tournament,
+)
+from tournaments.models.formats import Format
 from tournaments.models.tournament import State
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
 
 SHARD = 0
+_SHARED = {Format.FIFTY_FIFTY, Format.DOUBLE_OR_NOTHING, Format.SATELLITE}
+"""Formats that end with several left; equal stacks then share a place, as when time is up."""
 _SCHEDULE = bells.member(bells.SCHEDULE)
 _WAKES: tuple[Word, ...] = ("ZRANGE", keys.wakes(SHARD), 0, -1, "WITHSCORES")
 LOOK_EVERY_SQL = 10
@@ -46,6 +59,11 @@ class Laws:
         for one in self.tables.values():
             one.doubt(self.world.awake_ms)
         self.lives = True  # what is woken now is seen at the next look
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a table still is as an older Redis had it, or nowhere."""
+        return any(one.doubted_ms is not None for one in self.tables.values())
 
     def look(self, touched_sql: bool) -> Iterator[str]:
         """What is wrong after one step; cheap unless PostgreSQL is due."""
@@ -124,6 +142,7 @@ class Laws:
         if rest:
             yield f"{rest} announcements were never published"
         yield from self._closed_tables()
+        yield from _refunded()
         yield from _hand_chain()
 
     def _closed_tables(self) -> Iterator[str]:
@@ -162,20 +181,31 @@ def _ended(tournament: Tournament) -> Iterator[str]:
     moves = tournament.moves.filter(state__in=Move.PENDING).count()
     if seats or moves:
         yield f"{seats} seats and {moves} moves are left"
-    if tournament.state == State.CANCELLED and tournament.started_ms is None:
-        yield from _refunded(tournament)
     if tournament.state == State.FINISHED:
         yield from _in_order(tournament)
 
 
-def _refunded(tournament: Tournament) -> Iterator[str]:
-    """Cancelled before it was played: everybody has what he had, and so has the room."""
-    if Tournament.objects.exclude(pk=tournament.pk).exists():
+def _refunded() -> Iterator[str]:
+    """Cancelled before anything was played: everybody has what he had, and so has the room.
+
+    A ticket is worth what it says; one that expired is the room's.
+    """
+    if Tournament.objects.exclude(state=State.CANCELLED, started_ms=None).exists():
         return
-    for account in Account.objects.filter(kind__in=(AccountKind.PLAYER, AccountKind.FEE)):
-        had = limits.PLAY_MONEY_WELCOME_CENTS if account.kind == AccountKind.PLAYER else 0
-        if account.balance != had:
-            yield f"account {account.pk} had {had} before and has {account.balance}"
+    had: Counter[int] = Counter()
+    has: Counter[int] = Counter()
+    for account in Account.objects.filter(kind__in=(*OF_USERS, AccountKind.FEE)):
+        has[account.user_id or 0] += account.balance
+        if account.kind == AccountKind.PLAYER:
+            had[account.user_id or 0] += limits.PLAY_MONEY_WELCOME_CENTS
+    given = Posting.objects.filter(transfer__kind="ticket", account__kind=AccountKind.TICKET)
+    for key, value in given.values_list("transfer__key", "amount"):
+        had[Ticket.objects.get(pk=key.rpartition(":")[2]).owner_id] += value
+    for ticket in Ticket.objects.filter(state__in=(Ticket.State.VALID, Ticket.State.EXPIRED)):
+        has[ticket.owner_id] += ticket.value
+    for user in sorted(had.keys() | has.keys()):
+        if had[user] != has[user]:
+            yield f"user {user} had {had[user]} before and has {has[user]}"
 
 
 def _in_order(tournament: Tournament) -> Iterator[str]:
@@ -189,7 +219,8 @@ def _in_order(tournament: Tournament) -> Iterator[str]:
                     f" {one.entry.place}, not better than {other.entry.place}"
                 )
     winners = Entry.objects.filter(tournament=tournament, place=1).count()
-    if winners != 1 and not tournament.time_over:  # equal stacks share a place when time is up
+    dealt = tournament.deals.filter(state=Deal.State.AGREED).exists()
+    if winners != 1 and not (tournament.time_over or dealt or tournament.format in _SHARED):
         yield "there is not one winner"
 
 
@@ -209,7 +240,10 @@ def _hand_chain() -> Iterator[str]:
     done = Offer.objects.filter(state=Offer.State.DONE)
     for entry, chips in done.values_list("entry", "chips"):
         bought[entry] += chips
-    for hand in Hand.objects.order_by("pk"):
+    fresh = set(
+        Tournament.objects.filter(format=Format.SHOOTOUT).values_list("pk", flat=True)
+    )  # every round begins with new stacks (F-04)
+    for hand in Hand.objects.select_related("table").order_by("pk"):
         kept = record.decode(bytes(hand.record))
         if kept.digest() != hand.digest:
             yield f"hand {hand.table_id}/{hand.number} is not what was settled"
@@ -219,6 +253,8 @@ def _hand_chain() -> Iterator[str]:
         }:
             yield f"hand {hand.table_id}/{hand.number} replays to other stacks"
         for seat in kept.seats:
+            if hand.number == 1 and hand.table.game in fresh:
+                held.pop(seat.entry, None)
             more = seat.chips_before - held.get(seat.entry, seat.chips_before)
             bought[seat.entry] -= more
             if more < 0 or bought[seat.entry] < 0:

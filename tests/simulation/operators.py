@@ -11,10 +11,11 @@ from django.db import OperationalError
 from redis.exceptions import RedisError
 
 from accounts.models import User
+from tests.simulation.errands import Errands
 from tests.simulation.options import Offered
-from tournaments import offers, operations, registration, sales
+from tournaments import offers, operations, registration, sales, series
 from tournaments.engine.lifecycle import ENDED
-from tournaments.models import Offer, Structure, Tournament
+from tournaments.models import Offer, Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import State
 from tournaments.refusals import REFUSALS
@@ -27,55 +28,77 @@ TRIES_MAX = 3
 LOOKS_AGAIN_MS = 3_000
 OFFERS_MS = 1_500
 OPERATOR = "operator"
+MINUTE = "minute"
 
 
 class Operators:
     """Offers a tournament, lets players register, and does what the offer says to it."""
 
+    routine = OPERATOR
+
     def __init__(self, world: World) -> None:
         self.world = world
+        self.errands = Errands(self)
 
-    def offer(self, wanted: Offered) -> int:
-        """A tournament whose registration is open."""
+    def offer(self, wanted: Offered, chance: random.Random) -> int:
+        """A tournament whose registration is open, and what it needs beside it."""
         row = Structure.objects.create(
             name=f"simulated {Structure.objects.count()}",
             items=encoded(wanted.structure),
             starting_stack=wanted.fields["starting_stack"],
         )
+        self.errands.give_tickets(wanted, chance)
+        fields = dict(wanted.fields)
+        if wanted.target is not None:
+            target = offers.create_from_structure(row, name="Target", **wanted.target)
+            fields["target"] = operations.open(target.pk)
+            self.later(1_000, self.routine, lambda: self.errands.go_on(target.pk))
         made = offers.create_from_structure(
-            row, name="Simulated", password=wanted.password, **wanted.fields
+            row, name="Simulated", password=wanted.password, **fields
         )
+        if wanted.templated:
+            self._template(made, wanted)
         return operations.open(made.pk).pk
 
     def plan(self, tournament: int, wanted: Offered, chance: random.Random) -> None:
         """Everybody comes within a second or so; some change their minds."""
+        self.everybody_comes(tournament, wanted, chance)
+        for at_ms, what in wanted.operations:
+            self.later(at_ms, what, lambda what=what: getattr(operations, what)(tournament))
+        self.world.soon(LOOKS_AGAIN_MS, OPERATOR, self.watch)
+
+    def everybody_comes(self, tournament: int, wanted: Offered, chance: random.Random) -> None:
+        """Players register, some twice or with the wrong password, and answer what is offered."""
+        more = wanted.fields.get("entries_max", 1) - 1
+        at_once = wanted.fields.get("several_at_once", False)
         for number, user in enumerate(self.world.users[: wanted.players], start=1):
             is_late = number > wanted.players - wanted.late
             at_ms = chance.randint(4_100, 12_000) if is_late else chance.randint(1, 900)
-            if wanted.fields.get("entries_max", 1) > 1:
-                again_ms = chance.randint(6_000, 15_000)
-                self._registers(again_ms, user, tournament, wanted.password)
-            self._registers(at_ms, user, tournament, wanted.password)
+            for _ in range(more):
+                again_ms = (
+                    at_ms if at_once and chance.random() < 0.6 else chance.randint(6_000, 15_000)
+                )
+                self._registers(again_ms, user, tournament, wanted, chance)
+            self._registers(at_ms, user, tournament, wanted, chance)
             if chance.random() < 0.12:
-                self._later(
+                self.later(
                     at_ms + chance.randint(1, 600),
                     f"user {user} unregisters",
                     lambda user=user: registration.unregister(_user(user), tournament),
                 )
                 if chance.random() < 0.4:
-                    self._later(
+                    self.later(
                         at_ms + 650,
                         f"user {user} unregisters again",
                         lambda user=user: registration.unregister(_user(user), tournament),
                     )
-                self._registers(at_ms + 1_000, user, tournament, wanted.password)
+                self._registers(at_ms + 1_000, user, tournament, wanted, chance)
             if chance.random() < 0.05:
-                self._registers(at_ms + 20, user, tournament, "wrong")
-        for at_ms, what in wanted.operations:
-            self._later(at_ms, what, lambda what=what: getattr(operations, what)(tournament))
-        self.world.soon(LOOKS_AGAIN_MS, OPERATOR, lambda: self.watch(tournament))
+                self._registers(at_ms + 20, user, tournament, wanted, chance, "wrong")
         if wanted.sells:
-            self._later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
+            self.later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
+        if wanted.fields.get("deals_allowed"):
+            self.later(OFFERS_MS, OPERATOR, lambda: self.errands.deal(tournament))
 
     def answer_offers(self, tournament: int) -> None:
         """Whoever may buy again does, declines, asks twice, or lets the offer run out."""
@@ -86,37 +109,64 @@ class Operators:
             if roll < 0.7:
                 buys = roll < 0.5
                 act = partial(sales.answer, _user(user), pk, buy=buys)
-                self._later(chance.randint(1, 800), f"user {user} answers an offer", act)
+                self.later(chance.randint(1, 800), f"user {user} answers an offer", act)
                 if chance.random() < 0.2:
-                    self._later(chance.randint(1, 900), f"user {user} answers again", act)
+                    self.later(chance.randint(1, 900), f"user {user} answers again", act)
         if chance.random() < 0.5:
             user = chance.choice(self.world.users)
             ask = partial(sales.request_rebuy, _user(user), tournament)
-            self._later(chance.randint(1, 500), f"user {user} asks for a re-buy", ask)
+            self.later(chance.randint(1, 500), f"user {user} asks for a re-buy", ask)
         if Tournament.objects.get(pk=tournament).state not in ENDED:
-            self._later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
+            self.later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
 
-    def watch(self, tournament: int) -> None:
+    def watch(self) -> None:
         """An operator who looks at the room now and then leaves nothing paused for ever."""
-        self.world.soon(LOOKS_AGAIN_MS, OPERATOR, lambda: self.watch(tournament))
-        row = Tournament.objects.get(pk=tournament)
-        if row.state == State.PAUSED and self.world.is_calm:
-            operations.resume(tournament)
+        self.world.soon(LOOKS_AGAIN_MS, OPERATOR, self.watch)
+        if self.world.is_calm:
+            for row in Tournament.objects.filter(state=State.PAUSED).order_by("pk"):
+                operations.resume(row.pk)
 
     def close(self, tournament: int) -> None:
         """Nobody comes any more: whoever waits for players gets his money back."""
-        self._later(0, "cancel", lambda: operations.cancel(tournament))
+        self.later(0, "template off", self.errands.no_more)
+        self.later(1, "cancel", lambda: operations.cancel(tournament))
 
-    def _registers(self, in_ms: int, user: int, tournament: int, password: str) -> None:
-        self._later(
+    def _template(self, made: Tournament, wanted: Offered) -> None:
+        """The same offer goes on by itself: a new one opens when this one starts."""
+        template = series.from_tournament(made, "Simulated series")
+        template.schedule = Template.Schedule.REFILL
+        template.save()
+        Tournament.objects.filter(pk=made.pk).update(template=template)
+        self.later(
+            LOOKS_AGAIN_MS,
+            OPERATOR,
+            lambda: self.errands.come_again(template.pk, wanted, frozenset({made.pk})),
+        )
+
+    def _registers(
+        self,
+        in_ms: int,
+        user: int,
+        tournament: int,
+        wanted: Offered,
+        chance: random.Random,
+        password: str | None = None,
+    ) -> None:
+        by_ticket = wanted.fields.get("methods", "money") != "money" and chance.random() < 0.8
+        self.later(
             in_ms,
             f"user {user} registers",
             lambda: registration.register(
-                _user(user), Tournament.objects.get(pk=tournament), password
+                _user(user),
+                Tournament.objects.get(pk=tournament),
+                wanted.password if password is None else password,
+                ticket="any" if by_ticket else "",
             ),
         )
 
-    def _later(self, in_ms: int, what: str, ask: Callable[[], Any], tries: int = 1) -> None:
+    def later(self, in_ms: int, what: str, ask: Callable[[], Any], tries: int = 1) -> None:
+        """Ask the room for something, and again when its answer got lost; refusals are said."""
+
         def act() -> None:
             try:
                 ask()
@@ -124,7 +174,7 @@ class Operators:
                 self.world.say(f"{what}: refused, {refusal.code}")
             except (OperationalError, RedisError):
                 if tries < TRIES_MAX:
-                    self._later(AGAIN_MS, what, ask, tries + 1)
+                    self.later(AGAIN_MS, what, ask, tries + 1)
                 raise
 
         self.world.soon(in_ms, what, act)

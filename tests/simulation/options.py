@@ -11,18 +11,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from tables.engine.variants import VARIANTS
+from tests.simulation import formats
 from tournaments.engine.structure import AnteKind, Break, Level, Structure, sound
 from tournaments.offers import PAYOUTS
 
-PLAYERS_MAX = 9
+PLAYERS_MAX = 14
 SCHEDULED_AFTER_MS = (500, 4_000)
+FIELDS = (2, 3, 4, 4, 5, 6, 6, 7, 8, 9)
+LARGE_FIELDS = (10, 12, PLAYERS_MAX)
 
 
 @dataclass
 class Offered:
     """A tournament to be offered: fields of `Tournament`, its levels, and who comes.
 
-    Of its `players`, `late` come when it is played already.
+    Of its `players`, `late` come when it is played already. `target` are the fields of the
+    tournament a satellite leads to, `templated` offers come from a template that opens the next.
     """
 
     structure: Structure
@@ -31,6 +35,8 @@ class Offered:
     late: int = 0
     password: str = ""
     operations: list[tuple[int, str]] = field(default_factory=list)
+    target: dict[str, Any] | None = None
+    templated: bool = False
 
     @property
     def sells(self) -> bool:
@@ -40,7 +46,7 @@ class Offered:
 
 def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
     """An offer that can be played to its end; `later(ms)` is a time in the future."""
-    players = chance.choice((2, 3, 4, 4, 5, 6, 6, 7, 8, PLAYERS_MAX))
+    players = chance.choice(LARGE_FIELDS if chance.random() < 0.08 else FIELDS)
     stack = chance.choice((100, 200, 400, 1_000))
     game = _game(chance)
     fields = {
@@ -53,8 +59,11 @@ def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
         **_play_time(chance),
         "starting_stack": stack,
     }
-    late = 0
-    if chance.random() < 0.35:
+    late, target = 0, None
+    if chance.random() < 0.2:
+        fields = formats.of_a_set_number(chance, players, fields)
+        players = fields["players_max"]
+    elif chance.random() < 0.4:
         fields |= {
             "start": "scheduled",
             "starts_at": later(chance.randint(*SCHEDULED_AFTER_MS)),
@@ -66,9 +75,17 @@ def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
             late = chance.randint(0, players - 2)
         if chance.random() < 0.35:
             fields |= _rebuys(chance, stack)
+        elif fields.get("late_ends") != "at_first_out" and chance.random() < 0.25:
+            fields |= formats.several_at_once(chance, players)
     else:
         fields |= {"start": "sit_and_go", "players_min": players, "players_max": players}
-        fields |= _format(chance, players, fields)
+    if "format" not in fields and chance.random() < 0.1:
+        fields |= formats.satellite(chance)
+        target = formats.target(chance, fields, later)
+    if fields.get("format", "heads_up") == "heads_up" and chance.random() < 0.3:
+        fields |= formats.deals(chance)
+    if chance.random() < 0.15 and fields["buy_in"]:
+        fields |= formats.tickets(chance)
     return Offered(
         structure=_structure(chance, stack, players, VARIANTS[game["variant"]].brings_in),
         fields=fields,
@@ -76,6 +93,8 @@ def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
         late=late,
         password="secret" if chance.random() < 0.05 else "",
         operations=_operations(chance),
+        target=target,
+        templated=fields["start"] == "sit_and_go" and target is None and chance.random() < 0.1,
     )
 
 
@@ -145,16 +164,6 @@ def _rebuys(chance: random.Random, stack: int) -> dict[str, Any]:
         "rebuy_fee": chance.choice((0, 33)),
         **(add_on if chance.random() < 0.4 else {}),
     }
-
-
-def _format(chance: random.Random, players: int, fields: dict[str, Any]) -> dict[str, Any]:
-    """Formats with a number of players and an end of their own (F-05, F-08)."""
-    if players == 2 and chance.random() < 0.3:
-        return {"format": "heads_up"}
-    if players == 3 and fields["buy_in"] and chance.random() < 0.5:
-        one_table = {"seats_per_table": max(3, fields["seats_per_table"])}
-        return one_table | {"format": "spin", "added": 0, "guarantee": 0, "play_time_ms": 0}
-    return {}
 
 
 def _pace(chance: random.Random) -> dict[str, Any]:

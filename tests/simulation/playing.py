@@ -54,12 +54,13 @@ class Sum:
             self.failed.append(played)
 
     def text(self) -> str:
-        """The figures, one kind of fault a line."""
+        """The figures: one kind of fault a line, then what was played in which format."""
         lines = [
             f"{self.seeds:,} seeds, {self.steps:,} steps, {self.virtual_ms / 3_600_000:,.1f} hours"
             f" of play, {self.counts['bells']:,} bells, {len(self.failed)} failed"
         ]
-        lines += [f"  {self.counts[kind]:>9,}  {kind}" for kind in ALL]
+        shown = [*ALL, *sorted(self.counts.keys() - ALL.keys())]
+        lines += [f"  {self.counts[kind]:>9,}  {kind}" for kind in shown]
         return "\n".join(lines)
 
 

@@ -22,8 +22,7 @@ from accounts import bots
 from config import entropy
 from config import redis as redis_door
 from config.celery import app
-from tables import bells, recovery, store
-from tables.models import Table
+from tables import bells, recovery
 from tables.tasks import advance, settle_table
 from tables.timers import Timer
 from tests.simulation import columns, options
@@ -32,13 +31,12 @@ from tests.simulation.clients import Clients
 from tests.simulation.clock import START_MS, VirtualClock
 from tests.simulation.disasters import Disasters
 from tests.simulation.doors import DatabaseLost, Doors, RedisLost, Run, WorkerDied
+from tests.simulation.ending import Ending
 from tests.simulation.faults import BELL, Faults
 from tests.simulation.laws import LOOK_EVERY_SQL, Laws
 from tests.simulation.line import Line
-from tests.simulation.operators import OPERATOR, Operators
+from tests.simulation.operators import MINUTE, Operators
 from tournaments import bells as tournament_bells
-from tournaments.engine.lifecycle import ENDED
-from tournaments.models import Tournament
 from tournaments.tasks import tick
 
 STEPS_MAX = 6_000
@@ -46,8 +44,6 @@ POLL_MS = 900
 """How long a simulated timer sleeps at most: two of them beat well within `limits.BEAT_GAP_MS`."""
 RESTART_MS = 300
 ENSURED_EVERY_MS = tournament_bells.ENSURE_EVERY_S * 1_000
-MINUTE = "minute"
-_ROUTINE = (MINUTE, OPERATOR)
 
 _TASKS = {task.name: task for task in (advance, settle_table, tick)}
 
@@ -93,14 +89,13 @@ class World:
         self.steps = 0
         self.outages: list[tuple[int, int]] = []
         self.counts: Counter[str] = Counter()
-        self._queue: list[Event] = []
+        self.queue: list[Event] = []
         self._order = 0
         self._points: dict[str, int] = {}
         self._timers = [Timer(self.redis, adopts=True), Timer(self.redis, adopts=False)]
         self._swept = [START_MS, START_MS]
         self._late_ms = [0, 0]
-        self._closing = False
-        self._live: list[tuple[int, str]] | None = None
+        self.ending = Ending(self)
 
     @property
     def now_ms(self) -> int:
@@ -133,7 +128,7 @@ class World:
     def soon(self, in_ms: int, what: str, act: Callable[[], None]) -> None:
         """Let something happen later."""
         self._order += 1
-        heapq.heappush(self._queue, (self.now_ms + in_ms, self._order, what, act))
+        heapq.heappush(self.queue, (self.now_ms + in_ms, self._order, what, act))
 
     def fault(self, family: dict[str, str], rate: str, chance: random.Random) -> str | None:
         """The kind of fault that strikes at this step, if any."""
@@ -152,8 +147,9 @@ class World:
             self._prepare()
             while self._step():
                 if self.steps >= STEPS_MAX:
-                    raise Violation(self._stuck())
+                    raise Violation(self.ending.stuck())
             self._check(self.laws.at_the_end())
+            self.counts += self.ending.counted()
 
     @contextmanager
     def _installed(self) -> Iterator[None]:
@@ -182,7 +178,7 @@ class World:
             return datetime.fromtimestamp((self.now_ms + in_ms) / 1_000, UTC)
 
         wanted = options.draw(chance, later)
-        self.tournament = self.operators.offer(wanted)
+        self.tournament = self.operators.offer(wanted, chance)
         self.say(f"offered {wanted.players} players {wanted.fields}")
         self.operators.plan(self.tournament, wanted, chance)
         self.soon(ENSURED_EVERY_MS, MINUTE, self._minute)
@@ -205,10 +201,10 @@ class World:
     def _next(self) -> tuple[int, str, Callable[[], None]] | None:
         """A timer that is due or the first of the queue; None when everything is over."""
         timer = min(range(len(self._timers)), key=self._sweep_ms)
-        if self._queue and self._queue[0][0] <= self._sweep_ms(timer):
-            at_ms, _, what, act = heapq.heappop(self._queue)
+        if self.queue and self.queue[0][0] <= self._sweep_ms(timer):
+            at_ms, _, what, act = heapq.heappop(self.queue)
             return at_ms, what, act
-        if self._is_over():
+        if self.ending.is_over():
             return None
         return self._sweep_ms(timer), f"timer {timer}", lambda: self._sweep(timer)
 
@@ -216,6 +212,8 @@ class World:
         """Run one task in a process of its own, then hold the world to its laws."""
         kind = what.split()[0]
         plan = self.faults.plan(self.steps, self.step_chance, self._points.get(kind, 8))
+        if plan and kind == "timer" and plan.kind.startswith("dies") and self.laws.in_doubt:
+            plan = None  # it may be the last that remembers more than Redis knows
         run = Run(what, plan)
         self.say(what)
         try:
@@ -239,7 +237,7 @@ class World:
             self._forgive(f"{what}, after its commit,", failure)
         self.doors.swallowed.clear()
         if run.sql:
-            self._live = None
+            self.ending.forget()
         self._observe(run.sql)
 
     def _forgive(self, what: str, failure: BaseException) -> None:
@@ -267,7 +265,8 @@ class World:
 
     def _sleep(self, events: int) -> None:
         """Somebody is frozen; others go on."""
-        kept, self._live = self.step_chance, None
+        kept = self.step_chance
+        self.ending.forget()
         for _ in range(events):
             if self.steps >= STEPS_MAX or not self._step():
                 break
@@ -332,41 +331,6 @@ class World:
         """What Redis forgets by its own clock, it forgets by this one."""
         self.aside.delete(tournament_bells.ENSURED)
         self.soon(ENSURED_EVERY_MS, MINUTE, self._minute)
-
-    # ---- the end ----
-
-    def _is_over(self) -> bool:
-        """Nothing waits but the clock: whoever still registers is sent home, then it is the end."""
-        if any(what not in _ROUTINE for _, _, what, _ in self._queue):
-            return False
-        if self.laws.lives and not self.is_calm:
-            return False
-        live = self._live_tournaments()
-        if self.laws.lives and not self._idle(live):
-            return False
-        if live and not self._closing:
-            self._closing = True
-            self.operators.close(live[0][0])
-            return False
-        return not self.laws.lives and not live
-
-    def _live_tournaments(self) -> list[tuple[int, str]]:
-        """Number and state of those that have not ended; asked again once PostgreSQL was used."""
-        if self._live is None:
-            with self.doors.aside():
-                rows = Tournament.objects.exclude(state__in=ENDED)
-                self._live = list(rows.values_list("pk", "state"))
-        return self._live
-
-    def _idle(self, live: list[tuple[int, str]]) -> bool:
-        """Whether all that lives waits for players who will not come."""
-        return bool(live) and all(state == "registering" for _, state in live)
-
-    def _stuck(self) -> str:
-        open_tables = Table.objects.filter(status=Table.Status.OPEN).values_list("pk", flat=True)
-        phases = {pk: getattr(store.peek(self.aside, pk), "phase", None) for pk in open_tables}
-        states = list(Tournament.objects.values_list("pk", "state"))
-        return f"after {self.steps} steps tournaments are {states}, tables {phases}"
 
 
 def _address() -> str:

@@ -1,0 +1,92 @@
+"""When a world is over: everything ended, was told, and nobody waits for anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tables import store
+from tables.models import Hand, Table
+from tests.simulation.operators import MINUTE, OPERATOR
+from tournaments.engine.lifecycle import ENDED
+from tournaments.models import Announcement, Deal, Entry, Move, Offer, Ticket, Tournament
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+_ROUTINE = (MINUTE, OPERATOR)
+
+
+class Ending:
+    """Sees that a world comes to its end, and says why it does not."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._closed: set[int] = set()
+        self._live: list[tuple[int, str, str]] | None = None
+
+    def forget(self) -> None:
+        """Somebody used PostgreSQL: what lives may have ended."""
+        self._live = None
+
+    def is_over(self) -> bool:
+        """Nothing waits but the clock: whoever still registers is sent home, then it is the end."""
+        world = self.world
+        if any(what not in _ROUTINE for _, _, what, _ in world.queue):
+            return False
+        if world.laws.lives and not world.is_calm:
+            return False
+        live = self._live_tournaments()
+        if world.laws.lives and not _idle(live):
+            return False
+        if waiting := [pk for pk, _, _ in live if pk not in self._closed]:
+            self._closed.add(waiting[0])
+            world.operators.close(waiting[0])
+            return False
+        return not world.laws.lives and not live and not self._has_to_tell()
+
+    def stuck(self) -> str:
+        """What still lives when there is no time left for it."""
+        open_tables = Table.objects.filter(status=Table.Status.OPEN).values_list("pk", flat=True)
+        phases = {
+            pk: getattr(store.peek(self.world.aside, pk), "phase", None) for pk in open_tables
+        }
+        states = list(Tournament.objects.values_list("pk", "state"))
+        return f"after {self.world.steps} steps tournaments are {states}, tables {phases}"
+
+    def counted(self) -> Counter[str]:
+        """What was played: tournaments by format, and what players did in them."""
+        formats = Tournament.objects.filter(state="finished").values_list("format", flat=True)
+        return Counter(formats) + Counter(
+            {
+                "tournaments": Tournament.objects.count(),
+                "hands": Hand.objects.count(),
+                "moves": Move.objects.filter(state=Move.State.SEATED).count(),
+                "deals agreed": Deal.objects.filter(state=Deal.State.AGREED).count(),
+                "entries merged": Entry.objects.filter(state=Entry.State.MERGED).count(),
+                "paid with a ticket": Entry.objects.exclude(ticket=None).count(),
+                "tickets won": Ticket.objects.exclude(won_in=None).count(),
+                "from templates": Tournament.objects.exclude(template=None).count(),
+                "chips bought": Offer.objects.filter(state=Offer.State.DONE).count(),
+            }
+        )
+
+    def _live_tournaments(self) -> list[tuple[int, str, str]]:
+        """Number, state and start of all that have not ended; read again once rows were used."""
+        if self._live is None:
+            with self.world.doors.aside():
+                rows = Tournament.objects.exclude(state__in=ENDED).order_by("pk")
+                self._live = list(rows.values_list("pk", "state", "start"))
+        return self._live
+
+    def _has_to_tell(self) -> bool:
+        """What nobody could publish at the end waits for the schedule of the room."""
+        with self.world.doors.aside():
+            return Announcement.objects.filter(published=False).exists()
+
+
+def _idle(live: list[tuple[int, str, str]]) -> bool:
+    """Whether all that lives waits for players who will not come, and not for its time."""
+    return bool(live) and all(
+        state == "registering" and start == "sit_and_go" for _, state, start in live
+    )
