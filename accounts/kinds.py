@@ -6,10 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 WELCOME = "welcome"
 CREDIT = "credit"
+PROMOTIONS = "promotions"
 
 _WORDS = {
     WELCOME: _("Play money to start with"),
     CREDIT: _("Credit from the room"),
+    PROMOTIONS: _("Money for promotions"),
     "registration": _("Buy-in and fee"),
     "rebuy": _("Re-buy"),
     "add_on": _("Add-on"),
@@ -23,6 +25,9 @@ _WORDS = {
     "overlay": _("Added by the room"),
     "spin": _("Drawn in a spin"),
     "overlay_back": _("Returned to the room"),
+    "set_aside": _("Set aside for a tournament"),
+    "set_aside_back": _("Not needed any more"),
+    "bounty_made_up": _("Bounties made up for"),
 }
 
 

@@ -118,6 +118,8 @@ def money(rows: Rows) -> Iterator[str]:
     due = (sum(entry.paid_buy_in for entry in rows.paying) if pool is None else pool) - prizes
     if held != due:
         yield f"the pool account holds {held}, it should hold {due}"
+    if pool is not None and rows.reserve:
+        yield f"{rows.reserve} are still set aside for a pool that is fixed"
     won = {entry.pk: entry.prize for entry in rows.entries}
     for pk in sorted(won.keys() | rows.prizes.keys()):
         prize, booked = won.get(pk, 0), rows.prizes.get(pk, 0)

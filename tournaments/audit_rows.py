@@ -45,8 +45,8 @@ class Rows:
 
     `tables` are those of the tournament with the hand each is at, `leaving` holds the chips of
     entries between two seats, `merging` those between two entries, `hands` (table, number) in the
-    order in which they were settled; `pool` and `bounty` are the balances of its accounts in
-    cents, None where there is none; `prizes` is what was booked by entry, `heads` what was booked
+    order in which they were settled; `pool`, `bounty` and `reserve` are the balances of its
+    accounts in cents, None where there is none; `prizes` is what was booked by entry, `heads` what was booked
     of bounties by the kind of account.
     """
 
@@ -59,6 +59,7 @@ class Rows:
     hands: tuple[tuple[int, int], ...]
     pool: int | None
     bounty: int | None
+    reserve: int | None
     prizes: dict[int, int]
     heads: dict[str, int]
 
@@ -85,7 +86,7 @@ def of(tournament: Tournament) -> Rows:
     leaving = tournament.moves.filter(state=Move.State.LEFT)
     merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
     hands = Hand.objects.filter(table__in=tables).order_by("pk")
-    kinds = (AccountKind.POOL, AccountKind.BOUNTY)
+    kinds = (AccountKind.POOL, AccountKind.BOUNTY, AccountKind.RESERVE)
     balances = dict(
         Account.objects.filter(kind__in=kinds, ref=tournament.member).values_list("kind", "balance")
     )
@@ -102,6 +103,7 @@ def of(tournament: Tournament) -> Rows:
         hands=tuple(hands.values_list("table_id", "number")),
         pool=balances.get(AccountKind.POOL),
         bounty=balances.get(AccountKind.BOUNTY),
+        reserve=balances.get(AccountKind.RESERVE),
         prizes=prizes,
         heads=heads,
     )

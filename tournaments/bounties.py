@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from django.db.models import F, Sum
 
+from accounts import ledger
 from accounts.models import Posting
-from tournaments import money
+from tournaments import money, promises
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -81,18 +82,25 @@ def close(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
         outbox.tell(notices_of(entry.user_id), notice)
 
 
-def may_roll_back(tournament: Tournament) -> bool:
-    """Whether no bounty has reached a player yet (T-12)."""
-    if tournament.bounties_at_end:
-        return True
-    return not tournament.entries.filter(bounties_won__gt=0).exists()
-
-
 def roll_back(tournament: Tournament, payments: Payments) -> None:
-    """Take all heads away before everybody gets everything back; the room its part (T-12)."""
-    assert may_roll_back(tournament), "what was paid stays paid"
-    payments.add(money.bounties_back(tournament, paid_by_room(tournament)))
-    tournament.entries.exclude(head=0, bounties_won=0).update(head=0, bounties_won=0)
+    """Take all heads away before everybody gets everything back; the room its part (T-12).
+
+    What was won stays with who won it: the room makes up for it, so that all can be given back.
+    """
+    if tournament.bounties_at_end:
+        payments.add(money.bounties_back(tournament, paid_by_room(tournament)))
+        tournament.entries.exclude(bounties_won=0).update(bounties_won=0)
+    payments.add(promises.bounties_made_up(tournament, won_from_heads(tournament)))
+    tournament.entries.exclude(head=0).update(head=0)
+
+
+def won_from_heads(tournament: Tournament) -> int:
+    """What players paid for heads and hunters have in their accounts already, in cents."""
+    if tournament.bounties_at_end or not tournament.bounty:
+        return 0
+    paid = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
+    came = paid.aggregate(sum=Sum("paid_bounty", default=0))["sum"]
+    return int(came) - ledger.balance(money.bounties(tournament))
 
 
 def paid_by_room(tournament: Tournament) -> int:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import ledger
+from accounts.ledger import InsufficientFunds
 from tables.models import Seat
 from tables.opening import close_tables
 from tournaments import (
@@ -21,6 +22,7 @@ from tournaments import (
     money,
     placing,
     prizes,
+    promises,
     tickets,
 )
 from tournaments.announcements import Outbox
@@ -31,17 +33,19 @@ from tournaments.engine import cancellation
 from tournaments.engine.cancellation import RolledForward
 from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.money import Payments
-from tournaments.refusals import BountiesPaid, NotPlayed, PrizesPaid
+from tournaments.refusals import NotPlayed, PrizesPaid, RoomCannotPay
 
 REFUNDABLE = (Entry.State.REGISTERED, *Entry.PLAYED)
 
 
 def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
-    """Everybody, out or not, gets back what was paid; the overlay returns to the room (T-12)."""
+    """Everybody, out or not, gets back what was paid; the overlay returns to the room (T-12).
+
+    Raises PrizesPaid, or RoomCannotPay when the room cannot make up for bounties that were won.
+    """
     if tournament.entries.filter(prize__gt=0).exists():
         raise PrizesPaid
-    if not bounties.may_roll_back(tournament):
-        raise BountiesPaid
+    won = bounties.won_from_heads(tournament)
     payments = Payments()
     bounties.roll_back(tournament, payments)
     entries = list(tournament.entries.filter(state__in=REFUNDABLE))
@@ -53,9 +57,12 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     )
     in_tickets = tickets.give_back(tournament, entries, as_paid=True)
     tickets.release(tournament, payments, outbox)
-    payments.add(money.overlay_back(tournament, overlay))
+    payments.add(promises.overlay_back(tournament, overlay))
     payments.add(money.refunds(tournament, entries, in_tickets))
-    payments.book()
+    try:
+        payments.book()
+    except InsufficientFunds as refusal:
+        raise RoomCannotPay(won, refusal.balance) from refusal
     back = {entry.pk: 0 if entry.pk in in_tickets else entry.paid for entry in entries}
     _end(tournament, entries, back, outbox, reason)
 
@@ -80,7 +87,7 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         entry.prize = share
     Entry.objects.bulk_update(left, ["state", "prize"])
     payments.add(money.prizes(tournament, [*placed, *left]))
-    payments.add(money.overlay_back(tournament, forward.to_room))
+    payments.add(promises.overlay_back(tournament, forward.to_room))
     if not forward.in_the_money:
         payments.add(money.fees_back(left))
     bounties.close(tournament, payments, outbox)

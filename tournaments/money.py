@@ -48,7 +48,7 @@ def fees() -> Account:
 
 
 def room() -> Account:
-    """The account the room pays guarantees and added money from (Z-01)."""
+    """The account of the room: what it keeps, and what it owes to winners (N-02, K-04)."""
     return ledger.account(AccountKind.ROOM)
 
 
@@ -93,7 +93,7 @@ def price(entry: Entry, payer: Account, till: Till) -> list[Order]:
     postings = [Posting(payer, entry.paid_bonus - entry.paid), *_parts(entry, till, sign=1)]
     if entry.paid_bonus:
         postings.append(Posting(bonus(entry.user), -entry.paid_bonus))
-    return _order(f"registration:{entry.pk}", "registration", postings)
+    return order(f"registration:{entry.pk}", "registration", postings)
 
 
 def chips(tournament: Tournament, offer: Offer) -> list[Order]:
@@ -103,7 +103,7 @@ def chips(tournament: Tournament, offer: Offer) -> list[Order]:
         Posting(pool(tournament), offer.price),
         Posting(fees(), offer.fee),
     ]
-    return _order(f"{offer.kind}:{offer.pk}", offer.kind, postings)
+    return order(f"{offer.kind}:{offer.pk}", offer.kind, postings)
 
 
 def price_by_ticket(entry: Entry, ticket: Ticket, rest_to: Account, till: Till) -> list[Order]:
@@ -113,7 +113,7 @@ def price_by_ticket(entry: Entry, ticket: Ticket, rest_to: Account, till: Till) 
         Posting(rest_to, ticket.value - entry.paid),
         *_parts(entry, till, sign=1),
     ]
-    return _order(f"registration:{entry.pk}", "registration", postings)
+    return order(f"registration:{entry.pk}", "registration", postings)
 
 
 def refunds(
@@ -124,9 +124,9 @@ def refunds(
     paid = [entry for entry in entries if entry.paid]
     payees = accounts_of(entry.user_id for entry in paid)
     return [
-        order
+        made
         for entry in paid
-        for order in _order(
+        for made in order(
             f"refund:{entry.pk}",
             "refund",
             [
@@ -137,31 +137,15 @@ def refunds(
     ]
 
 
-def overlay(tournament: Tournament, amount: int) -> list[Order]:
-    """What the room adds to the pool: money added, and the rest of a guarantee (Z-01).
-
-    Of a spin it pays what the draw is worth more than the buy-ins, or keeps the rest (F-05).
-    """
-    postings = [Posting(room(), -amount), Posting(pool(tournament), amount)]
-    kind = "overlay" if tournament.spin is None else "spin"
-    return _order(f"overlay:{tournament.pk}", kind, postings)
-
-
-def overlay_back(tournament: Tournament, amount: int) -> list[Order]:
-    """An overlay returns to the room when a tournament is cancelled (T-12)."""
-    postings = [Posting(pool(tournament), -amount), Posting(room(), amount)]
-    return _order(f"overlay_back:{tournament.pk}", "overlay_back", postings)
-
-
 def fees_back(entries: Iterable[Entry]) -> list[Order]:
     """The fees of those left go back when it is cancelled before the money (T-12)."""
     income = fees()
     paid = [entry for entry in entries if entry.paid_fee]
     payees = accounts_of(entry.user_id for entry in paid)
     return [
-        order
+        made
         for entry in paid
-        for order in _order(
+        for made in order(
             f"refund:{entry.pk}",
             "refund",
             [Posting(income, -entry.paid_fee), Posting(payees[entry.user_id], entry.paid_fee)],
@@ -181,9 +165,9 @@ def prizes(
     paid = [entry for entry in entries if entry.prize]
     payees = accounts_of(entry.user_id for entry in paid)
     return [
-        order
+        made
         for entry in paid
-        for order in _order(
+        for made in order(
             f"{_prize_kind(tournament, entry)}:{tournament.pk}:{entry.pk}",
             _prize_kind(tournament, entry),
             [
@@ -208,7 +192,7 @@ def bounty(
         postings.append(Posting(bounties(tournament), -held))
     if room_pays:
         postings.append(Posting(room(), -room_pays))
-    return _order(f"bounty:{tournament.pk}:{key}", "bounty", postings)
+    return order(f"bounty:{tournament.pk}:{key}", "bounty", postings)
 
 
 def bounties_back(tournament: Tournament, amount: int) -> list[Order]:
@@ -216,7 +200,7 @@ def bounties_back(tournament: Tournament, amount: int) -> list[Order]:
     if not amount:
         return []
     postings = [Posting(bounties(tournament), -amount), Posting(room(), amount)]
-    return _order(f"bounty_back:{tournament.pk}", "overlay_back", postings)
+    return order(f"bounty_back:{tournament.pk}", "overlay_back", postings)
 
 
 def accounts_of(users: Iterable[int]) -> dict[int, Account]:
@@ -232,7 +216,7 @@ def accounts_of(users: Iterable[int]) -> dict[int, Account]:
 def ticket_issued(ticket: Ticket) -> list[Order]:
     """The room owes what a ticket is worth from the day it gives it away (K-04)."""
     postings = [Posting(room(), -ticket.value), Posting(tickets(), ticket.value)]
-    return _order(f"ticket:{ticket.pk}", "ticket", postings)
+    return order(f"ticket:{ticket.pk}", "ticket", postings)
 
 
 def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
@@ -240,9 +224,9 @@ def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
     payees = accounts_of(ticket.owner_id for ticket in closed) if to_owner else {}
     kind = "ticket_exchange" if to_owner else "ticket_end"
     return [
-        order
+        made
         for ticket in closed
-        for order in _order(
+        for made in order(
             f"ticket_end:{ticket.pk}",
             kind,
             [
@@ -251,6 +235,12 @@ def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
             ],
         )
     ]
+
+
+def order(key: str, kind: str, postings: list[Posting]) -> list[Order]:
+    """One transfer of the postings that move something; none when nothing moves."""
+    moving = [posting for posting in postings if posting.amount]
+    return [Order(key, kind, moving)] if moving else []
 
 
 def _prize_kind(tournament: Tournament, entry: Entry) -> str:
@@ -279,8 +269,3 @@ def _parts(entry: Entry, till: Till, *, sign: int) -> list[Posting]:
         assert till.bounties is not None, "who paid a bounty paid it into an account"
         parts.append(Posting(till.bounties, sign * entry.paid_bounty))
     return parts
-
-
-def _order(key: str, kind: str, postings: list[Posting]) -> list[Order]:
-    moving = [posting for posting in postings if posting.amount]
-    return [Order(key, kind, moving)] if moving else []

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config import limits
 from tables.engine.variants import VARIANTS
-from tournaments import bells, contradictions, options
+from tournaments import bells, contradictions, options, promises
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.models import AuditRow, Structure, Tournament
@@ -106,7 +106,11 @@ def _check_game(tournament: Tournament) -> None:
 
 
 def follow(tournament: Tournament) -> Tournament | None:
-    """Open the next one of a series, once; None when this one is no part of a series."""
+    """Open the next one of a series, once; None when this one is no part of a series.
+
+    One that the room promises something to is announced, and its first tick sets that aside and
+    opens it: no transaction takes that money with other accounts locked already.
+    """
     if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
         return None
     taken_over = {field: getattr(tournament, field) for field in REPEATED}
@@ -117,9 +121,11 @@ def follow(tournament: Tournament) -> Tournament | None:
     made = Tournament.objects.create(
         **taken_over,
         follows=tournament,
-        state=State.REGISTERING,
         starts_at=_next_start(tournament),
     )
+    if not promises.most(made):
+        made.state = State.REGISTERING
+        made.save(update_fields=["state"])
     AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
     transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
     return made

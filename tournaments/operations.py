@@ -18,6 +18,7 @@ from tournaments import (
     locks,
     offers,
     prizes,
+    promises,
     shootout,
     spins,
 )
@@ -49,7 +50,7 @@ PAUSED = "paused"
 
 
 def open(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Registration begins (T-04)."""
+    """Registration begins, what the room promises is set aside (T-04); may raise RoomCannotPay."""
     return _step(tournament_id, "open", _open, actor, reason)
 
 
@@ -140,6 +141,7 @@ def _is_done(tournament: Tournament, step: lifecycle.Step) -> bool:
 
 
 def _open(tournament: Tournament, outbox: Outbox, reason: str) -> None:
+    promises.set_aside(tournament)
     outbox.tell(stream_of(tournament.pk), Opened())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Sum
 
-from tournaments import format_prizes, money, satellites, spins
+from tournaments import format_prizes, promises, satellites, spins
 from tournaments.engine import payout_tables, payouts
 from tournaments.engine.payout_tables import PayoutTable
 from tournaments.models import Entry, Tournament
@@ -39,7 +39,7 @@ def fix(tournament: Tournament, payments: Payments) -> None:
     tournament.prizes = amounts(tournament, tournament.entrants, whole)
     tournament.pool = sum(tournament.prizes)
     assert tournament.pool == whole or satellites.is_one(tournament), "prizes sum to the pool"
-    payments.add(money.overlay(tournament, tournament.pool - paid))
+    payments.add(promises.overlay(tournament, tournament.pool - paid))
 
 
 def amounts(tournament: Tournament, entrants: int, pool: int) -> list[int]:

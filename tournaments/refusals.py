@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.utils.translation import gettext as _
 
+from accounts.money import text
 from accounts.refusals import AccountRefusal
 from config import limits
 from tournaments.engine.refusals import Refusal
@@ -202,14 +203,17 @@ class PrizesPaid(TournamentRefusal):
         super().__init__(_("Prizes have been paid: this tournament cannot be rolled back."))
 
 
-class BountiesPaid(TournamentRefusal):
-    """A bounty that was paid belongs to its winner: nothing can be rolled back (T-12)."""
+class RoomCannotPay(TournamentRefusal):
+    """The promotions of the room do not hold what is promised; both in cents (Z-01, T-12)."""
 
-    code = "bounties_paid"
+    code = "room_cannot_pay"
 
-    def __init__(self) -> None:
+    def __init__(self, needed: int, free: int) -> None:
         super().__init__(
-            _("Bounties have been paid: this tournament can only be cancelled paying those left.")
+            _("The room would have to pay up to %(needed)s, its promotions hold %(free)s.")
+            % {"needed": text(needed), "free": text(free)},
+            needed=needed,
+            free=free,
         )
 
 

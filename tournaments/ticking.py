@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
 
@@ -33,6 +34,9 @@ from tournaments.engine.levels import LevelNow
 from tournaments.engine.structure import stakes_of
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
+from tournaments.refusals import RoomCannotPay
+
+log = structlog.get_logger(__name__)
 
 OUTAGE = "outage"
 """The reason the room gives for a clock that stood because nobody was there to see it go."""
@@ -72,12 +76,27 @@ def _look(tournament: Tournament, late: list[int]) -> int | None:
 
 
 def _look_announced(tournament: Tournament) -> int | None:
-    """Never opened in time: it does not take place."""
+    """The next of a series opens when the room can pay for it; never opened in time: cancelled."""
+    if tournament.follows_id is not None and _opens(tournament):
+        return 0
     if _starts_in_ms(tournament) > 0:
         return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
     operations.cancel(tournament.pk, reason="not opened")
+    if tournament.follows_id is not None:
+        offers.follow(tournament)
     tournament.refresh_from_db()
     return None
+
+
+def _opens(tournament: Tournament) -> bool:
+    """Open the next of a series; False as long as the room cannot set its promise aside (Z-01)."""
+    try:
+        operations.open(tournament.pk, reason="series")
+    except RoomCannotPay as refusal:
+        log.warning("series waits for money", tournament=tournament.pk, why=refusal.message)
+        return False
+    tournament.refresh_from_db()
+    return True
 
 
 def _look_registering(tournament: Tournament) -> int | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TOKEN_CHARACTERS = 22
 
 
-class CreditForm(forms.Form):
+class MoneyForm(forms.Form):
     """How much, why, and a token that makes a second click the same gift."""
 
     amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
@@ -49,7 +49,7 @@ def credit_page(
         text = gettext("At most %(most)d users at once.") % {"most": USERS_MAX}
         page.message_user(request, text, messages.ERROR)
         return None
-    form = CreditForm(request.POST if "token" in request.POST else None, initial=_first())
+    form = MoneyForm(request.POST if "token" in request.POST else None, initial=token_of_a_form())
     if form.is_valid() and _booked(page, request, users, form):
         return None
     context = page.admin_site.each_context(request) | {
@@ -62,11 +62,12 @@ def credit_page(
     return TemplateResponse(request, "admin/accounts/user/credit.html", context)
 
 
-def _first() -> dict[str, str]:
+def token_of_a_form() -> dict[str, str]:
+    """What names a new form, so that it books once however often it is sent."""
     return {"token": get_random_string(_TOKEN_CHARACTERS)}
 
 
-def _booked(page: UserAdmin, request: HttpRequest, users: QuerySet[User], form: CreditForm) -> bool:
+def _booked(page: UserAdmin, request: HttpRequest, users: QuerySet[User], form: MoneyForm) -> bool:
     """Book the gift with its audit rows in one transaction; a refusal goes onto the form."""
     amount, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
     try:

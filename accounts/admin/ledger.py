@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import export, money
+from accounts.admin import promotions
 from accounts.admin.read_only import ReadOnly
 from accounts.models import Account, Posting, Transfer
 from accounts.proof import balance_proof
@@ -36,11 +37,18 @@ class AccountAdmin(ReadOnly, admin.ModelAdmin):
         return money.text(account.balance)
 
     def get_urls(self) -> list[URLPattern]:
-        """The proof has an address of its own."""
+        """The proof and the promotions have addresses of their own."""
         proof = path(
             "proof/", self.admin_site.admin_view(self.proof), name="accounts_account_proof"
         )
-        return [proof, *super().get_urls()]
+        funds = path(
+            "promotions/", self.admin_site.admin_view(self.promotions), name="accounts_promotions"
+        )
+        return [proof, funds, *super().get_urls()]
+
+    def promotions(self, request: HttpRequest) -> HttpResponse:
+        """What the room may still promise, and money for more."""
+        return promotions.page(self, request)
 
     def proof(self, request: HttpRequest) -> HttpResponse:
         """Recompute the whole ledger and show the result."""

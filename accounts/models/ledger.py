@@ -23,13 +23,16 @@ class AccountKind(models.TextChoices):
     FEE = "fee", _("fees")
     TICKET = "ticket", _("ticket liability")
     ROOM = "room", _("room")
+    PROMOTION = "promotion", _("promotions of the room")
+    RESERVE = "reserve", _("set aside for a tournament")
     BANK = "bank", _("source of play money")
 
 
 # Accounts that belong to one user each.
 OF_USERS = (AccountKind.PLAYER, AccountKind.BONUS)
 
-# The bank issues play money and the room tops up pools (Z-01): both may owe without end.
+# The bank issues play money and the room pays what was won of it: both may owe without end. What
+# the room promises comes from its promotions, which hold no more than they were given (Z-01).
 FLOORS: dict[AccountKind, int] = dict.fromkeys(AccountKind, 0) | {
     AccountKind.ROOM: NO_FLOOR,
     AccountKind.BANK: NO_FLOOR,
@@ -55,7 +58,10 @@ class Account(models.Model):
     class Meta:
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
-        permissions: ClassVar = [("credit_money", _("Can credit play money"))]
+        permissions: ClassVar = [
+            ("credit_money", _("Can credit play money")),
+            ("fund_promotions", _("Can give money to the promotions of the room")),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["kind", "ref"],

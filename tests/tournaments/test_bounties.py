@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as some
 from redis import Redis
 
-from accounts import bots, ledger
+from accounts import bots, ledger, promotions
 from accounts.models import Transfer, User
 from tables.models import Table
 from tests.tournaments.cast import BUY_IN, FEE, Arena, open_offer, started
@@ -20,7 +20,7 @@ from tournaments.announcements import Outbox
 from tournaments.locks import tournament as locked
 from tournaments.models import Announcement, Entry, KnockOut, RoomBounty, Tournament
 from tournaments.money import Payments
-from tournaments.refusals import BountiesPaid
+from tournaments.refusals import RoomCannotPay
 
 BOUNTY = 500
 
@@ -246,14 +246,41 @@ def test_after_a_deal_everybody_left_keeps_his_head(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-12")
-def test_rolling_back_returns_heads_but_not_once_one_was_won(house: Redis) -> None:
+@pytest.mark.parametrize("progressive", [10_000, 5_000])
+def test_rolling_back_returns_all_heads_and_the_room_makes_up_for_those_won(
+    house: Redis, progressive: int
+) -> None:
+    tournament, entries = field(3, progressive_bp=progressive)
+    hunter, victim, _ = entries
+    before = [wealth(entry.user) for entry in entries]
+    knock_out(tournament, victim, [hunter])
+    won = BOUNTY * progressive // 10_000
+    assert bounties.won_from_heads(tournament) == won
+    free = promotions.free()
+    operations.cancel(tournament.pk, reason="fault")
+    paid = BUY_IN + BOUNTY + FEE
+    assert [wealth(entry.user) for entry in entries] == [
+        before[0] + paid + won,
+        before[1] + paid,
+        before[2] + paid,
+    ]
+    assert promotions.free() == free - won
+    assert held(tournament) == 0 and ledger.total() == 0
+    operations.cancel(tournament.pk, reason="again")
+    assert promotions.free() == free - won
+
+
+@pytest.mark.rule("T-12")
+def test_bounties_the_room_cannot_make_up_for_are_not_rolled_back(house: Redis) -> None:
     tournament, (hunter, victim, *_) = field(3)
     knock_out(tournament, victim, [hunter])
+    promotions.fund(1 - promotions.free(), reason="audit", token="all-but-one")
     before = facts(tournament)
-    with pytest.raises(BountiesPaid) as refused:
+    with pytest.raises(RoomCannotPay) as refused:
         operations.cancel(tournament.pk, reason="fault")
-    assert refused.value.code == "bounties_paid"
+    assert refused.value.allowed == {"needed": BOUNTY, "free": 1}
     assert facts(tournament) == before
+    operations.cancel_forward(tournament.pk, reason="fault")
 
 
 @pytest.mark.rule("T-12")

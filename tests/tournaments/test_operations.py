@@ -9,13 +9,13 @@ import pytest
 from django.db import connection
 from redis import Redis
 
-from accounts import bots, ledger
+from accounts import bots, ledger, promotions
 from accounts.models import User
 from config import clock
 from tables import keys, store
 from tables.models import Seat, Table
 from tests.tournaments.cast import BUY_IN, FEE, STACK, Arena, chips_of, open_offer, passive, started
-from tournaments import cancelling, money, operations, registration
+from tournaments import cancelling, money, operations, promises, registration
 from tournaments.engine import levels
 from tournaments.engine.refusals import Refusal
 from tournaments.models import Announcement, AuditRow, Entry, Tournament
@@ -89,10 +89,11 @@ def test_starting_twice_at_once_draws_seats_once(house: Redis) -> None:
 
 @pytest.mark.rule("Z-01")
 def test_a_guarantee_and_added_money_come_from_the_room(house: Redis) -> None:
+    free = promotions.free()
     tournament = started(4, added=500, guarantee=10_000)
     assert tournament.pool == 10_000 == sum(tournament.prizes)
     assert ledger.balance(money.pool(tournament)) == 10_000
-    assert ledger.balance(money.room()) == -(10_000 - 4 * BUY_IN)
+    assert promotions.free() == free - (10_000 - 4 * BUY_IN) and promises.held(tournament) == 0
     assert ledger.total() == 0
 
 
@@ -100,7 +101,7 @@ def test_a_guarantee_and_added_money_come_from_the_room(house: Redis) -> None:
 @pytest.mark.parametrize("running", [False, True])
 def test_cancelling_gives_everything_back_once(house: Redis, running: bool) -> None:
     players = bots.create(5)
-    had = [wealth(player) for player in players]
+    had, free = [wealth(player) for player in players], promotions.free()
     tournament = registered(5, guarantee=9_000, seats_per_table=3)
     assert [wealth(player) for player in players] == [was - BUY_IN - FEE for was in had]
     if running:
@@ -111,6 +112,7 @@ def test_cancelling_gives_everything_back_once(house: Redis, running: bool) -> N
     assert cancelled.state == "cancelled"
     assert [wealth(player) for player in players] == had
     assert ledger.balance(money.pool(tournament)) == 0 == ledger.balance(money.room())
+    assert promotions.free() == free and promotions.set_aside() == 0
     assert ledger.balance(money.fees()) == 0
     assert set(Entry.objects.values_list("state", flat=True)) == {"refunded"}
     assert not Seat.objects.exists() and chips_of(tournament.pk) == 0
@@ -141,6 +143,7 @@ def test_after_a_prize_nothing_is_rolled_back(house: Redis) -> None:
 @pytest.mark.parametrize(("left", "fees"), [(6, True), (2, False)])
 def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool) -> None:
     """9 entrants, 2 places paid: with 6 left before the money, with 2 in it."""
+    free = promotions.free()
     tournament = started(9, seats_per_table=9, guarantee=12_000)
     arena = Arena(tournament.pk, seed=8)
     table = arena.tables()[0]
@@ -156,7 +159,7 @@ def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool)
     assert ledger.balance(money.pool(tournament)) == 0 == ledger.total()
     assert ledger.balance(money.fees()) == FEE * (9 - (len(live) if fees else 0))
     paid = sum(Entry.objects.values_list("prize", flat=True))
-    assert paid + ledger.balance(money.room()) == 9 * BUY_IN, "buy-ins and overlay, no more"
+    assert paid + promotions.free() - free == 9 * BUY_IN, "buy-ins and overlay, no more"
     tournament.refresh_from_db()
     assert tournament.state == "cancelled" and not Seat.objects.exists()
     with pytest.raises(Refusal):

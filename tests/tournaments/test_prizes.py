@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 from redis import Redis
 
-from accounts import ledger
+from accounts import promotions
 from accounts.models import User
 from tests.tournaments.cast import BUY_IN, Arena, started
-from tournaments import audit, money
+from tournaments import audit
 from tournaments.engine import payout_tables, payouts
 from tournaments.engine.refusals import Refusal
 
@@ -22,7 +22,7 @@ ROWS = [{"fewest": 1, "most": 9, "shares": [5_000, 3_000, 2_000]}]
 @pytest.mark.rule("Z-01")
 @pytest.mark.rule("Z-02")
 def test_an_own_table_pays(house: Redis) -> None:
-    room = ledger.balance(money.room())
+    free = promotions.free()
     tournament = started(
         5,
         payout_table=ROWS,
@@ -31,7 +31,7 @@ def test_an_own_table_pays(house: Redis) -> None:
     Arena(tournament.pk, 1).run()
     tournament.refresh_from_db()
     assert tournament.prizes == [5_001, 3_000, 2_000]
-    assert ledger.balance(money.room()) == room - (10_001 - 5 * BUY_IN)
+    assert promotions.free() == free - (10_001 - 5 * BUY_IN)
     assert audit.check(tournament.pk) == []
 
 

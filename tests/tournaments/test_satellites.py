@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from accounts import bots, ledger
+from accounts import bots, ledger, promotions
 from accounts.models import User
 from tests.tournaments.cast import Arena, offer, open_offer
 from tests.tournaments.test_registration import wealth
@@ -155,10 +155,10 @@ def test_a_pool_below_a_ticket_goes_to_the_winner_in_money(house: Redis) -> None
 @pytest.mark.rule("Z-01")
 @pytest.mark.rule("K-07")
 def test_a_guarantee_of_tickets_is_paid_by_the_room(house: Redis) -> None:
-    room = ledger.balance(money.room())
+    free = promotions.free()
     played = finished(satellite(target(1_000), 6, guarantee=2_000))
     assert played.prizes == [1_000, 1_000] and owed() == 2_000
-    assert ledger.balance(money.room()) == room - 1_400
+    assert promotions.free() == free - 1_400
 
 
 @pytest.mark.rule("K-08")

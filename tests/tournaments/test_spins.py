@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from redis import Redis
 
-from accounts import ledger
+from accounts import ledger, promotions
 from accounts.models import Transfer
 from config import limits
 from tables.director import Grant
@@ -32,9 +32,11 @@ def spun(multiplier: int, **fields: object) -> Tournament:
 @pytest.mark.rule("F-05")
 @pytest.mark.parametrize("multiplier", [2, 3, 10])
 def test_the_room_keeps_or_pays_what_the_draw_differs(house: Redis, multiplier: int) -> None:
+    free = promotions.free()
     tournament = spun(multiplier)
     assert tournament.pool == multiplier * BUY_IN == ledger.balance(money.pool(tournament))
-    assert ledger.balance(money.room()) == (3 - multiplier) * BUY_IN
+    assert ledger.balance(money.room()) == max(0, 3 - multiplier) * BUY_IN
+    assert promotions.free() == free - max(0, multiplier - 3) * BUY_IN
     assert Transfer.objects.filter(kind="spin").exists() == (multiplier != 3)
     Arena(tournament.pk, multiplier).run()
     assert_finished(tournament)
@@ -107,12 +109,14 @@ def test_the_first_hand_waits_until_the_drum_was_seen(house: Redis) -> None:
 def test_a_cancelled_spin_gives_everybody_his_own_back(
     house: Redis, multiplier: int, forward: bool
 ) -> None:
+    free = promotions.free()
     tournament = spun(multiplier)
     cancel = operations.cancel_forward if forward else operations.cancel
     cancel(tournament.pk, reason="fault")
     assert ledger.balance(money.pool(tournament)) == 0 and ledger.total() == 0
     if not forward:
         assert ledger.balance(money.room()) == 0 and ledger.balance(money.fees()) == 0
+        assert promotions.free() == free
 
 
 @pytest.mark.rule("F-05")

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import cancelling, offers, operations, options, series
+from tournaments import bounties, cancelling, offers, operations, options, promises, series
 from tournaments.admin import payouts, rulings
 from tournaments.admin.offer_form import ASKED, OfferForm
 from tournaments.admin.structures import preview_of
@@ -146,6 +146,7 @@ class TournamentAdmin(admin.ModelAdmin):
             "opts": self.opts,
             "chosen": [_preview(tournament, step) for tournament in chosen],
             "is_cancel": step.startswith("cancel"),
+            "room_part": _ROOM_PARTS.get(step),
             "reason_missing": request.method == "POST",
         }
         return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)
@@ -258,7 +259,21 @@ def _preview(tournament: Tournament, step: str) -> dict[str, object]:
         "state": State(tournament.state).label,
         "entries": entries,
         "refund": money.text(refund),
+        "from_room": money.text(_from_room(tournament, step)),
     }
+
+
+_ROOM_PARTS = {
+    "open": gettext_lazy("Set aside by the room"),
+    "cancel": gettext_lazy("Won bounties, paid by the room"),
+}
+
+
+def _from_room(tournament: Tournament, step: str) -> int:
+    """What the step costs the promotions of the room, in cents (Z-01, T-12)."""
+    if step == "open":
+        return promises.most(tournament)
+    return bounties.won_from_heads(tournament) if step == "cancel" else 0
 
 
 def _may(tournament: Tournament, step: str) -> bool:

@@ -1,0 +1,75 @@
+"""The page of the room's promotions: what may still be promised, and money for more (Z-01)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts import money, promotions
+from accounts.admin.credit import MoneyForm, token_of_a_form
+from accounts.refusals import AccountRefusal
+
+if TYPE_CHECKING:
+    from accounts.admin.ledger import AccountAdmin
+
+FUND = "accounts.fund_promotions"
+
+
+class FundForm(MoneyForm):
+    """Money from the bank or back to it, and why."""
+
+    direction = forms.ChoiceField(
+        label=_("Direction"),
+        choices=[("give", _("Give to the promotions")), ("take", _("Take back"))],
+    )
+    field_order = ("direction", "amount", "reason")
+
+    @property
+    def signed(self) -> int:
+        """Cents given, below zero taken back."""
+        amount: int = self.cleaned_data["amount"]
+        return amount if self.cleaned_data["direction"] == "give" else -amount
+
+
+def page(admin: AccountAdmin, request: HttpRequest) -> HttpResponse:
+    """What is free and what is set aside; who may fund the promotions does so here."""
+    if not admin.has_view_permission(request):
+        raise PermissionDenied
+    may_fund = request.user.has_perm(FUND)
+    if request.method == "POST" and not may_fund:
+        raise PermissionDenied
+    form = FundForm(request.POST or None, initial=token_of_a_form())
+    if form.is_valid() and _booked(admin, request, form):
+        return HttpResponseRedirect(request.path)
+    context: dict[str, Any] = admin.admin_site.each_context(request) | {
+        "title": gettext("Promotions"),
+        "opts": admin.opts,
+        "form": form,
+        "may_fund": may_fund,
+        "free": money.text(promotions.free()),
+        "set_aside": money.text(promotions.set_aside()),
+    }
+    return TemplateResponse(request, "admin/accounts/account/promotions.html", context)
+
+
+def _booked(admin: AccountAdmin, request: HttpRequest, form: FundForm) -> bool:
+    """Book it with its audit row in one transaction; a refusal goes onto the form."""
+    given = form.cleaned_data
+    try:
+        with transaction.atomic():
+            promotions.fund(form.signed, reason=given["reason"], token=given["token"])
+            done = f"{given['direction']} {money.text(given['amount'])}: {given['reason']}"
+            admin.log_change(request, promotions.account(), done)
+    except AccountRefusal as refusal:
+        form.add_error("amount", refusal.message)
+        return False
+    admin.message_user(request, gettext("The money was booked."), messages.SUCCESS)
+    return True
