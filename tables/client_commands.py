@@ -85,7 +85,7 @@ class ChooseShowdown(Message, frozen=True, tag="showdown"):
     """Choose what becomes of the own beaten hands, from the next deal on (S-01, S-02).
 
     `auto` shows one only where no hand shown before beats it, `muck` never, `show` always; what
-    wins is always shown. Kept for the seat: who sits down anew begins with `auto`, says it again.
+    wins is always shown. It moves along to other tables; a new entry begins with `auto`.
     """
 
     id: CommandId

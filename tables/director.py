@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from tables.client_commands import ShowdownChoice
 from tables.engine.state import Rules
 from tables.play.events import LeaveReason, WaitReason
 
@@ -25,7 +26,8 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
 class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     """A seat as PostgreSQL has it at a hand boundary; `newcomer` until a hand was dealt past it.
 
-    `bought` of its chips were bought since the last hand of the table (E-04, E-05, A-03).
+    `bought` of its chips were bought since the last hand of the table (E-04, E-05, A-03);
+    `showdown` is what its player chose where he sat before (S-01).
     """
 
     seat: int
@@ -37,6 +39,7 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     absent: bool
     newcomer: bool
     bought: int = 0
+    showdown: ShowdownChoice = "auto"
 
 
 class Departure(msgspec.Struct, frozen=True, array_like=True):

@@ -60,6 +60,9 @@ class Seat(models.Model):
     chips = models.BigIntegerField()
     bank_ms = models.PositiveIntegerField(default=0)
     absent = models.BooleanField(default=False)
+    showdown = models.CharField(
+        max_length=4, default="auto", help_text=_("what becomes of beaten hands; told to nobody")
+    )
     newcomer = models.BooleanField(default=True)
 
     class Meta:

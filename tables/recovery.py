@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import structlog
 from django.conf import settings
@@ -13,6 +14,7 @@ from redis import Redis
 
 from config import clock, entropy
 from tables import keys, store, wakes
+from tables.client_commands import ShowdownChoice
 from tables.engine.events import Stakes
 from tables.engine.state import Positions
 from tables.models import Seat, ShardGeneration, Table
@@ -187,6 +189,7 @@ def _seat(seat: Seat) -> TableSeat:
         bank_ms=seat.bank_ms,
         absent=seat.absent,
         newcomer=seat.newcomer,
+        showdown=cast(ShowdownChoice, seat.showdown),
     )
 
 

@@ -116,8 +116,8 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
     row = settle_rows.standing(state)
     if row.open:
         _compare(state, row)
-        if row.absences_differ:
-            row = _keep_absences(state)
+        if row.choices_differ:
+            row = _keep_choices(state)
     said = director.of(row.director).next(state.table, state.hand_number + 1)
     if isinstance(said, Grant) and not _chips_agree(state, said):
         raise Superseded("chips of a seat differ", epoch=row.epoch)
@@ -131,13 +131,13 @@ def _compare(state: TableState, row: settle_rows.Standing) -> None:
         raise Superseded(f"hand {state.hand_number}, not {row.hand}", epoch=row.epoch)
 
 
-def _keep_absences(state: TableState) -> settle_rows.Standing:
-    """Who sat out or came back after the hand takes that along when he is moved now."""
+def _keep_choices(state: TableState) -> settle_rows.Standing:
+    """What a player chose after the hand he takes along when he is moved now."""
     with transaction.atomic():
         row = settle_rows.standing(state, lock=True)
         if row.open:
             _compare(state, row)
-            settle_rows.keep_absences(state)
+            settle_rows.keep_choices(state)
     return row
 
 

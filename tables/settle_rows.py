@@ -19,7 +19,7 @@ class Standing(NamedTuple):
     epoch: int
     hand: int
     open: bool
-    absences_differ: bool
+    choices_differ: bool
 
 
 def director_of(table: int) -> str:
@@ -60,6 +60,7 @@ def write(hand: HandRecord) -> bool:
                 "chips": [seat.chips for seat in after],
                 "banks": [seat.bank_ms for seat in after],
                 "absent": [seat.absent for seat in after],
+                "showdown": [seat.showdown for seat in after],
             },
         )
         tables, written, seats, chips = cursor.fetchone()
@@ -72,11 +73,11 @@ def write(hand: HandRecord) -> bool:
 
 
 def standing(state: TableState, *, lock: bool = False) -> Standing:
-    """The row of a table, and whether it knows other absences than its state; maybe locked."""
+    """The row of a table, and whether its seats know other choices than its state; maybe locked."""
     with connection.cursor() as cursor:
         cursor.execute(
             _STANDING + (" FOR UPDATE OF t" if lock else ""),
-            [*_absences(state), state.table],
+            [*_choices(state), state.table],
         )
         found = cursor.fetchone()
     if found is None:
@@ -84,14 +85,22 @@ def standing(state: TableState, *, lock: bool = False) -> Standing:
     return Standing(*found)
 
 
-def keep_absences(state: TableState) -> None:
-    """Note who sat out or came back; the table's row is locked and at the state's hand."""
+def keep_choices(state: TableState) -> None:
+    """Note who sat out or came back, and what is to become of beaten hands.
+
+    The table's row is locked and at the state's hand.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(_KEEP_ABSENCES, [*_absences(state), state.table])
+        cursor.execute(_KEEP_CHOICES, [*_choices(state), state.table])
 
 
-def _absences(state: TableState) -> tuple[list[int], list[bool]]:
-    return [seat.entry for seat in state.seats], [seat.absent for seat in state.seats]
+def _choices(state: TableState) -> tuple[list[int], list[bool], list[str]]:
+    seats = state.seats
+    return (
+        [seat.entry for seat in seats],
+        [seat.absent for seat in seats],
+        [seat.showdown for seat in seats],
+    )
 
 
 _WRITE = """
@@ -110,9 +119,11 @@ WITH t AS (
     FROM t
 ), s AS (
   UPDATE tables_seat s
-     SET chips = v.chips, bank_ms = v.bank_ms, absent = v.absent, newcomer = false
+     SET chips = v.chips, bank_ms = v.bank_ms, absent = v.absent, showdown = v.showdown,
+         newcomer = false
     FROM t, unnest(%(entries)s::bigint[], %(chips)s::bigint[], %(banks)s::int[],
-                   %(absent)s::bool[]) AS v(entry, chips, bank_ms, absent)
+                   %(absent)s::bool[], %(showdown)s::text[])
+            AS v(entry, chips, bank_ms, absent, showdown)
    WHERE s.table_id = t.id AND s.entry = v.entry
   RETURNING 1
 )
@@ -123,13 +134,16 @@ SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM s), count(*), coalesce(su
 _STANDING = """
 SELECT t.director, t.epoch, t.hand, t.status = 'open',
        EXISTS (SELECT 1 FROM tables_seat s
-                 JOIN unnest(%s::bigint[], %s::bool[]) AS v(entry, absent) ON v.entry = s.entry
-                WHERE s.table_id = t.id AND s.absent <> v.absent)
+                 JOIN unnest(%s::bigint[], %s::bool[], %s::text[])
+                      AS v(entry, absent, showdown) ON v.entry = s.entry
+                WHERE s.table_id = t.id
+                  AND (s.absent, s.showdown) <> (v.absent, v.showdown))
   FROM tables_table t WHERE t.id = %s
 """
 
-_KEEP_ABSENCES = """
-UPDATE tables_seat s SET absent = v.absent
-  FROM unnest(%s::bigint[], %s::bool[]) AS v(entry, absent)
- WHERE s.entry = v.entry AND s.absent <> v.absent AND s.table_id = %s
+_KEEP_CHOICES = """
+UPDATE tables_seat s SET absent = v.absent, showdown = v.showdown
+  FROM unnest(%s::bigint[], %s::bool[], %s::text[]) AS v(entry, absent, showdown)
+ WHERE s.entry = v.entry AND (s.absent, s.showdown) <> (v.absent, v.showdown)
+   AND s.table_id = %s
 """

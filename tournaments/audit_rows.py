@@ -46,8 +46,8 @@ class Rows:
     `tables` are those of the tournament with the hand each is at, `leaving` holds the chips of
     entries between two seats, `merging` those between two entries, `hands` (table, number) in the
     order in which they were settled; `pool`, `bounty` and `reserve` are the balances of its
-    accounts in cents, None where there is none; `prizes` is what was booked by entry, `heads` what was booked
-    of bounties by the kind of account.
+    accounts in cents, None where there is none; `prizes` is what was booked by entry, `heads` what
+    was booked of bounties by the kind of account.
     """
 
     tournament: Tournament

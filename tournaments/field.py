@@ -23,12 +23,13 @@ from tournaments.models import Entry, Move, Offer, Tournament
 
 
 class Stack(NamedTuple):
-    """What an entry brings to its new seat: chips, and time bank in ms."""
+    """What an entry brings to its new seat: chips, time bank in ms, and what its player chose."""
 
     entry: Entry
     chips: int
     bank_ms: int
-    absent: bool
+    absent: bool = False
+    showdown: str = "auto"
 
 
 def seat(
@@ -124,5 +125,6 @@ def _seat(table: Table, number: int, stack: Stack) -> Seat:
         chips=stack.chips,
         bank_ms=stack.bank_ms,
         absent=stack.absent,
+        showdown=stack.showdown,
         newcomer=False,
     )

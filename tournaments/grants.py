@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import cast
 
 import msgspec
 from django.db import connection
@@ -11,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from config import limits
+from tables.client_commands import ShowdownChoice
 from tables.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.engine.state import Rules
 from tables.models import Seat, Table
@@ -91,6 +93,7 @@ def seat_arrivals(now: Boundary) -> None:
             chips=move.chips,
             bank_ms=move.bank_ms,
             absent=move.absent,
+            showdown=move.showdown,
             newcomer=True,
         )
         for move in now.arriving
@@ -184,6 +187,7 @@ def _roster(seats: Sequence[Seat], bought: Mapping[int, int]) -> tuple[RosterSea
             absent=seat.absent,
             newcomer=seat.newcomer,
             bought=bought.get(seat.entry, 0),
+            showdown=cast(ShowdownChoice, seat.showdown),
         )
         for seat in seats
     )

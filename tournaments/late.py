@@ -90,6 +90,7 @@ def _reserve(tournament: Tournament, stack: Stack, table: Table) -> int:
         chips=stack.chips,
         bank_ms=stack.bank_ms,
         absent=stack.absent,
+        showdown=stack.showdown,
         version=tournament.balance_version + 1,
     )
     return found.seat

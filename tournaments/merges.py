@@ -8,10 +8,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from tables.models import Seat, Table
-from tournaments import balancer, bells, buying
+from tournaments import balancer, bells, bounties, buying
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.buying_events import EntriesMerged
+from tournaments.client_events import HeadChanged
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 
 
@@ -62,6 +63,9 @@ def absorb(tournament: Tournament, seat: Seat, into: int, outbox: Outbox) -> Non
     seat.delete()
     told = EntriesMerged(entry.pk, other.pk, entry.user_id, entry.name, seat.chips, tournament.left)
     outbox.tell(stream_of(tournament.pk), told)
+    if bounties.offered(tournament):
+        head = bounties.worth(tournament, other)
+        outbox.tell(stream_of(tournament.pk), HeadChanged(other.pk, head))
 
 
 def lose(tournament: Tournament, entry: Entry, outbox: Outbox) -> int:

@@ -121,6 +121,7 @@ def _go(
             chips=here[one.entry].chips,
             bank_ms=here[one.entry].bank_ms,
             absent=here[one.entry].absent,
+            showdown=here[one.entry].showdown,
             hand=now.table.hand,
             version=tournament.balance_version + 1,
         )
@@ -179,10 +180,13 @@ def _tell_moved(
 def _stacks(seats: dict[int, Seat], moves: Sequence[Move]) -> list[Stack]:
     entries = Entry.objects.in_bulk([*seats, *(one.entry_id for one in moves)])
     seated = [
-        Stack(entries[entry], seat.chips, seat.bank_ms, seat.absent)
+        Stack(entries[entry], seat.chips, seat.bank_ms, seat.absent, seat.showdown)
         for entry, seat in seats.items()
     ]
-    moving = [Stack(entries[one.entry_id], one.chips, one.bank_ms, one.absent) for one in moves]
+    moving = [
+        Stack(entries[one.entry_id], one.chips, one.bank_ms, one.absent, one.showdown)
+        for one in moves
+    ]
     return seated + moving
 
 
@@ -220,6 +224,7 @@ def record(
             chips=seat.chips,
             bank_ms=seat.bank_ms,
             absent=seat.absent,
+            showdown=seat.showdown,
             hand=came_from[seat.entry][0].hand,
             version=tournament.balance_version + 1,
             seated_at=now,

@@ -161,8 +161,7 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         prizes.fix(tournament, payments)
         payments.book()
     stacks = [
-        Stack(entry, tournament.starting_stack, tournament.bank_ms, False)
-        for entry in entries.values()
+        Stack(entry, tournament.starting_stack, tournament.bank_ms) for entry in entries.values()
     ]
     outbox.tell(
         stream_of(tournament.pk),

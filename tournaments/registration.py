@@ -182,7 +182,7 @@ def _seat_late(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
     tournament.left += 1
     late.seat(
         tournament,
-        Stack(entry, tournament.starting_stack, tournament.bank_ms, False),
+        Stack(entry, tournament.starting_stack, tournament.bank_ms),
         outbox,
     )
 

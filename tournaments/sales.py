@@ -201,7 +201,7 @@ def _give(
     if was_pending:
         KnockOut.objects.filter(entry=entry).delete()
     if seat is None:
-        stack = Stack(entry, offer.chips, tournament.bank_ms, False)
+        stack = Stack(entry, offer.chips, tournament.bank_ms)
         late.seat(tournament, stack, outbox)
     else:
         _put(offer, seat)

@@ -57,7 +57,13 @@ def next_round(tournament: Tournament, outbox: Outbox) -> bool:
     for table in tables:
         outbox.tell(stream_of(tournament.pk), TableClosed(table.pk, table.number))
     stacks = [
-        Stack(entries[seat.entry], tournament.starting_stack, tournament.bank_ms, seat.absent)
+        Stack(
+            entries[seat.entry],
+            tournament.starting_stack,
+            tournament.bank_ms,
+            seat.absent,
+            seat.showdown,
+        )
         for seat in won.values()
     ]
     drawn = field.seat(tournament, stacks, outbox)

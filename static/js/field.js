@@ -42,6 +42,7 @@ const STEPS = {
   break_began: (field, event) => ({ ...field, level_ends_ms: event.until_ms, on_break: true }),
   paused: (field) => ({ ...field, paused: true }),
   player_out: (field, event) => left(field, event.left),
+  entries_merged: (field, event) => left(field, event.left),
   hand_for_hand_began: (field, event) => left(field, event.left),
   bounty_won: (field, event) =>
     worth(field, Object.fromEntries(event.to.map(({ entry, head }) => [entry, head]))),

@@ -111,6 +111,7 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
                 bank_ms=row.bank_ms,
                 absent=row.absent,
                 newcomer=row.newcomer,
+                showdown=row.showdown,
             )
             events.append(_taken(seat))
         elif row.chips != seat.chips:

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import msgspec
 
+from tables.client_commands import ShowdownChoice
 from tables.engine.begin import begin
 from tables.engine.decide import decide
 from tables.engine.events import HandEvent
@@ -16,7 +17,10 @@ from tables.play.state import Played, TableState
 
 
 class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
-    """A seat when the hand was over; chips after the hand, `bank_ms` left, `dealt` if it played."""
+    """A seat when the hand was over; chips after the hand, `bank_ms` left, `dealt` if it played.
+
+    `showdown` is what its player chose for the hands to come, and moves with him.
+    """
 
     seat: int
     entry: int
@@ -27,6 +31,7 @@ class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
     bank_ms: int
     absent: bool
     dealt: bool
+    showdown: ShowdownChoice = "auto"
 
 
 class HandRecord(msgspec.Struct, frozen=True):
@@ -112,6 +117,7 @@ def of(state: TableState) -> HandRecord:
                 bank_ms=seat.bank_ms,
                 absent=seat.absent,
                 dealt=seat.seat in dealt,
+                showdown=seat.showdown,
             )
             for seat in state.seats
         ),

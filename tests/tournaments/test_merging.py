@@ -17,7 +17,8 @@ from accounts import bots, ledger
 from tables.models import Seat, Table
 from tables.opening import open_tables
 from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, places_of
-from tournaments import audit, merges, money, operations, registration
+from tests.tournaments.test_bounties import news
+from tournaments import audit, bounties, merges, money, operations, registration
 from tournaments.announcements import Outbox
 from tournaments.engine.seating import draw_apart
 from tournaments.models import Entry, KnockOut, Offer, Tournament
@@ -89,6 +90,10 @@ def test_a_merged_entry_gives_its_chips_and_its_head_and_has_the_lowest_place(
     merged, into = Entry.objects.get(pk=small.entry), Entry.objects.get(pk=large.entry)
     assert (merged.state, merged.merged_into_id, merged.head) == ("merged", into.pk, 0)
     assert into.head == 1_000 and tournament.left == 7
+    assert news(tournament.member, "head_changed")[-1].endswith(
+        f'"entry":{into.pk},"head":1000}}'.encode()
+    )
+    assert bounties.heads(tournament) == {into.pk: 1_000}, "as a fresh snapshot says"
     assert KnockOut.objects.get(entry=merged).winners == []
     offer = Offer.objects.get(kind="merge")
     assert (offer.entry_id, offer.chips, offer.cost) == (into.pk, small.chips, 0)

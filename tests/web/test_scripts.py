@@ -135,6 +135,8 @@ def test_the_field_follows_its_events(run: Run) -> None:
     field = run("field", "fieldFrom", {"overview": overview})
     out = run("field", "fieldAfter", field, {"type": "player_out", "left": 20})
     assert (out["players_left"], out["average_chips"]) == (20, 1_500)
+    merged = run("field", "fieldAfter", out, {"type": "entries_merged", "entry": 3, "left": 19})
+    assert (merged["players_left"], merged["chips"]) == (19, 30_000)
     assert run("field", "reachesMoney", out, {"type": "player_out", "left": 5})
     assert not run("field", "reachesMoney", out, {"type": "player_out", "left": 4})
     later = run("field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})

@@ -15,7 +15,7 @@ class Move(models.Model):
     """Open: a seat is reserved. Left: the chips are in this row. Seated: done (T-08).
 
     While it is `left`, `chips` belong to nobody else: they are in no seat. `bank_ms` is the
-    time bank carried along, `hand` the last hand at the old table.
+    time bank carried along, as are absence and `showdown`, `hand` the last hand at the old table.
     """
 
     class State(models.TextChoices):
@@ -47,6 +47,7 @@ class Move(models.Model):
     chips = models.PositiveBigIntegerField(default=0)
     bank_ms = models.PositiveIntegerField(default=0)
     absent = models.BooleanField(default=False)
+    showdown = models.CharField(max_length=4, default="auto")
     hand = models.PositiveIntegerField(default=0)
     version = models.PositiveBigIntegerField(help_text=_("balance version that decided it"))
     decided_at = models.DateTimeField(auto_now_add=True)
