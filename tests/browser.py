@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from functools import cache
 from pathlib import Path
 
 PLACE = Path(__file__).resolve().parent.parent / ".local" / "chromium"
@@ -37,6 +38,7 @@ class NoBrowser(Exception):
     """Neither found nor installed; the message tells what was tried."""
 
 
+@cache
 def chromium() -> Path:
     """A Chromium that starts: $CHROMIUM, on the path, Playwright's, or installed now."""
     for found in _candidates():

@@ -124,6 +124,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             "left": standing.left,
             "average": standing.average,
             "rebuy": to_builtins(rebuy),
+            "leave": leaving.stack(found, user),
         }
     )
 

@@ -1,6 +1,6 @@
 // The button of a seat that may buy chips while it still has some; asked for twice, given once.
 
-import { el } from "./dom.js";
+import { askedTwice } from "./asked_twice.js";
 import { chips, money } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { post } from "./offers.js";
@@ -20,15 +20,7 @@ export function offerRebuy(tournament, rebuy) {
   button?.remove();
   button = null;
   if (!rebuy) return;
-  button = el("button", { type: "button", class: "button small rebuy" }, words(rebuy));
-  button.addEventListener("click", async () => {
-    // The first click asks, the second buys.
-    if (!button.dataset.sure) {
-      button.dataset.sure = "1";
-      button.textContent = interpolate(gettext("%(what)s: sure?"), { what: words(rebuy) });
-      return;
-    }
-    button.disabled = true;
+  button = askedTwice("button small rebuy", words(rebuy), async () => {
     const answer = await post(`/tournaments/${tournament}/rebuy/`, { entry: rebuy.entry });
     toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
     offerRebuy(tournament, null);

@@ -3,6 +3,7 @@
 import "./poker_table.js";
 import { fieldAfter, fieldFrom, reachesMoney } from "./field.js";
 import { gettext } from "./i18n.js";
+import { offerLeaving } from "./leave_button.js";
 import { offerRebuy } from "./rebuy_button.js";
 import { line } from "./socket.js";
 import { SpinDrum } from "./spin_drum.js";
@@ -119,7 +120,10 @@ async function askRank() {
   if (!user || !model.seat || Date.now() - rankAsked < RANK_EVERY_MS) return;
   rankAsked = Date.now();
   const standing = await myStanding().catch(() => null);
-  if (standing) offerRebuy(tournament, standing.rebuy);
+  if (standing) {
+    offerRebuy(tournament, standing.rebuy);
+    offerLeaving(tournament, standing.leave);
+  }
   if (standing && model.field) {
     model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
   }

@@ -220,7 +220,7 @@ def test_players_see_their_own_row_marked_and_where_they_sit(client: Client) -> 
     assert "To my table" in client.get("/").content.decode()
     standing = client.get(f"/tournaments/{tournament.pk}/seat/").json()
     table = Table.objects.get(game=tournament.pk)
-    known = {"table": table.pk, "rank": 1, "left": 4, "average": 1500, "rebuy": None}
+    known = {"table": table.pk, "rank": 1, "left": 4, "average": 1500, "rebuy": None, "leave": None}
     assert standing == known
 
 

@@ -1,0 +1,28 @@
+// Leaving with a stack of chips that have cash value: the button says what it is worth now.
+
+import { askedTwice } from "./asked_twice.js";
+import { money } from "./format.js";
+import { gettext, interpolate } from "./i18n.js";
+import { post } from "./offers.js";
+import { toast } from "./toasts.js";
+
+let button = null;
+let shown = null;
+
+const words = (stack) =>
+  interpolate(gettext("Leave with the stack: %(amount)s"), { amount: money(stack) });
+
+// Shows, changes or takes away the button; `stack` is what leaving would pay now, or null.
+export function offerLeaving(tournament, stack) {
+  if (stack === shown || button?.dataset.sure) return;
+  button?.remove();
+  [button, shown] = [null, stack];
+  if (stack === null) return;
+  button = askedTwice("plain leave", words(stack), async () => {
+    const answer = await post(`/tournaments/${tournament}/leave/`, {});
+    toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
+    button.remove();
+    button = null;
+  });
+  document.querySelector("poker-table .tools").append(button);
+}

@@ -1,0 +1,62 @@
+"""A real browser at the pages of a real server, logged in as a player of the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from django.db import connections
+from playwright.sync_api import Page, sync_playwright
+
+from accounts.models import User
+from accounts.sessions import mint
+from tests.browser import FLAGS, chromium
+from tests.web.browsing import QUIET
+from tests.web.sockets import ORIGIN, PATIENCE_S, Site
+
+PHONE, DESK = (390, 844), (1280, 800)
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
+    """Opens a page for a player: `visit(user, address, size=DESK)`; no script may fail in it."""
+    # The browser's own loop runs in this thread, which is all that Django would complain about.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    host = ORIGIN.removeprefix("http://")
+    way = f"--host-resolver-rules=MAP {host} 127.0.0.1:{site.port}"
+    faults: list[str] = []
+    with ExitStack() as stack:
+        playwright = stack.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(
+            executable_path=str(chromium()), args=[*FLAGS, *QUIET, way], headless=True
+        )
+        stack.callback(browser.close)
+
+        def opened(user: User, address: str, size: tuple[int, int] = DESK) -> Page:
+            width, height = size
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, locale="en-GB"
+            )
+            [(_, key)] = mint([user], 1)
+            context.add_cookies([{"name": "sessionid", "value": key, "url": ORIGIN}])
+            page = context.new_page()
+            page.set_default_timeout(1_000 * PATIENCE_S)
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.goto(f"{ORIGIN}{address}")
+            return page
+
+        yield opened
+        connections.close_all()
+    assert faults == []
+
+
+def tab_to(page: Page, words: str, most: int = 60) -> None:
+    """Walk with the tab key until the button with these words has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if words in page.evaluate("document.activeElement.textContent ?? ''"):
+            return
+    raise AssertionError(f"{words} cannot be reached with the keyboard")
