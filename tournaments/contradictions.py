@@ -8,7 +8,6 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from config import limits
-from tournaments import words
 from tournaments.engine import contradictions as rules
 from tournaments.engine import payout_tables, spin
 from tournaments.engine.contradictions import Contradiction
@@ -19,6 +18,7 @@ from tournaments.models.buying import LateEnds
 from tournaments.models.formats import Format, TimeUp
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
+from tournaments.refusal_words import refused
 from tournaments.refusals import BadOffer
 
 OPEN = (State.ANNOUNCED, State.REGISTERING)
@@ -29,7 +29,7 @@ def check(tournament: Tournament) -> None:
     try:
         rules.check(tournament, _terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as found:
-        raise BadOffer(words.refused(found), field=found.field) from found
+        raise BadOffer(refused(found), field=found.field) from found
     for look in (_amounts, _spin, _payouts, _tickets, _satellite, _cash_value, _times):
         look(tournament)
 

@@ -12,8 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
-from tournaments import deal_panel, deals, words
+from tournaments import deal_panel, deals
 from tournaments.models import Tournament
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 
@@ -50,7 +51,7 @@ def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], code: str) ->
         try:
             act(request.user)
         except REFUSALS as refusal:
-            status, said, message = 409, refusal.code, words.refused(refusal)
+            status, said, message = 409, refusal.code, refused(refusal)
     if "application/json" in request.headers.get("Accept", ""):
         answer = {"ok": status == 200, "code": said, "message": message}
         return JsonResponse(answer, status=status)

@@ -66,24 +66,31 @@ def check(tournament: Tournament) -> None:
     """Refuse a tournament that cannot be played as described (T-01, T-04, T-05)."""
     timed = tournament.start == Start.SCHEDULED
     if timed and tournament.starts_at is None:
-        raise BadOffer(_("A scheduled tournament needs a time to start."))
+        raise BadOffer(_("A scheduled tournament needs a time to start."), field="starts_at")
     if tournament.repeats and timed and not tournament.repeat_every_s:
-        raise BadOffer(_("A scheduled tournament that repeats needs the time between two."))
+        raise BadOffer(
+            _("A scheduled tournament that repeats needs the time between two."),
+            field="repeat_every_s",
+        )
     if tournament.players_max < tournament.players_min:
-        raise BadOffer(_("The maximum of players is not below the minimum."))
+        raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
     if tournament.payout_preset not in PAYOUTS:
-        raise BadOffer(_("There is no payout table of that name."), payouts=list(PAYOUTS))
+        raise BadOffer(
+            _("There is no payout table of that name."),
+            payouts=list(PAYOUTS),
+            field="payout_preset",
+        )
     _check_game(tournament)
     pool = max(tournament.players_max * tournament.price + tournament.added, tournament.guarantee)
     if pool > limits.TRANSFER_MAX_CENTS:
-        raise BadOffer(_("The prize pool could become too large to be paid."))
+        raise BadOffer(_("The prize pool could become too large to be paid."), field="players_max")
     first = tournament.levels().levels[0]
     if tournament.starting_stack < (first.big_blind or first.small_bet):
-        raise BadOffer(_("The starting stack is at least one big blind."))
+        raise BadOffer(_("The starting stack is at least one big blind."), field="starting_stack")
     try:
         tournament.full_clean(validate_unique=False)
     except ValidationError as wrong:
-        raise BadOffer(" ".join(wrong.messages)) from wrong
+        raise BadOffer(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
     contradictions.check(tournament)
 
 
@@ -91,18 +98,27 @@ def _check_game(tournament: Tournament) -> None:
     """Variant, limit, seats and structure fit together (O-01, O-02, D-03, L-01)."""
     game = VARIANTS.get(tournament.variant)
     if game is None:
-        raise BadOffer(_("There is no game of that name."), variants=list(VARIANTS))
+        raise BadOffer(
+            _("There is no game of that name."), variants=list(VARIANTS), field="variant"
+        )
     if tournament.limit not in game.limits:
-        raise BadOffer(_("That game is not played with this limit."), limits=list(game.limits))
+        raise BadOffer(
+            _("That game is not played with this limit."), limits=list(game.limits), field="limit"
+        )
     if tournament.seats_per_table > game.seats_max:
         raise BadOffer(
             _("At most %(seats)s players sit at a table of this game.") % {"seats": game.seats_max},
             seats_max=game.seats_max,
+            field="seats_per_table",
         )
     if any((level.small_bet > 0) != game.brings_in for level in tournament.levels().levels):
         if game.brings_in:
-            raise BadOffer(_("Stud needs a structure with ante, bring-in and small bet."))
-        raise BadOffer(_("This game needs a structure with blinds, not one of stud."))
+            raise BadOffer(
+                _("Stud needs a structure with ante, bring-in and small bet."), field="structure"
+            )
+        raise BadOffer(
+            _("This game needs a structure with blinds, not one of stud."), field="structure"
+        )
 
 
 def follow(tournament: Tournament) -> Tournament | None:

@@ -32,6 +32,11 @@ def payout_rows(tournament: Tournament) -> list[PayoutRow]:
         pool = prizes.expected_pool(tournament, prizes.collected(tournament))
         entrants = max(tournament.entrants, tournament.players_min)
         amounts = prizes.amounts(tournament, entrants, pool)
+    return rows_of(tournament, amounts, pool)
+
+
+def rows_of(tournament: Tournament, amounts: Sequence[int], pool: int) -> list[PayoutRow]:
+    """Prizes by place as rows of equal ones; `pool` in cents is what shares are counted from."""
     worth = satellites.value(tournament) if satellites.is_one(tournament) else 0
     rows = []
     place = 1

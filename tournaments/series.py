@@ -18,6 +18,7 @@ from tournaments import offers, operations, options
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS, BadOffer
 
 log = structlog.get_logger(__name__)
@@ -46,8 +47,8 @@ def keep(template: Template, now: datetime) -> list[Tournament]:
     try:
         made = [one for one in _due(template, now) if one is not None]
     except REFUSALS as refusal:
-        log.warning("template refused", template=template.pk, why=refusal.message)
-        Template.objects.filter(pk=template.pk).update(refused=refusal.message[:300])
+        log.warning("template refused", template=template.pk, why=refused(refusal))
+        Template.objects.filter(pk=template.pk).update(refused=refused(refusal)[:300])
         return []
     if template.refused:
         Template.objects.filter(pk=template.pk).update(refused="")
@@ -81,10 +82,15 @@ def check(template: Template) -> None:
             _("%(field)s is not part of a template's offer.") % {"field": wrong[0]}, field="offer"
         )
     _check_schedule(template)
+    offers.check(draft(template))
+
+
+def draft(template: Template) -> Tournament:
+    """The tournament a template would make, unsaved; one with a schedule starts tomorrow."""
     said = _said(template)
     if said["start"] == Start.SCHEDULED:
         said["starts_at"] = timezone.now() + timedelta(days=1)
-    offers.check(offers.from_structure(template.structure, **said))
+    return offers.from_structure(template.structure, **said)
 
 
 def occurrences(template: Template, since: datetime, until: datetime) -> Iterator[datetime]:

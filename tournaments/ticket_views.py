@@ -17,6 +17,7 @@ from accounts import money
 from accounts.models import User
 from tournaments import tickets
 from tournaments.models import Ticket
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 
@@ -44,7 +45,7 @@ def exchange(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         ticket = tickets.exchange(request.user, pk)
     except REFUSALS as refusal:
-        answer = {"ok": False, "code": refusal.code, "message": refusal.message}
+        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
         status = 404 if refusal.code == "no_such_ticket" else 409
     else:
         said = _("The ticket is exchanged: %(amount)s are in your account.")

@@ -30,6 +30,7 @@ from tournaments import (
 )
 from tournaments.models import Entry, Tournament
 from tournaments.models.prizes import Methods
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 from tournaments.tabs import tab_context, tabs_of
 
@@ -214,7 +215,7 @@ def _do(
     try:
         entry = act(user)
     except REFUSALS as refusal:
-        answer = {"ok": False, "code": refusal.code, "message": refusal.message}
+        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
         status = 404 if refusal.code == "no_such_tournament" else 409
     else:
         words = said % {"name": entry.tournament.name}

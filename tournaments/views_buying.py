@@ -15,6 +15,7 @@ from accounts.ledger import held_by
 from accounts.models import User
 from tournaments import sales
 from tournaments.models import Offer
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS, NoSuchOffer
 from tournaments.views import login_first, visitor, wants_json
 
@@ -52,7 +53,7 @@ def _do(request: HttpRequest, act: Callable[[User], Offer]) -> HttpResponse:
         offer = act(user)
     except REFUSALS as refusal:
         missing = refusal.code in (NoSuchOffer.code, "no_such_tournament")
-        return _say(request, False, refusal.code, refusal.message, status=404 if missing else 409)
+        return _say(request, False, refusal.code, refused(refusal), status=404 if missing else 409)
     return _say(request, True, offer.state, _words(offer))
 
 

@@ -88,7 +88,7 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
         ("bad_late_end", tomorrow(late_ends="at_time")),
         ("odds_not_whole", {"format": "spin", "players_min": 3, "players_max": 3,
                             "spin_odds": {"2": 1}}),
-        ("not_100_percent", {"format": "spin", "players_min": 3, "players_max": 3,
+        ("split_not_100_percent", {"format": "spin", "players_min": 3, "players_max": 3,
                              "spin_splits": {"2": [9_000]}}),
         ("not_100_percent", {"payout_table": [{"fewest": 1, "most": 9, "shares": [9_999]}]}),
         ("rows_with_gaps", {"payout_table": [{"fewest": 1, "most": 3, "shares": [10_000]},

@@ -20,6 +20,7 @@ from accounts import bots
 from accounts.models import User
 from config import limits
 from tests.tournaments.cast import open_offer, structure
+from tests.tournaments.test_admin import offer_form
 from tournaments import bells, operations, registration, series, tasks
 from tournaments.models import AuditRow, Template, Tournament
 from tournaments.refusals import REFUSALS, BadOffer
@@ -210,26 +211,78 @@ def boss(house: Redis, client: Client) -> Client:
     return client
 
 
-def test_templates_are_made_checked_and_used_in_the_admin(boss: Client) -> None:
+def template_form(**fields: object) -> dict[str, object]:
+    """What the form of a template sends."""
+    return {
+        name: value
+        for name, value in offer_form().items()
+        if name not in ("structure_row", "starts_at_0", "starts_at_1", "secret", "reason")
+    } | {
+        "name": "Nightly", "structure": structure().pk, "start": "sit_and_go", "buy_in": 300,
+        "variant": "holdem", "limit": "no_limit", "schedule": "weekly", "weekdays": ["0", "5"],
+        "at_time": "20:00", "zone": "Europe/Berlin", "announce_h": 24, "is_active": "on",
+    } | fields  # fmt: skip
+
+
+def test_templates_are_made_and_used_in_the_admin(boss: Client) -> None:
     add = reverse("admin:tournaments_template_add")
-    form = {
-        "name": "Nightly", "structure": structure().pk, "offer": '{"buy_in": 300}',
-        "schedule": "weekly", "weekdays": ["0", "5"], "at_time": "20:00", "zone": "Europe/Berlin",
-        "announce_h": 24, "is_active": "on",
-    }  # fmt: skip
-    wrong = boss.post(add, form | {"offer": '{"buyin": 300}'})
-    assert wrong.status_code == 200 and "no option of a tournament" in wrong.content.decode()
-    assert not Template.objects.exists()
-    assert boss.post(add, form).status_code == 302
+    answer = boss.post(add, template_form(bounty=50, payout_table="2-100: 70 30"))
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
     row = Template.objects.get()
-    assert (row.weekdays, row.offer, row.zone) == ([0, 5], {"buy_in": 300}, "Europe/Berlin")
+    assert (row.weekdays, row.zone) == ([0, 5], "Europe/Berlin")
+    said = {"start": "sit_and_go", "buy_in": 300, "bounty": 50, "fee": 100}
+    assert said.items() <= row.offer.items() and "guarantee" not in row.offer
+    assert row.offer["payout_table"] == [{"fewest": 2, "most": 100, "shares": [7000, 3000]}]
+    assert "name" not in row.offer and not series.UNSAID & row.offer.keys()
+
+    change = reverse("admin:tournaments_template_change", args=[row.pk])
+    form = boss.get(change).context["adminform"].form
+    assert form["buy_in"].value() == 300 and form["payout_table"].value() == "2-100: 70.00 30.00"
+    kept = row.offer
+    sent = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    again = boss.post(change, sent | {"weekdays": ["0", "5"], "at_time": "20:00", "planned": ""})
+    assert again.status_code == 302, again.context["adminform"].form.errors
+    row.refresh_from_db()
+    assert row.offer == kept, "what was shown is what is kept"
 
     listed = boss.get(reverse("admin:tournaments_template_changelist")).content.decode()
     filled = f"{reverse('admin:tournaments_tournament_add')}?template={row.pk}"
     assert f"?template={row.pk}" in listed
-    page = boss.get(filled)
-    shown = page.context["adminform"].form
+    shown = boss.get(filled).context["adminform"].form
     assert (shown["buy_in"].value(), shown["structure_row"].value()) == (300, row.structure_id)
+    assert shown["payout_table"].value() == "2-100: 70.00 30.00"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "message"),
+    [
+        ({"buy_in": -1}, "buy_in", "greater than or equal to 0"),
+        ({"buy_in": "ten"}, "buy_in", "whole number"),
+        ({"guarantee": 10**13}, "players_max", "too large to be paid"),
+        ({"players_min": 1}, "players_min", "greater than or equal to 2"),
+        ({"players_min": 50, "players_max": 20}, "players_max", "not below the minimum"),
+        ({"seats_per_table": 11}, "seats_per_table", "10"),
+        ({"payout_table": "2-9: 70 20"}, "payout_table", "exactly 100 %"),
+        ({"format": "spin"}, "players_min", "set number"),
+        ({"variant": "stud", "seats_per_table": 8, "limit": "fixed_limit"}, "structure", "Stud"),
+        ({"rebuys_max": 1}, "rebuy_until_level", "last level"),
+        ({"methods": "ticket"}, "activity", "name the activity"),
+        ({"format": "satellite"}, "target", "needs the tournament"),
+        ({"action_ms": 1}, "action_ms", "between"),
+        ({"at_time": ""}, "at_time", "time of the day"),
+        ({"weekdays": []}, "weekdays", "needs a day"),
+        ({"zone": "Mars/Base"}, "zone", "valid choice"),
+        ({"schedule": "refill", "start": "scheduled"}, "schedule", "Only a Sit"),
+        ({"structure": ""}, "structure", "required"),
+    ],
+)
+def test_a_wrong_option_of_a_template_is_refused_beside_its_field(
+    boss: Client, wrong: dict[str, object], field: str, message: str
+) -> None:
+    answer = boss.post(reverse("admin:tournaments_template_add"), template_form(**wrong))
+    assert answer.status_code == 200 and not Template.objects.exists()
+    errors = answer.context["adminform"].form.errors
+    assert message in " ".join(errors.get(field, [])), errors
 
 
 def test_a_tournament_is_cloned_and_kept_as_a_template(boss: Client) -> None:

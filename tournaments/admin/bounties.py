@@ -15,6 +15,7 @@ from accounts.admin.read_only import ReadOnly
 from tournaments import room_bounties
 from tournaments.engine import lifecycle
 from tournaments.models import RoomBounty, Tournament
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 
@@ -47,7 +48,7 @@ class RoomBountyForm(forms.ModelForm):
             try:
                 room_bounties.check(given["tournament"], given["user"], given["amount"])
             except REFUSALS as refusal:
-                raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+                raise forms.ValidationError(refused(refusal), code=refusal.code) from refusal
         return given
 
     def _post_clean(self) -> None:
@@ -99,7 +100,7 @@ class RoomBountyAdmin(ReadOnly, admin.ModelAdmin):
             try:
                 room_bounties.take_off(row.tournament_id, row.user, actor=request.user)
             except REFUSALS as refusal:
-                messages.error(request, f"{row}: {refusal.message}")
+                messages.error(request, f"{row}: {refused(refusal)}")
 
     @admin.display(description=_("amount"), ordering="amount")
     def amount_text(self, row: RoomBounty) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -12,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from config import limits
-from tournaments import words
 from tournaments.engine import payout_tables, payouts
 from tournaments.engine.refusals import Refusal
+from tournaments.refusal_words import refused
 
 _JSON_STARTS = ("[", "{")
 
@@ -23,6 +24,13 @@ class PayoutRowsField(forms.CharField):
     """Lines like `4-9: 70 30`, or the rows as JSON; the value is what a tournament stores."""
 
     widget = forms.Textarea
+
+    def prepare_value(self, value: Any) -> Any:
+        """Rows that are stored as the lines people write."""
+        if isinstance(value, list):
+            with suppress(Refusal, msgspec.ValidationError):
+                return payout_tables.written(payout_tables.decoded(value))
+        return value
 
     def clean(self, value: Any) -> Any:
         """The rows as they are stored, or None; refused with the reason."""
@@ -35,7 +43,7 @@ class PayoutRowsField(forms.CharField):
             else:
                 table = payout_tables.parse(text)
         except Refusal as refusal:
-            raise forms.ValidationError(words.refused(refusal), code=refusal.code) from refusal
+            raise forms.ValidationError(refused(refusal), code=refusal.code) from refusal
         except msgspec.MsgspecError as broken:
             raise forms.ValidationError(str(broken), code="bad_row") from broken
         return msgspec.to_builtins(table.rows)

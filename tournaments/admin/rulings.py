@@ -20,6 +20,7 @@ from config import limits
 from tables.models import Seat, Table
 from tournaments import balancer, locks, operations, rulings
 from tournaments.models import Entry, Ruling, Tournament
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 RULE, TELL = "tournaments.rule_players", "tournaments.message_players"
@@ -144,7 +145,7 @@ def _asked(
         try:
             act()
         except REFUSALS as refusal:
-            form.add_error(None, refusal.message)
+            form.add_error(None, refused(refusal))
         else:
             messages.success(request, f"{tournament}: {title}")
             back = reverse("admin:tournaments_tournament_change", args=[tournament.pk])

@@ -20,6 +20,7 @@ from tournaments.engine.refusals import Refusal
 from tournaments.engine.structure import Break, Level
 from tournaments.models import Structure, Tournament
 from tournaments.models.structure import decoded
+from tournaments.refusal_words import refused
 
 
 @admin.register(Structure)
@@ -63,7 +64,7 @@ def preview(items: object, starting_stack: int) -> str:
     try:
         structure = decoded(items)
     except Refusal as refusal:
-        return format_html('<p class="errornote">{}</p>', refusal.message)
+        return format_html('<p class="errornote">{}</p>', refused(refusal))
     number = 0
     rows = []
     for item in structure.items:

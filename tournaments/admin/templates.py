@@ -7,20 +7,48 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib import admin
-from django.urls import reverse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.dates import WEEKDAYS
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments import series
-from tournaments.models import Template
+from tournaments import options, series
+from tournaments.admin import offer_prizes
+from tournaments.admin.offer_fields import ASKED, OfferFields
+from tournaments.models import Template, Tournament
+from tournaments.models.tournament import Start
 from tournaments.refusals import REFUSALS
 
+_OWN = ("name", "structure", "is_active")
+_SCHEDULE = ("schedule", "weekdays", "at_time", "zone", "announce_h")
+_OPTIONS = tuple(name for name in ASKED if name not in series.UNSAID | {"name"})
 
-class TemplateForm(forms.ModelForm):
-    """A template that could not open a tournament is refused in the house's words."""
 
+_fields = forms.fields_for_model(Tournament, fields=_OPTIONS)
+_Options: Any = type(OfferFields)(
+    "_Options",
+    (OfferFields,),
+    {"__module__": __name__}
+    | {name: _fields[name] for name in _OPTIONS if name not in OfferFields.declared_fields},
+)
+"""Every option a template may fix, as the form of a tournament asks for it."""
+
+
+class TemplateForm(_Options, forms.ModelForm):
+    """A template that could not open a tournament is refused in the house's words.
+
+    Its offer keeps the options that differ from those of a tournament without a word.
+    """
+
+    tournament_name = forms.CharField(
+        label=gettext_lazy("Name of its tournaments"),
+        max_length=80,
+        required=False,
+        help_text=gettext_lazy("Empty: that of the template."),
+    )
     zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
         choices=lambda: [(name, name) for name in sorted(available_timezones())],
@@ -36,27 +64,59 @@ class TemplateForm(forms.ModelForm):
 
     class Meta:
         model = Template
-        fields = (
-            *("name", "structure", "offer", "is_active"),
-            *("schedule", "weekdays", "at_time", "zone", "announce_h"),
-        )
-        help_texts = {
-            "offer": gettext_lazy(
-                "The options that differ from a tournament without a word, as fields and values;"
-                " amounts in cents, times in ms. Easiest made from a tournament that exists."
-            )
+        fields = (*_OWN, *_SCHEDULE)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.open_options()
+        kept = self.instance.offer if isinstance(self.instance.offer, dict) else {}
+        self.initial = {
+            **_unsaid(),
+            **kept,
+            "tournament_name": kept.get("name", ""),
+            **self.initial,
         }
+        self.fields["planned"].widget.address = reverse("admin:tournaments_template_prizes")
 
     def clean(self) -> dict[str, Any]:
         """Try whether a tournament could be made of it."""
         given = super().clean() or self.cleaned_data
         if not self.errors:
-            row = Template(**given)
+            row = Template(**{name: given[name] for name in (*_OWN, *_SCHEDULE)})
+            row.offer = self.instance.offer = self._chosen()
             try:
                 series.check(row)
             except REFUSALS as refusal:
-                raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+                self.refuse(refusal)
         return given
+
+    def asked(self) -> tuple[str, ...]:
+        """Every option but the name, which is the template's unless said otherwise."""
+        return _OPTIONS
+
+    def draft(self) -> Tournament:
+        """The tournament it would make next, unsaved."""
+        structure, offer = self.cleaned_data["structure"], self.instance.offer
+        row = Template(
+            name=self.cleaned_data["name"],
+            structure=structure,
+            offer=offer,
+            schedule=self.cleaned_data["schedule"],
+        )
+        return series.draft(row)
+
+    def _chosen(self) -> dict[str, object]:
+        said = options.chosen(Tournament(**self.offer()))
+        if name := self.cleaned_data["tournament_name"]:
+            said["name"] = name
+        return said
+
+
+def _unsaid() -> dict[str, object]:
+    """What each option is without a word."""
+    fields = ((name, Tournament._meta.get_field(name)) for name in _OPTIONS)
+    said = {name: field.get_default() for name, field in fields}  # type: ignore[union-attr]
+    return said | {"start": Start.SIT_AND_GO}
 
 
 @admin.register(Template)
@@ -79,12 +139,24 @@ class TemplateAdmin(admin.ModelAdmin):
     search_fields = ("name",)
     readonly_fields = ("refused", "use")
     fieldsets = (
-        (None, {"fields": ("name", "structure", "offer", "is_active", "use")}),
-        (
-            gettext_lazy("Schedule"),
-            {"fields": ("schedule", "weekdays", "at_time", "zone", "announce_h", "refused")},
-        ),
+        (None, {"fields": ("name", "structure", "is_active", "tournament_name", "use")}),
+        (gettext_lazy("Schedule"), {"fields": (*_SCHEDULE, "refused")}),
+        *offer_prizes.fieldsets(_OPTIONS),
     )
+
+    def get_urls(self) -> list[URLPattern]:
+        """The prizes of what the form says now."""
+        prizes = path(
+            "prizes/", self.admin_site.admin_view(self.prizes), name="tournaments_template_prizes"
+        )
+        return [prizes, *super().get_urls()]
+
+    def prizes(self, request: HttpRequest) -> HttpResponse:
+        """What its tournaments would pay, for whoever may make templates; nothing is stored."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        kept = Template.objects.filter(name=request.POST.get("name", "")).first()
+        return offer_prizes.shown(self.get_form(request, kept)(request.POST, instance=kept))
 
     @admin.display(description=gettext_lazy("tournament"))
     def use(self, template: Template) -> str:

@@ -22,6 +22,7 @@ from accounts.models import User
 from accounts.names import fold
 from tournaments import tickets
 from tournaments.models import Ticket
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 OWNERS_MAX = 500
@@ -125,7 +126,7 @@ class TicketAdmin(ReadOnly, admin.ModelAdmin):
                 for ticket in made:
                     self.log_addition(request, ticket, given["reason"])
         except REFUSALS as refusal:
-            form.add_error(None, refusal.message)
+            form.add_error(None, refused(refusal))
             return False
         done = ngettext("%(count)d ticket issued.", "%(count)d tickets issued.", len(made))
         self.message_user(request, done % {"count": len(made)})

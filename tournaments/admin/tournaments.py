@@ -16,12 +16,14 @@ from django.utils.translation import gettext_lazy
 
 from accounts import money
 from tournaments import bounties, cancelling, offers, operations, options, promises, series
-from tournaments.admin import payouts, rulings
-from tournaments.admin.offer_form import ASKED, OfferForm
+from tournaments.admin import offer_prizes, payouts, rulings
+from tournaments.admin.offer_fields import ASKED
+from tournaments.admin.offer_form import OfferForm
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
 from tournaments.models import Template, Tournament
 from tournaments.models.tournament import State
+from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 STEPS = {
@@ -80,9 +82,11 @@ class TournamentAdmin(admin.ModelAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         """Every option under what it is about; first what is asked, or where it stands."""
-        first = SHOWN if obj else ("structure_row", "secret", "reason")
+        if obj is None:
+            first = ("structure_row", "secret", "reason")
+            return ((None, {"fields": first}), *offer_prizes.fieldsets(ASKED))
         groups = ((words, {"fields": names}) for words, names in options.GROUPS.values())
-        return ((None, {"fields": first}), *groups)
+        return ((None, {"fields": SHOWN}), *groups)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         """Everything, once it is made."""
@@ -121,13 +125,22 @@ class TournamentAdmin(admin.ModelAdmin):
         rows = path(
             "payouts/", self.admin_site.admin_view(self.payouts), name="tournaments_payouts"
         )
-        return [step, rows, *rulings.urls(self.admin_site), *super().get_urls()]
+        prizes = path(
+            "prizes/", self.admin_site.admin_view(self.prizes), name="tournaments_offer_prizes"
+        )
+        return [step, rows, prizes, *rulings.urls(self.admin_site), *super().get_urls()]
 
     def payouts(self, request: HttpRequest) -> HttpResponse:
         """Try an own payout table on a field; for whoever may make tournaments."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         return payouts.preview(self, request)
+
+    def prizes(self, request: HttpRequest) -> HttpResponse:
+        """What the form of a new tournament would pay, as it is now; nothing is stored."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return offer_prizes.shown(self.get_form(request)(request.POST))
 
     def step(self, request: HttpRequest, step: str) -> HttpResponse:
         """Ask why, then take the step for each of the chosen tournaments."""
@@ -157,7 +170,7 @@ class TournamentAdmin(admin.ModelAdmin):
                 take = getattr(operations, step)
                 take(tournament.pk, actor=request.user, reason=reason)
             except REFUSALS as refusal:
-                messages.error(request, f"{tournament}: {refusal.message}")
+                messages.error(request, f"{tournament}: {refused(refusal)}")
             else:
                 messages.success(request, f"{tournament}: {STEPS[step]}")
 
@@ -198,7 +211,7 @@ class TournamentAdmin(admin.ModelAdmin):
             try:
                 made = series.from_tournament(tournament, tournament.name)
             except REFUSALS as refusal:
-                messages.error(request, f"{tournament}: {refusal.message}")
+                messages.error(request, f"{tournament}: {refused(refusal)}")
             else:
                 messages.success(request, _("Template %(name)s was made.") % {"name": made})
 

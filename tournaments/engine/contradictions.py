@@ -174,4 +174,4 @@ MESSAGES = {
     "cash_no_deals": "Who has chips with cash value leaves with them: there are no deals.",
     "cash_winner_takes_all": "With chips of cash value who is left has the rest: winner takes all.",
 }
-"""A sentence for each; those who read other languages find it by its code (`words.REFUSED`)."""
+"""A sentence for each; those who read other languages find it by its code (`refusal_words`)."""

@@ -59,7 +59,9 @@ def spin(odds: Mapping[int, int], buy_in: int, lot: Lot) -> Spin:
 def split(pool: int, shares: Sequence[int] = (BASIS_POINTS,)) -> list[int]:
     """The spin's prizes by the split of its multiplier, the winner takes all by default (F-05)."""
     if sum(shares) != BASIS_POINTS or not 1 <= len(shares) <= SPIN_PLAYERS or min(shares) < 0:
-        raise Refusal("not_100_percent", "The split of a spin adds up to 100 % for three at most.")
+        raise Refusal(
+            "split_not_100_percent", "The split of a spin adds up to 100 % for three at most."
+        )
     return largest_remainder(pool, shares)
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.engine import structure as rules
 from tournaments.engine.refusals import Refusal
+from tournaments.refusal_words import refused
 
 
 def decoded(items: object) -> rules.Structure:
@@ -45,7 +46,7 @@ class Structure(models.Model):
         try:
             decoded(self.items)
         except Refusal as refusal:
-            raise ValidationError({"items": refusal.message}, code=refusal.code) from refusal
+            raise ValidationError({"items": refused(refusal)}, code=refusal.code) from refusal
 
     def rules(self) -> rules.Structure:
         """The structure as the engine reads it."""
