@@ -30,7 +30,7 @@ def check(tournament: Tournament) -> None:
         rules.check(tournament, _terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as found:
         raise BadOffer(refused(found), field=found.field) from found
-    for look in (_amounts, _spin, _payouts, _tickets, _satellite, _cash_value, _times):
+    for look in (_amounts, _spin, _payouts, _tickets, check_target, _cash_value, _times):
         look(tournament)
 
 
@@ -121,7 +121,7 @@ def _tickets(tournament: Tournament) -> None:
         raise BadOffer(_("A tournament paid with tickets has a price."), field="methods")
 
 
-def _satellite(tournament: Tournament) -> None:
+def check_target(tournament: Tournament) -> None:
     """A satellite leads to a tournament that can still be entered, at a price (K-08)."""
     if tournament.format != Format.SATELLITE:
         if tournament.target_id is not None:

@@ -13,6 +13,7 @@ from tournaments import (
     bells,
     cancelling,
     closing,
+    contradictions,
     deal_field,
     field,
     locks,
@@ -50,7 +51,10 @@ PAUSED = "paused"
 
 
 def open(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Registration begins, what the room promises is set aside (T-04); may raise RoomCannotPay."""
+    """Registration begins, and what the room promises is set aside (T-04).
+
+    Raises RoomCannotPay, or BadOffer for a satellite whose target cannot be entered any more.
+    """
     return _step(tournament_id, "open", _open, actor, reason)
 
 
@@ -81,8 +85,18 @@ def cancel_forward(
     return _step(tournament_id, "cancel", cancelling.roll_forward, actor, reason)
 
 
-def message(tournament_id: int, text: str, *, actor: User | None = None, reason: str = "") -> None:
-    """Tell everybody who looks, and everybody who is still in, something of the room's."""
+def message(
+    tournament_id: int,
+    text: str,
+    *,
+    actor: User | None = None,
+    reason: str = "",
+    token: str = "",
+) -> None:
+    """Tell everybody who looks, and everybody who is still in, something of the room's.
+
+    `token` names the message: the same token again tells nothing.
+    """
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
         if tournament.state in lifecycle.ENDED:
@@ -90,6 +104,9 @@ def message(tournament_id: int, text: str, *, actor: User | None = None, reason:
         text = text.strip()
         if not 0 < len(text) <= limits.MESSAGE_MAX_CHARACTERS:
             raise BadMessage
+        said = tournament.audit.filter(action="message", details__token=token)
+        if token and said.exists():
+            return
         outbox = Outbox()
         outbox.tell(stream_of(tournament.pk), RoomMessage(text))
         live = tournament.entries.filter(state__in=Entry.LIVE).values_list("user", flat=True)
@@ -100,7 +117,7 @@ def message(tournament_id: int, text: str, *, actor: User | None = None, reason:
             actor=actor,
             action="message",
             reason=reason,
-            details={"text": text},
+            details={"text": text, "token": token},
         )
         outbox.write()
 
@@ -141,6 +158,7 @@ def _is_done(tournament: Tournament, step: lifecycle.Step) -> bool:
 
 
 def _open(tournament: Tournament, outbox: Outbox, reason: str) -> None:
+    contradictions.check_target(tournament)
     promises.set_aside(tournament)
     outbox.tell(stream_of(tournament.pk), Opened())
 

@@ -34,7 +34,7 @@ from tournaments.engine.levels import LevelNow
 from tournaments.engine.structure import stakes_of
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
-from tournaments.refusals import RoomCannotPay
+from tournaments.refusals import BadOffer, RoomCannotPay
 
 log = structlog.get_logger(__name__)
 
@@ -89,11 +89,14 @@ def _look_announced(tournament: Tournament) -> int | None:
 
 
 def _opens(tournament: Tournament) -> bool:
-    """Open the next of a series; False as long as the room cannot set its promise aside (Z-01)."""
+    """Open the next of a series; False as long as the room cannot set its promise aside (Z-01).
+
+    Nor does it open when the target of a satellite can no longer be entered (K-08).
+    """
     try:
         operations.open(tournament.pk, reason="series")
-    except RoomCannotPay as refusal:
-        log.warning("series waits for money", tournament=tournament.pk, why=refusal.message)
+    except (RoomCannotPay, BadOffer) as refusal:
+        log.warning("series does not open", tournament=tournament.pk, why=refusal.message)
         return False
     tournament.refresh_from_db()
     return True

@@ -11,11 +11,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils.crypto import get_random_string
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.once import TokenField
 from accounts.credit import USERS_MAX, credit
 from accounts.models import User
 from accounts.refusals import AccountRefusal
@@ -23,15 +23,13 @@ from accounts.refusals import AccountRefusal
 if TYPE_CHECKING:
     from accounts.admin.users import UserAdmin
 
-_TOKEN_CHARACTERS = 22
-
 
 class MoneyForm(forms.Form):
     """How much, why, and a token that makes a second click the same gift."""
 
     amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
     reason = forms.CharField(label=_("Reason"), max_length=150)
-    token = forms.RegexField(r"^[A-Za-z0-9]{22}$", widget=forms.HiddenInput)
+    token = TokenField()
 
     def clean_amount(self) -> int:
         """Minor units of what was typed."""
@@ -49,7 +47,7 @@ def credit_page(
         text = gettext("At most %(most)d users at once.") % {"most": USERS_MAX}
         page.message_user(request, text, messages.ERROR)
         return None
-    form = MoneyForm(request.POST if "token" in request.POST else None, initial=token_of_a_form())
+    form = MoneyForm(request.POST if "token" in request.POST else None)
     if form.is_valid() and _booked(page, request, users, form):
         return None
     context = page.admin_site.each_context(request) | {
@@ -60,11 +58,6 @@ def credit_page(
         "checkbox": ACTION_CHECKBOX_NAME,
     }
     return TemplateResponse(request, "admin/accounts/user/credit.html", context)
-
-
-def token_of_a_form() -> dict[str, str]:
-    """What names a new form, so that it books once however often it is sent."""
-    return {"token": get_random_string(_TOKEN_CHARACTERS)}
 
 
 def _booked(page: UserAdmin, request: HttpRequest, users: QuerySet[User], form: MoneyForm) -> bool:

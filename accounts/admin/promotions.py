@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money, promotions
-from accounts.admin.credit import MoneyForm, token_of_a_form
+from accounts.admin.credit import MoneyForm
 from accounts.refusals import AccountRefusal
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def page(admin: AccountAdmin, request: HttpRequest) -> HttpResponse:
     may_fund = request.user.has_perm(FUND)
     if request.method == "POST" and not may_fund:
         raise PermissionDenied
-    form = FundForm(request.POST or None, initial=token_of_a_form())
+    form = FundForm(request.POST or None)
     if form.is_valid() and _booked(admin, request, form):
         return HttpResponseRedirect(request.path)
     context: dict[str, Any] = admin.admin_site.each_context(request) | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 from redis import Redis
 
 from accounts import bots
@@ -68,6 +70,7 @@ def offer_form(**fields: object) -> dict[str, object]:
         "repeat_every_s": 0,
         "secret": "",
         "reason": "for the evening",
+        "token": get_random_string(22),
     } | fields
 
 
@@ -79,6 +82,20 @@ def test_a_tournament_is_created_from_a_structure(boss: Client) -> None:
     assert (made.state, made.starting_stack, made.structure_name) == ("announced", 3000, "regular")
     audit = AuditRow.objects.get(tournament=made)
     assert (audit.actor.name, audit.action, audit.reason) == ("Boss", "create", "for the evening")
+
+
+def test_a_form_that_is_sent_twice_makes_one_tournament(boss: Client) -> None:
+    add, form = reverse("admin:tournaments_tournament_add"), offer_form()
+    assert boss.post(add, form).status_code == 302
+    made = Tournament.objects.get()
+    again = boss.post(add, form)
+    said = f"sent already: it made tournament {made.pk}"
+    assert again.status_code == 200 and said in again.content.decode()
+    assert Tournament.objects.get() == made
+    assert boss.post(add, offer_form()).status_code == 302
+    page = boss.get(add).content.decode()
+    tokens = re.findall(r'name="token" value="(\w{22})"', page + boss.get(add).content.decode())
+    assert len(set(tokens)) == 2, "each form that is shown has its own"
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,13 @@ def test_a_satellite_leads_to_nothing_that_started_or_was_cancelled(
     with pytest.raises(BadOffer, match="started or was cancelled"):
         offer(format="satellite", target=Tournament.objects.get(pk=target.pk))
     assert Tournament.objects.count() == 1
+    Tournament.objects.update(state="registering")
+    announced = offer(format="satellite", target=Tournament.objects.get(pk=target.pk))
+    Tournament.objects.filter(pk=target.pk).update(state=state)
+    with pytest.raises(BadOffer, match="started or was cancelled"):
+        operations.open(announced.pk)
+    announced.refresh_from_db()
+    assert announced.state == "announced"
 
 
 def test_an_offer_as_json_becomes_the_fields_of_a_row(house: Redis) -> None:

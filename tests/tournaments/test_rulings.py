@@ -290,7 +290,11 @@ def test_a_message_reaches_the_stream_and_every_player_once(house: Redis) -> Non
     operations.message(tournament.pk, "  Dinner after this level ", reason="announcement")
     assert len(told("room_message")) == 1 and len(told("room_says")) == 3
     assert b"Dinner after this level" in told("room_says")[0]
-    row = AuditRow.objects.get(action="message")
+    for _ in range(2):
+        operations.message(tournament.pk, "And dessert", token="t" * 22)
+    assert len(told("room_message")) == 2 and len(told("room_says")) == 6
+    operations.message(tournament.pk, "Cheese", token="u" * 22)
+    row = AuditRow.objects.filter(action="message").earliest("pk")
     assert (row.reason, row.details["text"]) == ("announcement", "Dinner after this level")
     for wrong in ("", "   ", "x" * 301):
         with pytest.raises(BadMessage):
@@ -298,7 +302,7 @@ def test_a_message_reaches_the_stream_and_every_player_once(house: Redis) -> Non
     Tournament.objects.update(state="finished")
     with pytest.raises(NobodyListens):
         operations.message(tournament.pk, "Too late")
-    assert len(told("room_message")) == 1 == AuditRow.objects.filter(action="message").count()
+    assert len(told("room_message")) == 3 == AuditRow.objects.filter(action="message").count()
 
 
 @pytest.fixture
@@ -331,8 +335,9 @@ def test_the_effect_is_shown_before_and_a_reason_is_asked(boss: Client) -> None:
     assert Ruling.objects.get(kind="move").to_table == other
 
     page = reverse("admin:tournaments_message", args=[tournament.pk])
-    assert boss.post(page, {"reason": WHY, "text": "Dinner"}).status_code == 302
-    assert len(told("room_says")) == 8
+    said = {"reason": WHY, "text": "Dinner", "token": "t" * 22}
+    assert [boss.post(page, said).status_code for _ in range(2)] == [302, 302]
+    assert len(told("room_says")) == 8, "a form sent twice says it once"
 
 
 def test_rulings_and_messages_need_their_permissions(house: Redis, client: Client) -> None:

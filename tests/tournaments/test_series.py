@@ -216,7 +216,7 @@ def template_form(**fields: object) -> dict[str, object]:
     return {
         name: value
         for name, value in offer_form().items()
-        if name not in ("structure_row", "starts_at_0", "starts_at_1", "secret", "reason")
+        if name not in ("structure_row", "starts_at_0", "starts_at_1", "secret", "reason", "token")
     } | {
         "name": "Nightly", "structure": structure().pk, "start": "sit_and_go", "buy_in": 300,
         "variant": "holdem", "limit": "no_limit", "schedule": "weekly", "weekdays": ["0", "5"],

@@ -6,8 +6,10 @@ from typing import Any
 
 from django import forms
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.admin.once import TokenField
 from tournaments import offers
 from tournaments.admin.offer_fields import ASKED, OfferFields
 from tournaments.models import Structure, Tournament
@@ -27,6 +29,7 @@ class OfferForm(OfferFields, forms.ModelForm):
         help_text=gettext_lazy("Only who knows it may register (T-02). Empty: open to all."),
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300)
+    token = TokenField()
 
     class Meta:
         model = Tournament
@@ -42,6 +45,9 @@ class OfferForm(OfferFields, forms.ModelForm):
         given = super().clean() or self.cleaned_data
         if self.errors:
             return given
+        if made := Tournament.objects.filter(occasion=self.occasion).first():
+            said = _("This form was sent already: it made tournament %(number)s.")
+            raise forms.ValidationError(said % {"number": made.pk}, code="sent_already")
         structure = given["structure_row"]
         given["starting_stack"] = given.get("starting_stack") or structure.starting_stack
         try:
@@ -49,6 +55,11 @@ class OfferForm(OfferFields, forms.ModelForm):
         except REFUSALS as refusal:
             self.refuse(refusal)
         return given
+
+    @property
+    def occasion(self) -> str:
+        """What names the tournament that this form makes, so that it makes one."""
+        return f"form:{self.cleaned_data['token']}"
 
     def draft(self) -> Tournament:
         """The tournament that would be made, unsaved."""

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from config import limits
 from tables.models import Seat, Table
@@ -47,6 +48,7 @@ class MessageForm(ReasonForm):
         max_length=limits.MESSAGE_MAX_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+    token = TokenField()
 
 
 @admin.register(Ruling)
@@ -121,6 +123,7 @@ def _message(request: HttpRequest, tournament_id: int, site: admin.AdminSite) ->
             given["text"],
             actor=request.user,  # type: ignore[arg-type]
             reason=given["reason"],
+            token=given["token"],
         )
 
     return _asked(request, site, _("Message to all"), tournament, form, act, effect)

@@ -12,11 +12,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import get_random_string
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from accounts.models import User
 from accounts.names import fold
@@ -27,7 +27,6 @@ from tournaments.refusals import REFUSALS
 
 OWNERS_MAX = 500
 ISSUE = "tournaments.add_ticket"
-_TOKEN_CHARACTERS = 22
 
 
 class IssueForm(forms.Form):
@@ -57,7 +56,7 @@ class IssueForm(forms.Form):
         ],
     )
     reason = forms.CharField(label=_("Reason"), max_length=300)
-    token = forms.RegexField(r"^[A-Za-z0-9]{22}$", widget=forms.HiddenInput)
+    token = TokenField()
 
     def clean_owners(self) -> list[User]:
         """The users of these names, each once."""
@@ -104,7 +103,7 @@ class TicketAdmin(ReadOnly, admin.ModelAdmin):
         """The form; the tickets are made through the house's own door, once per form."""
         if not self.has_add_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
-        first = {"token": get_random_string(_TOKEN_CHARACTERS), "source": Ticket.Source.ADMIN}
+        first = {"source": Ticket.Source.ADMIN}
         form = IssueForm(request.POST or None, initial=first)
         if form.is_valid() and self._issued(request, form):
             return HttpResponseRedirect(reverse("admin:tournaments_ticket_changelist"))

@@ -83,7 +83,7 @@ class TournamentAdmin(admin.ModelAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         """Every option under what it is about; first what is asked, or where it stands."""
         if obj is None:
-            first = ("structure_row", "secret", "reason")
+            first = ("structure_row", "secret", "reason", "token")
             return ((None, {"fields": first}), *offer_prizes.fieldsets(ASKED))
         groups = ((words, {"fields": names}) for words, names in options.GROUPS.values())
         return ((None, {"fields": SHOWN}), *groups)
@@ -112,6 +112,7 @@ class TournamentAdmin(admin.ModelAdmin):
             actor=request.user,
             reason=form.cleaned_data["reason"],
             template=_asked_row(request, "template", Template),
+            occasion=form.occasion,
             **form.offer(),
         )
         obj.pk = made.pk

@@ -107,7 +107,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
         blank=True,
         unique=True,
         editable=False,
-        help_text=_("what a template made it for; given once"),
+        help_text=_("what it was made for by a template or form; given once"),
     )
 
     # Money (Z-01)
