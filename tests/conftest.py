@@ -158,6 +158,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
         world.server("postgres")
 
 
+@pytest.fixture(autouse=True)
+def _no_language_is_left_behind() -> Iterator[None]:
+    """A page that was asked for in German leaves the thread as it was."""
+    yield
+    from django.utils import translation
+
+    translation.deactivate()
+
+
 @pytest.fixture
 def place() -> Iterator[Path]:
     """A folder that unprivileged servers can reach, removed after the test."""

@@ -130,8 +130,8 @@ def follow(tournament: Tournament) -> Tournament | None:
     if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
         return None
     taken_over = {field: getattr(tournament, field) for field in REPEATED}
-    if tournament.target is not None:
-        taken_over["target"] = _next_target(tournament.target)
+    if tournament.target_id is not None:
+        taken_over["target"] = _next_target(Tournament.objects.get(pk=tournament.target_id))
         if taken_over["target"] is None:
             return None
     made = Tournament.objects.create(

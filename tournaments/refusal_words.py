@@ -104,7 +104,7 @@ WORDS = {
         for step in ("open", "start", "pause", "resume", "freeze", "thaw", "finish", "cancel")
     },
 }
-"""Every code of the pure rules, with the sentence for people."""
+"""Every code of the pure rules, with the sentence for people; but for what cannot be decoded."""
 
 
 class Refused(Protocol):
@@ -117,5 +117,6 @@ class Refused(Protocol):
 def refused(refusal: Refused) -> str:
     """The sentence of a refusal in the reader's language, whoever refused."""
     if isinstance(refusal, Refusal):
-        return str(WORDS[refusal.code])
+        # What cannot even be read says in the words of the decoder where it breaks off.
+        return str(WORDS.get(refusal.code, refusal.message))
     return refusal.message

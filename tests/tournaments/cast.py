@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+
+from django.db import connection
 
 from config import limits, redis
 from tables import director, settle, store
@@ -96,6 +99,33 @@ def passive(state: TableState, chance: random.Random) -> Action:
     """A seat that checks and folds."""
     assert state.hand is not None and state.turn is not None
     return Check() if legal_actions(state.hand, state.turn.seat).check else Fold()
+
+
+def somebody(tournament: Tournament) -> Entry:
+    """An entry in play."""
+    return tournament.entries.filter(state="seated").select_related("user").order_by("pk")[0]
+
+
+def at_once(*calls: Callable[[], object]) -> list[object]:
+    """Run calls in threads that start together; results and refusals in order."""
+    gate = threading.Barrier(len(calls))
+    results: list[object] = [None] * len(calls)
+
+    def run(number: int, call: Callable[[], object]) -> None:
+        gate.wait()
+        try:
+            results[number] = call()
+        except Exception as error:
+            results[number] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return results
 
 
 class Arena:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-import threading
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from redis import Redis
@@ -15,7 +13,18 @@ from redis import Redis
 from accounts import bots, ledger
 from accounts.models import AccountKind, Transfer, User
 from tables.models import Seat
-from tests.tournaments.cast import STACK, Arena, chips_of, law, offer, passive, shove, started
+from tests.tournaments.cast import (
+    STACK,
+    Arena,
+    at_once,
+    chips_of,
+    law,
+    offer,
+    passive,
+    shove,
+    somebody,
+    started,
+)
 from tournaments import (
     audit,
     leaving,
@@ -52,11 +61,6 @@ def cash(players: int, **fields: Any) -> Tournament:
 def held(entry: Entry) -> int:
     """What the player of an entry has, in cents."""
     return ledger.balance(money.player(entry.user))
-
-
-def somebody(tournament: Tournament) -> Entry:
-    """An entry in play."""
-    return tournament.entries.filter(state="seated").select_related("user").order_by("pk")[0]
 
 
 def counts(tournament: Tournament) -> None:
@@ -176,15 +180,7 @@ def test_leaving_from_four_pages_at_once_is_one_request(house: Redis) -> None:
     tournament = cash(3)
     entry = somebody(tournament)
 
-    def click() -> None:
-        leaving.ask(entry.user, tournament.pk)
-        connection.close()
-
-    threads = [threading.Thread(target=click) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
+    at_once(*[lambda: leaving.ask(entry.user, tournament.pk)] * 4)
     assert Ruling.objects.count() == 1
     Arena(tournament.pk).run()
     counts(tournament)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 
 import pytest
-from django.db import connection
 from redis import Redis
 
 from accounts import bots, ledger, promotions
@@ -14,7 +12,17 @@ from accounts.models import User
 from config import clock
 from tables import keys, store
 from tables.models import Seat, Table
-from tests.tournaments.cast import BUY_IN, FEE, STACK, Arena, chips_of, open_offer, passive, started
+from tests.tournaments.cast import (
+    BUY_IN,
+    FEE,
+    STACK,
+    Arena,
+    at_once,
+    chips_of,
+    open_offer,
+    passive,
+    started,
+)
 from tournaments import cancelling, money, operations, promises, registration
 from tournaments.engine import levels
 from tournaments.engine.refusals import Refusal
@@ -74,15 +82,7 @@ def test_too_few_players_do_not_start(house: Redis) -> None:
 def test_starting_twice_at_once_draws_seats_once(house: Redis) -> None:
     tournament = registered(6, seats_per_table=3)
 
-    def start() -> None:
-        operations.start(tournament.pk)
-        connection.close()
-
-    threads = [threading.Thread(target=start) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
+    at_once(*[lambda: operations.start(tournament.pk)] * 4)
     assert Table.objects.count() == 2 and Seat.objects.count() == 6
     assert AuditRow.objects.filter(action="start").count() == 1
 

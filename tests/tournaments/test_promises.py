@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -12,7 +10,7 @@ from redis import Redis
 
 from accounts import bots, ledger, promotions
 from accounts.models import Account, Transfer, User
-from tests.tournaments.cast import BUY_IN, Arena, offer, open_offer, started, structure
+from tests.tournaments.cast import BUY_IN, Arena, at_once, offer, open_offer, started, structure
 from tests.tournaments.test_spins import SPIN
 from tournaments import (
     audit,
@@ -91,24 +89,12 @@ def test_what_the_room_cannot_pay_is_not_opened(
 def test_one_budget_is_promised_once_however_many_open_at_once(house: Redis) -> None:
     made = [offer(name=f"T{number}", added=400) for number in range(4)]
     leave_free(1_000)
-    refused: list[int] = []
-
-    def work(pk: int) -> None:
-        from django.db import connection
-
-        try:
-            operations.open(pk)
-        except RoomCannotPay:
-            refused.append(pk)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=work, args=(one.pk,)) for one in made]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert len(refused) == 2 and promotions.free() == 200 and promotions.set_aside() == 800
+    results = at_once(*[lambda pk=one.pk: operations.open(pk) for one in made])
+    assert sorted(type(result).__name__ for result in results) == [
+        *["RoomCannotPay"] * 2,
+        *["Tournament"] * 2,
+    ]
+    assert promotions.free() == 200 and promotions.set_aside() == 800
     assert Tournament.objects.filter(state="registering").count() == 2
 
 

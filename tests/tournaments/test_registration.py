@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 from redis import Redis
 
 from accounts import bots, ledger
 from accounts.models import Transfer, User
 from accounts.refusals import InsufficientFunds
-from tests.tournaments.cast import BUY_IN, FEE, offer, open_offer
+from tests.tournaments.cast import BUY_IN, FEE, at_once, offer, open_offer
 from tournaments import money, operations, registration
 from tournaments.models import Announcement, Entry, Tournament
 from tournaments.refusals import (
@@ -48,28 +45,6 @@ def facts(tournament: Tournament) -> tuple[object, ...]:
         ledger.balance(money.pool(tournament)),
         ledger.balance(money.fees()),
     )
-
-
-def at_once(*calls: Callable[[], object]) -> list[object]:
-    """Run calls in threads that start together; results and refusals in order."""
-    gate = threading.Barrier(len(calls))
-    results: list[object] = [None] * len(calls)
-
-    def run(number: int, call: Callable[[], object]) -> None:
-        gate.wait()
-        try:
-            results[number] = call()
-        except Exception as error:
-            results[number] = error
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    return results
 
 
 @pytest.mark.rule("T-03")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from redis import Redis
@@ -15,7 +14,17 @@ from redis import Redis
 from accounts import bots, ledger
 from accounts.models import User
 from tables.models import Seat, Table
-from tests.tournaments.cast import STACK, Arena, chips_of, open_offer, passive, shove, started
+from tests.tournaments.cast import (
+    STACK,
+    Arena,
+    at_once,
+    chips_of,
+    open_offer,
+    passive,
+    shove,
+    somebody,
+    started,
+)
 from tournaments import audit, cancelling, merges, money, operations, registration, report, rulings
 from tournaments.announcements import Outbox
 from tournaments.models import (
@@ -31,11 +40,6 @@ from tournaments.models import (
 from tournaments.refusals import REFUSALS, BadMessage, CannotMove, NobodyListens, NotInPlay
 
 WHY = "plays from two accounts"
-
-
-def somebody(tournament: Tournament) -> Entry:
-    """An entry in play."""
-    return tournament.entries.filter(state="seated").order_by("pk")[0]
 
 
 def told(kind: str) -> list[bytes]:
@@ -273,15 +277,7 @@ def test_disqualifying_at_once_from_two_pages_counts_once(house: Redis) -> None:
     tournament = started(3)
     entry = somebody(tournament)
 
-    def rule() -> None:
-        rulings.disqualify(entry.pk, actor=None, reason=WHY)
-        connection.close()
-
-    threads = [threading.Thread(target=rule) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
+    at_once(*[lambda: rulings.disqualify(entry.pk, actor=None, reason=WHY)] * 4)
     assert Ruling.objects.count() == 1 == AuditRow.objects.filter(action="disqualify").count()
 
 

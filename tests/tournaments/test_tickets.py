@@ -13,8 +13,8 @@ from redis import Redis
 
 from accounts import bots, ledger
 from accounts.models import AccountKind, Transfer, User
-from tests.tournaments.cast import BUY_IN, FEE, open_offer
-from tests.tournaments.test_registration import at_once, facts, wealth
+from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
+from tests.tournaments.test_registration import facts, wealth
 from tournaments import audit, money, operations, registration, tickets
 from tournaments.models import Announcement, Entry, Ticket, Tournament
 from tournaments.refusals import BadTicket, TicketRefused, TournamentRefusal
