@@ -21,12 +21,17 @@ HOME = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HOME))
 
 from config.cluster import namespaces  # noqa: E402
+from config.cluster.lock import DataLock, InUse  # noqa: E402
 from config.cluster.machines import PLAN, Machines  # noqa: E402
 from config.cluster.namespaces import NoNetwork  # noqa: E402
+from config.embedded import program  # noqa: E402
 
 DEFAULTS = {"--players": "24", "--think": "fast", "--webs": "2"}
 CUTS = ("workers-data:15:8", "web-data:45:8")
 """Shown when no other cuts are asked for."""
+
+LOCK = Path("/run/room-hosts.lock")
+"""Held while the namespaces are there: they have the same names in every run."""
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -48,6 +53,8 @@ def main() -> int:
             return _play(machines, _arguments(asked, cuts=not known.no_cuts))
     except (NoNetwork, ValueError) as problem:
         return _refuse(str(problem))
+    except InUse:
+        return _refuse(f"Another run is under way: process {LOCK.read_text()}")
 
 
 def _arguments(asked: list[str], *, cuts: bool) -> list[str]:
@@ -61,22 +68,30 @@ def _arguments(asked: list[str], *, cuts: bool) -> list[str]:
 @contextmanager
 def _built(machines: Machines, subnet: str) -> Iterator[None]:
     """The machines, for as long as the block lasts; what a killed run left is taken away first."""
-    living = namespaces.inhabitants(machines)
-    if living:
-        raise NoNetwork(f"Another run is under way: processes {', '.join(map(str, living))}")
-    namespaces.clear(machines)
-    try:
-        namespaces.run(namespaces.build(machines, subnet))
-        yield
-    finally:
+    with DataLock(LOCK):
+        living = namespaces.inhabitants(machines)
+        if living:
+            raise NoNetwork(f"A killed run still ends: processes {', '.join(map(str, living))}")
         namespaces.clear(machines)
+        try:
+            namespaces.run(namespaces.build(machines, subnet))
+            yield
+        finally:
+            namespaces.clear(machines)
 
 
 def _play(machines: Machines, arguments: list[str]) -> int:
     """Run the room in its machines; a signal to us is one to it, and it stops in order."""
     command = [sys.executable, "-m", "config.cluster", *arguments]
     environment = {**os.environ, PLAN: machines.text()}
-    room = subprocess.Popen(command, cwd=HOME, env=environment, start_new_session=True)
+    us = os.getpid()
+    room = subprocess.Popen(
+        command,
+        cwd=HOME,
+        env=environment,
+        start_new_session=True,
+        preexec_fn=lambda: program.die_with(us, signal.SIGTERM),
+    )
     for number in STOPS:
         signal.signal(number, lambda number, _: room.send_signal(number))
     return room.wait()

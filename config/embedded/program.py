@@ -99,8 +99,16 @@ def _prepare(program: Program, parent: int) -> None:
     if program.owner is not None:
         program.owner.become()
     # After the change of user, which would clear it.
+    die_with(parent, program.orphan_signal)
+
+
+def die_with(parent: int, number: signal.Signals) -> None:
+    """Have the kernel send the calling process a signal when its parent dies (Linux).
+
+    For a child before its exec.
+    """
     if sys.platform == "linux":
-        _libc.prctl(_PR_SET_PDEATHSIG, int(program.orphan_signal), 0, 0, 0)
+        _libc.prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
 

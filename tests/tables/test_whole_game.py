@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 from redis import Redis
@@ -22,8 +23,11 @@ def _stream(room: Redis, name: str) -> list[tuple[str, dict[str, object]]]:
 
 
 @pytest.mark.rule("H-07")
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_table_plays_to_its_last_seat_and_conserves_every_chip(room: Redis, seed: int) -> None:
+@pytest.mark.parametrize(("seed", "shards"), [(1, 1), (2, 1), (3, 64)])
+def test_a_table_plays_to_its_last_seat_and_conserves_every_chip(
+    room: Redis, settings: Any, seed: int, shards: int
+) -> None:
+    settings.SHARDS = shards
     chance = random.Random(seed)
     chips = [chance.randrange(100, 3_000) for _ in range(chance.randrange(2, 10))]
     table = playing.sit_down(chips)
@@ -37,6 +41,9 @@ def test_a_table_plays_to_its_last_seat_and_conserves_every_chip(room: Redis, se
         state = playing.run(room, table.pk)
         assert sum(Seat.objects.values_list("chips", flat=True)) == sum(chips)
     assert list(Seat.objects.values_list("chips", flat=True)) == [sum(chips)]
+    member = keys.table(table.pk)
+    own = {key.decode().partition(":")[0] for key in room.keys(f"*{member}*")}
+    assert own == {f"{{{keys.shard(member, shards)}}}"}, "all its keys are in its shard"
     hands = list(Hand.objects.order_by("number"))
     assert [hand.number for hand in hands] == list(range(1, len(hands) + 1))
     for hand in hands:
