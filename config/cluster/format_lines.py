@@ -2,68 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
+from config.cluster.format_line import STACK, Line, quick
 from tables.swarm.habits import DEAL_KINDS, Habits
-from tournaments.engine.presets import PRESETS
-from tournaments.engine.structure import Structure, timed
-from tournaments.models.structure import encoded
-
-LEVEL_MS = 5_000
-STACK = 600
-Wanted = int | str | bool
 
 
-class Line(msgspec.Struct, frozen=True):
-    """One tournament of `players` bots; `pros` of them are PRO, fields of `offer` as in `--offer`.
-
-    `wants` says by path in the report what must have happened: a number at least, a word or a mark
-    exactly. A satellite names the line it `leads_to`, which its players play when it is over.
-    """
-
-    name: str
-    players: int
-    wants: Mapping[str, Wanted]
-    offer: Mapping[str, Any] = {}
-    seats: int = 6
-    habits: Habits = Habits()
-    password: str = ""
-    pros: int = 0
-    leads_to: str = ""
+def _late(ends: str, value: int) -> Line:
+    """Late registration that ends in one of its other ways (E-01)."""
+    return Line(
+        f"late_{ends}",
+        players=10,
+        offer={"start": "scheduled", "late_ends": ends, "late_value": value},
+        habits=Habits(late=20),
+        wants={"happened.late_entries": 1},
+    )
 
 
-def by_name(names: list[str]) -> list[Line]:
-    """The lines of these names, with those that lead to them or that they lead to; all for none.
-
-    Raises ValueError for a name that is none.
-    """
-    known = {line.name: line for line in LINES}
-    unknown = sorted(set(names) - known.keys())
-    if unknown:
-        raise ValueError(f"there is no line {unknown[0]}; there are {', '.join(known)}")
-    wanted = set(names or known)
-    for line in LINES:
-        if line.leads_to and {line.name, line.leads_to} & wanted:
-            wanted |= {line.name, line.leads_to}
-    return [line for line in LINES if line.name in wanted]
-
-
-def quick(preset: str = "turbo") -> dict[str, Any]:
-    """Levels of a preset of a few seconds each, without breaks, and few chips to start with."""
-    levels = Structure(items=PRESETS[preset].structure.levels)
-    return {
-        "structure": encoded(timed(levels, level_ms=LEVEL_MS)),
-        "starting_stack": STACK,
-        "bubble_charge_ms": 1_000,
-        "offer_ms": 4_000,
-        "deal_vote_ms": 10_000,
-    }
+def _for_holders(players: int) -> dict[str, Any]:
+    """A Sit & Go for so many who have won a ticket to it (K-02, K-08)."""
+    field = {"players_min": players, "players_max": players}
+    return {**field, "methods": "ticket", "activity": f"for {players} holders"}
 
 
 def _deal(kind: str) -> Line:
+    """A deal of one kind that everybody wants (Y-01, Y-02)."""
     return Line(
         f"deal_{kind}",
         players=10,
@@ -73,22 +36,61 @@ def _deal(kind: str) -> Line:
     )
 
 
-_BUYERS = Habits(buys=85, declines=10, tops_up=70)
+_BUYERS = Habits(buys=85, declines=10, tops_up=100)
+
+_LATE = {"start": "scheduled", "late_ends": "at_level"}
 
 _BUYING = (
     Line(
+        "all_at_once",
+        players=14,
+        offer={
+            **_LATE,
+            "late_value": 6,
+            "entries_max": 3,
+            "several_at_once": True,
+            "merge_at": 8,
+            "rebuys_max": 2,
+            "rebuy_threshold": "full",
+            "rebuy_until_level": 6,
+            "rebuy_price": 10_00,
+            "add_on": True,
+            "add_on_price": 10_00,
+            "bounty": 5_00,
+            "progressive_bp": 5_000,
+            "pro_bounty": 3_00,
+            "guarantee": 1_000_00,
+            "methods": "money_and_tickets",
+            "activity": "all at once",
+            "deals_allowed": True,
+        },
+        habits=Habits(late=30, entries=3, buys=85, declines=10, tops_up=100),
+        pros=3,
+        wants={
+            "happened.late_entries": 1,
+            "happened.rebuys": 1,
+            "happened.add_ons": 1,
+            "happened.several_at_once": 1,
+            "happened.merged": 1,
+            "happened.heads_raised": 1,
+        },
+    ),
+    Line(
         "late_registration",
         players=14,
-        offer={"start": "scheduled", "late_ends": "at_level", "late_value": 6, "entries_max": 2},
+        offer={**_LATE, "late_value": 6, "entries_max": 2},
         habits=Habits(late=30, buys=85, declines=10),
         wants={"happened.late_entries": 1, "happened.reentries": 1},
     ),
+    _late("at_time", 15_000),
+    _late("at_left", 6),
+    _late("at_first_out", 0),
     Line(
         "rebuys",
         players=12,
         offer={
             "rebuys_max": 3,
-            "rebuy_threshold": "half",
+            "rebuy_threshold": "full",
             "rebuy_until_level": 6,
             "rebuy_price": 10_00,
             "rebuy_fee": 50,
@@ -106,7 +108,7 @@ _BUYING = (
             "start": "scheduled",
             "entries_max": 3,
             "several_at_once": True,
-            "merge_at": 4,
+            "merge_at": 8,
             "seats_per_table": 5,
         },
         habits=Habits(entries=3),
@@ -123,6 +125,12 @@ _BOUNTIES = (
         wants={"bounties.won": 50_00, "happened.heads_raised": 1},
     ),
     Line(
+        "bounties_at_end",
+        players=8,
+        offer={"bounty": 5_01, "progressive_bp": 2_500, "bounties_at_end": True},
+        wants={"bounties.won": 40_08, "happened.heads_raised": 1},
+    ),
+    Line(
         "pro_bounty",
         players=8,
         offer={"pro_bounty": 3_00},
@@ -133,24 +141,35 @@ _BOUNTIES = (
 
 _TICKETS = (
     Line(
-        "satellite",
+        "super_satellite",
         players=12,
         offer={"format": "satellite"},
+        leads_to="satellite",
+        wants={"happened.tickets_won": 6},
+    ),
+    Line(
+        "satellite",
+        players=12,
+        offer={**_for_holders(6), "format": "satellite", "buy_in": 18_00, "fee": 2_00},
         leads_to="ticket_holders",
-        wants={"happened.tickets_won": 4},
+        wants={"happened.tickets_used": 6, "happened.tickets_won": 3},
     ),
     Line(
         "ticket_holders",
         players=12,
-        offer={
-            "players_min": 4,
-            "players_max": 4,
-            "buy_in": 28_00,
-            "fee": 2_00,
-            "methods": "ticket",
-            "activity": "ticket holders",
-        },
-        wants={"happened.tickets_used": 4},
+        offer={**_for_holders(3), "buy_in": 28_00, "fee": 2_00},
+        wants={"happened.tickets_used": 3},
+    ),
+)
+
+_DEALS = (
+    *(_deal(kind) for kind in DEAL_KINDS),
+    Line(
+        "deal_refused",
+        players=8,
+        offer={"deals_allowed": True},
+        habits=Habits(proposes=100, agrees=0),
+        wants={"happened.deals_proposed": 1, "happened.ended_by": "play"},
     ),
 )
 
@@ -245,9 +264,26 @@ LINES = (
     *_BUYING,
     *_BOUNTIES,
     *_TICKETS,
-    *(_deal(kind) for kind in DEAL_KINDS),
+    *_DEALS,
     *_FORMATS,
     *_MONEY,
     *_GAMES,
 )
 """Everything `manage.py formats` plays, in this order; what takes long stands first."""
+
+
+def by_name(names: list[str]) -> list[Line]:
+    """The lines of these names, with those that lead to them or that they lead to; all for none.
+
+    Raises ValueError for a name that is none.
+    """
+    known = {line.name: line for line in LINES}
+    unknown = sorted(set(names) - known.keys())
+    if unknown:
+        raise ValueError(f"there is no line {unknown[0]}; there are {', '.join(known)}")
+    wanted = set(names or known)
+    leading = [line for line in LINES if line.leads_to]
+    for line in (*leading, *reversed(leading)):  # down a chain, and up again
+        if {line.name, line.leads_to} & wanted:
+            wanted |= {line.name, line.leads_to}
+    return [line for line in LINES if line.name in wanted]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from config.cluster.format_lines import Line, Wanted
+from config.cluster.format_line import Line, Wanted
 
 COLUMNS: Mapping[str, str] = {
     "players": "players",
@@ -14,7 +14,8 @@ COLUMNS: Mapping[str, str] = {
     "re-buys": "happened.rebuys",
     "re-entries": "happened.reentries",
     "add-ons": "happened.add_ons",
-    "tickets": "happened.tickets_used",
+    "tickets used": "happened.tickets_used",
+    "won": "happened.tickets_won",
     "bounties": "bounties.won",
     "deal": "happened.deal",
     "hands": "hands",
@@ -23,7 +24,7 @@ COLUMNS: Mapping[str, str] = {
     "overlay": "happened.overlay",
     "seconds": "duration_s",
 }
-"""Heads of the table and where their values stand in a report; tickets won count as tickets too."""
+"""Heads of the table and where their values stand in a report."""
 _MONEY = frozenset({"bounties", "pool", "paid", "overlay"})
 
 
@@ -54,9 +55,6 @@ def table(reports: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _row(report: Mapping[str, Any]) -> list[str]:
     cells = [_cell(head, at(report, path)) for head, path in COLUMNS.items()]
-    won, tickets = at(report, "happened.tickets_won"), list(COLUMNS).index("tickets")
-    if won:
-        cells[tickets] = f"{won} won"
     return [*cells, str(len(report["violations"]))]
 
 

@@ -17,8 +17,9 @@ from django.utils import timezone
 from accounts import bots
 from accounts.models import User
 from config.cluster import format_verdicts, headless, processes
-from config.cluster.format_lines import Line, quick
+from config.cluster.format_line import Line, quick
 from config.cluster.room import Room
+from tournaments import audit_watch
 
 STARTS_AFTER_S = 30
 """A scheduled tournament gives its bots so long to come in."""
@@ -52,11 +53,13 @@ class Formats:
     lines: list[Line]
     side_by_side: int
     folder: Path
+    seed: int = 1
     reports: dict[str, dict[str, Any]] = field(default_factory=dict)
     _playing: list[Playing] = field(default_factory=list)
     _bots: int = 0
     _targets: dict[str, tuple[int, int]] = field(default_factory=dict)
     _next_look_s: float = 0.0
+    _audited: set[str] = field(default_factory=set)
 
     def run(self) -> int:
         """Play all lines, write their reports, print the table; 0 when all was right."""
@@ -69,10 +72,11 @@ class Formats:
         self.room.run(lambda: self._step(waiting))
         ordered = {line.name: self.reports[line.name] for line in self.lines}
         self.room.terminal.say(format_verdicts.table(ordered))
-        for name, report in ordered.items():
-            for wrong in report["violations"]:
-                self.room.terminal.say(f"NOT RIGHT: {name}: {wrong}")
-        return 1 if any(report["violations"] for report in ordered.values()) else 0
+        wrong = [f"{name}: {one}" for name, said in ordered.items() for one in said["violations"]]
+        wrong += [f"auditor: {finding}" for finding in sorted(self._audited)]
+        for one in wrong:
+            self.room.terminal.say(f"NOT RIGHT: {one}")
+        return 1 if wrong else 0
 
     def _step(self, waiting: deque[Line]) -> bool:
         """Look at every tournament now and then; whether all lines are done."""
@@ -101,14 +105,20 @@ class Formats:
         playing = Playing(line, tournament, first, path, time.monotonic())
         arguments = [
             *("--players", str(line.players), "--think", "fast", "--sessions", str(sessions)),
-            *("--tournament", str(tournament)),
+            *("--tournament", str(tournament), "--seed", str(self.seed)),
+            *("--history", str(self._history(line))),
             *("--habits", msgspec.json.encode(line.habits).decode()),
         ]
+        headless.clear_histories(self._history(line))
         how = processes.swarm(self.room.layout, arguments, path)
         log = self.room.layout.logs / f"{playing.swarm}.log"
         self.room.supervisor.start([replace(how, name=playing.swarm, log=log)])
         self._playing.append(playing)
         self.room.terminal.say(f"{line.name}: tournament {tournament}")
+
+    def _history(self, line: Line) -> Path:
+        """What each of its bots sent and was told."""
+        return self.room.layout.home / "history" / line.name
 
     def _offer(self, line: Line, first: int | None = None) -> tuple[int, int]:
         """Make the tournament of a line, and the one it leads to; it, and its first bot."""
@@ -145,6 +155,9 @@ class Formats:
         report = headless.finished_report(
             self.room, playing.tournament, told, now_s - playing.began_s
         )
+        headless.add_histories(report, self._history(line))
+        if looked := audit_watch.last():
+            self._audited |= set(looked.findings)
         report["line"] = line.name
         report["wanted"] = dict(line.wants)
         report["violations"] += format_verdicts.missing(line, report)

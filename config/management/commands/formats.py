@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ class Command(BaseCommand):
         """Which of them, how many at once, and where the reports go."""
         parser.add_argument("--only", help="lines to play, by name, with commas between")
         parser.add_argument("--side-by-side", type=int, default=4)
+        parser.add_argument("--seed", type=int, default=1, help="of what the bots decide")
         parser.add_argument("--reports", type=Path, help="folder of the reports")
         parser.add_argument("--within", type=float, default=240.0, metavar="SECONDS", help="each")
         parser.add_argument("--data", type=Path, help="where the room keeps its files")
@@ -33,12 +35,7 @@ class Command(BaseCommand):
             raise CommandError("--side-by-side must be 1 or more, --within above 0")
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
         lines = _lines(names)
-
-        def play(room: Room) -> int:
-            folder = options["reports"] or room.layout.home / "reports"
-            return _play(room, lines, options["side_by_side"], folder)
-
-        play_in_room("formats", _room(options), play)
+        play_in_room("formats", _room(options), partial(_play, lines=lines, options=options))
 
 
 def _lines(names: list[str]) -> list[Any]:
@@ -66,8 +63,9 @@ def _room(options: dict[str, Any]) -> Options:
     )
 
 
-def _play(room: Room, lines: list[Any], side_by_side: int, folder: Path) -> int:
+def _play(room: Room, lines: list[Any], options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules ask the database.
     from config.cluster.formats import Formats
 
-    return Formats(room, lines, side_by_side, folder).run()
+    folder = options["reports"] or room.layout.home / "reports"
+    return Formats(room, lines, options["side_by_side"], folder, options["seed"]).run()
