@@ -6,7 +6,16 @@ from collections import Counter
 from dataclasses import dataclass
 
 from tables.client_commands import Act
-from tables.engine.events import BetMade, Called, Checked, Folded, HandBegan, HandEnded, Raised
+from tables.engine.events import (
+    BetMade,
+    Called,
+    Checked,
+    Folded,
+    HandBegan,
+    HandEnded,
+    Posted,
+    Raised,
+)
 from tables.histories.room import Asked, Place, Room
 from tables.play.events import HandVoided, SatOut, TableEvent, TimedOut, TurnBegan
 
@@ -126,7 +135,7 @@ def _done(event: TableEvent, late: bool) -> Done | None:
             return Done(event.seat, "fold", None, late)
         case Checked():
             return Done(event.seat, "check", None, late)
-        case Called():
+        case Called() | Posted(kind="bring_in"):  # who brings in is asked, and calls it
             return Done(event.seat, "call", None, late)
         case BetMade():
             return Done(event.seat, "bet", event.amount, late)

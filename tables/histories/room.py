@@ -11,10 +11,12 @@ from tables.engine.events import (
     HIDDEN,
     Card,
     CardsShown,
+    HandBegan,
     HandsRevealed,
     HoleCardsDealt,
     StreetDealt,
 )
+from tables.engine.variants import VARIANTS
 from tables.play.events import TableEvent
 
 VIOLATIONS_KEPT = 200
@@ -59,6 +61,7 @@ class Room:
         # (table stream, epoch) -> seq -> (hand, event as everybody sees it)
         self.course: dict[tuple[str, int], dict[int, tuple[int, TableEvent]]] = {}
         self.owned: dict[Place, dict[int, tuple[Card, ...]]] = {}
+        self.games: dict[Place, str] = {}
         self.owner_of: dict[tuple[int, Place], int] = {}
         self.seen: dict[tuple[int, Place], dict[Card, Sight]] = {}
         self._lines: dict[tuple[str, int, int], int] = {}
@@ -99,14 +102,21 @@ class Room:
         known = self.course.setdefault((place.stream, place.epoch), {})
         if seq not in known:
             known[seq] = (place.hand, event)
+        if isinstance(event, HandBegan):
+            self.games[place] = event.variant
         self.saw(user, place, seq, _cards(event), whole=True)
 
     def owns(self, user: int, place: Place, seat: int, cards: tuple[Card, ...]) -> None:
-        """A client was dealt these cards."""
+        """A client was dealt these cards; in stud they come street by street."""
         self.owner_of[user, place] = seat
-        known = self.owned.setdefault(place, {}).setdefault(seat, cards)
-        if known != cards:
+        seats = self.owned.setdefault(place, {})
+        known = seats.get(seat, ())
+        new = tuple(card for card in cards if card not in known)
+        part_known = 0 < len(new) < len(cards)
+        if part_known or len(known) + len(new) > self._hole_cards(place):
             self.violate(f"user {user} was dealt other cards than before in {_named(place)}")
+        else:
+            seats[seat] = known + new
 
     def saw(self, user: int, place: Place, seq: int, cards: Sequence[Card], whole: bool) -> None:
         """A client saw cards that belong to a hand."""
@@ -114,6 +124,11 @@ class Room:
         for card in cards:
             if card != HIDDEN and card not in mine:
                 mine[card] = Sight(seq, whole)
+
+    def _hole_cards(self, place: Place) -> int:
+        """How many cards a seat is dealt in the game of a hand; the most of all if nobody heard."""
+        games = [VARIANTS[name] for name in (self.games.get(place),) if name] or VARIANTS.values()
+        return max(sum(deal.down + deal.up for deal in game.streets) for game in games)
 
     def _same(self, user: int, stream: str, epoch: int, seq: int, raw: bytes) -> None:
         digest = hash(raw)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from tables.engine.state import Rules
 from tables.histories import lines as history
 from tables.play import boundary
 from tables.play.commands import Received
@@ -27,8 +28,9 @@ Entry = dict[str, Any]
 class Scene:
     """Plays hands in the pure engine; `logs` holds each client's lines as JSON objects."""
 
-    def __init__(self, seed: int = 1) -> None:
+    def __init__(self, seed: int = 1, rules: Rules = stages.RULES) -> None:
         self.chance = random.Random(seed)
+        self.rules = rules
         self.logs: dict[int, list[Entry]] = {
             user: [{"user": user, "name": f"Client{user}"}] for user in USERS
         }
@@ -108,7 +110,7 @@ class Scene:
         }
 
     def _grant(self, roster: list[Any]) -> None:
-        grant = stages.grant(self.state, roster)
+        grant = stages.grant(self.state, roster, rules=self.rules)
         state, events = boundary.answer(self.state, grant, now_ms=stages.START_MS)
         self._keep(state, events)
         self._keep(*stages.at(self.state, stages.START_MS, seed=self.chance.randrange(10**6)))

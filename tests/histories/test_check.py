@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tables.engine.events import Stakes
+from tables.engine.state import Rules
 from tables.histories.check import Verdict, check
 from tests.histories.scene import SPECTATOR, STREAM, USERS, Scene, begin
 
@@ -21,7 +24,8 @@ def test_honest_histories_are_sound(seed: int, hands: int) -> None:
     scene = Scene(seed).play(hands)
     verdict = check(scene.raw())
     assert verdict.violations == []
-    assert verdict.fates["took_effect"] == verdict.fates["acknowledged"] == scene.number
+    fates = Counter(verdict.fates)
+    assert fates["took_effect"] == fates["acknowledged"] == scene.number
     assert verdict.hands >= 1
     assert verdict.clients == len(USERS)
 
@@ -58,6 +62,41 @@ def test_a_void_hand_is_dealt_anew() -> None:
 
 def test_cards_that_were_dealt_to_others_are_looked_for() -> None:
     assert sum(check(Scene(seed).play(4).raw()).cards_judged for seed in range(5)) > 0
+
+
+STUD = Rules("stud", "fixed_limit", Stakes(0, 0, 10, "per_seat", 20, 100, 200))
+
+
+def test_cards_that_stud_deals_street_by_street_are_those_of_their_seat() -> None:
+    later, judged = 0, 0
+    for seed in range(5):
+        scene = Scene(seed, STUD).play(5)
+        verdict = check(scene.raw())
+        assert verdict.violations == []
+        judged += verdict.cards_judged
+        dealt = [e for e in _events(scene.logs[201]) if e["type"] == "hole_cards_dealt"]
+        later += sum(len(event["cards"]) == 1 for event in dealt)
+    assert later and judged
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_card_of_stud_that_comes_again_beside_another_is_found(seed: int) -> None:
+    scene = Scene(seed, STUD).play(1)
+    last = _events(scene.logs[201])[-1]["id"]
+    scene.got(201, {"type": "events", "stream": STREAM, "events": [_next_card(scene, last)]})
+    assert any("dealt other cards than before" in one for one in check(scene.raw()).violations)
+
+
+def _next_card(scene: Scene, last: str) -> dict[str, Any]:
+    """The event after that one: of the cards of user 201 one comes again, with another one."""
+    epoch, seq = last.split("-")
+    *_, own = (e for e in _events(scene.logs[201]) if _is_deal(e, seat=1) and len(e["cards"]) > 1)
+    other = "2c" if "2c" not in own["cards"] else "2d"
+    return {**own, "id": f"{epoch}-{int(seq) + 1}", "cards": [own["cards"][0], other], "up": 0}
+
+
+def _is_deal(event: dict[str, Any], seat: int) -> bool:
+    return bool(event["type"] == "hole_cards_dealt" and event["seat"] == seat)
 
 
 def _scene() -> Scene:
