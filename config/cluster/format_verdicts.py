@@ -14,6 +14,7 @@ COLUMNS: Mapping[str, str] = {
     "re-buys": "happened.rebuys",
     "re-entries": "happened.reentries",
     "add-ons": "happened.add_ons",
+    "merged": "happened.merged",
     "tickets used": "happened.tickets_used",
     "won": "happened.tickets_won",
     "bounties": "bounties.won",
