@@ -1,16 +1,22 @@
-"""The two commands that start processes of a room: what they are told, and what they refuse."""
+"""The commands that prepare and start a room: what they are told, what they refuse and do."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from redis import Redis
 
 from config import celery, serve, worker
 from config.embedded import ports
 from config.environment import HOME
+from tests.house import deployed
 from tests.house.test_settings import settings_with
 
 
@@ -41,7 +47,7 @@ def test_a_worker_that_there_is_not_is_refused(kind: str, number: int) -> None:
 
 
 def test_a_worker_says_how_it_is_started() -> None:
-    for wrong in ((), ("play",), ("play", "one"), ("play", "2")):
+    for wrong in (("play",), ("play", "2")):
         done = _run("config.worker", *wrong)
         assert done.returncode == 1
         assert "usage: python -m config.worker play|settle NUMBER" in done.stderr
@@ -73,3 +79,67 @@ def test_web_without_an_address_says_how_it_is_started() -> None:
     done = _run("config.serve")
     assert done.returncode == 1
     assert "usage: python -m config.serve ADDRESS:PORT" in done.stderr
+
+
+def test_files_are_prepared_without_a_database(tmp_path: Path) -> None:
+    nobody = {"DATABASE_URL": f"postgresql://nobody@127.0.0.1:{ports.free()}/none"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "prepare", "--files"],
+        cwd=HOME,
+        env={**os.environ, **nobody, "STATIC_ROOT": str(tmp_path), "STATIC_GATHERED": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "staticfiles.json").is_file()
+    assert (HOME / "locale" / "de" / "LC_MESSAGES" / "django.mo").is_file()
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[..., None]]:
+    """Starts a process of the room with the environment of the Kubernetes manifests."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start(kind: str, *command: str, **more: str) -> None:
+        known = deployed.orchestrated()[kind].environment
+        told = {name: value for name, value in known.items() if value}
+        made = subprocess.Popen(
+            [sys.executable, *command], cwd=HOME, env={**os.environ, **told, **more}
+        )
+        running.append(made)
+
+    yield start
+    for process in running:
+        process.terminate()
+    for process in running:
+        process.wait(20)
+
+
+def _until(holds: Callable[[], object]) -> None:
+    give_up_s = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < give_up_s, "did not happen in time"
+        time.sleep(0.05)
+
+
+def test_probes_of_the_manifests_are_answered(
+    db: None, room: Redis, broker: Redis, started: Callable[..., None], tmp_path: Path
+) -> None:
+    port, mark = ports.free(), tmp_path / "ready"
+    started("web", "-m", "config.serve", f"127.0.0.1:{port}")
+    started("play", "-m", "config.worker", "play", "0", READY_FILE=str(mark))
+
+    def asked(path: str, host: str) -> int:
+        try:
+            return httpx.get(f"http://127.0.0.1:{port}{path}", headers={"Host": host}).status_code
+        except httpx.TransportError:
+            return 0
+
+    web = deployed.pods()["web"]
+    for probe in ("livenessProbe", "readinessProbe"):
+        how = web[probe]["httpGet"]
+        (header,) = how["httpHeaders"]
+        _until(lambda how=how, header=header: asked(how["path"], header["value"]) == 200)
+    assert asked("/healthz", "10.1.2.3") == 400, "so probes name a host that is allowed"
+    _until(mark.exists)
