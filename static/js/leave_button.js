@@ -10,7 +10,7 @@ let button = null;
 let shown = null;
 
 const words = (stack) =>
-  interpolate(gettext("Leave with the stack: %(amount)s"), { amount: money(stack) });
+  interpolate(gettext("Leave: %(amount)s"), { amount: money(stack) });
 
 // Shows, changes or takes away the button; `stack` is what leaving would pay now, or null.
 export function offerLeaving(tournament, stack) {
@@ -24,5 +24,6 @@ export function offerLeaving(tournament, stack) {
     button.remove();
     button = null;
   });
+  button.title = gettext("Leave with the stack");
   document.querySelector("poker-table .tools").append(button);
 }

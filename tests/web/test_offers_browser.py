@@ -146,12 +146,17 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
     entry = tournament.entries.select_related("user").order_by("pk")[0]
     page = visit(entry.user, f"/tables/{table}/")
     leaving = page.locator("button.leave")
-    expect(leaving).to_have_text("Leave with the stack: 15.00")
-    tab_to(page, "Leave with the stack")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(leaving).to_have_text("Leave: 15.00")
+    tops = {tool.bounding_box()["y"] for tool in page.locator(".tools > :visible").all()}
+    box = leaving.bounding_box()
+    assert box is not None and box["x"] + box["width"] <= PHONE[0], "it fits a phone"
+    assert max(tops) - min(tops) < 20, "the tools keep to one line"
+    tab_to(page, "Leave: ")
     page.keyboard.press("Enter")
-    expect(leaving).to_have_text("Leave with the stack: 15.00: sure?")
+    expect(leaving).to_have_text("Leave: 15.00: sure?")
     page.keyboard.press("Tab")
-    expect(leaving).to_have_text("Leave with the stack: 15.00")
+    expect(leaving).to_have_text("Leave: 15.00")
     assert not Ruling.objects.exists(), "who goes on has not said yes"
     leaving.click()
     leaving.click()
