@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 from django.utils import timezone
 from msgspec.structs import asdict
 
@@ -81,6 +81,7 @@ def _partitions(room: Room) -> Iterator[Partitions]:
         pulse.close()
 
 
+@transaction.atomic
 def create(options: Options, password: str = "") -> Tournament:  # nosec B107
     """What the operator offered, else a Sit & Go for exactly as many as there are bots.
 

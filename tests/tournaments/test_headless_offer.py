@@ -66,6 +66,8 @@ def test_levels_of_ones_own_can_be_played(house: Redis) -> None:
         ({"structure": [{"type": "level", "small_blind": 2, "big_blind": 1, "lasts_ms": 1}]},
          "The big blind is at least the small blind"),
         ({"buy_in": "ten"}, "buy_in: This is a whole number."),
+        ({"guarantee": 2 * 10**9}, "its promotions hold 10,000,000.00"),
+        ({"format": "satellite", "guarantee": 2 * 10**9}, "its promotions hold"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_played_is_refused(
