@@ -15,7 +15,7 @@ from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
 from tournaments.engine.terms import Terms
 from tournaments.models import Tournament
 from tournaments.models.buying import LateEnds
-from tournaments.models.formats import Format, TimeUp
+from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.refusal_words import refused
@@ -140,8 +140,6 @@ def check_target(tournament: Tournament) -> None:
         raise BadOffer(_("A satellite leads to a tournament that costs something."), field="target")
     if target.methods == Methods.MONEY:
         raise BadOffer(_("The tournament it leads to takes no tickets."), field="target")
-    if tournament.play_time_ms and tournament.time_up == TimeUp.PROPORTIONAL:
-        raise BadOffer(_("A satellite pays tickets, which chips cannot share."), field="time_up")
     if tournament.starts_at and target.starts_at and tournament.starts_at >= target.starts_at:
         raise BadOffer(
             _("A satellite starts before the tournament it leads to."), field="starts_at"
