@@ -85,6 +85,14 @@ def divide(machines: Sequence[Machine], *, cut: bool) -> list[Command]:
     ]
 
 
+def mute(speaker: Machine, listener: Machine, *, cut: bool) -> list[Command]:
+    """Lets nothing pass from one machine to another, which is still heard by it; or joins them."""
+    assert speaker.network is not None
+    doing = "add" if cut else "delete"
+    route = ("route", doing, "blackhole", f"{listener.address}/32")
+    return [("-n", speaker.network.name, *route)]
+
+
 def run(commands: Sequence[Command]) -> str:
     """Run all of them; what they said. Raises NoNetwork at the first that fails."""
     ip = shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin")

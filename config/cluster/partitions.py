@@ -13,6 +13,9 @@ from config.cluster.machines import Machines
 from config.cluster.pulse import Fault, Pulse
 from config.cluster.roster import MACHINES
 
+ONE_WAY = ">"
+"""Stands between two machines of which only the second is heard."""
+
 WATCHED_S = 3.0
 STEADY_S = 1.0
 GIVEN_UP_S = 60.0
@@ -21,30 +24,39 @@ GIVEN_UP_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Two machines that do not reach each other, from when (s after play began), how long (s)."""
+    """Two machines that do not reach each other, from when (s after play began), how long (s).
+
+    One way only: nothing reaches the second from the first, which hears and is not heard.
+    """
 
     between: tuple[str, str]
     after_s: float
     lasts_s: float
+    one_way: bool = False
 
     @property
     def name(self) -> str:
-        """How the report calls it, e.g. "workers-data"."""
-        return "-".join(self.between)
+        """How the report calls it, e.g. "workers-data", one way only "data>workers"."""
+        return (ONE_WAY if self.one_way else "-").join(self.between)
 
 
 def cut(text: str) -> Cut:
-    """Read MACHINE-MACHINE:AFTER:SECONDS; raises ValueError with what is allowed."""
+    """Read MACHINE-MACHINE:AFTER:SECONDS, or with ">" for one way; raises ValueError if it is not.
+
+    The error says what is allowed.
+    """
     try:
         between, after, lasts = text.split(":")
-        one, other = between.split("-")
-        wanted = Cut((one, other), float(after), float(lasts))
+        one_way = ONE_WAY in between
+        one, other = between.split(ONE_WAY if one_way else "-")
+        wanted = Cut((one, other), float(after), float(lasts), one_way)
     except ValueError:
         wanted = Cut(("", ""), 0.0, 0.0)
     known = set(wanted.between) <= set(MACHINES) and len(set(wanted.between)) == 2
     if not known or not 0 <= wanted.after_s < 1e6 or not 0 < wanted.lasts_s < 1e6:
         raise ValueError(
-            f"{text!r} is not MACHINE-MACHINE:AFTER:SECONDS, machines being {', '.join(MACHINES)}"
+            f"{text!r} is not MACHINE-MACHINE:AFTER:SECONDS (or MACHINE>MACHINE for one way),"
+            f" machines being {', '.join(MACHINES)}"
         )
     return wanted
 
@@ -128,14 +140,14 @@ class Partitions:
 
     def _begin(self, one: Cut) -> None:
         fault = self._pulse.begin(f"cut {one.name}")
-        self._divide(namespaces.divide(self._pair(one), cut=True))
+        self._divide(self._commands(one, cut=True))
         self._cut = (one, fault)
 
     def _heal(self) -> None:
         assert self._cut is not None
         one, fault = self._cut
         self._cut = None
-        self._divide(namespaces.divide(self._pair(one), cut=False))
+        self._divide(self._commands(one, cut=False))
         self._healed.append((one, fault, self._pulse.begin(f"heal {one.name}")))
 
     def _settle(self, known: tuple[Cut, Fault, Fault]) -> None:
@@ -144,8 +156,11 @@ class Partitions:
         self._healed.remove(known)
         self._seen.append(known)
 
-    def _pair(self, one: Cut) -> list[Any]:
-        return [self._machines.named[name] for name in one.between]
+    def _commands(self, one: Cut, *, cut: bool) -> list[namespaces.Command]:
+        first, second = (self._machines.named[name] for name in one.between)
+        if one.one_way:
+            return namespaces.mute(first, second, cut=cut)
+        return namespaces.divide([first, second], cut=cut)
 
 
 def _is_past(healed: Fault, now_s: float) -> bool:

@@ -76,11 +76,15 @@ def test_processes_find_the_servers_where_they_are(place: Path, planned: Machine
 
 def test_a_cut_is_read_as_an_operator_writes_it() -> None:
     assert cut("workers-data:20:7.5") == Cut(("workers", "data"), 20.0, 7.5)
+    one_way = cut("data>workers:0:2")
+    assert one_way == Cut(("data", "workers"), 0.0, 2.0, one_way=True)
+    assert one_way.name == "data>workers"
 
 
 @pytest.mark.parametrize(
     "text", ["", "workers", "workers-data", "workers-data:1", "cat-data:1:1", "web-web:1:1",
-             "web-data:-1:1", "web-data:1:0", "web-data:1:nan", "web-data-bots:1:1"],
+             "web-data:-1:1", "web-data:1:0", "web-data:1:nan", "web-data-bots:1:1",
+             "web>data>bots:1:1", "web>:1:1"],
 )  # fmt: skip
 def test_a_cut_that_cannot_be_made_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"MACHINE-MACHINE:AFTER:SECONDS.*workers"):
@@ -178,6 +182,19 @@ def test_cuts_are_counted_from_the_first_table_and_measured(playing: Room) -> No
         "stood_after_heal_s": 2.0,
     }
     assert playing.partitions.violations() == ["web-data was not cut: the tournament was over"]
+
+
+def test_who_is_cut_off_one_way_still_hears(room: Redis, planned: Machines) -> None:
+    playing = Room(room, planned, "data>workers:0:2")
+    playing.tell(1)
+    playing.at(200.0)
+    playing.at(200.1)
+    playing.at(202.2)
+    playing.pulse.close()
+    workers = f"{planned.of('play').address}/32"
+    assert playing.ran == [
+        [("-n", "room-data", "route", doing, "blackhole", workers)] for doing in ("add", "delete")
+    ]
 
 
 def test_what_is_cut_at_the_end_is_healed_and_who_does_not_come_back_is_named(

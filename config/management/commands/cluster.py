@@ -56,7 +56,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="MACHINE-MACHINE:AFTER:SECONDS",
-            help="cut two machines off from each other, headless (deploy/hosts.py)",
+            help="cut two machines off from each other, headless (deploy/hosts.py); > for one way",
         )
         parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
 
