@@ -28,10 +28,14 @@ def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dic
 
     They are pending from now on: they count as live until the offer is closed. Everybody else is
     out. A re-buy that was asked for during the hand is taken as asked, and chips that are on the
-    way from a merged entry keep this one in.
+    way from a merged entry keep this one in. The add-on is for who has chips, so it lapses unpaid,
+    asked for or not: it insures nobody against the hand in play (E-05).
     """
     if tournament.pool is not None and not tournament.several_at_once:
         return {}
+    lapsed = Offer.objects.filter(entry__in=busted, kind=Kind.ADD_ON, state__in=Offer.PENDING)
+    for offer in lapsed.select_related("entry").order_by("pk"):
+        close(tournament, offer, Offer.State.EXPIRED, outbox)
     asked = {
         offer.entry_id: offer
         for offer in Offer.objects.filter(
