@@ -18,6 +18,7 @@ from tables.client_commands import Act
 from tables.engine.events import HoleCardsDealt
 from tables.models import Table
 from tables.play import boundary, commands
+from tests.simulation.options import Offered
 from tournaments import (
     balancer,
     director,
@@ -37,13 +38,39 @@ from tournaments.refusals import NotRegistered, RegistrationClosed
 Patches = Callable[[], AbstractContextManager[Any]]
 
 
+def _any_offer(_: Offered) -> bool:
+    return True
+
+
+def _several_tables(offer: Offered) -> bool:
+    """Players are moved between tables."""
+    several = offer.players > offer.fields["seats_per_table"]
+    return several and offer.fields.get("format") != "shootout"
+
+
+def _many_tables(offer: Offered) -> bool:
+    """Two tables may want to move players to the same third one."""
+    return _several_tables(offer) and offer.players > 2 * offer.fields["seats_per_table"]
+
+
+def _rounds_by_stack(offer: Offered) -> bool:
+    """Several may go out in one hand-for-hand round, and their stacks place them."""
+    fields = offer.fields
+    holds = fields["bubble_places"] or fields["bubble_final"]
+    return _several_tables(offer) and bool(holds) and fields["tie_rule"] == "by_stack"
+
+
 @dataclass(frozen=True)
 class Bug:
-    """One defect: a piece of a script that is replaced, or patches of Python code."""
+    """One defect: a piece of a script that is replaced, or patches of Python code.
+
+    Only offers it `needs` can show it; seeds of others are not played in search of it.
+    """
 
     name: str
     patches: Patches = nullcontext
     scripts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    needs: Callable[[Offered], bool] = _any_offer
 
     def planted(self) -> AbstractContextManager[Any]:
         """While this lasts, the defect is in the house."""
@@ -127,8 +154,8 @@ def _placed_too_early() -> AbstractContextManager[Any]:
 def _no_reservation() -> AbstractContextManager[Any]:
     real = standing.look
 
-    def views(ids: Any) -> Any:
-        return tuple(replace(view, reserved={}) for view in real(ids))
+    def views(ids: Any, **how: Any) -> Any:
+        return tuple(replace(view, reserved={}) for view in real(ids, **how))
 
     return patch.object(standing, "look", views)
 
@@ -213,10 +240,10 @@ BUGS = (
     Bug("the deadline beats a command that came before it", _deadline_first),
     Bug("an outage runs on players' clocks", _outage_folds),
     Bug("the next hand is asked for before the last is settled", _asked_before_settled),
-    Bug("places are given before the round is complete", _placed_too_early),
-    Bug("a move looks at seats and not at reservations", _no_reservation),
-    Bug("who arrived stays on the way", _arrives_for_ever),
+    Bug("places are given before the round is complete", _placed_too_early, needs=_rounds_by_stack),
+    Bug("a move looks at seats and not at reservations", _no_reservation, needs=_many_tables),
+    Bug("who arrived stays on the way", _arrives_for_ever, needs=_several_tables),
     Bug("a rebuilt table keeps its epoch", _epoch_stays),
-    Bug("the balancer trusts an old record", _old_record),
+    Bug("the balancer trusts an old record", _old_record, needs=_several_tables),
     Bug("a refund is paid again when asked again", _refunded_twice),
 )

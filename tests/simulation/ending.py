@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 _ROUTINE = (MINUTE, OPERATOR)
+ASKS_AGAIN_MS = 5_000
 
 
 class Ending:
@@ -22,7 +23,7 @@ class Ending:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self._closed: set[int] = set()
+        self._asked_ms: dict[int, int] = {}
         self._live: list[tuple[int, str, str]] | None = None
 
     def forget(self) -> None:
@@ -39,10 +40,11 @@ class Ending:
         live = self._live_tournaments()
         if world.laws.lives and not _idle(live):
             return False
-        if waiting := [pk for pk, _, _ in live if pk not in self._closed]:
-            self._closed.add(waiting[0])
-            world.operators.close(waiting[0])
-            return False
+        for pk, _, _ in live:
+            if world.now_ms - self._asked_ms.get(pk, -ASKS_AGAIN_MS) >= ASKS_AGAIN_MS:
+                self._asked_ms[pk] = world.now_ms  # an operator's browser may die as well
+                world.operators.close(pk)
+                return False
         return not world.laws.lives and not live and not self._has_to_tell()
 
     def stuck(self) -> str:

@@ -44,6 +44,11 @@ class Offered:
         return bool(self.fields.get("rebuys_max") or self.fields.get("entries_max", 1) > 1)
 
 
+def of_seed(seed: int, later: Callable[[int], datetime]) -> Offered:
+    """The offer of a seed; `later(ms)` is a time in the future."""
+    return draw(random.Random(f"{seed} offer"), later)
+
+
 def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
     """An offer that can be played to its end; `later(ms)` is a time in the future."""
     players = chance.choice(LARGE_FIELDS if chance.random() < 0.08 else FIELDS)

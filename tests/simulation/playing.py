@@ -7,9 +7,12 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.simulation import options
 from tests.simulation.bugs import Bug
+from tests.simulation.clock import START_MS
 from tests.simulation.faults import ALL
 from tests.simulation.world import Violation, World
 
@@ -133,10 +136,17 @@ def commit() -> str:
 def found_by(bug: Bug, seeds: Iterable[int]) -> Played | None:
     """The first of the seeds in which a planted defect is found."""
     for seed in seeds:
+        if not bug.needs(options.of_seed(seed, _whenever)):
+            continue
         played = play(seed, bug=bug)
         if played.violation is not None:
             return played
     return None
+
+
+def _whenever(in_ms: int) -> datetime:
+    """A time in the future, for offers that nobody makes."""
+    return datetime.fromtimestamp((START_MS + in_ms) / 1_000, UTC)
 
 
 def _git(*words: str) -> str:
