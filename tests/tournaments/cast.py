@@ -260,7 +260,8 @@ class Buyers:
 
 def law(tournament_id: int) -> None:
     """Chips sold are chips counted, money adds up, and nothing else is wrong (Z-01)."""
-    assert not audit.check(tournament_id)
+    found = audit.check(tournament_id)
+    assert not found, found
     tournament = Tournament.objects.get(pk=tournament_id)
     if tournament.state == "running":
         assert chips_of(tournament_id) == audit.sold_chips(tournament)
