@@ -117,7 +117,7 @@ class Doors:
             raise WorkerDied(name)
         run.points += 1
         plan = run.plan
-        if plan is None or plan.point != run.points or run.struck:
+        if plan is None or run.struck or not _is_due(plan, run, name):
             return act()
         run.struck = True
         self.say(f"{plan.kind}: {run.what} at {name}")
@@ -143,7 +143,7 @@ class Doors:
             case "line lost after":
                 act()
                 raise lost(name)
-            case "dies after":
+            case "dies after" | "dies after commit":
                 act()
         run.dead = True
         raise WorkerDied(name)
@@ -163,6 +163,13 @@ class Doors:
         finally:
             self._depth -= 1
             connections[DEFAULT_DB_ALIAS] = own
+
+
+def _is_due(plan: Plan, run: Run, name: str) -> bool:
+    """Whether a fault strikes at this call: at the one it was drawn for, or at the COMMIT."""
+    if plan.kind == "dies after commit":
+        return name == "COMMIT"
+    return plan.point == run.points
 
 
 class _Log:

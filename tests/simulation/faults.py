@@ -13,6 +13,7 @@ BELL = {
 WORKER = {
     "dies before": "the process ends just before a call to Redis, a statement or a COMMIT",
     "dies after": "the process ends just after it, so after the commit and before what follows",
+    "dies after commit": "the process ends right after its COMMIT, before anything that follows it",
     "line lost before": "the connection breaks before the call had any effect",
     "line lost after": "the connection breaks after it, the outcome being unknown",
     "repeated": "the answer of Redis is lost and the client asks again: a script runs twice",
