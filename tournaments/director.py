@@ -182,6 +182,8 @@ def _settled(table: Table, hand: int, now: Boundary) -> Answer | None:
     """What cannot change any more: the table is closed, or the hand was granted before."""
     if table.status == Table.Status.CLOSED:
         return Close(departures=now.departures())
+    if hand <= table.hand:  # whoever asked stood still while others played on
+        return Wait(reason="balancing")
     assert hand == table.hand + 1, "a table asks for the hand after the one it settled"
     return grants.stored(table, hand)
 
