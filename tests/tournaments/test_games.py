@@ -30,17 +30,29 @@ def test_every_game_can_be_offered_with_its_limits(house: Redis, variant: str, l
 @pytest.mark.parametrize(
     ("levels", "wanted", "allowed"),
     [
-        ("turbo", {"variant": "razz"}, {"variants": list(VARIANTS)}),
-        ("turbo", {"limit": "half_pot"}, {"limits": list(VARIANTS["holdem"].limits)}),
+        ("turbo", {"variant": "razz"}, {"field": "variant", "variants": list(VARIANTS)}),
+        (
+            "turbo",
+            {"limit": "half_pot"},
+            {"field": "limit", "limits": list(VARIANTS["holdem"].limits)},
+        ),
         (
             "turbo",
             {"variant": "omaha", "limit": "spread_limit"},
-            {"limits": ["no_limit", "pot_limit", "fixed_limit"]},
+            {"field": "limit", "limits": ["no_limit", "pot_limit", "fixed_limit"]},
         ),
-        ("stud", {"variant": "stud", "seats_per_table": 9}, {"seats_max": 8}),
-        ("turbo", {"variant": "omaha5", "seats_per_table": 10}, {"seats_max": 8}),
-        ("turbo", {"variant": "stud"}, {}),
-        ("stud", {"variant": "omaha"}, {}),
+        (
+            "stud",
+            {"variant": "stud", "seats_per_table": 9},
+            {"field": "seats_per_table", "seats_max": 8},
+        ),
+        (
+            "turbo",
+            {"variant": "omaha5", "seats_per_table": 10},
+            {"field": "seats_per_table", "seats_max": 8},
+        ),
+        ("turbo", {"variant": "stud"}, {"field": "structure"}),
+        ("stud", {"variant": "omaha"}, {"field": "structure"}),
     ],
 )
 @pytest.mark.rule("T-05")

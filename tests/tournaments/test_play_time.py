@@ -130,8 +130,8 @@ def test_a_stopped_clock_takes_no_play_time(house: Redis) -> None:
         ("bad_offer", {"play_time_ms": -1}),
         ("bad_offer", {"play_time_ms": 10**15}),
         ("bad_offer", {"play_time_ms": PLAY_MS, "time_up": "later"}),
-        ("bad_offer", {"play_time_ms": PLAY_MS, "format": "fifty_fifty", "players_min": 6}),
-        ("bad_offer", {"play_time_ms": PLAY_MS, "format": "shootout", "players_min": 6}),
+        ("no_time_limit", {"play_time_ms": PLAY_MS, "format": "fifty_fifty", "players_min": 6}),
+        ("no_time_limit", {"play_time_ms": PLAY_MS, "format": "shootout", "players_min": 6}),
     ],
 )
 def test_a_play_time_that_makes_no_sense_is_refused(
