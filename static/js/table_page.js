@@ -115,18 +115,16 @@ function levelUp(event) {
   sound("notice");
 }
 
-// The own rank is not on a stream: asked for after a hand, not too often.
+// The own rank is not on a stream: asked for once seat and field are known, whichever comes last,
+// and after a hand, not too often.
 async function askRank() {
-  if (!user || !model.seat || Date.now() - rankAsked < RANK_EVERY_MS) return;
+  if (!user || !model.seat || !model.field || Date.now() - rankAsked < RANK_EVERY_MS) return;
   rankAsked = Date.now();
   const standing = await myStanding().catch(() => null);
-  if (standing) {
-    offerRebuy(tournament, standing.rebuy);
-    offerLeaving(tournament, standing.leave);
-  }
-  if (standing && model.field) {
-    model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
-  }
+  if (!standing) return;
+  offerRebuy(tournament, standing.rebuy);
+  offerLeaving(tournament, standing.leave);
+  model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
 }
 
 function watchSeat() {
@@ -147,6 +145,7 @@ function watchSeat() {
     if (!model.seat && user && (had || !looked)) seekSeat(had);
     looked = true;
     had = Boolean(model.seat);
+    askRank();
   });
 }
 

@@ -14,6 +14,7 @@ from tests.tournaments.test_deals import FinalTable
 from tests.tournaments.test_late_registration import pass_time
 from tests.tournaments.test_leaving import cash
 from tests.web.socket_site import site
+from tests.web.sockets import ORIGIN
 from tests.web.visiting import PHONE, Visit, tab_to, visit
 from tournaments import deals, money, ticking
 from tournaments.models import Deal, Entry, Offer, Ruling
@@ -73,7 +74,7 @@ def test_an_add_on_is_bought_and_one_that_cannot_be_paid_stays_open(visit: Visit
     ticking.tick(tournament.pk)
     entry = tournament.entries.select_related("user").order_by("pk")[0]
     page = visit(entry.user, _table(entry.user))
-    expect(page.locator("poker-table .seat .name").first).to_be_visible()
+    expect(page.locator("poker-table .seat .name", has_text=entry.name)).to_be_visible()
     pass_time(tournament, 15)
     expect(_panel(page)).to_contain_text("2,000 chips for 7.00")
     own, spare = money.player(entry.user), held(entry.user)
@@ -172,9 +173,9 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
 @pytest.mark.rule("A-04")
 def test_no_button_leaves_where_chips_are_worth_nothing(visit: Visit) -> None:
     entry = rebuys(3).entries.select_related("user").order_by("pk")[0]
-    page = visit(entry.user, _table(entry.user), PHONE)
-    expect(page.get_by_role("button", name="Sit out")).to_be_visible()
+    page = visit(entry.user, "/wallet/", PHONE)
     with page.expect_response("**/seat/") as answer:
-        page.reload()
+        page.goto(f"{ORIGIN}{_table(entry.user)}")
+    expect(page.get_by_role("button", name="Sit out")).to_be_visible()
     assert answer.value.json()["leave"] is None
     expect(page.locator("button.leave")).to_have_count(0)

@@ -19,8 +19,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Remove the data of the room and of headless runs."""
-        for home in (environment.local() / "headless", environment.local()):
+        """Remove the data of the room and of every run with files of its own beside it."""
+        local = environment.local()
+        for home in (*sorted(local.glob("*/")), local):
             if (home / "data").is_dir():
                 try:
                     with DataLock(home / "data" / "lock"):
