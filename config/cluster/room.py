@@ -64,7 +64,8 @@ class Room:
         self.layout = layout
         self.options = options
         self.terminal = terminal
-        self.supervisor = Supervisor(terminal.say)
+        self._asked: list[str] = []
+        self.supervisor = Supervisor(terminal.say, heed=self._heed)
         self.killed: Counter[str] = Counter()
         self._second: list[Program] = []
         self._next_status_s = 0.0
@@ -76,7 +77,7 @@ class Room:
         Raises PortTaken, before anything was started, when somebody else came to use our ports.
         """
         layout = self.layout
-        with DataLock(layout.data / "lock"), _signals(), _listening(layout) as listening:
+        with DataLock(layout.data / "lock"), _signals(self._asked), _listening(layout) as listening:
             try:
                 self._open(listening)
                 yield
@@ -139,6 +140,11 @@ class Room:
         self._second = workers[1::2]
         self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
 
+    def _heed(self) -> None:
+        """A signal that struck where exceptions get lost, in a destructor, is raised again here."""
+        if self._asked:
+            raise Interrupted(self._asked[0])
+
     def _tell_status(self, now_s: float, line: str) -> None:
         if line and now_s >= self._next_status_s:
             self.terminal.status(line)
@@ -175,18 +181,20 @@ def _listening(layout: Layout) -> Iterator[socket]:
 
 
 @contextmanager
-def _signals() -> Iterator[None]:
+def _signals(asked: list[str]) -> Iterator[None]:
+    """Note the first signal that asks us to stop in `asked`, and raise Interrupted where we are."""
     names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {name: signal.signal(name, _interrupt) for name in names}
+
+    def interrupt(number: int, frame: object) -> None:
+        # Once: while children are being stopped, further signals change nothing.
+        for name in names:
+            signal.signal(name, signal.SIG_IGN)
+        asked.append(signal.Signals(number).name)
+        raise Interrupted(asked[0])
+
+    before = {name: signal.signal(name, interrupt) for name in names}
     try:
         yield
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
-
-
-def _interrupt(number: int, frame: object) -> None:
-    # Once: while children are being stopped, further signals change nothing.
-    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(name, signal.SIG_IGN)
-    raise Interrupted(signal.Signals(number).name)

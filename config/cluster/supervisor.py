@@ -35,24 +35,36 @@ class Kept:
 
 
 class Supervisor:
-    """Processes by name; `tend` is called again and again by whoever owns the loop."""
+    """Processes by name; `tend` is called again and again by whoever owns the loop.
 
-    def __init__(self, say: Say, clock: Callable[[], float] = time.monotonic) -> None:
+    `heed` is asked before and after a stage starts and whenever it tends; it may raise.
+    """
+
+    def __init__(
+        self,
+        say: Say,
+        clock: Callable[[], float] = time.monotonic,
+        heed: Callable[[], None] = lambda: None,
+    ) -> None:
         self._say = say
         self._clock = clock
+        self._heed = heed
         self._kept: dict[str, Kept] = {}
 
     def start(self, stage: Sequence[Program], within_s: float = limits.READY_MAX_S) -> None:
         """Start all programs of a stage at once; return when every one of them is ready."""
+        self._heed()
         for how in stage:
             assert how.name not in self._kept, how.name
             self._kept[how.name] = kept = Kept(how)
             self._launch(kept)
         for how in stage:
             self._await(self._kept[how.name], within_s)
+        self._heed()
 
     def tend(self) -> None:
         """Restart what died and whose pause is over; never waits."""
+        self._heed()
         for kept in self._kept.values():
             if kept.done or kept.alive():
                 continue

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,27 @@ def test_a_killed_process_is_started_again(
     assert supervisor.restarts() == {"one": 1, "two": 0}
     assert supervisor.pid("two") == other
     assert "killed by signal 9" in said[0]
+
+
+def test_a_wish_to_stop_that_got_lost_while_waiting_is_heeded(tmp_path: Path) -> None:
+    wishes: list[str] = []
+
+    def heed() -> None:
+        if wishes:
+            raise KeyboardInterrupt
+
+    def ready() -> bool:
+        wishes.append("struck in a destructor, where nobody hears it")
+        return True
+
+    supervisor = Supervisor([].append, heed=heed)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.start([replace(sleeper(tmp_path, "one"), ready=ready)])
+        with pytest.raises(KeyboardInterrupt):
+            supervisor.tend()
+    finally:
+        supervisor.stop()
 
 
 def test_the_pause_doubles_up_to_its_limit_and_is_forgotten_after_a_long_life(
