@@ -13,7 +13,7 @@ import pytest
 
 from config.environment import HOME
 
-LINES = ("heads_up", "spin")
+LINES = ("heads_up", "cash_value")
 
 
 @pytest.mark.cluster
