@@ -128,8 +128,12 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
     payments, spent = Payments(), Counter[int]()
     outs: list[Entry] = []
     here = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
+    entries: dict[int, Entry] = {}
     asked = Offer.objects.filter(entry__in=here, state=ACCEPTED).select_related("entry__user")
-    for offer in asked.order_by("pk"):
+    # What comes anyway comes first, and each offer sees what the one before made of its entry:
+    # who has merged chips keeps the seat when a re-buy beside them is refused.
+    for offer in sorted(asked, key=lambda offer: (offer.kind != Offer.Kind.MERGE, offer.pk)):
+        offer.entry = entries.setdefault(offer.entry_id, offer.entry)
         seat = here[offer.entry_id]
         try:
             if offer.kind == Offer.Kind.REBUY and seat.chips:

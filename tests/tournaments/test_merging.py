@@ -18,7 +18,7 @@ from tables.models import Seat, Table
 from tables.opening import open_tables
 from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, places_of
 from tests.tournaments.test_bounties import news
-from tournaments import audit, bounties, merges, money, operations, registration
+from tournaments import audit, bounties, merges, money, operations, registration, sales
 from tournaments.announcements import Outbox
 from tournaments.engine.seating import draw_apart
 from tournaments.models import Entry, KnockOut, Offer, Tournament
@@ -105,6 +105,50 @@ def test_a_merged_entry_gives_its_chips_and_its_head_and_has_the_lowest_place(
     assert merged.place == 8, "the lowest live place when it merged"
     assert ledger.balance(money.bounties(tournament)) == 0
     assert not audit.check(tournament.pk)
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize("merged_first", [True, False])
+def test_who_has_merged_chips_keeps_the_seat_when_a_rebuy_is_refused(
+    house: Redis, merged_first: bool
+) -> None:
+    tournament = multi(
+        4, 2, late_ends="never_open", late_value=0, rebuys_max=1, rebuy_until_level=1
+    )
+    user = bots.create(1)[0]
+    small, large = Seat.objects.filter(user=user).select_related("table").order_by("pk")
+    entry, chips = Entry.objects.get(pk=large.entry), large.chips
+    dear = ledger.balance(money.player(user)) + 1
+
+    def asks() -> None:
+        Offer.objects.create(
+            tournament=tournament,
+            entry=entry,
+            kind="rebuy",
+            state="accepted",
+            price=dear,
+            chips=chips,
+            until_ms=0,
+        )
+
+    outbox = Outbox()
+    with transaction.atomic():
+        if not merged_first:
+            asks()
+        merges.absorb(tournament, small, entry.pk, outbox)
+        if merged_first:
+            asks()
+        Entry.objects.filter(pk=entry.pk).update(state="pending")
+        Seat.objects.filter(pk=large.pk).update(chips=0)
+        sales.carry_out(tournament, large.table, outbox)
+        tournament.save()
+    large.refresh_from_db()
+    entry.refresh_from_db()
+    assert (large.chips, entry.state) == (small.chips, "seated")
+    states = dict(Offer.objects.values_list("kind", "state"))
+    assert states == {"merge": "done", "rebuy": "declined"}
+    assert ledger.balance(money.player(user)) == dear - 1
 
 
 @pytest.mark.rule("E-03")
