@@ -18,11 +18,15 @@ CHOICES: tuple[ShowdownChoice, ...] = ("auto", "muck", "show")
 
 
 class Onlooker:
-    """Lets everybody choose at his first table, and looks whether every later hand knows it."""
+    """Lets everybody choose at his first table, and looks whether every later hand knows it.
+
+    Whoever is moved before his first hand there has not chosen: the room never saw it.
+    """
 
     def __init__(self, tournament: Tournament) -> None:
         self.arena = Arena(tournament.pk, seed=5)
         self.moved: set[int] = set()
+        self.known: set[int] = set()
         self.first = {
             seat.entry: table for table in self.arena.tables() for seat in self._seats(table)
         }
@@ -40,12 +44,16 @@ class Onlooker:
             dealt = {player.seat: player for player in state.setup.players}
             for seat in self._seats(table):
                 player = dealt.get(seat.seat)
-                if player is not None and (table, state.hand_number) != (self.first[seat.entry], 1):
+                if player is None:
+                    continue
+                if seat.entry in self.known:
                     wanted = chosen(seat.user)
                     flags = player.open_loser, player.closed_loser
                     assert flags == (wanted == "show", wanted == "muck"), (table, seat)
                     if table != self.first[seat.entry]:
                         self.moved.add(seat.entry)
+                elif table == self.first[seat.entry]:
+                    self.known.add(seat.entry)
 
     def _seats(self, table: int) -> tuple[object, ...]:
         return self.arena.states[table].seats
