@@ -108,7 +108,7 @@ class Gateway:
         async with self._redis.pubsub() as hints:
             await hints.subscribe(keys.HINTS)
             self._sweep_soon()
-            while True:
+            while not _told_to_end():
                 message = await hints.get_message(ignore_subscribe_messages=True, timeout=1.0)
                 if message is None:
                     continue
@@ -120,7 +120,7 @@ class Gateway:
                     self._spawn(sessions.check(self.sockets.of(user)))
 
     async def _read(self) -> None:
-        while True:
+        while not _told_to_end():
             await self._stirred.wait()
             self._stirred.clear()
             sweep, self._sweep_due = self._sweep_due, False
@@ -253,7 +253,7 @@ class Gateway:
 
     async def _forever(self, work: Callable[[], Awaitable[None]]) -> None:
         delay_s = RETRY_FIRST_S
-        while True:
+        while not _told_to_end():
             began = asyncio.get_running_loop().time()
             try:
                 await work()
@@ -265,6 +265,13 @@ class Gateway:
                 delay_s = RETRY_FIRST_S
             await asyncio.sleep(delay_s)
             delay_s = min(2 * delay_s, RETRY_MAX_S)
+
+
+def _told_to_end() -> bool:
+    # Before Python 3.12 asyncio.wait_for, which the client of Redis waits with, loses a
+    # cancellation in the moment its answer or error comes.
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 _gateways: WeakKeyDictionary[asyncio.AbstractEventLoop, Gateway] = WeakKeyDictionary()

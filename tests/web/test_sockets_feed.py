@@ -9,8 +9,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from redis import Redis
 
+from config import limits
 from tables.client_events import Pong
+from tables.gateway import Gateway
 from tables.gateway_feed import Batch, Position, Recent, name, position
 from tables.gateway_limits import Bucket
 from tables.gateway_outbox import Outbox
@@ -172,3 +175,22 @@ def test_a_bucket_gives_its_burst_and_then_its_rate(gap_ms: int, refilled: int) 
     bucket = Bucket(per_s=10, burst=5, now_ms=0)
     assert sum(bucket.take(0) for _ in range(100)) == 5
     assert sum(bucket.take(gap_ms) for _ in range(100)) == refilled
+
+
+class _Distracted(Gateway):
+    """Its sweep gets what it waits for in the moment in which it is told to end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.beat = asyncio.get_running_loop().create_future()
+
+    async def _sweep(self) -> None:
+        await asyncio.wait_for(self.beat, limits.REDIS_TIMEOUT_S)
+
+
+async def test_a_gateway_ends_when_the_call_to_do_so_gets_lost_in_a_wait(room: Redis) -> None:
+    gateway = _Distracted()
+    gateway.start()
+    await asyncio.sleep(0.1)
+    gateway.beat.set_result(None)
+    await asyncio.wait_for(gateway.stop(), 10)
