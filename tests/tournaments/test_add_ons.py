@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from config import redis
 from tables.models import Seat
-from tables.opening import open_tables
-from tests.tournaments.cast import STACK, Arena, law, passive
-from tests.tournaments.test_buying import SMALL, held, rebuys
+from tests.tournaments.cast import Arena, law
+from tests.tournaments.test_buying import SMALL, dealt_in, held, rebuys
 from tests.tournaments.test_late_registration import pass_time
 from tests.tournaments.test_rounds import knocked_out
 from tournaments import sales, ticking
@@ -31,17 +29,8 @@ def _period_over(**fields: Any) -> Tournament:
 
 def _dealt_in(tournament: Tournament) -> tuple[Arena, int, Entry]:
     """A hand is in play at the only table, in which one player has little; who that is."""
-    seat, heir = Seat.objects.order_by("pk")[:2]
-    Seat.objects.filter(pk=heir.pk).update(chips=2 * STACK - SMALL)
-    Seat.objects.filter(pk=seat.pk).update(chips=SMALL)
-    redis.room().flushall()
-    open_tables([seat.table_id])
-    arena = Arena(tournament.pk)
-    arena.choose = passive
-    [table] = arena.tables()
-    assert arena.step(table) == "grant"
-    arena.step(table)
-    return arena, table, Entry.objects.get(pk=seat.entry)
+    seat = Seat.objects.order_by("pk")[0]
+    return dealt_in(tournament, seat), seat.table_id, Entry.objects.get(pk=seat.entry)
 
 
 def _add_on_of(entry: Entry) -> Offer:

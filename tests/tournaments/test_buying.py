@@ -57,20 +57,25 @@ def rebuys(players: int, **fields: Any) -> Tournament:
     return late(players, **(wanted | fields))
 
 
-def bust(tournament: Tournament, *, absent: bool = False) -> tuple[Arena, Entry]:
-    """A hand is played in which one player loses everything; who that is."""
-    seat = Seat.objects.order_by("pk")[0]
-    heir = Seat.objects.filter(table=seat.table_id).order_by("pk")[1]
-    Seat.objects.filter(pk=heir.pk).update(chips=2 * STACK - SMALL)
+def dealt_in(tournament: Tournament, seat: Seat, *, absent: bool = False) -> Arena:
+    """A hand is in play at the table of a seat, to which its neighbour has left little."""
+    heir = Seat.objects.filter(table=seat.table_id).exclude(pk=seat.pk).order_by("pk")[0]
+    Seat.objects.filter(pk=heir.pk).update(chips=heir.chips + seat.chips - SMALL)
     Seat.objects.filter(pk=seat.pk).update(chips=SMALL, absent=absent)
-
     redis.room().flushall()
     open_tables([seat.table_id])
     arena = Arena(tournament.pk)
     arena.choose = passive
-    [table] = [table for table in arena.tables() if table == seat.table_id]
-    assert arena.step(table) == "grant"
-    arena.step(table)
+    assert seat.table_id in arena.tables()
+    assert arena.step(seat.table_id) == "grant"
+    arena.step(seat.table_id)
+    return arena
+
+
+def bust(tournament: Tournament, *, absent: bool = False) -> tuple[Arena, Entry]:
+    """A hand is played in which one player loses everything; who that is."""
+    seat = Seat.objects.order_by("pk")[0]
+    arena, table = dealt_in(tournament, seat, absent=absent), seat.table_id
     arena.states[table] = knocked_out(arena.states[table], {SMALL})
     assert arena.step(table) == "settled"
     return arena, Entry.objects.get(pk=seat.entry)
@@ -382,17 +387,6 @@ def next_hand(table: int) -> Grant | Wait | Close:
 def bust_again(tournament: Tournament, entry: Entry) -> None:
     """The same player loses everything once more."""
     seat = Seat.objects.get(entry=entry.pk)
-    heir = Seat.objects.exclude(pk=seat.pk).order_by("pk")[0]
-    heir.chips += seat.chips - SMALL
-    heir.save()
-    Seat.objects.filter(pk=seat.pk).update(chips=SMALL)
-
-    redis.room().flushall()
-    open_tables([seat.table_id])
-    arena = Arena(tournament.pk)
-    arena.choose = passive
-    [table] = arena.tables()
-    assert arena.step(table) == "grant"
-    arena.step(table)
+    arena, table = dealt_in(tournament, seat), seat.table_id
     arena.states[table] = knocked_out(arena.states[table], {SMALL})
     arena.step(table)
