@@ -42,6 +42,11 @@ LATENESS_S = Histogram(
 STREAM_LAG_S = Histogram(
     "room_stream_lag_seconds", "From the hint of a commit to the sockets", buckets=_SPANS_S
 )
+BALANCER_S = Histogram(
+    "room_balancer_seconds",
+    "What the balancer took to plan for one table",
+    buckets=(0.000_5, 0.001, *_SPANS_S),
+)
 SETTLED = Counter("room_hands_settled", "Hands brought into PostgreSQL")
 SETTLE_S = Histogram(
     "room_settle_seconds", "From the end of a hand to its settlement", buckets=_SPANS_S

@@ -148,9 +148,12 @@ class Gateway:
             self._sweep_soon()
 
     async def _check_sessions(self) -> None:
+        now_s = asyncio.get_running_loop().time
         while True:
-            await asyncio.sleep(limits.SESSIONS_CHECK_MS / 1_000)
-            await sessions.check(self.sockets.known())
+            # Two rounds, because who came just after one began may be the last of the next.
+            ends_s = now_s() + limits.SESSIONS_CHECK_MS / 2_000
+            await sessions.check(self.sockets.known(), over_s=ends_s - now_s())
+            await asyncio.sleep(ends_s - now_s())
 
     def _sweep_soon(self) -> None:
         self._sweep_due = True

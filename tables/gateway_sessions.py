@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,15 +26,21 @@ log = structlog.get_logger(__name__)
 HINT_PREFIX = "session:"
 """A hint `session:7` says that the sessions of user 7 changed; what they are now, the rows say."""
 
-CHECKED_AT_ONCE_MAX = 500
+CHECKED_AT_ONCE_MAX = 50
+"""A few ms of work, in which this process tells its sockets nothing."""
 
 Pair = tuple[str, "int | None"]
 """A session key and the user who holds it."""
 
 
-async def check(sockets: list[Socket]) -> None:
-    """Dismiss those of these logged-in sockets whose session is over."""
-    for first in range(0, len(sockets), CHECKED_AT_ONCE_MAX):
+async def check(sockets: list[Socket], over_s: float = 0.0) -> None:
+    """Dismiss those of these logged-in sockets whose session is over, some at a time over `over_s`.
+
+    Thousands at once would hold up every event for most of a second.
+    """
+    starts = range(0, len(sockets), CHECKED_AT_ONCE_MAX)
+    for first in starts:
+        await asyncio.sleep(over_s / len(starts))
         some = sockets[first : first + CHECKED_AT_ONCE_MAX]
         try:
             ended = await _ended({(socket.session_key, socket.user_id) for socket in some})

@@ -111,7 +111,7 @@ def _at_once(table: Table, hand: int) -> Answer | None:
     if satellites.enough(tournament):
         return None
     grants.seat_arrivals(now)
-    return _planned(tournament, now, hand, standing.plan(standing.view(tournament, now)))
+    return _planned(tournament, now, hand, standing.plan(tournament, now))
 
 
 def _changing(tournament: Tournament, table: Table, hand: int) -> Answer | None:
@@ -163,7 +163,7 @@ def _carried_out(tournament: Tournament, now: Boundary, outbox: Outbox) -> bool:
 def _level(tournament: Tournament, now: Boundary, hand: int, outbox: Outbox) -> Answer | None:
     """Move players, close this table, or gather everybody at the final one (T-08)."""
     grants.seat_arrivals(now)
-    plan = standing.plan(standing.view(tournament, now))
+    plan = standing.plan(tournament, now)
     if said := _planned(tournament, now, hand, plan):
         return said
     left = tournament.left

@@ -144,8 +144,8 @@ def _carry_out(
     if tournament.several_at_once:
         grants.seat_arrivals(now)
     bounds = balancer.bounds_of(sizes, tournament, table)
-    seen = standing.view(tournament, now, bounds)
-    return moves.carry_out(tournament, now, standing.plan(seen), outbox)
+    plan = standing.plan(tournament, now, bounds)
+    return moves.carry_out(tournament, now, plan, outbox)
 
 
 def _end(tournament: Tournament, outbox: Outbox) -> None:

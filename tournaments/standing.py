@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from config import entropy
+from config import entropy, metrics
 from tables.engine.positions import clockwise
 from tables.engine.variants import VARIANTS
 from tables.models import Seat, Table
@@ -22,9 +22,22 @@ from tournaments.grants import Boundary
 from tournaments.models import Entry, Move, Tournament
 
 
-def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None) -> View:
+def plan(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None) -> Plan:
+    """What the balancer says of a table, by fair lot and by the moves its entries had before.
+
+    `bounds` are those of its own record unless the caller knows newer ones.
+    """
+    with metrics.BALANCER_S.time():
+        seen = _view(tournament, asking, bounds or balancer.bounds(tournament, asking.table.pk))
+        moved: dict[int, int] = {}
+        if seen.shortest:
+            entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
+            moved = dict(entries.values_list("pk", "moved"))
+        return balancing.plan(seen, entropy.system(), moved)
+
+
+def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
     """All a plan needs; other tables are only read when somebody may have to move there."""
-    bounds = bounds or balancer.bounds(tournament, asking.table.pk)
     own = _own_view(asking)
     doomed = balancer.doomed(tournament, bounds.tables_open)
     least = bounds.shortest[0].size if bounds.shortest else own.size
@@ -43,15 +56,6 @@ def view(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
         stud=stud,
         owners=_owners(tournament, (own, *shortest)),
     )
-
-
-def plan(seen: View) -> Plan:
-    """What the balancer says of a table, by fair lot and by the moves its entries had before."""
-    moved: dict[int, int] = {}
-    if seen.shortest:
-        entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
-        moved = dict(entries.values_list("pk", "moved"))
-    return balancing.plan(seen, entropy.system(), moved)
 
 
 def _owners(tournament: Tournament, tables: Sequence[TableView]) -> dict[int, int]:

@@ -167,7 +167,7 @@ class Load:
         }
 
     def _look(self) -> Look:
-        return Look.now(self._room.supervisor)
+        return Look.now(self._room.supervisor, self._room.layout.run / "metrics")
 
     def _end_swarms(self) -> dict[str, Any]:
         together: dict[str, Any] = {}

@@ -12,6 +12,7 @@ from django.db import connection
 
 from config import redis
 from config.cluster.accounting import Usage, since, usages
+from config.cluster.load_metrics import Spans, spans_of
 from config.cluster.supervisor import Supervisor
 from tables.models import Hand
 
@@ -27,10 +28,12 @@ class Look:
     broker_messages: int
     transactions: int
     machine_busy: tuple[int, int]
+    lateness: Spans
+    balancer: Spans
 
     @classmethod
-    def now(cls, supervisor: Supervisor) -> Look:
-        """Look at processes, PostgreSQL and both Redis servers."""
+    def now(cls, supervisor: Supervisor, numbers: Path) -> Look:
+        """Look at processes, PostgreSQL, both Redis servers and the `numbers` of the room."""
         names = supervisor.restarts()
         leaders = {name: pid for name in names if (pid := supervisor.pid(name)) is not None}
         with connection.cursor() as cursor:
@@ -50,6 +53,8 @@ class Look:
             broker_messages=int(bells.get("cmdstat_lpush", {"calls": 0})["calls"]),
             transactions=transactions,
             machine_busy=_machine(),
+            lateness=spans_of(numbers, "room_deadline_lateness_seconds"),
+            balancer=spans_of(numbers, "room_balancer_seconds"),
         )
 
 
@@ -59,6 +64,8 @@ def difference(before: Look, after: Look, seconds: float) -> dict[str, Any]:
     hands = max(1, after.hands - before.hands)
     busy, total = (b - a for a, b in zip(before.machine_busy, after.machine_busy, strict=True))
     return {
+        "deadlines_late": after.lateness.since(before.lateness),
+        "balancer": after.balancer.since(before.balancer),
         "hands_per_s": round((after.hands - before.hands) / seconds, 2),
         "cores": {name: round(one.cpu_s / seconds, 3) for name, one in used.items()},
         "memory_mb": {name: round(one.memory_bytes / 2**20, 1) for name, one in used.items()},

@@ -46,7 +46,7 @@ def decision_us(players: int) -> tuple[float, float]:
     chance = Random(players)
 
     def plan(table: Table) -> balancing.Plan:
-        return standing.plan(standing.view(tournament, grants.boundary(table)))
+        return standing.plan(tournament, grants.boundary(table))
 
     level = _median_us(plan, [chance.choice(tables) for _ in range(DECISIONS)])
     # One table of two players less: whoever is full must send somebody there.

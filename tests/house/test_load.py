@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from config import metrics
 from config.cluster.accounting import Usage, since, usages
 from config.cluster.load_course import seen_between
+from config.cluster.load_metrics import Spans, spans_of
 
 
 def _line(at: float, decisions: int, buckets: dict[int, int], worst: float) -> str:
@@ -52,6 +54,27 @@ def test_a_process_is_charged_with_its_children() -> None:
         child.communicate()
     assert usages({"child": child.pid})["child"] == Usage(0, 0)
     assert since({"a": Usage(1, 5)}, {"a": Usage(3, 7), "b": Usage(1, 1)}) == {"a": Usage(2, 7)}
+
+
+def test_spans_are_told_of_all_processes_since_the_first_look(place: Path) -> None:
+    def spend(process: str, *spans_s: float) -> Spans:
+        program = f"from config import metrics\nfor s in {spans_s}: metrics.LATENESS_S.observe(s)"
+        environment = {**os.environ, metrics.FOLDER: str(place), "PROCESS_NAME": process}
+        subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+        return spans_of(place, "room_deadline_lateness_seconds")
+
+    before = spend("play0", 9.0)
+    spend("play0", *[0.004] * 99)
+    after = spend("play1", 0.2)
+    assert after.since(before) == {
+        "count": 100,
+        "mean_ms": pytest.approx((99 * 4 + 200) / 100),
+        "p99_at_most_ms": 5,
+        "max_at_most_ms": 250,
+    }
+    assert spend("play1", 60.0).since(after)["max_at_most_ms"] is None
+    assert before.since(before)["max_at_most_ms"] == 0
+    assert spans_of(place, "no_such_thing") == Spans()
 
 
 @pytest.mark.parametrize("wrong", ["players", "swarms", "join", "seconds", "faster"])

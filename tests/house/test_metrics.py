@@ -23,6 +23,7 @@ def test_the_machine_itself_reads_the_numbers(client: Client, room: Redis, broke
     for name in (
         *("room_decisions_total", "room_command_seconds_bucket", "room_stream_lag_seconds_sum"),
         *("room_deadline_lateness_seconds_count", "room_hands_settled_total", "room_tables"),
+        "room_balancer_seconds_count",
         *('room_queue_waiting{queue="settle"} 0.0', 'room_tournaments{state="running"} 0.0'),
         *("room_wake_late_seconds", "room_announcements_waiting 0.0"),
     ):

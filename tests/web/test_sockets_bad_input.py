@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from accounts.models import User
 from accounts.sessions import mint
 from config import limits
+from tables import gateway_sessions
 from tests.web.socket_site import site, told, write
 from tests.web.sockets import Site, users, wait_for
 
@@ -205,9 +206,10 @@ def test_a_session_that_runs_out_unnoticed_is_found_by_looking_again(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SESSIONS_CHECK_MS", 100)
+    monkeypatch.setattr(gateway_sessions, "CHECKED_AT_ONCE_MAX", 1)
     ann, bob = users("ann", "bob")
     key = mint([ann], 1)[0][1]
-    client, other = site.client(key=key), site.client(bob)
+    other, client = site.client(bob), site.client(key=key)
     Session.objects.filter(pk=key).update(expire_date=timezone.now())
     rest, code = client.cut_off()
     assert (rest[-1]["code"], code) == ("session_expired", 1008)

@@ -1,0 +1,58 @@
+"""What all processes of a room counted in a histogram, and what was added between two moments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.multiprocess import MultiProcessCollector
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """How many spans were at most so many s, by that bound, and how long all were together."""
+
+    at_most: Mapping[float, float] = field(default_factory=dict)
+    total_s: float = 0.0
+
+    def since(self, before: Spans) -> dict[str, Any]:
+        """How many came since, their mean, and the bounds in ms that 99 of 100 and all kept.
+
+        A bound is None when spans were longer than the histogram's last one.
+        """
+        new = {bound: n - before.at_most.get(bound, 0.0) for bound, n in self.at_most.items()}
+        count = new.get(math.inf, 0.0)
+        mean_s = (self.total_s - before.total_s) / count if count else 0.0
+        return {
+            "count": round(count),
+            "mean_ms": round(1_000 * mean_s, 3),
+            "p99_at_most_ms": _bound_ms(new, 0.99 * count),
+            "max_at_most_ms": _bound_ms(new, count),
+        }
+
+
+def spans_of(folder: Path, name: str) -> Spans:
+    """The histogram of that name, added up over the processes that share `folder`."""
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=str(folder))  # type: ignore[no-untyped-call]
+    at_most: dict[float, float] = {}
+    total_s = 0.0
+    for metric in registry.collect():
+        for sample in metric.samples:
+            if sample.name == f"{name}_bucket":
+                at_most[float(sample.labels["le"])] = sample.value
+            elif sample.name == f"{name}_sum":
+                total_s = sample.value
+    return Spans(at_most, total_s)
+
+
+def _bound_ms(counts: Mapping[float, float], wanted: float) -> float | None:
+    """The lowest bound that `wanted` of the spans kept; 0 when there were none."""
+    if not wanted:
+        return 0.0
+    bound = min(bound for bound, count in counts.items() if count >= wanted)
+    return None if math.isinf(bound) else 1_000 * bound
