@@ -20,6 +20,8 @@ PLAYERS, SEATS = 6, 3
 PATIENCE_S = 300
 SOON_MS = 60_000
 
+pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("living")]
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
@@ -41,7 +43,6 @@ def page(browser: Browser) -> Iterator[Page]:
     assert faults == []
 
 
-@pytest.mark.cluster
 @pytest.mark.rule("Z-04")
 def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) -> None:
     tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=600_000)
@@ -79,7 +80,6 @@ def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) 
     expect(page.locator("tr.own")).to_contain_text(f"{prize[0] / 100:.2f}")
 
 
-@pytest.mark.cluster
 def test_a_spectator_sees_the_play_but_no_hole_cards_and_comes_back_after_a_cut(
     living: Living, page: Page
 ) -> None:
@@ -113,7 +113,6 @@ def test_a_spectator_sees_the_play_but_no_hole_cards_and_comes_back_after_a_cut(
             puppet.stop()
 
 
-@pytest.mark.cluster
 def test_a_second_tab_takes_the_table_over_and_the_first_says_so(
     living: Living, page: Page
 ) -> None:

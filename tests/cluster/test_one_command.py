@@ -18,6 +18,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from config.embedded import ports
 from config.embedded.owner import ground, server_owner
 from config.environment import HOME
 
@@ -98,7 +99,9 @@ def home(place: Path) -> Iterator[Path]:
 
 @pytest.mark.cluster
 def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
-    first = Command(home, "--no-bots")
+    port = str(ports.free())
+    ports.let_go()
+    first = Command(home, "--no-bots", "--port", port)
     url = first.url()
     assert answers(f"{url}healthz") == answers(f"{url}readyz") == 200
     assert answers(url) == 200, "the lobby"
@@ -120,8 +123,8 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     until(lambda: not processes_of(home), 10)
     assert not (home / "environment").exists()
 
-    again = Command(home, "--no-bots")
-    assert again.url() == url, "the same port"
+    again = Command(home, "--no-bots", "--port", port)
+    assert again.url() == url, "its port is free again"
     assert "gathering static files" not in again.said, "everything was found as it was left"
     os.kill(again.process.pid, signal.SIGKILL)
     again.process.wait()
