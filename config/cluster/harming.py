@@ -36,11 +36,10 @@ class Harming:
         if harm.kind == "lines":
             number = signal.SIGUSR1 if harm.action == "cut" else signal.SIGUSR2
             return "proxy" if self._supervisor.signal("proxy", number) else None
-        names = killing.named(harm.kind, self._supervisor)
-        living = [name for name in names if self._supervisor.pid(name) is not None]
-        if not living:
+        there = [name for name in killing.named(harm.kind, self._supervisor) if self._is_hit(name)]
+        if not there:
             return None
-        name = self._chance.choice(sorted(living))
+        name = self._chance.choice(sorted(there))
         match harm.action:
             case "kill":
                 self._supervisor.kill(name)
@@ -53,6 +52,12 @@ class Harming:
             case _:
                 raise AssertionError(harm)
         return name
+
+    def _is_hit(self, name: str) -> bool:
+        """Whether harm to it is harm to the room: a worker that only starts serves nobody yet."""
+        if name.startswith(killing.KINDS["worker"]):
+            return self._supervisor.serves(name)
+        return self._supervisor.pid(name) is not None
 
     def look(self) -> None:
         """Do what is due of that which follows."""

@@ -78,11 +78,9 @@ def auditor(layout: Layout) -> Program:
 def _worker(layout: Layout, role: Role, number: int) -> Program:
     name = f"{role.kind}{number}"
     mark = layout.run / f"{name}.ready"
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.unlink(missing_ok=True)
     environment = {"READY_FILE": str(mark), **role.environment}
     command = role.line(number=str(number))
-    return _python(layout, role.kind, name, command, mark.exists, environment)
+    return replace(_python(layout, role.kind, name, command, mark.exists, environment), mark=mark)
 
 
 def _python(

@@ -118,6 +118,11 @@ class Supervisor:
         kept = self._kept[name]
         return kept.child.pid if kept.child is not None and kept.alive() else None
 
+    def serves(self, name: str) -> bool:
+        """Whether the process called `name` runs and has become ready."""
+        kept = self._kept[name]
+        return kept.alive() and kept.how.ready()
+
     def restarts(self) -> dict[str, int]:
         """How often each process had to be started again."""
         return {name: kept.restarts for name, kept in self._kept.items()}

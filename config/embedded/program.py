@@ -34,6 +34,8 @@ class Program:
     log: Path
     ready: Callable[[], bool]
     environment: Mapping[str, str] = field(default_factory=dict)
+    # A file that the process writes when it is ready; removed before each start.
+    mark: Path | None = None
     # Open files the child gets under the same numbers.
     descriptors: tuple[int, ...] = ()
     owner: Owner | None = None
@@ -49,6 +51,9 @@ class Program:
 def start(program: Program) -> subprocess.Popen[bytes]:
     """Start the program now; its output is added to its log."""
     program.log.parent.mkdir(parents=True, exist_ok=True)
+    if program.mark is not None:
+        program.mark.parent.mkdir(parents=True, exist_ok=True)
+        program.mark.unlink(missing_ok=True)
     parent = os.getpid()
     with program.log.open("ab") as log:
         return subprocess.Popen(

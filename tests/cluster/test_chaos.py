@@ -21,6 +21,7 @@ from config.cluster.faults import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Harm, sche
 from config.cluster.harming import Harming
 from config.cluster.pulse import Fault
 from config.cluster.supervisor import Supervisor
+from config.embedded.program import Program
 from config.environment import HOME
 
 
@@ -79,6 +80,35 @@ def test_a_process_is_frozen_and_goes_on(harming: Harming, supervisor: Superviso
     assert _state(pid) == "T", "not yet"
     harming.finish()
     _until(lambda: _state(pid) != "T")
+
+
+def test_a_worker_that_only_starts_is_left_alone(tmp_path: Path) -> None:
+    door, mark = tmp_path / "door", tmp_path / "play0.ready"
+    wait = f"import pathlib, time\nwhile not pathlib.Path({str(door)!r}).exists(): time.sleep(0.01)"
+    say = f"pathlib.Path({str(mark)!r}).touch()\ntime.sleep(600)"
+    how = Program(
+        name="play0",
+        argv=(sys.executable, "-c", f"{wait}\n{say}"),
+        directory=tmp_path,
+        log=tmp_path / "play0.log",
+        ready=mark.exists,
+        mark=mark,
+    )
+    supervisor = Supervisor(lambda _: None)
+    harming, harm = Harming(supervisor, random.Random(1), tmp_path), Harm(0.0, "worker", "kill")
+    door.touch()
+    supervisor.start([how])
+    try:
+        assert harming.do(harm) == "play0"
+        door.unlink()
+        _until(lambda: supervisor.tend() or supervisor.restarts()["play0"])
+        assert supervisor.pid("play0") is not None
+        assert harming.do(harm) is None, "it serves nobody yet"
+        door.touch()
+        _until(lambda: supervisor.serves("play0"))
+        assert harming.do(harm) == "play0"
+    finally:
+        supervisor.stop()
 
 
 def test_redis_comes_back_empty(harming: Harming, supervisor: Supervisor, tmp_path: Path) -> None:
