@@ -29,11 +29,11 @@ hosts: $(BASE) ## play over several machines (namespaces; root) and cut them off
 test: $(DEV) ## run every test against real servers
 	@$(PY) -m tests.browser
 	@status=0; \
-	$(PYTEST) -n $(WORKERS) -m "not cluster" --ignore=tests/bench $(ARGS) || status=$$?; \
+	$(PYTEST) -n $(WORKERS) -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
 	echo "== whole rooms, side by side =="; \
-	$(PYTEST) -n $(WORKERS) --dist loadgroup -m "cluster and not timed" tests/cluster $(ARGS) || status=$$?; \
-	echo "== rooms that are killed and timed, alone =="; \
-	$(PYTEST) -m timed tests/cluster $(ARGS) || status=$$?; \
+	$(PYTEST) -n $(WORKERS) --dist loadgroup -m "cluster and not alone" tests/cluster $(ARGS) || status=$$?; \
+	echo "== rooms that are killed and servers that are stopped, alone =="; \
+	$(PYTEST) -m alone tests/cluster $(ARGS) || status=$$?; \
 	exit $$status
 
 lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of what is under deploy/

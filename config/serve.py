@@ -9,6 +9,7 @@ from typing import Any
 import uvicorn
 
 from config import limits
+from config.keepalive import Keepalive
 
 SHUTDOWN_S = 3
 INHERITED = "fd"
@@ -34,7 +35,7 @@ def serve(where: str) -> None:
     configuration = uvicorn.Config(
         "config.asgi:application",
         **asked,
-        ws="websockets-sansio",
+        ws=Keepalive,
         ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",

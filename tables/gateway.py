@@ -21,6 +21,7 @@ from tables.gateway_feed import position
 from tables.gateway_followers import Feed, Follower
 from tables.gateway_kinds import NoSuchStream, kind_of, register_snapshot
 from tables.gateway_reader import Reader
+from tables.gateway_rounds import PARTS, Rounds
 from tables.gateway_snapshots import CatchUp
 from tables.gateway_sockets import Sockets
 
@@ -44,7 +45,9 @@ class Gateway:
         self._feeds: dict[str, Feed] = {}
         self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
-        self._sweep_due = False
+        self._rounds = Rounds()
+        self._round_due = False
+        self._part_due = False
         self._run: str | None = None
         self._ahead_ms = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -123,28 +126,34 @@ class Gateway:
         while not _told_to_end():
             await self._stirred.wait()
             self._stirred.clear()
-            sweep, self._sweep_due = self._sweep_due, False
+            anew, self._round_due = self._round_due, False
+            due, self._part_due = self._part_due or anew, False
             hinted, self._hinted = self._hinted, {}
             streams = hinted.keys() & self._feeds.keys()
             try:
-                if sweep or self._run is None:
+                if anew or self._run is None:
                     await self._meet_server()
-                if sweep:
-                    streams |= await self._compare_heads()
-                await self._read_streams(sorted(streams), tabs=sweep)
+                    self._rounds.begin(self._feeds)
+                if due:
+                    streams |= await self._compare_heads(self._rounds.part())
+                await self._read_streams(sorted(streams), tabs=due)
                 now_s = asyncio.get_running_loop().time()
                 for stream in streams & hinted.keys():
                     metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
             except BaseException:
                 now_s = asyncio.get_running_loop().time()
                 self._hinted = dict.fromkeys(streams, now_s) | self._hinted | hinted
-                self._sweep_due |= sweep
+                self._round_due |= due
                 self._stirred.set()
                 raise
 
     async def _sweep(self) -> None:
         while True:
-            await asyncio.sleep(limits.HEADS_EVERY_MS / 1_000)
+            for _ in range(PARTS):
+                await asyncio.sleep(limits.HEADS_EVERY_MS / 1_000 / PARTS)
+                if not self._rounds.over:
+                    self._part_due = True
+                    self._stirred.set()
             self._sweep_soon()
 
     async def _check_sessions(self) -> None:
@@ -156,7 +165,7 @@ class Gateway:
             await asyncio.sleep(ends_s - now_s())
 
     def _sweep_soon(self) -> None:
-        self._sweep_due = True
+        self._round_due = True
         self._stirred.set()
 
     # ---- what they do ----
@@ -170,9 +179,9 @@ class Gateway:
                 feed.start_over()
         self._run = server.run
 
-    async def _compare_heads(self) -> set[str]:
+    async def _compare_heads(self, part: list[str]) -> set[str]:
         streams, compared = set(), []
-        for feed in self._feeds.values():
+        for feed in [self._feeds[stream] for stream in part if stream in self._feeds]:
             known = feed.known()
             if known is None:
                 streams.add(feed.stream)

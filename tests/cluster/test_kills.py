@@ -24,7 +24,7 @@ LOOKED_S = 3.0
 END_S = 90.0
 OUTAGE_S = limits.TOURNAMENT_GAP_MS / 1_000
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timed]
+pytestmark = [pytest.mark.cluster, pytest.mark.alone]
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ from tests.web.sockets import Site, users, wait_for
 
 __all__ = ["game", "site"]
 
+pytestmark = pytest.mark.alone
+
 
 @contextmanager
 def _frozen(server: Running) -> Iterator[None]:

@@ -13,6 +13,7 @@ from tables import keys, store
 from tables.models import Hand, Seat, Table
 from tables.play import record
 from tables.play import state as states
+from tests.simulation.balance_law import BalanceLaw
 from tests.simulation.line import Word
 from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments import bells
@@ -52,6 +53,7 @@ class Laws:
         self.lives = False
         self.changed: list[int] = []
         self._course = Course()
+        self._balance = BalanceLaw()
         self._sql_steps = 0
 
     def doubt(self) -> None:
@@ -117,6 +119,8 @@ class Laws:
         yield from one.see(now, at, world.clients.commands)
         if not is_old and one.doubted_ms is None:
             self.changed.append(one.table)
+            if before is not None and state.hand_number > before.state.hand_number:
+                yield from self._balance.began(one.table)
 
     def _private(
         self, one: TableLaws, before: Look | None, state: states.TableState

@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from accounts.models import User
 from accounts.sessions import mint
 from config import limits
+from config.keepalive import Keepalive
 from tables import gateway
 
 ORIGIN = "http://localhost"
@@ -37,7 +38,7 @@ class Site:
                 application,
                 host="127.0.0.1",
                 port=0,
-                ws="websockets-sansio",
+                ws=Keepalive,
                 ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
                 ws_per_message_deflate=False,
                 lifespan="off",

@@ -7,16 +7,20 @@ import json
 from collections.abc import Iterator
 
 import pytest
+import uvicorn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from redis import Redis
+from uvicorn.server import ServerState
 
 from config import limits
+from config.keepalive import Keepalive
 from tables.client_events import Pong
 from tables.gateway import Gateway
 from tables.gateway_feed import Batch, Position, Recent, name, position
 from tables.gateway_limits import Bucket
 from tables.gateway_outbox import Outbox
+from tables.gateway_rounds import PART_LEAST, PARTS, Rounds
 
 STREAM = "table:1"
 
@@ -175,6 +179,32 @@ def test_a_bucket_gives_its_burst_and_then_its_rate(gap_ms: int, refilled: int) 
     bucket = Bucket(per_s=10, burst=5, now_ms=0)
     assert sum(bucket.take(0) for _ in range(100)) == 5
     assert sum(bucket.take(gap_ms) for _ in range(100)) == refilled
+
+
+@given(st.integers(0, 5_000))
+def test_a_round_deals_out_every_stream_once_in_its_parts(count: int) -> None:
+    rounds, streams = Rounds(), [f"table:{number}" for number in range(count)]
+    rounds.begin(streams)
+    parts = [rounds.part() for _ in range(PARTS)]
+    assert rounds.over
+    assert rounds.part() == []
+    assert [stream for part in parts for stream in part] == streams
+    assert max(map(len, parts)) <= max(PART_LEAST, count / PARTS + 1)
+
+
+async def test_pings_that_were_due_together_do_not_stay_together() -> None:
+    how = uvicorn.Config("config.asgi:application", ws_ping_interval=20.0, log_level="warning")
+    sockets = [Keepalive(how, ServerState(), {}) for _ in range(200)]
+    for socket in sockets:
+        socket.schedule_ping()
+    now_s = asyncio.get_running_loop().time()
+    waits = sorted(socket.ping_timer.when() - now_s for socket in sockets if socket.ping_timer)
+    assert len(waits) == len(sockets)
+    assert waits[0] > 9 and waits[-1] < 31, "a peer that is gone is still noticed"
+    crowd = max(sum(at <= other < at + 1 for other in waits) for at in waits)
+    assert crowd < len(waits) / 4, "no second has a quarter of them"
+    for socket in sockets:
+        socket.stop_keepalive()
 
 
 class _Distracted(Gateway):

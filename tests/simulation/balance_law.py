@@ -1,0 +1,60 @@
+"""Tables of a field stay within one player of each other (T-08), seen whenever a hand begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tables.models import Table
+from tournaments import balancer
+from tournaments.balancer import Size
+from tournaments.engine.balancing import break_order
+from tournaments.models import Tournament
+from tournaments.models.formats import Format
+from tournaments.models.tournament import State
+
+HANDS = 2
+"""Another table may lose players just after a hand was granted; before the next somebody moves."""
+
+
+class BalanceLaw:
+    """Counts the hands that a table began while another one that stays had two players less."""
+
+    def __init__(self) -> None:
+        self._begun: dict[int, dict[int, int]] = {}
+
+    def began(self, table_id: int) -> Iterator[str]:
+        """What is wrong with a table that has just begun a hand."""
+        before = self._begun.pop(table_id, {})
+        game = Table.objects.values_list("game", flat=True).get(pk=table_id)
+        tournament = Tournament.objects.get(pk=game)
+        if not _is_levelled(tournament):
+            return
+        sizes = {size.table: size for size in balancer.sizes_of(tournament.pk)[1]}
+        if table_id not in sizes:
+            return
+        own = sizes[table_id].size
+        shorter = [other for other in _staying(tournament, sizes) if own - sizes[other].size >= 2]
+        self._begun[table_id] = begun = {other: before.get(other, 0) + 1 for other in shorter}
+        for other, hands in begun.items():
+            if hands > HANDS:
+                yield (
+                    f"table {table_id} began {hands} hands with {own} players at last, while"
+                    f" table {other} has {sizes[other].size}"
+                )
+
+
+def _is_levelled(tournament: Tournament) -> bool:
+    """Whether tables level themselves, each at its own boundary and with everybody."""
+    return (
+        tournament.state == State.RUNNING
+        and tournament.format != Format.SHOOTOUT
+        and not tournament.hand_for_hand
+        and not tournament.several_at_once
+        and not tournament.time_over
+    )
+
+
+def _staying(tournament: Tournament, sizes: dict[int, Size]) -> list[int]:
+    """The tables that do not close next: those take nobody."""
+    order = break_order({table: size.number for table, size in sizes.items()})
+    return order[balancer.doomed(tournament, len(order)) :]
