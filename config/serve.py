@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import socket
 import sys
+import time
 from typing import Any
 
 import uvicorn
 
 from config import limits
+from config.garbage import Sparing
 from config.keepalive import Keepalive
 
 SHUTDOWN_S = 3
+GARBAGE_EVERY_TICKS = 50
 INHERITED = "fd"
 
 
@@ -43,7 +46,21 @@ def serve(where: str) -> None:
         log_level="warning",
         access_log=False,
     )
-    uvicorn.Server(configuration).run(sockets=sockets)
+    _Server(configuration).run(sockets=sockets)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which collects garbage in small portions."""
+
+    def __init__(self, configuration: uvicorn.Config) -> None:
+        super().__init__(configuration)
+        self._garbage = Sparing(time.monotonic())
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second; true when it is time to end."""
+        if counter % GARBAGE_EVERY_TICKS == 0:
+            self._garbage.look(len(self.server_state.connections), time.monotonic())
+        return await super().on_tick(counter)
 
 
 if __name__ == "__main__":
