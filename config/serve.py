@@ -15,6 +15,7 @@ from config.keepalive import Keepalive
 
 SHUTDOWN_S = 3
 GARBAGE_EVERY_TICKS = 50
+"""uvicorn ticks ten times a second."""
 INHERITED = "fd"
 
 
@@ -59,7 +60,7 @@ class _Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second; true when it is time to end."""
         if counter % GARBAGE_EVERY_TICKS == 0:
-            self._garbage.look(len(self.server_state.connections), time.monotonic())
+            self._garbage.look(self.server_state.connections, time.monotonic())
         return await super().on_tick(counter)
 
 

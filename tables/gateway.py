@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -61,10 +61,11 @@ class Gateway:
 
     async def stop(self) -> None:
         """End every task and connection."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        while tasks := list(self._tasks):  # one that ends may still have begun another
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.sleep(0)
         self.commands.close()
         await self._redis.aclose()
         gateway_database.close()
@@ -134,9 +135,9 @@ class Gateway:
                 if anew or self._run is None:
                     await self._meet_server()
                     self._rounds.begin(self._feeds)
-                if due:
-                    streams |= await self._compare_heads(self._rounds.part())
-                await self._read_streams(sorted(streams), tabs=due)
+                differing = await self._compare_heads(self._rounds.part()) if due else set()
+                streams |= differing
+                await self._read_streams(sorted(streams), tabs=differing)
                 now_s = asyncio.get_running_loop().time()
                 for stream in streams & hinted.keys():
                     metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
@@ -154,7 +155,8 @@ class Gateway:
                 if not self._rounds.over:
                     self._part_due = True
                     self._stirred.set()
-            self._sweep_soon()
+            if self._rounds.over:  # a slow one goes on until it is
+                self._sweep_soon()
 
     async def _check_sessions(self) -> None:
         now_s = asyncio.get_running_loop().time
@@ -196,7 +198,7 @@ class Gateway:
             if follower.at is None:
                 self._catch_up(feed, follower)
 
-    async def _read_streams(self, streams: list[str], *, tabs: bool) -> None:
+    async def _read_streams(self, streams: list[str], *, tabs: Set[str]) -> None:
         for first in range(0, len(streams), READ_STREAMS_MAX):
             feeds = [
                 self._feeds[stream]
@@ -204,7 +206,9 @@ class Gateway:
                 if stream in self._feeds
             ]
             asked_at = asyncio.get_running_loop().time()
-            tails = await self._reader.read([feed.wanted(tabs=tabs) for feed in feeds])
+            tails = await self._reader.read(
+                [feed.wanted(tabs=feed.stream in tabs) for feed in feeds]
+            )
             for feed, tail in zip(feeds, tails, strict=True):
                 for follower in feed.take(tail, asked_at):
                     self._spawn(self._hold(feed, follower))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 PARTS = 20
-PART_LEAST = 100
+"""In how many parts a round is dealt out."""
+
+PART_STREAMS_MIN = 100
 
 
 class Rounds:
@@ -13,12 +15,14 @@ class Rounds:
 
     def __init__(self) -> None:
         self._rest: list[str] = []
-        self._at_once = PART_LEAST
+        self._at_once = PART_STREAMS_MIN
 
     def begin(self, streams: Iterable[str]) -> None:
-        """A new round, of all these streams."""
-        self._rest = list(streams)
-        self._at_once = max(PART_LEAST, -(-len(self._rest) // PARTS))
+        """A new round, of all these streams; what the last one did not come to goes first."""
+        wanted = dict.fromkeys(streams)
+        late = dict.fromkeys(stream for stream in self._rest if stream in wanted)
+        self._rest = [*late, *(stream for stream in wanted if stream not in late)]
+        self._at_once = max(PART_STREAMS_MIN, -(-len(self._rest) // PARTS))
 
     def part(self) -> list[str]:
         """The next ones; none when the round is over."""

@@ -38,9 +38,10 @@ async def check(sockets: list[Socket], over_s: float = 0.0) -> None:
 
     Thousands at once would hold up every event for most of a second.
     """
-    starts = range(0, len(sockets), CHECKED_AT_ONCE_MAX)
-    for first in starts:
-        await asyncio.sleep(over_s / len(starts))
+    now_s = asyncio.get_running_loop().time
+    began_s, starts = now_s(), range(0, len(sockets), CHECKED_AT_ONCE_MAX)
+    for number, first in enumerate(starts, 1):
+        await asyncio.sleep(max(0.0, began_s + over_s * number / len(starts) - now_s()))
         some = sockets[first : first + CHECKED_AT_ONCE_MAX]
         try:
             ended = await _ended({(socket.session_key, socket.user_id) for socket in some})

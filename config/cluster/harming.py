@@ -32,7 +32,7 @@ class Harming:
         self._later: list[tuple[float, Callable[[], None]]] = []
 
     def do(self, harm: Harm) -> str | None:
-        """Do it now; the process it was done to, or None when there is none."""
+        """Do it now; the process it was done to, or None when nobody is there to be hit."""
         if harm.kind == "lines":
             number = signal.SIGUSR1 if harm.action == "cut" else signal.SIGUSR2
             return "proxy" if self._supervisor.signal("proxy", number) else None

@@ -64,11 +64,10 @@ def listen(port: int, address: str = LOCAL) -> socket.socket:
     return made
 
 
-def let_go() -> None:
-    """Give back every port this process holds."""
-    while _held:
-        _, descriptor = _held.popitem()
-        os.close(descriptor)
+def let_go(*given: int) -> None:
+    """Give back these ports that this process holds; without any, all of them."""
+    for port in given or tuple(_held):
+        os.close(_held.pop(port))
 
 
 def _hold(port: int) -> bool:

@@ -137,12 +137,13 @@ def test_a_run_without_time_or_players_is_refused() -> None:
 
 
 @pytest.mark.cluster
+@pytest.mark.alone
 def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
     report = place / "chaos.json"
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, str(HOME / "manage.py"), "chaos", "--data", str(place / "room")]
-    wanted = ["--minutes", "0.4", "--tournaments", "1", "--players", "6", "--seats", "3"]
-    harm = ["--faults-per-minute", "40", "--cut-servers", "--report", str(report)]
+    wanted = ["--minutes", "0.3", "--tournaments", "1", "--players", "6", "--seats", "3"]
+    harm = ["--faults-per-minute", "50", "--cut-servers", "--report", str(report)]
     started = subprocess.Popen(
         [*command, *wanted, *harm], env=clean, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )

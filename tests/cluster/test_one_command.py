@@ -99,9 +99,9 @@ def home(place: Path) -> Iterator[Path]:
 
 @pytest.mark.cluster
 def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
-    port = str(ports.free())
-    ports.let_go()
-    first = Command(home, "--no-bots", "--port", port)
+    port = ports.free()
+    ports.let_go(port)
+    first = Command(home, "--no-bots", "--port", str(port))
     url = first.url()
     assert answers(f"{url}healthz") == answers(f"{url}readyz") == 200
     assert answers(url) == 200, "the lobby"
@@ -123,7 +123,7 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     until(lambda: not processes_of(home), 10)
     assert not (home / "environment").exists()
 
-    again = Command(home, "--no-bots", "--port", port)
+    again = Command(home, "--no-bots", "--port", str(port))
     assert again.url() == url, "its port is free again"
     assert "gathering static files" not in again.said, "everything was found as it was left"
     os.kill(again.process.pid, signal.SIGKILL)

@@ -39,8 +39,9 @@ def taken() -> Iterator[int]:
 def layout(place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Layout]:
     for variable in layouts.SERVERS.values():
         monkeypatch.delenv(variable)
-    yield layouts.choose(place / "room", None)[0]
-    ports.let_go()
+    made = layouts.choose(place / "room", None)[0]
+    yield made
+    ports.let_go(*made.ports.values())
 
 
 def test_processes_that_choose_at_once_choose_different_ports() -> None:
@@ -68,10 +69,11 @@ def test_processes_that_choose_at_once_choose_different_ports() -> None:
 
 def test_a_port_is_given_back_by_its_process() -> None:
     port = ports.free()
-    assert ports.free(port) != port
-    ports.let_go()
+    other = ports.free(port)
+    assert other != port
+    ports.let_go(port, other)
     assert ports.free(port) == port
-    ports.let_go()
+    ports.let_go(port)
 
 
 def test_a_port_that_was_taken_meanwhile_is_noticed_and_only_it_is_changed(

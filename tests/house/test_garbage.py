@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from config.garbage import FEW, FULL_EVERY_S, Sparing
+from config.garbage import CONNECTIONS_FEW, FULL_EVERY_S, Sparing
 
 
 class Ring:
@@ -26,35 +26,41 @@ def sparing() -> Iterator[Sparing]:
     gc.enable()
 
 
-def _gone(sparing: Sparing, connections: int, now_s: float) -> weakref.ref[Ring]:
+def _gone(sparing: Sparing, connections: range) -> weakref.ref[Ring]:
     """A ring that outlived a look and was dropped then."""
     ring = Ring()
-    sparing.look(connections, now_s)
+    sparing.look(connections, 0.0)
     assert gc.get_freeze_count() > 0
     return weakref.ref(ring)
 
 
 def test_new_garbage_is_collected_at_every_look(sparing: Sparing) -> None:
-    sparing.look(10, 0.0)
+    sparing.look(range(10), 0.0)
     dropped = weakref.ref(Ring())
-    sparing.look(10, 5.0)
+    sparing.look(range(10), 5.0)
     assert dropped() is None
 
 
 def test_what_lived_on_is_looked_through_once_an_hour(sparing: Sparing) -> None:
-    dropped = _gone(sparing, 1_000, 0.0)
-    sparing.look(1_000, FULL_EVERY_S - 1)
+    dropped = _gone(sparing, range(2_000))
+    sparing.look(range(2_000), FULL_EVERY_S - 1)
     assert dropped() is not None
-    sparing.look(1_000, FULL_EVERY_S)
+    sparing.look(range(2_000), FULL_EVERY_S)
     assert dropped() is None
 
 
-@pytest.mark.parametrize(("most", "rest"), [(1_000, 499), (FEW, 0)])
-def test_what_lived_on_is_looked_through_when_most_connections_are_gone(
-    sparing: Sparing, most: int, rest: int
-) -> None:
-    dropped = _gone(sparing, most, 0.0)
-    sparing.look(most // 2, 5.0)
+def test_what_lived_on_is_looked_through_when_as_many_left_as_are_there(sparing: Sparing) -> None:
+    dropped = _gone(sparing, range(2_000))
+    sparing.look(range(1_000, 3_000), 5.0)
+    assert dropped() is not None, "half of them were replaced"
+    sparing.look(range(2_000, 4_000), 10.0)
+    assert dropped() is None
+
+
+def test_a_few_connections_that_end_are_not_worth_a_stop(sparing: Sparing) -> None:
+    dropped = _gone(sparing, range(CONNECTIONS_FEW))
+    sparing.look(range(1, CONNECTIONS_FEW), 5.0)
+    sparing.look(range(CONNECTIONS_FEW - 1, CONNECTIONS_FEW), 10.0)
     assert dropped() is not None
-    sparing.look(rest, 10.0)
+    sparing.look((), 15.0)
     assert dropped() is None

@@ -31,6 +31,7 @@ from tournaments import (
     settlement,
     standing,
 )
+from tournaments.engine import balancing
 from tournaments.models import Entry, Move
 from tournaments.models.tournament import State
 from tournaments.refusals import NotRegistered, RegistrationClosed
@@ -194,6 +195,10 @@ def _old_record() -> AbstractContextManager[Any]:
     return patch.object(balancer, "_read", read)
 
 
+def _left_as_they_are() -> AbstractContextManager[Any]:
+    return patch.object(balancing, "_levelling", lambda *_: [])
+
+
 def _refunded_twice() -> AbstractContextManager[Any]:
     def unregister(user: Any, tournament: int) -> Entry:
         with transaction.atomic():
@@ -245,5 +250,6 @@ BUGS = (
     Bug("who arrived stays on the way", _arrives_for_ever, needs=_several_tables),
     Bug("a rebuilt table keeps its epoch", _epoch_stays),
     Bug("the balancer trusts an old record", _old_record, needs=_several_tables),
+    Bug("tables are not levelled", _left_as_they_are, needs=_several_tables),
     Bug("a refund is paid again when asked again", _refunded_twice),
 )

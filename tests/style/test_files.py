@@ -16,6 +16,7 @@ _REGISTRIES = re.compile(
 )
 _UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 _SWITCHED_OFF = re.compile(r"mark\.(skip|skipif|xfail)\b|pytest\.(skip|xfail|importorskip)\(")
+_ROOMS = re.compile(r"pytest\.mark\.(cluster|alone)\b")
 _HERE = Path(__file__)
 
 
@@ -34,6 +35,11 @@ def test_no_test_is_switched_off() -> None:
     ]
     # The one set of data that a clone elsewhere may lack is the real hands.
     assert [path for path in found if path != "tests/engine/test_real_hands.py"] == []
+
+
+def test_marks_that_choose_a_run_are_where_that_run_looks() -> None:
+    found = [name(path) for path in modules() if _ROOMS.search(path.read_text())]
+    assert [path for path in found if not path.startswith("tests/cluster/")] == []
 
 
 @pytest.mark.parametrize("suffix", [".html", ".js", ".css", ".lua"])

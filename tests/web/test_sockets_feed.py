@@ -20,7 +20,7 @@ from tables.gateway import Gateway
 from tables.gateway_feed import Batch, Position, Recent, name, position
 from tables.gateway_limits import Bucket
 from tables.gateway_outbox import Outbox
-from tables.gateway_rounds import PART_LEAST, PARTS, Rounds
+from tables.gateway_rounds import PART_STREAMS_MIN, PARTS, Rounds
 
 STREAM = "table:1"
 
@@ -189,14 +189,23 @@ def test_a_round_deals_out_every_stream_once_in_its_parts(count: int) -> None:
     assert rounds.over
     assert rounds.part() == []
     assert [stream for part in parts for stream in part] == streams
-    assert max(map(len, parts)) <= max(PART_LEAST, count / PARTS + 1)
+    assert max(map(len, parts)) <= max(PART_STREAMS_MIN, count / PARTS + 1)
+
+
+def test_what_a_round_did_not_come_to_goes_first_in_the_next() -> None:
+    rounds, streams = Rounds(), [f"table:{number}" for number in range(300)]
+    rounds.begin(streams)
+    done = rounds.part()
+    rounds.begin([*streams[1:], "table:new"])
+    again = [stream for _ in range(PARTS) for stream in rounds.part()]
+    assert again == [*streams[len(done) :], *streams[1 : len(done)], "table:new"]
 
 
 async def test_pings_that_were_due_together_do_not_stay_together() -> None:
     how = uvicorn.Config("config.asgi:application", ws_ping_interval=20.0, log_level="warning")
     sockets = [Keepalive(how, ServerState(), {}) for _ in range(200)]
     for socket in sockets:
-        socket.schedule_ping()
+        socket.start_keepalive()
     now_s = asyncio.get_running_loop().time()
     waits = sorted(socket.ping_timer.when() - now_s for socket in sockets if socket.ping_timer)
     assert len(waits) == len(sockets)

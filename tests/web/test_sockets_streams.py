@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import pytest
 from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables import keys, stream
+from tables import gateway_rounds, keys, stream
 from tests.conftest import Running
 from tests.web.socket_site import lose, site, told, write
 from tests.web.sockets import Site, wait_for
@@ -199,6 +200,19 @@ def test_a_client_that_does_not_read_starts_over_and_holds_nobody_up(
             last += 1
     assert snapshots >= 1
     assert slow.silent()
+
+
+def test_lost_hints_are_made_up_for_in_every_part_of_a_round(
+    site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gateway_rounds, "PART_STREAMS_MIN", 1)
+    names, client = [f"count:{number}" for number in range(1, 6)], site.client()
+    for name in names:
+        write(room, name)
+        client.follow(name)
+    for name in names:
+        lose(room, name)
+        assert _numbers(client.events(name, 1)) == [2]
 
 
 def test_redis_killed_and_back_empty(site: Site, room: Redis, room_server: Running) -> None:
