@@ -19,7 +19,7 @@ from tables.play.record import HandRecord
 from tables.play.state import TableState
 
 NAME = "test"
-TIMING = Timing(action_ms=10_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)
+TIMING = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)
 STAKES = Stakes(small_blind=50, big_blind=100)
 
 

@@ -9,10 +9,15 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from config.environment import HOME
 from tests.browser import FLAGS, chromium
+
+PATIENCE_MS = 60_000
+"""How long a test waits for what a page must show: it bounds a failure and judges no speed."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--mute-audio"]
 

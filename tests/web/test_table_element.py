@@ -27,8 +27,11 @@ def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
     context = opened.new_context(locale="en-GB")
     faults: list[str] = []
 
-    def show(name: str, *, width: int = 1280, height: int = 800, seats: int = 9) -> Page:
+    def show(
+        name: str, *, width: int = 1280, height: int = 800, seats: int = 9, script: str = ""
+    ) -> Page:
         page = context.new_page()
+        page.add_init_script(script)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.set_viewport_size({"width": width, "height": height})
         page.goto(f"{address}/tests/web/demo/table.html?scene={name}&seats={seats}")
@@ -216,10 +219,20 @@ def test_an_interrupted_line_greys_the_table_and_takes_the_buttons_away(scene: O
     assert _sent(page) == []
 
 
+# Notes how many cards of the board were on the screen, whenever that changes.
+_BOARDS = """
+  window.boards = [];
+  new MutationObserver(() => {
+    const count = document.querySelectorAll(".board .card").length;
+    if (count !== boards.at(-1)) boards.push(count);
+  }).observe(document, { childList: true, subtree: true });
+"""
+
+
 def test_a_run_out_is_shown_street_by_street_and_ends_in_words(scene: Opened) -> None:
-    page = scene("showdown")
-    expect(page.locator(".board .card")).to_have_count(4, timeout=3_000)
-    expect(page.locator(".board .card")).to_have_count(5, timeout=3_000)
+    page = scene("showdown", script=_BOARDS)
+    expect(page.locator(".board .card")).to_have_count(5)
+    assert page.evaluate("boards") == [0, 3, 4, 5]
     expect(page.locator(".tag[data-kind=made]")).to_have_text("two pair, aces and kings")
     expect(page.locator(".seat[data-me] .gain")).to_have_text("+20,300")
     expect(page.locator(".lines")).to_contain_text("wins 6,000 (side pot 1)")
@@ -230,7 +243,7 @@ def test_every_seat_lies_on_the_screen_and_none_on_another(scene: Opened, seats:
     page = scene("start" if seats > 3 else "waiting", seats=seats)
     for width, height in [(390, 844), (360, 640), (1280, 800), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(300)
+        _drawn(page)
         found = [pod.bounding_box() for pod in page.locator(".pod:visible").all()]
         boxes = [box for box in found if box is not None]
         assert len(boxes) == len([number for number in range(1, seats + 1) if number != 6])
@@ -253,7 +266,13 @@ def _apart(one: Any, other: Any) -> bool:
 
 def _happens(page: Page, event: dict[str, Any]) -> None:
     page.evaluate("(event) => room.model.events([event])", event)
-    page.wait_for_timeout(100)
+    _drawn(page)
+
+
+def _drawn(page: Page) -> None:
+    """Wait until everything that has happened is on the screen, a new size of the window, too."""
+    for _ in range(3):
+        page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
 def _turn_comes(page: Page, *, call: int) -> None:

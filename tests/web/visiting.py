@@ -12,8 +12,8 @@ from playwright.sync_api import Page, sync_playwright
 from accounts.models import User
 from accounts.sessions import mint
 from tests.browser import FLAGS, chromium
-from tests.web.browsing import QUIET
-from tests.web.sockets import ORIGIN, PATIENCE_S, Site
+from tests.web.browsing import PATIENCE_MS, QUIET
+from tests.web.sockets import ORIGIN, Site
 
 PHONE, DESK = (390, 844), (1280, 800)
 
@@ -43,7 +43,7 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
             [(_, key)] = mint([user], 1)
             context.add_cookies([{"name": "sessionid", "value": key, "url": ORIGIN}])
             page = context.new_page()
-            page.set_default_timeout(1_000 * PATIENCE_S)
+            page.set_default_timeout(PATIENCE_MS)
             page.on("pageerror", lambda error: faults.append(str(error)))
             page.goto(f"{ORIGIN}{address}")
             return page
