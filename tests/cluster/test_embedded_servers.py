@@ -15,7 +15,7 @@ from config import clock
 from config.embedded import ports, postgres, program, servers, valkey
 from config.embedded.owner import Owner, ground, reachable, runnable, server_owner
 
-READY_S = 30.0
+READY_S = 180.0
 
 
 def free_ports() -> dict[str, int]:
@@ -23,11 +23,13 @@ def free_ports() -> dict[str, int]:
 
 
 def test_database_is_postgresql_with_its_clock(db: None) -> None:
-    assert abs(clock.database_now_ms() - clock.now_ms()) < 1_000
+    before_ms, there_ms, after_ms = clock.now_ms(), clock.database_now_ms(), clock.now_ms()
+    assert before_ms - 1_000 < there_ms < after_ms + 1_000
 
 
 def test_room_redis_has_a_clock_and_scripts(room: Redis) -> None:
-    assert abs(clock.redis_now_ms(room) - clock.now_ms()) < 1_000
+    before_ms, there_ms, after_ms = clock.now_ms(), clock.redis_now_ms(room), clock.now_ms()
+    assert before_ms - 1_000 < there_ms < after_ms + 1_000
     assert room.eval("return redis.call('SET', KEYS[1], ARGV[1])", 1, "a", "b") == b"OK"
 
 
@@ -41,7 +43,7 @@ def test_strangers_are_refused(place: Path) -> None:
                 address = layout.postgres.url.split("@")[1]
                 for stranger in ("room", "room:wrong", "keeper", "keeper:"):
                     with pytest.raises(psycopg.OperationalError):
-                        psycopg.connect(f"postgresql://{stranger}@{address}", connect_timeout=3)
+                        psycopg.connect(f"postgresql://{stranger}@{address}", connect_timeout=60)
             else:
                 stranger_client = Redis(port=layout.room.port)
                 with pytest.raises(AuthenticationError):
