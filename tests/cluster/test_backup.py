@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from config.embedded.binaries import postgres_directory
-from tests.cluster.living import Living, are_complete
+from tests.cluster.living import CALM_MS, Living, are_complete
 
 PLAYERS, SEATS = 4, 2
 WORKERS = ("web", "play0", "play1", "settle0", "settle1")
@@ -31,7 +31,7 @@ def _hands(living: Living, tournament: int) -> int:
 
 
 def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path) -> None:
-    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=3_000)
+    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=CALM_MS)
     bots = living.send_bots(tournament, PLAYERS)
     living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
     living.wait(living.goes_on(tournament), 20.0, "it is played")
@@ -50,6 +50,7 @@ def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path)
     restored = _hands(living, tournament)
     assert before <= restored <= dumped, "a moment while it was dumped"
     living.wait(lambda: _hands(living, tournament) > restored, 20.0, "hands are dealt again")
+    living.end_calm(tournament)
     living.wait(lambda: living.state_of(tournament) == "finished", 90.0, "it is over")
     living.supervisor.retire(bots.name)
     report = json.loads(living.manage("report", str(tournament)))
