@@ -215,7 +215,8 @@ def _only_hidden_cards_before_the_river(page: Page) -> None:
     while looks < 5:
         assert time.monotonic() < give_up_s
         seen = page.evaluate(
-            "() => { const room = document.querySelector('poker-table');"
+            "async () => { const room = document.querySelector('poker-table');"
+            " while (room.frame) await new Promise(requestAnimationFrame);"
             " const { state, moment } = room.model;"
             " return { street: state?.street, ended: moment.ended, made: moment.made,"
             " cards: [...document.querySelectorAll('.seat .hand .card')]"

@@ -109,6 +109,8 @@ class Puppet:
         me = [seat for seat in state["seats"] if seat["user"] == self.identity.user]
         self.at[state["table"]] = me[0]["seat"] if me else 0
         self.epochs[state["table"]] = state["epoch"]
+        if me and me[0]["absent"]:
+            self._come_back(socket, state["table"])
         turn = state["turn"]
         if turn is not None:
             self._answer(socket, state["table"], {**turn, "hand": state["hand"]})
@@ -125,6 +127,8 @@ class Puppet:
         table = int(stream.partition(":")[2])
         if kind == "seat_taken" and event["user"] == self.identity.user:
             self.at[table] = event["seat"]
+        if kind == "sat_out" and event["seat"] == self.at.get(table):
+            self._come_back(socket, table)
         if kind == "turn_began":
             self.epochs[table] = int(event["id"].partition("-")[0])
             self._answer(socket, table, event)
@@ -144,6 +148,11 @@ class Puppet:
             "action": action,
         }
         self._send(socket, **asked, **({} if amount is None else {"amount": amount}))
+
+    def _come_back(self, socket: ClientConnection, table: int) -> None:
+        """Whoever stood still for a whole turn plays on: nobody is asked while he is absent."""
+        self.count += 1
+        self._send(socket, type="come_back", id=f"puppet-{self.count}", table=table)
 
     def _send(self, socket: ClientConnection, **message: Any) -> None:
         socket.send(json.dumps(message))
