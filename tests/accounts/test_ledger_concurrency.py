@@ -27,7 +27,7 @@ def _at_once(jobs: list[Callable[[], object]]) -> list[object]:
     def run(job: Callable[[], object], first: bool) -> object:
         try:
             if first:
-                gun.wait(timeout=10)
+                gun.wait(timeout=60)
             return job()
         except InsufficientFunds as refusal:
             return refusal
@@ -36,7 +36,7 @@ def _at_once(jobs: list[Callable[[], object]]) -> list[object]:
 
     with ThreadPoolExecutor(THREADS) as pool:
         futures = [pool.submit(run, job, number < THREADS) for number, job in enumerate(jobs)]
-        return [future.result(timeout=30) for future in futures]
+        return [future.result(timeout=120) for future in futures]
 
 
 @pytest.mark.rule("A-01")

@@ -112,7 +112,7 @@ def test_of_many_who_want_a_name_at_once_one_gets_it() -> None:
 
     def try_it(name: str) -> str:
         try:
-            gun.wait(timeout=10)
+            gun.wait(timeout=60)
             return sign_up(name, GOOD).name
         except SignUpRefused as refusal:
             return refusal.code

@@ -28,6 +28,8 @@ OPERATE = Path(__file__).with_name("operate.py")
 SERVERS = ("postgres", "room", "broker")
 CALM_MS = 600_000
 """Length of a first level that a test ends when it has seen enough."""
+SLOWER = 4.0
+"""How many times slower than ours a machine may be."""
 ACTED = {"folded", "checked", "called", "bet", "raised"}
 
 
@@ -86,7 +88,7 @@ class Living:
     ) -> float:
         """Tend to the processes until something holds; the seconds it took.
 
-        `within_s` is meant for a machine that has nothing else to do.
+        `within_s` is meant for a quick machine that has nothing else to do.
         """
         began_s, slower = time.monotonic(), 1.0
         while not holds():
@@ -109,7 +111,7 @@ class Living:
         kept_pid = self.supervisor.pid(name)
         assert kept_pid is not None, f"{name} runs"
         self.supervisor.kill(name)
-        give_up_s = time.monotonic() + 5
+        give_up_s = time.monotonic() + 60
         while self.supervisor.pid(name) is not None:
             assert time.monotonic() < give_up_s, f"{name} does not die"
             time.sleep(0.01)
@@ -195,7 +197,7 @@ class Living:
             cwd=HOME,
             capture_output=True,
             text=True,
-            timeout=180,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
@@ -244,5 +246,8 @@ def are_complete(places: list[dict[str, Any]], entries: int) -> bool:
 
 
 def patience() -> float:
-    """How many times slower than alone a process runs while others want the processors, too."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    """How many times slower than meant anything may be: the machine, and others who want it, too.
+
+    It bounds a failure; what a recovery takes is judged where it is measured.
+    """
+    return SLOWER * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

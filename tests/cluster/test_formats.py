@@ -25,7 +25,7 @@ def test_lines_are_played_judged_and_reported(place: Path) -> None:
         [*command, *wanted], env=clean, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     try:
-        out, _ = started.communicate(timeout=300)
+        out, _ = started.communicate(timeout=900)
     finally:
         started.send_signal(signal.SIGTERM)
     said = out.decode()

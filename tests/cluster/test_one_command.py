@@ -53,7 +53,7 @@ class Command:
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(number)
-        return self.process.wait(60)
+        return self.process.wait(READY_S)
 
 
 def until(holds: Callable[[], object], within_s: float = READY_S) -> None:
@@ -63,7 +63,7 @@ def until(holds: Callable[[], object], within_s: float = READY_S) -> None:
         time.sleep(0.1)
 
 
-def answers(url: str, within_s: float = 5.0) -> int:
+def answers(url: str, within_s: float = READY_S) -> int:
     try:
         with urlopen(Request(url), timeout=within_s) as answer:
             return int(answer.status)
@@ -109,18 +109,18 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     assert all(name in running for name in PROCESSES)
 
     second = Command(home, "--no-bots")
-    assert second.process.wait(60) != 0
+    assert second.process.wait(READY_S) != 0
     assert f"process {first.process.pid}" in second.said
 
     web = next(pid for pid, line in processes_of(home).items() if "config.serve" in line)
     os.kill(web, signal.SIGKILL)
-    assert answers(f"{url}healthz", READY_S) == 200, "who comes meanwhile waits, and gets in"
+    assert answers(f"{url}healthz") == 200, "who comes meanwhile waits, and gets in"
     assert "web was killed by signal 9" in first.said
 
     admin = re.search(r"admin: (\S+)  password: (\S+)", first.said)
     assert admin
     assert first.end(signal.SIGINT) == 0
-    until(lambda: not processes_of(home), 10)
+    until(lambda: not processes_of(home))
     assert not (home / "environment").exists()
 
     again = Command(home, "--no-bots", "--port", str(port))
@@ -128,7 +128,7 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     assert "gathering static files" not in again.said, "everything was found as it was left"
     os.kill(again.process.pid, signal.SIGKILL)
     again.process.wait()
-    until(lambda: not processes_of(home), 30)
+    until(lambda: not processes_of(home))
 
 
 def test_a_port_of_somebody_else_is_avoided_and_said(home: Path) -> None:
@@ -140,4 +140,4 @@ def test_a_port_of_somebody_else_is_avoided_and_said(home: Path) -> None:
         until(lambda: "starting servers" in command.said or command.ended())
         assert f"port {port} is taken by somebody else; web uses" in command.said
         assert command.end() == 0
-    until(lambda: not processes_of(home), 10)
+    until(lambda: not processes_of(home))

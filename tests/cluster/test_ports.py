@@ -115,6 +115,6 @@ def test_a_room_whose_port_was_taken_while_it_started_takes_another(
                 break
     finally:
         started.send_signal(signal.SIGTERM)
-        rest, _ = started.communicate(timeout=60)
+        rest, _ = started.communicate(timeout=180)
     assert f"port {taken} of web was taken meanwhile; choosing another\n" in said
     assert said[-1].startswith("ready after"), "".join([*said, rest])

@@ -31,7 +31,7 @@ def sleeper(place: Path, name: str, code: str = SLEEPER) -> Program:
     )
 
 
-def until(holds: Callable[[], object], within_s: float = 10.0) -> None:
+def until(holds: Callable[[], object], within_s: float = 60.0) -> None:
     give_up = time.monotonic() + within_s
     while not holds():
         assert time.monotonic() < give_up, "did not happen in time"
@@ -41,7 +41,7 @@ def until(holds: Callable[[], object], within_s: float = 10.0) -> None:
 def runs(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"
 

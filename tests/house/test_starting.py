@@ -113,11 +113,11 @@ def started() -> Iterator[Callable[..., None]]:
     for process in running:
         process.terminate()
     for process in running:
-        process.wait(20)
+        process.wait(180)
 
 
 def _until(holds: Callable[[], object]) -> None:
-    give_up_s = time.monotonic() + 60
+    give_up_s = time.monotonic() + 180
     while not holds():
         assert time.monotonic() < give_up_s, "did not happen in time"
         time.sleep(0.05)
@@ -132,7 +132,9 @@ def test_probes_of_the_manifests_are_answered(
 
     def asked(path: str, host: str) -> int:
         try:
-            return httpx.get(f"http://127.0.0.1:{port}{path}", headers={"Host": host}).status_code
+            return httpx.get(
+                f"http://127.0.0.1:{port}{path}", headers={"Host": host}, timeout=60
+            ).status_code
         except httpx.TransportError:
             return 0
 

@@ -88,7 +88,7 @@ def test_workers_that_look_at_once_open_it_once(house: Redis) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
     assert len(made) == 1 == Tournament.objects.count()
     assert AuditRow.objects.filter(action="create").count() == 1
 
