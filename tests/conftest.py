@@ -11,8 +11,10 @@ from pathlib import Path
 
 import django
 import pytest
+from hypothesis import HealthCheck, settings
 from redis import Redis
 
+from config import catalogs
 from config.embedded import ports, postgres, program, servers, valkey
 from config.embedded.program import Program
 
@@ -126,11 +128,17 @@ class World:
 world = World()
 world.settle_environment()
 
+# Properties are judged by what holds, not by how fast a busy machine finds out.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start Django, and the database that the workers of pytest-xdist share before they start."""
     django.setup()  # here, because pytest-django looks for settings before this file is read
     _hash_cheaply()
+    # Before any test: whoever asked for German sooner would go without it to its end.
+    catalogs.compile_all()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         world.server("postgres")
         os.environ[_SHARED_DATABASE] = world.servers.postgres.url

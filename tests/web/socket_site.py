@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from redis import Redis
 
-from config import catalogs
+from config import limits
 from tables import gateway, gateway_kinds, keys, stream
 from tests.web.sockets import Site
 
@@ -27,10 +27,12 @@ async def _state(name: str, user: int | None) -> tuple[str, bytes] | None:
 
 
 @pytest.fixture
-def site(transactional_db: None, room: Redis, broker: Redis) -> Iterator[Site]:
-    """A running web server on clean databases."""
+def site(
+    transactional_db: None, room: Redis, broker: Redis, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Site]:
+    """A running web server on clean databases, where commands wait until the test answers them."""
+    monkeypatch.setattr(limits, "COMMAND_ANSWER_MAX_MS", 60_000)
     told.clear()
-    catalogs.compile_all()
     if gateway_kinds.kind_of(KIND) is None:
         gateway.register_snapshot(KIND, _state)
     running = Site()
