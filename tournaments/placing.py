@@ -21,9 +21,9 @@ def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
 
     Nothing may be undecided any more: entries are closed and the round is complete (T-07, E-07).
     """
-    outs = list(
-        KnockOut.objects.filter(tournament=tournament, placed=False).select_related("entry")
-    )
+    # Who waits for chips, of a merged entry say, is not out (E-03, E-04).
+    unplaced = KnockOut.objects.filter(tournament=tournament, placed=False)
+    outs = list(unplaced.exclude(entry__state=Entry.State.PENDING).select_related("entry"))
     if not outs:
         return []
     ranked = places.places(

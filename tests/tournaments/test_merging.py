@@ -16,9 +16,10 @@ from redis import Redis
 from accounts import bots, ledger
 from tables.models import Seat, Table
 from tables.opening import open_tables
-from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, places_of
+from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, passive, places_of
 from tests.tournaments.test_bounties import news
-from tournaments import audit, bounties, merges, money, operations, registration, sales
+from tests.tournaments.test_rounds import knocked_out
+from tournaments import audit, bounties, merges, money, operations, registration, sales, settlement
 from tournaments.announcements import Outbox
 from tournaments.engine.seating import draw_apart
 from tournaments.models import Entry, KnockOut, Offer, Tournament
@@ -149,6 +150,42 @@ def test_who_has_merged_chips_keeps_the_seat_when_a_rebuy_is_refused(
     states = dict(Offer.objects.values_list("kind", "state"))
     assert states == {"merge": "done", "rebuy": "declined"}
     assert ledger.balance(money.player(user)) == dear - 1
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.rule("T-07")
+def test_who_waits_for_merged_chips_has_no_place_when_another_goes_out(house: Redis) -> None:
+    tournament = multi(4, 2)
+    user = bots.create(1)[0]
+    small, large = Seat.objects.filter(user=user).select_related("table").order_by("pk")
+    loser, heir, _ = Seat.objects.filter(table=large.table).exclude(pk=large.pk).order_by("pk")
+    few = Seat.objects.filter(pk__in=[large.pk, loser.pk])
+    Seat.objects.filter(pk=heir.pk).update(chips=heir.chips + 2 * (large.chips - 100))
+    few.update(chips=100)
+    house.flushall()
+    open_tables([large.table_id])
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    assert large.table_id in arena.tables()
+    assert arena.step(large.table_id) == "grant" and arena.step(large.table_id) == "hand"
+    outbox = Outbox()
+    with transaction.atomic():
+        tournament.refresh_from_db()
+        merges.absorb(tournament, small, large.entry, outbox)
+        settlement.review(tournament, outbox)
+        tournament.save()
+        outbox.write()
+    arena.states[large.table_id] = knocked_out(arena.states[large.table_id], {100})
+    assert arena.step(large.table_id) == "settled"
+    entry = Entry.objects.get(pk=large.entry)
+    assert (entry.state, entry.place) == ("pending", None)
+    assert Entry.objects.get(pk=loser.entry).place == 7
+    law(tournament.pk)
+    arena.step(large.table_id)
+    entry.refresh_from_db()
+    assert (entry.state, entry.place) == ("seated", None)
+    assert Seat.objects.get(entry=entry.pk).chips == small.chips
+    law(tournament.pk)
 
 
 @pytest.mark.rule("E-03")
