@@ -68,7 +68,7 @@ def chosen(user: int) -> ShowdownChoice:
 @pytest.mark.parametrize(
     ("players", "fields"),
     [
-        (11, {"seats_per_table": 4}),
+        (19, {"seats_per_table": 4}),
         (9, {"format": "shootout", "players_min": 9, "players_max": 9, "seats_per_table": 3}),
     ],
 )
