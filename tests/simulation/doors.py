@@ -86,6 +86,17 @@ class Doors:
             self.run = before
 
     @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Read rows on a line of one's own, in whatever state tasks have left theirs."""
+        own = connections[DEFAULT_DB_ALIAS]
+        connections[DEFAULT_DB_ALIAS] = _LOOKER[0]
+        try:
+            with self.aside():
+                yield
+        finally:
+            connections[DEFAULT_DB_ALIAS] = own
+
+    @contextmanager
     def installed(self) -> Iterator[None]:
         """All clients and connections of this process lead through these doors."""
         main = connections[DEFAULT_DB_ALIAS]
@@ -183,6 +194,7 @@ class _Log:
 
 
 _SPARES: list[Any] = []
+_LOOKER: list[Any] = []
 
 
 def _spares(main: Any) -> None:
@@ -195,11 +207,16 @@ def _spares(main: Any) -> None:
         if spare.settings_dict != wanted:
             spare.close()
             spare.settings_dict = wanted
+    if not _LOOKER:
+        _LOOKER.append(connections.create_connection(DEFAULT_DB_ALIAS))
+    if _LOOKER[0].settings_dict != main.settings_dict:
+        _LOOKER[0].close()
+        _LOOKER[0].settings_dict = copy.deepcopy(main.settings_dict)
 
 
 def close_spares() -> None:
     """Let go of the database, so that it may be dropped."""
-    for spare in _SPARES:
+    for spare in (*_SPARES, *_LOOKER):
         spare.close()
 
 

@@ -120,7 +120,9 @@ class Laws:
         if not is_old and one.doubted_ms is None:
             self.changed.append(one.table)
             if before is not None and state.hand_number > before.state.hand_number:
-                yield from self._balance.began(one.table)
+                with world.doors.beside():
+                    found = list(self._balance.began(one.table))
+                yield from found
 
     def _private(
         self, one: TableLaws, before: Look | None, state: states.TableState

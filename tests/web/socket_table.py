@@ -98,10 +98,10 @@ class Game:
 
     def play_calmly(self, steps: int) -> None:
         """Check or call, as if other players had sent it, so that nobody goes out."""
-        for number in range(steps):
+        for _ in range(steps):
             assert self.state.hand is not None
             owes = legal_actions(self.state.hand, self.actor).call is not None
-            message = self.command("call" if owes else "check", id=f"calm{number}")
+            message = self.command("call" if owes else "check", id=f"calm{self.state.seq}")
             raw = msgspec.json.encode(message)
             user = self.state.at(self.actor).user
             assert inbox.append(self.room, self.row.pk, user, raw).status == "accepted"
