@@ -25,15 +25,16 @@ from config.cluster.room import TEND_S, Room
 WATCHED_S = 3.0
 """A fault is watched at least this long, and until all tables have told something lately."""
 STEADY_S = 1.0
-GIVEN_UP_S = 60.0
-"""A table that tells nothing for so long after a fault is a violation."""
 LOOK_EVERY_S = 1.0
 STATUS_EVERY_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How long, how hard, and how many play."""
+    """How long, how hard, and how many play.
+
+    A table that tells nothing for `recovers_s` after a fault is a violation.
+    """
 
     minutes: float
     seed: int
@@ -44,6 +45,7 @@ class Wanted:
     report: Path | None
     history: Path
     within_s: float
+    recovers_s: float
 
 
 @dataclass
@@ -171,9 +173,11 @@ class Chaos:
         since_s = now_s - fault.at_s
         if since_s > WATCHED_S and fault.steady(now_s, STEADY_S):
             self._close(fault)
-        elif since_s > GIVEN_UP_S:
+        elif since_s > self._wanted.recovers_s:
             silent = [
-                t for t, at_s in fault.silent_since_s.items() if now_s - at_s > GIVEN_UP_S / 2
+                table
+                for table, at_s in fault.silent_since_s.items()
+                if now_s - at_s > self._wanted.recovers_s / 2
             ]
             if fault.waiting or silent:
                 tables = ", ".join(sorted({*fault.waiting, *silent}))

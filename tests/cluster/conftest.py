@@ -7,14 +7,32 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from config.cluster.supervisor import Supervisor
 from config.embedded.program import Program
 from tests.cluster.living import Living
 
 SLEEPER = "import time; time.sleep(600)"
+
+
+LIVING = ("test_backup", "test_browser_journeys", "test_tournament")
+"""Files whose tests share the living room, so that one process plays all of them."""
+
+
+class Rooms(LoadScopeScheduling):
+    """Sends the tests of the living room to one process, every other room to whoever has time."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "living" if Path(nodeid.partition("::")[0]).stem in LIVING else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rooms | None:
+    """Whole rooms are told apart where `--dist loadgroup` asks for it."""
+    return Rooms(config, log) if config.getoption("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from tests.cluster.living import CALM_MS, Living, are_complete
 PLAYERS, SEATS = 4, 2
 WORKERS = ("web", "play0", "play1", "settle0", "settle1")
 
-pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("living")]
+pytestmark = pytest.mark.cluster
 
 
 def _run(program: str, *arguments: str) -> None:

@@ -20,7 +20,7 @@ PLAYERS, SEATS = 6, 3
 PATIENCE_S = 300
 SOON_MS = 60_000
 
-pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("living")]
+pytestmark = pytest.mark.cluster
 
 
 @pytest.fixture(scope="module")

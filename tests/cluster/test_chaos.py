@@ -131,21 +131,29 @@ def test_recoveries_count_the_slowest_table_of_each_fault() -> None:
 
 
 def test_a_run_without_time_or_players_is_refused() -> None:
-    for wrong in (["--minutes", "0"], ["--players", "1"], ["--tournaments", "0"]):
+    for wrong in (
+        ["--minutes", "0"],
+        ["--players", "1"],
+        ["--tournaments", "0"],
+        ["--recovers", "0"],
+    ):
         with pytest.raises(CommandError, match="must be"):
             call_command("chaos", *wrong)
 
 
 @pytest.mark.cluster
-@pytest.mark.alone
 def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
     report = place / "chaos.json"
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, str(HOME / "manage.py"), "chaos", "--data", str(place / "room")]
     wanted = ["--minutes", "0.3", "--tournaments", "1", "--players", "6", "--seats", "3"]
     harm = ["--faults-per-minute", "50", "--cut-servers", "--report", str(report)]
+    patient = ["--recovers", "240", "--within", "600"]
     started = subprocess.Popen(
-        [*command, *wanted, *harm], env=clean, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [*command, *wanted, *harm, *patient],
+        env=clean,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     try:
         said, _ = started.communicate(timeout=900)

@@ -8,7 +8,7 @@ from tests.cluster.living import Living, are_complete
 
 PLAYERS, SEATS = 12, 6
 
-pytestmark = [pytest.mark.cluster, pytest.mark.xdist_group("living")]
+pytestmark = pytest.mark.cluster
 
 
 @pytest.mark.rule("Z-04")

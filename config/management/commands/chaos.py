@@ -32,6 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
         parser.add_argument("--cut-servers", action="store_true", help="also lines to servers")
         parser.add_argument("--within", type=float, default=300.0, help="s to end afterwards")
+        parser.add_argument("--recovers", type=float, default=60.0, help="s a fault may cost")
         parser.add_argument("--data", type=Path, help="where the room keeps its files")
         parser.add_argument("--port", type=int)
 
@@ -39,6 +40,8 @@ class Command(BaseCommand):
         """Choose ports, go on with the addresses in the environment, then harm the room."""
         if options["minutes"] <= 0 or options["tournaments"] < 1 or options["players"] < 2:
             raise CommandError("--minutes must be above 0, --tournaments 1 and --players 2 or more")
+        if options["recovers"] <= 0:
+            raise CommandError("--recovers must be above 0")
         play_in_room("chaos", _room(options), partial(_play, options=options))
 
 
@@ -73,5 +76,6 @@ def _play(room: Room, options: dict[str, Any]) -> int:
         report=options["report"],
         history=options["history"] or room.layout.home / "history",
         within_s=options["within"],
+        recovers_s=options["recovers"],
     )
     return Chaos(room, wanted).run()
