@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import zlib
 from pathlib import Path
 
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, task_prerun, worker_ready
 from django.conf import settings
+from django.db import close_old_connections
 from kombu import Queue
 
 from config import limits
@@ -51,6 +53,12 @@ def _tell_supervisor(**_: object) -> None:
         Path(path).touch()
 
 
+@task_prerun.connect
+def _drop_broken_connections(**_: object) -> None:
+    """What a request begins with in Django: only what is broken or too old is opened anew."""
+    close_old_connections()
+
+
 app = Celery("room", broker=settings.BROKER_URL)
 app.conf.update(
     task_serializer="json",
@@ -70,6 +78,8 @@ app.conf.update(
     worker_send_task_events=False,
     worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_detect_quorum_queues=False,
+    # Celery would open a connection to PostgreSQL for every task, whatever CONN_MAX_AGE says.
+    CELERY_DB_REUSE_MAX=sys.maxsize,
     broker_connection_retry=True,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cluster.living import Living, are_complete
+from tests.cluster.living import CALM_MS, Living, are_complete
 
 PLAYERS, SEATS = 12, 6
 
@@ -41,3 +41,21 @@ def test_bots_with_passwords_log_in_and_play(living: Living) -> None:
     assert report["violations"] == []
     assert {row["player"] for row in report["places"]} == {"Person0", "Person1"}
     assert report["commands_rejected"] == 0
+
+
+def test_workers_keep_their_connections_to_postgresql(living: Living) -> None:
+    tournament = living.offer(players=2, seats=2, calm_ms=CALM_MS)
+    bots = living.send_bots(tournament, 2)
+    living.wait(lambda: living.open_tables(tournament), 30, "the tournament starts")
+    living.wait(living.goes_on(tournament), 30, "hands are settled")
+    before = _settlers(living)
+    living.wait(living.goes_on(tournament), 30, "more hands are settled")
+    assert before and before <= _settlers(living)
+    living.end_calm(tournament)
+    assert bots.finish(within_s=60)["violations"] == []
+
+
+def _settlers(living: Living) -> set[int]:
+    """The server processes of PostgreSQL that work for settle workers."""
+    rows = living.sql("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'settle%%'")
+    return {pid for (pid,) in rows}

@@ -1,0 +1,44 @@
+"""On a phone nothing of the lobby lies beyond the edge of the screen, in either language."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.tournaments.cast import open_offer
+from tests.web.socket_site import site
+from tests.web.sockets import users
+from tests.web.visiting import Visit, visit
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+# A list may be wider than its place, which then scrolls and hides: each part is asked itself.
+_BEYOND = """
+() => [...document.querySelectorAll("main *")]
+  .filter((part) => part.getClientRects().length && !part.closest("thead"))
+  .filter((part) => {
+    const box = part.getBoundingClientRect();
+    const place = (part.closest(".scroll") ?? document.body).getBoundingClientRect();
+    return Math.round(box.right) > Math.round(place.right) || box.left < place.left - 1;
+  })
+  .map((part) => `${part.localName}.${part.className}: ${part.textContent.trim()}`)
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("width", [390, 360, 320])
+def test_the_lobby_fits(visit: Visit, width: int, language: str) -> None:
+    starts_at = timezone.now() + timedelta(hours=1)
+    open_offer(name="A long name for an evening", start="scheduled", starts_at=starts_at)
+    open_offer(buy_in=123_456, fee=12_345, format="fifty_fifty", players_min=6, players_max=6)
+    (ann,) = users("ann")
+    page = visit(ann, "/", (width, 740))
+    page.get_by_role("button", name=language.upper(), exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("#lobby tbody tr")).to_have_count(2)
+    assert page.evaluate(_BEYOND) == []
