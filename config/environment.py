@@ -42,6 +42,14 @@ def words(name: str, default: str) -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def host_and_port(where: str) -> tuple[str, int]:
+    """What "ADDRESS:PORT" names, IPv6 in brackets; raises ValueError for what is none."""
+    address, colon, number = where.rpartition(":")
+    if not address or not colon or not number.isdecimal() or int(number) > 65_535:
+        raise ValueError(f"{where!r} is not ADDRESS:PORT")
+    return address.strip("[]"), int(number)
+
+
 def secret_key() -> str:
     """SECRET_KEY, or the file SECRET_KEY_FILE, or one made once for this machine (mode 0600)."""
     given = os.environ.get("SECRET_KEY")

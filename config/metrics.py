@@ -66,13 +66,18 @@ def at_every_look(ask: Callable[[], Iterable[Row]]) -> None:
 
 def text() -> bytes:
     """Everything in the format of Prometheus."""
+    gauges = CollectorRegistry(auto_describe=False)
+    gauges.register(_Gauges())
+    return counters() + bytes(generate_latest(gauges))
+
+
+def counters() -> bytes:
+    """What this process counts, with all others of its folder; asks no server."""
     registry: CollectorRegistry = REGISTRY
     if os.environ.get(FOLDER):
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)
-    gauges = CollectorRegistry(auto_describe=False)
-    gauges.register(_Gauges())
-    return bytes(generate_latest(registry) + generate_latest(gauges))
+    return bytes(generate_latest(registry))
 
 
 def fresh(folder: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import uvicorn
 
-from config import limits
+from config import environment, limits
 from config.garbage import Sparing
 from config.keepalive import Keepalive
 
@@ -24,12 +24,13 @@ def listening(where: str) -> dict[str, Any]:
 
     A socket is opened from its number.
     """
-    address, colon, number = where.rpartition(":")
-    if not address or not colon or not number.isdecimal() or int(number) > 65_535:
-        raise ValueError(f"{where!r} is neither ADDRESS:PORT nor {INHERITED}:NUMBER")
-    if address == INHERITED:
-        return {"sockets": [socket.socket(fileno=int(number))]}
-    return {"host": address.strip("[]"), "port": int(number)}
+    try:
+        host, port = environment.host_and_port(where)
+    except ValueError as wrong:
+        raise ValueError(f"{where!r} is neither ADDRESS:PORT nor {INHERITED}:NUMBER") from wrong
+    if host == INHERITED:
+        return {"sockets": [socket.socket(fileno=port)]}
+    return {"host": host, "port": port}
 
 
 def serve(where: str) -> None:

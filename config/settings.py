@@ -220,6 +220,11 @@ STORAGES = {
 # ---- what is written down ----
 # Whoever shows it may read /metrics; without it only this machine may.
 METRICS_TOKEN = environment.text("METRICS_TOKEN", "")
+METRICS_LISTEN = environment.text("METRICS_LISTEN", "")
+if METRICS_LISTEN and not METRICS_TOKEN:
+    raise ImproperlyConfigured(
+        "METRICS_LISTEN needs METRICS_TOKEN: who asks a worker for its counters has to show it."
+    )
 LOG_LEVEL = environment.text("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,

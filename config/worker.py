@@ -6,6 +6,7 @@ import sys
 
 from django.conf import settings
 
+from config import metrics_listener
 from config.celery import SETTLE, TOURNAMENT, app, play_queues
 
 PLAY, SETTLING = "play", "settle"
@@ -39,6 +40,11 @@ def main(given: list[str]) -> None:
         told = [*arguments(kind, int(number)), *more]
     except ValueError as wrong:
         sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
+    try:
+        if settings.METRICS_LISTEN:
+            metrics_listener.listen(settings.METRICS_LISTEN, settings.METRICS_TOKEN)
+    except (OSError, ValueError) as wrong:
+        sys.exit(f"Error: METRICS_LISTEN: {wrong}")
     app.worker_main(told)
 
 

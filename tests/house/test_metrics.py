@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from django.test import Client, override_settings
 from redis import Redis
 
-from config import metrics
+from config import metrics, metrics_listener
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +47,32 @@ def test_with_a_token_only_its_holder_reads(client: Client, room: Redis, broker:
             "/metrics", headers={"Authorization": "Bearer a long secret"}, REMOTE_ADDR="10.0.0.9"
         )
     assert (wrong.status_code, right.status_code) == (404, 200)
+
+
+@pytest.fixture
+def counts() -> Iterator[str]:
+    """Where a process without pages tells what it counts."""
+    server = metrics_listener.listen("127.0.0.1:0", "a long secret")
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_process_without_pages_tells_its_counters_to_the_holder_of_the_token(counts: str) -> None:
+    right, wrong = ({"Authorization": f"Bearer {word}"} for word in ("a long secret", "another"))
+    told = httpx.get(f"{counts}/metrics", headers=right)
+    assert told.status_code == 200 and "room_decisions_total" in told.text
+    assert "room_tables" not in told.text, "what servers know is told by web"
+    assert httpx.get(f"{counts}/metrics").status_code == 404
+    assert httpx.get(f"{counts}/metrics", headers=wrong).status_code == 404
+    assert httpx.get(f"{counts}/", headers=right).status_code == 404
+    assert httpx.post(f"{counts}/metrics", headers=right).status_code == 404
+
+
+def test_a_caller_who_says_nothing_keeps_nobody_waiting(counts: str) -> None:
+    address = httpx.URL(counts)
+    with socket.create_connection((address.host, address.port)):
+        assert httpx.get(f"{counts}/metrics", timeout=60).status_code == 404
 
 
 def test_processes_add_up_and_one_that_starts_again_goes_on(place: Path) -> None:

@@ -20,9 +20,10 @@ from tests.house import deployed
 from tests.house.test_settings import settings_with
 
 
-def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def _run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", *arguments]
-    return subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+    env = {**os.environ, **more}
+    return subprocess.run(command, cwd=HOME, env=env, capture_output=True, text=True, check=False)
 
 
 def test_the_workers_of_a_room_listen_to_every_queue() -> None:
@@ -51,6 +52,18 @@ def test_a_worker_says_how_it_is_started() -> None:
         done = _run("config.worker", *wrong)
         assert done.returncode == 1
         assert "usage: python -m config.worker play|settle NUMBER" in done.stderr
+
+
+def test_a_worker_that_cannot_be_asked_says_why() -> None:
+    with ports.listen(0) as held:
+        taken = f"127.0.0.1:{held.getsockname()[1]}"
+        for where, why in (
+            ("9100", "'9100' is not ADDRESS:PORT"),
+            (taken, "Address already in use"),
+        ):
+            done = _run("config.worker", "play", "0", METRICS_LISTEN=where, METRICS_TOKEN="secret")
+            assert done.returncode == 1
+            assert done.stderr.startswith("Error: METRICS_LISTEN: ") and why in done.stderr
 
 
 @pytest.mark.parametrize("play_workers", ["0", "5"])
@@ -127,8 +140,10 @@ def test_probes_of_the_manifests_are_answered(
     db: None, room: Redis, broker: Redis, started: Callable[..., None], tmp_path: Path
 ) -> None:
     port, mark = ports.free(), tmp_path / "ready"
+    counts = f"127.0.0.1:{ports.free()}"
+    asks = {"METRICS_TOKEN": "a long secret", "METRICS_LISTEN": counts}
     started("web", "-m", "config.serve", f"127.0.0.1:{port}")
-    started("play", "-m", "config.worker", "play", "0", READY_FILE=str(mark))
+    started("play", "-m", "config.worker", "play", "0", READY_FILE=str(mark), **asks)
 
     def asked(path: str, host: str) -> int:
         try:
@@ -145,3 +160,6 @@ def test_probes_of_the_manifests_are_answered(
         _until(lambda how=how, header=header: asked(how["path"], header["value"]) == 200)
     assert asked("/healthz", "10.1.2.3") == 400, "so probes name a host that is allowed"
     _until(mark.exists)
+    shown = {"Authorization": "Bearer a long secret"}
+    told = httpx.get(f"http://{counts}/metrics", headers=shown, timeout=60).text
+    assert "room_decisions_total" in told

@@ -1,12 +1,14 @@
-"""Tables of a field stay within one player of each other (T-08), seen whenever a hand begins."""
+"""Tables of a field stay within one player of each other (T-08), and plans rest on true sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from unittest.mock import patch
 
 from tables.models import Table
 from tournaments import balancer
-from tournaments.balancer import Size
+from tournaments.balancer import Bounds, Size
 from tournaments.engine.balancing import break_order
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
@@ -43,6 +45,42 @@ class BalanceLaw:
                 )
 
 
+Beside = Callable[[], AbstractContextManager[None]]
+
+
+class RecordLaw:
+    """What the balancer's record says at a version is what PostgreSQL says at that version.
+
+    Every plan is compared as it is made; `beside` leads to rows as they are committed.
+    """
+
+    def __init__(self, beside: Beside) -> None:
+        self._beside = beside
+        self._found: list[str] = []
+
+    def installed(self) -> AbstractContextManager[object]:
+        """Watch whoever asks for sizes from now on."""
+        real = balancer.bounds
+
+        def bounds(tournament: Tournament, table: int) -> Bounds:
+            said = real(tournament, table)
+            with self._beside():
+                version, sizes = balancer.sizes_of(tournament.pk)
+            # Others may have gone on since the row was read: then there is nothing to compare.
+            if version == tournament.balance_version:
+                known = balancer.bounds_of(sizes, tournament, table)
+                if not _agree(said, known, sizes):
+                    self._found.append(f"table {table} was planned with {said}, not {known}")
+            return said
+
+        return patch.object(balancer, "bounds", bounds)
+
+    def found(self) -> Iterator[str]:
+        """What was found since this was asked last."""
+        found, self._found = self._found, []
+        yield from found
+
+
 def _is_levelled(tournament: Tournament) -> bool:
     """Whether tables level themselves, each at its own boundary and with everybody."""
     return (
@@ -58,3 +96,15 @@ def _staying(tournament: Tournament, sizes: dict[int, Size]) -> list[int]:
     """The tables that do not close next: those take nobody."""
     order = break_order({table: size.number for table, size in sizes.items()})
     return order[balancer.doomed(tournament, len(order)) :]
+
+
+def _agree(said: Bounds, known: Bounds, sizes: list[Size]) -> bool:
+    """The same view; which of several tables of one size is taken, nobody minds."""
+    true = {size.table: size.size for size in sizes}
+    taken = [true.get(size.table) for size in said.shortest]
+    return _figures(said) == _figures(known) and taken == _figures(known)[-1]
+
+
+def _figures(bounds: Bounds) -> tuple[int, int, int, list[int]]:
+    shortest = [size.size for size in bounds.shortest]
+    return bounds.tables_open, bounds.rank, bounds.longest, shortest

@@ -13,7 +13,7 @@ from tables import keys, store
 from tables.models import Hand, Seat, Table
 from tables.play import record
 from tables.play import state as states
-from tests.simulation.balance_law import BalanceLaw
+from tests.simulation.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.line import Word
 from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments import bells
@@ -54,6 +54,7 @@ class Laws:
         self.changed: list[int] = []
         self._course = Course()
         self._balance = BalanceLaw()
+        self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
 
     def doubt(self) -> None:
@@ -71,6 +72,7 @@ class Laws:
         """What is wrong after one step; cheap unless PostgreSQL is due."""
         yield from self._tables()
         if touched_sql:
+            yield from self.record.found()
             self._sql_steps += 1
             if self._sql_steps % self.world.look_every == 0:
                 yield from self.rows()

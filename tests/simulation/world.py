@@ -167,6 +167,7 @@ class World:
             if self.bug is not None:
                 stack.enter_context(self.bug.planted())
             stack.enter_context(self.doors.installed())
+            stack.enter_context(self.laws.record.installed())
             yield
 
     def _prepare(self) -> None:

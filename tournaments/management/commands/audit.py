@@ -6,8 +6,10 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from config import metrics_listener
 from config.clock import monotonic_ms
 from tournaments import audit_watch
 from tournaments.audit_course import WAKE_LOST_AFTER_S, Course
@@ -27,6 +29,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Look twice, as some things may be so for a moment, or again and again."""
         if options["watch"]:
+            if settings.METRICS_LISTEN:
+                metrics_listener.listen(settings.METRICS_LISTEN, settings.METRICS_TOKEN)
             audit_watch.watch()
         course = Course(options["tournament"])
         every_s = options["every"]
