@@ -33,21 +33,24 @@ STATUS_PLAIN_S = 5.0
 LOG_KEPT_BYTES = 20_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the operator asked for."""
+    """What the operator asked for; what is not said is a run of quick bots that nobody watches.
 
-    headless: bool
-    players: int
-    seats: int
-    think: str
-    until_finished: bool
-    report: Path | None
-    kills: tuple[Every, ...]
-    history: Path | None
-    bots: bool
-    fresh: bool
-    within_s: float
+    `fresh` forgets what an earlier run left; what is not over after `within_s` seconds is given up.
+    """
+
+    players: int = 0
+    seats: int = 6
+    think: str = "fast"
+    headless: bool = True
+    until_finished: bool = True
+    report: Path | None = None
+    kills: tuple[Every, ...] = ()
+    history: Path | None = None
+    bots: bool = True
+    fresh: bool = True
+    within_s: float = 0
     offer: dict[str, object] = field(default_factory=dict)
     webs: int = 1
     cuts: tuple[Cut, ...] = ()

@@ -91,13 +91,9 @@ def test_every_line_can_be_offered_and_its_report_has_what_it_wants(
     if offer.get("start") == "scheduled":
         offer["starts_at"] = "2099-01-01T12:00:00Z"
     made = headless.create(
-        Options(
-            headless=True, players=line.players, seats=line.seats, think="fast",
-            until_finished=True, report=None, kills=(), history=None, bots=True, fresh=True,
-            within_s=60.0, offer=offer,
-        ),
+        Options(players=line.players, seats=line.seats, within_s=60.0, offer=offer),
         line.password,
-    )  # fmt: skip
+    )
     assert made.state == "registering" and bool(made.password) == bool(line.password)
     built = report.build(made.pk)
     not_yet = {"pool"}

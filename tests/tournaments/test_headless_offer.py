@@ -20,10 +20,7 @@ from tournaments.refusals import REFUSALS
 
 def asked(players: int = 6, seats: int = 6, **offer: Any) -> Options:
     """A fast headless run of so many bots with these fields of a tournament."""
-    return Options(
-        headless=True, players=players, seats=seats, think="fast", until_finished=True,
-        report=None, kills=(), history=None, bots=True, fresh=True, within_s=60.0, offer=offer,
-    )  # fmt: skip
+    return Options(players=players, seats=seats, within_s=60.0, offer=offer)
 
 
 def test_without_an_offer_it_is_a_sit_and_go_of_all_bots(house: Redis) -> None:

@@ -1,4 +1,4 @@
-"""No card of the table leaves its area or lies on another seat's name plate, in any game."""
+"""No card of the table leaves its area or lies on another name plate; names can be read."""
 
 from __future__ import annotations
 
@@ -75,3 +75,20 @@ def test_cards_stay_in_the_area_and_off_other_name_plates(
     found = page.evaluate(_FAULTS)
     page.close()
     assert found == {"cards": cards, "faults": []}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1200, 900), (1280, 800), (1920, 1080)])
+def test_a_name_of_eight_letters_can_be_read_on_a_desk(
+    browser: tuple[Browser, str], width: int, height: int
+) -> None:
+    opened, address = browser
+    page = opened.new_page(viewport={"width": width, "height": height}, locale="en-GB")
+    page.goto(f"{address}/tests/web/demo/table.html?scene=start&seats=9")
+    page.wait_for_function("() => document.querySelectorAll('.seat .card').length === 16")
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll(".seat .name")]
+             .map((name) => { name.textContent = "bot-0023"; return name; })
+             .filter((name) => name.scrollWidth > name.clientWidth).length"""
+    )
+    page.close()
+    assert cut == 0

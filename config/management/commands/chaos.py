@@ -46,19 +46,8 @@ class Command(BaseCommand):
 
 
 def _room(options: dict[str, Any]) -> Options:
-    return Options(
-        headless=True,
-        players=options["players"],
-        seats=options["seats"],
-        think="fast",
-        until_finished=True,
-        report=options["report"],
-        kills=(),
-        history=options["history"],
-        bots=True,
-        fresh=options["data"] is None,
-        within_s=options["within"],
-    )
+    said = {name: options[name] for name in ("players", "seats", "report", "history")}
+    return Options(**said, fresh=options["data"] is None, within_s=options["within"])
 
 
 def _play(room: Room, options: dict[str, Any]) -> int:

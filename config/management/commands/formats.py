@@ -35,7 +35,8 @@ class Command(BaseCommand):
             raise CommandError("--side-by-side must be 1 or more, --within above 0")
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
         lines = _lines(names)
-        play_in_room("formats", _room(options), partial(_play, lines=lines, options=options))
+        asked = Options(fresh=options["data"] is None, within_s=options["within"])
+        play_in_room("formats", asked, partial(_play, lines=lines, options=options))
 
 
 def _lines(names: list[str]) -> list[Any]:
@@ -45,22 +46,6 @@ def _lines(names: list[str]) -> list[Any]:
         return format_lines.by_name(names)
     except ValueError as unknown:
         raise CommandError(f"--only: {unknown}") from unknown
-
-
-def _room(options: dict[str, Any]) -> Options:
-    return Options(
-        headless=True,
-        players=0,
-        seats=6,
-        think="fast",
-        until_finished=True,
-        report=None,
-        kills=(),
-        history=None,
-        bots=True,
-        fresh=options["data"] is None,
-        within_s=options["within"],
-    )
 
 
 def _play(room: Room, lines: list[Any], options: dict[str, Any]) -> int:

@@ -44,19 +44,8 @@ class Command(BaseCommand):
 
 
 def _room(options: dict[str, Any]) -> Options:
-    return Options(
-        headless=True,
-        players=options["players"],
-        seats=options["seats"],
-        think=options["think"],
-        until_finished=True,
-        report=options["report"],
-        kills=(),
-        history=None,
-        bots=True,
-        fresh=options["data"] is None,
-        within_s=0,
-    )
+    said = {name: options[name] for name in ("players", "seats", "think", "report")}
+    return Options(**said, fresh=options["data"] is None)
 
 
 def _run(room: Room, options: dict[str, Any]) -> int:
