@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 
 from celery import Celery
-from celery.signals import setup_logging, task_prerun, worker_ready
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_ready
 from django.conf import settings
 from django.db import close_old_connections
 from kombu import Queue
@@ -54,8 +54,9 @@ def _tell_supervisor(**_: object) -> None:
 
 
 @task_prerun.connect
-def _drop_broken_connections(**_: object) -> None:
-    """What a request begins with in Django: only what is broken or too old is opened anew."""
+@task_postrun.connect
+def _close_old_connections(**_: object) -> None:
+    """What Django does around a request: only what is broken or too old is closed."""
     close_old_connections()
 
 

@@ -2,36 +2,72 @@
 
 from __future__ import annotations
 
+import socket
+import sys
 from collections.abc import Callable, Iterable
-from socketserver import ThreadingMixIn
+from socketserver import TCPServer
 from threading import Thread
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
+import structlog
+from django.conf import settings
 from django.utils.crypto import constant_time_compare
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from config import environment, metrics
 
-SILENT_S = 10
-"""How long a caller may say nothing."""
+log = structlog.get_logger(__name__)
+
+SILENT_S = 2
+"""How long a caller may say nothing while others wait."""
 
 Start = Callable[[str, list[tuple[str, str]]], object]
 
 
-class _Server(ThreadingMixIn, WSGIServer):
-    daemon_threads = True
+class _Server(WSGIServer):
+    """One caller after the other: a flood takes numbers from Prometheus, and nothing from play."""
+
+    def server_bind(self) -> None:
+        """Without asking DNS for a name of our own, which may take longer than a restart."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]
+        self.setup_environ()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A caller who hangs up is no news."""
+        failure = sys.exc_info()[1]
+        if not isinstance(failure, OSError):
+            log.error("counters not told", error=str(failure))
+
+
+class _ServerOfSix(_Server):
+    address_family = socket.AF_INET6
 
 
 class _Handler(WSGIRequestHandler):
     timeout = SILENT_S
 
     def log_message(self, *_: Any) -> None:
-        """Prometheus asks every few seconds; that is no news."""
+        """Prometheus asks every few seconds; that is no news either."""
+
+
+def start() -> None:
+    """Listen where METRICS_LISTEN says, if it does.
+
+    Where that is taken, the process does its work all the same.
+    """
+    where = settings.METRICS_LISTEN
+    if not where:
+        return
+    try:
+        listen(where, settings.METRICS_TOKEN)
+    except OSError as error:
+        log.error("counters are told nowhere", address=where, error=str(error))
 
 
 def listen(where: str, token: str) -> WSGIServer:
-    """Answer `GET /metrics` at ADDRESS:PORT from threads of its own, for who shows the token.
+    """Answer `GET /metrics` at ADDRESS:PORT in a thread of its own, for who shows the token.
 
     Raises ValueError when `where` is no such address, OSError when it cannot be had.
     """
@@ -47,6 +83,7 @@ def listen(where: str, token: str) -> WSGIServer:
         start("200 OK", [("Content-Type", CONTENT_TYPE_LATEST)])
         return [metrics.counters()]
 
-    server = make_server(host, port, answer, server_class=_Server, handler_class=_Handler)
+    kind = _ServerOfSix if ":" in host else _Server
+    server = make_server(host, port, answer, server_class=kind, handler_class=_Handler)
     Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     return server

@@ -225,6 +225,11 @@ if METRICS_LISTEN and not METRICS_TOKEN:
     raise ImproperlyConfigured(
         "METRICS_LISTEN needs METRICS_TOKEN: who asks a worker for its counters has to show it."
     )
+if METRICS_LISTEN:
+    try:
+        environment.host_and_port(METRICS_LISTEN)
+    except ValueError as wrong:
+        raise ImproperlyConfigured(f"METRICS_LISTEN: {wrong}") from wrong
 LOG_LEVEL = environment.text("LOG_LEVEL", "INFO")
 LOGGING = {
     "version": 1,

@@ -40,11 +40,7 @@ def main(given: list[str]) -> None:
         told = [*arguments(kind, int(number)), *more]
     except ValueError as wrong:
         sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
-    try:
-        if settings.METRICS_LISTEN:
-            metrics_listener.listen(settings.METRICS_LISTEN, settings.METRICS_TOKEN)
-    except (OSError, ValueError) as wrong:
-        sys.exit(f"Error: METRICS_LISTEN: {wrong}")
+    metrics_listener.start()
     app.worker_main(told)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 from celery.signals import worker_ready
+from django.db import connections
 
 from tables import keys
 from tournaments import announcements, bells, series, ticking
@@ -32,5 +33,11 @@ def tick(member: str) -> None:
 
 @worker_ready.connect
 def ensure_wakes(**_: object) -> None:
-    """A worker that starts makes sure that no live tournament is without its wake."""
-    bells.ensure_all()
+    """A worker that starts makes sure that no live tournament is without its wake.
+
+    Play workers ask PostgreSQL for nothing else, so none of them keeps a connection.
+    """
+    try:
+        bells.ensure_all()
+    finally:
+        connections.close_all()

@@ -50,7 +50,7 @@ class Options:
     history: Path | None = None
     bots: bool = True
     fresh: bool = True
-    within_s: float = 0
+    within_s: float = 3_600
     offer: dict[str, object] = field(default_factory=dict)
     webs: int = 1
     cuts: tuple[Cut, ...] = ()

@@ -104,6 +104,16 @@ def test_pods_are_probed_limited_and_guarded() -> None:
     assert guarded == {"web", "play", "settle"}
 
 
+def test_workers_tell_what_they_count_at_the_port_that_is_named() -> None:
+    for kind in (PLAY.kind, SETTLE.kind, AUDITOR.kind):
+        (port,) = (one["containerPort"] for one in deployed.pods()[kind]["ports"])
+        listens = deployed.orchestrated()[kind].environment["METRICS_LISTEN"]
+        assert listens == f"0.0.0.0:{port}"
+    for name in (*_names(PLAY), *_names(SETTLE), AUDITOR.kind):
+        listens = deployed.composed()[name].environment["METRICS_LISTEN"]
+        assert listens == "${METRICS_TOKEN:+0.0.0.0:9100}", "none without a token"
+
+
 def test_secrets_are_named_never_written() -> None:
     for pod in deployed.pods().values():
         for one in pod["env"]:

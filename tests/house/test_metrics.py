@@ -11,10 +11,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+import structlog
 from django.test import Client, override_settings
 from redis import Redis
 
 from config import metrics, metrics_listener
+from config.embedded import ports
 
 pytestmark = pytest.mark.django_db
 
@@ -49,30 +51,44 @@ def test_with_a_token_only_its_holder_reads(client: Client, room: Redis, broker:
     assert (wrong.status_code, right.status_code) == (404, 200)
 
 
-@pytest.fixture
-def counts() -> Iterator[str]:
+@pytest.fixture(params=["127.0.0.1", "[::1]"])
+def counts(request: pytest.FixtureRequest) -> Iterator[str]:
     """Where a process without pages tells what it counts."""
-    server = metrics_listener.listen("127.0.0.1:0", "a long secret")
-    yield f"http://127.0.0.1:{server.server_port}"
+    server = metrics_listener.listen(f"{request.param}:0", "a long secret")
+    yield f"http://{request.param}:{server.server_port}"
     server.shutdown()
     server.server_close()
 
 
 def test_a_process_without_pages_tells_its_counters_to_the_holder_of_the_token(counts: str) -> None:
     right, wrong = ({"Authorization": f"Bearer {word}"} for word in ("a long secret", "another"))
-    told = httpx.get(f"{counts}/metrics", headers=right)
-    assert told.status_code == 200 and "room_decisions_total" in told.text
-    assert "room_tables" not in told.text, "what servers know is told by web"
-    assert httpx.get(f"{counts}/metrics").status_code == 404
-    assert httpx.get(f"{counts}/metrics", headers=wrong).status_code == 404
-    assert httpx.get(f"{counts}/", headers=right).status_code == 404
-    assert httpx.post(f"{counts}/metrics", headers=right).status_code == 404
+    with httpx.Client(base_url=counts, timeout=60) as client:
+        told = client.get("/metrics", headers=right)
+        assert told.status_code == 200 and "room_decisions_total" in told.text
+        assert "room_tables" not in told.text, "what servers know is told by web"
+        assert client.get("/metrics").status_code == 404
+        assert client.get("/metrics", headers=wrong).status_code == 404
+        assert client.get("/", headers=right).status_code == 404
+        assert client.post("/metrics", headers=right).status_code == 404
 
 
-def test_a_caller_who_says_nothing_keeps_nobody_waiting(counts: str) -> None:
+def test_a_caller_who_says_nothing_is_let_go(counts: str) -> None:
     address = httpx.URL(counts)
     with socket.create_connection((address.host, address.port)):
         assert httpx.get(f"{counts}/metrics", timeout=60).status_code == 404
+
+
+def test_a_process_whose_port_is_taken_does_its_work_all_the_same() -> None:
+    with ports.listen(0) as held:
+        taken = f"127.0.0.1:{held.getsockname()[1]}"
+        with (
+            override_settings(METRICS_LISTEN=taken, METRICS_TOKEN="a long secret"),
+            structlog.testing.capture_logs() as said,
+        ):
+            metrics_listener.start()
+    assert [(line["event"], line["address"]) for line in said] == [
+        ("counters are told nowhere", taken)
+    ]
 
 
 def test_processes_add_up_and_one_that_starts_again_goes_on(place: Path) -> None:

@@ -49,9 +49,11 @@ def shown(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
-def test_counters_are_not_told_without_a_token(tmp_path: Path) -> None:
+def test_counters_are_not_told_without_a_token_or_an_address(tmp_path: Path) -> None:
     done = settings_with(tmp_path, METRICS_LISTEN="127.0.0.1:9100")
     assert done.returncode != 0 and "METRICS_LISTEN needs METRICS_TOKEN" in done.stderr
+    done = settings_with(tmp_path, METRICS_LISTEN="9100", METRICS_TOKEN="a long secret")
+    assert done.returncode != 0 and "METRICS_LISTEN: '9100' is not ADDRESS:PORT" in done.stderr
 
 
 def test_production_passes_djangos_own_checks_and_is_closed_by_default(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ _BEYOND = """
   .filter((part) => {
     const box = part.getBoundingClientRect();
     const place = (part.closest(".scroll") ?? document.body).getBoundingClientRect();
+    if (part.matches("td") && part.scrollWidth > part.clientWidth) return true;
     return Math.round(box.right) > Math.round(place.right) || box.left < place.left - 1;
   })
   .map((part) => `${part.localName}.${part.className}: ${part.textContent.trim()}`)

@@ -77,7 +77,7 @@ def test_cards_stay_in_the_area_and_off_other_name_plates(
     assert found == {"cards": cards, "faults": []}
 
 
-@pytest.mark.parametrize(("width", "height"), [(1200, 900), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1200, 900), (1280, 800), (1920, 1080)])
 def test_a_name_of_eight_letters_can_be_read_on_a_desk(
     browser: tuple[Browser, str], width: int, height: int
 ) -> None:

@@ -6,7 +6,6 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config import metrics_listener
@@ -29,8 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Look twice, as some things may be so for a moment, or again and again."""
         if options["watch"]:
-            if settings.METRICS_LISTEN:
-                metrics_listener.listen(settings.METRICS_LISTEN, settings.METRICS_TOKEN)
+            metrics_listener.start()
             audit_watch.watch()
         course = Course(options["tournament"])
         every_s = options["every"]
