@@ -34,9 +34,13 @@ class _Uneven:
 
 @dataclass
 class Course:
-    """One auditor's memory between two looks at the same room."""
+    """One auditor's memory between two looks at the same room.
+
+    A wake may be missing for `wake_lost_after_s`, in seconds.
+    """
 
     tournament_id: int | None = None
+    wake_lost_after_s: float = WAKE_LOST_AFTER_S
     _no_wake: dict[str, float] = field(default_factory=dict)
     _uneven: dict[int, _Uneven] = field(default_factory=dict)
 
@@ -67,7 +71,7 @@ class Course:
         missing = tables_audit.without_wake(redis.room(), members)
         self._no_wake = {name: self._no_wake.get(name, now_s) for name in missing}
         for name, since_s in self._no_wake.items():
-            if now_s - since_s >= WAKE_LOST_AFTER_S:
+            if now_s - since_s >= self.wake_lost_after_s:
                 yield f"{name} has no wake"
 
     def _balance(self, tournament: Tournament) -> Iterator[str]:

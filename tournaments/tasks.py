@@ -18,7 +18,10 @@ def tick(member: str) -> None:
     seen = bells.due(tournament_id)
     if tournament_id == bells.SCHEDULE:
         announcements.publish_rest()  # of what ended since, nobody else will be woken
-        bells.reschedule(tournament_id, series.tick(), seen)
+        again_ms = series.tick()
+        # A worker that died after it opened one from a template had not yet set its wake.
+        bells.ensure_all()
+        bells.reschedule(tournament_id, again_ms, seen)
         return
     try:
         again_ms = ticking.tick(tournament_id)

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from multiprocessing import get_context
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import django
 
-from tests.simulation.share import servers, share
+from tests.simulation.share import begin, part, servers
+
+if TYPE_CHECKING:
+    from tests.simulation.playing import Sum
 
 BUG_SEEDS = 500
+PART = 25
+"""Seeds that a process plays before it says what came of them."""
+TOLD_EVERY_S = 60.0
 
 
 def main() -> int:
@@ -41,24 +50,49 @@ def _one(seed: int) -> int:
 
 
 def _many(seeds: range, processes: int) -> int:
-    """All seeds on several processes, each with servers of its own."""
+    """All seeds on several processes, each with servers of its own.
+
+    Ctrl-C or SIGTERM ends it early, with what was played until then.
+    """
     from tests.simulation import playing
 
-    began, total = monotonic(), playing.Sum()
-    shares = [seeds[start::processes] for start in range(processes)]
-    with get_context("spawn").Pool(processes) as pool:
-        for part in pool.imap_unordered(share, shares):
-            total.seeds += part.seeds
-            total.steps += part.steps
-            total.virtual_ms += part.virtual_ms
-            total.counts += part.counts
-            total.failed += part.failed
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    began = told = monotonic()
+    total = playing.Sum()
+    for played in _parts(seeds, processes):
+        total.join(played)
+        if monotonic() - told > TOLD_EVERY_S:
+            told = monotonic()
+            pace = total.seeds / (told - began)
+            print(
+                f"  {total.seeds:,} of {len(seeds):,} seeds, {len(total.failed)} failed,"
+                f" {pace:.2f} a second",
+                flush=True,
+            )
     seconds = monotonic() - began
-    print(f"commit {playing.commit()}, seeds {seeds.start} to {seeds.stop - 1}")
+    print(f"commit {playing.commit()}, {total.seeds:,} seeds from {seeds.start} on")
     print(total.text())
     print(f"{seconds:,.0f} s, {total.seeds / seconds:.2f} seeds a second")
     print(f"failed: {[played.seed for played in total.failed]}")
-    return 1 if total.failed else 0
+    return 1 if total.failed or total.seeds < len(seeds) else 0
+
+
+def _parts(seeds: range, processes: int) -> Iterator[Sum]:
+    """What came of some seeds after the other; after Ctrl-C of what had been begun."""
+    context = get_context("spawn")
+    enough = context.Event()
+    shares = [seeds[start : start + PART] for start in range(0, len(seeds), PART)]
+    with context.Pool(processes, begin, (enough,)) as pool:
+        found = pool.imap_unordered(part, shares)
+        while True:
+            try:
+                yield next(found)
+            except StopIteration:
+                break
+            except KeyboardInterrupt:
+                enough.set()
+        pool.close()
+        pool.join()
 
 
 def _bugs() -> int:

@@ -41,6 +41,8 @@ _SHARED = {Format.FIFTY_FIFTY, Format.DOUBLE_OR_NOTHING, Format.SATELLITE}
 _SCHEDULE = bells.member(bells.SCHEDULE)
 _WAKES: tuple[Word, ...] = ("ZRANGE", keys.wakes(SHARD), 0, -1, "WITHSCORES")
 LOOK_EVERY_SQL = 10
+WAKE_LOST_AFTER_S = 15.0
+"""The next bell sets a wake again, a second later; here bell after bell may be lost as well."""
 
 
 class Laws:
@@ -52,7 +54,7 @@ class Laws:
         self.due_ms: int | None = None
         self.lives = False
         self.changed: list[int] = []
-        self._course = Course()
+        self._course = Course(wake_lost_after_s=WAKE_LOST_AFTER_S)
         self._balance = BalanceLaw()
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
@@ -219,9 +221,13 @@ def _refunded() -> Iterator[str]:
 def _in_order(tournament: Tournament) -> Iterator[str]:
     """Who went out later places higher; in one hand or round, who had more (T-07)."""
     rows = list(KnockOut.objects.filter(tournament=tournament).select_related("entry"))
+    began: dict[int, int] = {}
+    for row in rows:
+        began[row.round] = min(row.order, began.get(row.round, row.order))
     for one in rows:
         for other in rows:
-            if _outlasted(tournament, one, other) and not one.entry.place < other.entry.place:
+            better = one.entry.place < other.entry.place
+            if _outlasted(tournament, one, other, began) and not better:
                 yield (
                     f"entry {one.entry_id} outlasted {other.entry_id} and has place"
                     f" {one.entry.place}, not better than {other.entry.place}"
@@ -232,13 +238,20 @@ def _in_order(tournament: Tournament) -> Iterator[str]:
         yield "there is not one winner"
 
 
-def _outlasted(tournament: Tournament, one: KnockOut, other: KnockOut) -> bool:
-    """Whether the rules leave no doubt that one places higher than the other."""
+def _outlasted(
+    tournament: Tournament, one: KnockOut, other: KnockOut, began: dict[int, int]
+) -> bool:
+    """Whether the rules leave no doubt that one places higher than the other.
+
+    `began` is the first order of each round: its hands are one moment, and who merges at a
+    boundary in it outlasts all who went out in it (E-08).
+    """
     if one.round and one.round == other.round:
         return tournament.tie_rule == "by_stack" and one.stack > other.stack
     if one.order == other.order:
         return one.stack > other.stack
-    return one.order > other.order
+    first, second = (began[out.round] if out.round else out.order for out in (one, other))
+    return first > second
 
 
 def _hand_chain() -> Iterator[str]:

@@ -56,6 +56,14 @@ class Sum:
         if played.violation is not None:
             self.failed.append(played)
 
+    def join(self, other: Sum) -> None:
+        """Count what another process played."""
+        self.seeds += other.seeds
+        self.steps += other.steps
+        self.virtual_ms += other.virtual_ms
+        self.counts += other.counts
+        self.failed += other.failed
+
     def text(self) -> str:
         """The figures: one kind of fault a line, then what was played in which format."""
         lines = [

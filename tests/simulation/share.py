@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from multiprocessing.synchronize import Event
+from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 import django
@@ -13,23 +16,34 @@ from tests import conftest
 if TYPE_CHECKING:
     from tests.simulation.playing import Sum
 
-TOLD_EVERY = 50
+_enough: Event | None = None
 
 
-def share(seeds: Iterable[int]) -> Sum:
-    """One process' share; failures are told at once, so that a long run need not be waited for."""
-    with servers():
-        from tests.simulation import playing
+def begin(enough: Event) -> None:
+    """Open the servers of this process until it ends; `enough` is set when no more is wanted."""
+    global _enough
+    _enough = enough
+    # Ctrl-C is for the process that asks: this one ends between two seeds.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    opened = servers()
+    opened.__enter__()
+    Finalize(None, opened.__exit__, (None, None, None), exitpriority=10)
 
-        total = playing.Sum()
-        for seed in seeds:
-            played = playing.play(seed)
-            total.add(played)
-            if played.violation is not None:
-                print(playing.told(playing.shortest(played)), flush=True)
-            if total.seeds % TOLD_EVERY == 0:
-                print(f"  {total.seeds} seeds here, {len(total.failed)} failed", flush=True)
-        return total
+
+def part(seeds: Iterable[int]) -> Sum:
+    """Play some seeds; failures are told at once, so that a long run need not be waited for."""
+    from tests.simulation import playing
+
+    assert _enough is not None, "the servers are open"
+    total = playing.Sum()
+    for seed in seeds:
+        if _enough.is_set():
+            break
+        played = playing.play(seed)
+        total.add(played)
+        if played.violation is not None:
+            print(playing.told(playing.shortest(played)), flush=True)
+    return total
 
 
 @contextmanager

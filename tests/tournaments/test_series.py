@@ -123,6 +123,16 @@ def test_a_sit_and_go_opens_again_when_one_starts(house: Redis) -> None:
     assert Tournament.objects.filter(state="registering").count() == 1
 
 
+def test_the_schedule_wakes_what_a_dying_worker_opened(house: Redis) -> None:
+    template(schedule="refill")
+    tasks.tick("tournament:0")
+    made = Tournament.objects.get()
+    bells.cancel(made.pk)
+    house.set(bells.ENSURED, 1)
+    tasks.tick("tournament:0")
+    assert bells.due(made.pk) is not None
+
+
 def test_the_schedule_has_a_wake_after_redis_was_lost(house: Redis) -> None:
     house.flushall()
     bells.ensure_all()
