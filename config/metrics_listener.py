@@ -5,8 +5,9 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from socketserver import TCPServer
-from threading import Thread
+from threading import Thread, Timer
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
@@ -19,8 +20,8 @@ from config import environment, metrics
 
 log = structlog.get_logger(__name__)
 
-SILENT_S = 2
-"""How long a caller may say nothing while others wait."""
+REQUEST_S = 5.0
+"""How long one caller may keep the others waiting."""
 
 Start = Callable[[str, list[tuple[str, str]]], object]
 
@@ -35,9 +36,9 @@ class _Server(WSGIServer):
         self.setup_environ()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A caller who hangs up is no news."""
+        """A caller who hangs up, or was hung up on, is no news."""
         failure = sys.exc_info()[1]
-        if not isinstance(failure, OSError):
+        if not isinstance(failure, OSError | ValueError):
             log.error("counters not told", error=str(failure))
 
 
@@ -46,7 +47,19 @@ class _ServerOfSix(_Server):
 
 
 class _Handler(WSGIRequestHandler):
-    timeout = SILENT_S
+    def handle(self) -> None:
+        """Answer one request; whoever takes too long to ask or to listen is hung up on."""
+        over = Timer(REQUEST_S, self._hang_up)
+        over.daemon = True
+        over.start()
+        try:
+            super().handle()
+        finally:
+            over.cancel()
+
+    def _hang_up(self) -> None:
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, *_: Any) -> None:
         """Prometheus asks every few seconds; that is no news either."""
@@ -62,7 +75,7 @@ def start() -> None:
         return
     try:
         listen(where, settings.METRICS_TOKEN)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         log.error("counters are told nowhere", address=where, error=str(error))
 
 
@@ -80,8 +93,14 @@ def listen(where: str, token: str) -> WSGIServer:
         if not may_look or asked["PATH_INFO"] != "/metrics" or asked["REQUEST_METHOD"] != "GET":
             start("404 Not Found", [("Content-Type", "text/plain")])
             return [b"not found\n"]
+        try:
+            told = metrics.counters()
+        except Exception:
+            log.exception("counters not told")
+            start("500 Internal Server Error", [("Content-Type", "text/plain")])
+            return [b"see the log\n"]
         start("200 OK", [("Content-Type", CONTENT_TYPE_LATEST)])
-        return [metrics.counters()]
+        return [told]
 
     kind = _ServerOfSix if ":" in host else _Server
     server = make_server(host, port, answer, server_class=kind, handler_class=_Handler)

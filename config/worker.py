@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import django
 from django.conf import settings
 
 from config import metrics_listener
@@ -40,6 +41,7 @@ def main(given: list[str]) -> None:
         told = [*arguments(kind, int(number)), *more]
     except ValueError as wrong:
         sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
+    django.setup()  # and with it the log, in which the listener says what is wrong
     metrics_listener.start()
     app.worker_main(told)
 

@@ -6,7 +6,9 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -51,7 +53,16 @@ def test_with_a_token_only_its_holder_reads(client: Client, room: Redis, broker:
     assert (wrong.status_code, right.status_code) == (404, 200)
 
 
-@pytest.fixture(params=["127.0.0.1", "[::1]"])
+def _addresses() -> list[str]:
+    """Those of this machine by itself; some have only the first."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return ["127.0.0.1"]
+    return ["127.0.0.1", "[::1]"]
+
+
+@pytest.fixture(params=_addresses())
 def counts(request: pytest.FixtureRequest) -> Iterator[str]:
     """Where a process without pages tells what it counts."""
     server = metrics_listener.listen(f"{request.param}:0", "a long secret")
@@ -76,6 +87,22 @@ def test_a_caller_who_says_nothing_is_let_go(counts: str) -> None:
     address = httpx.URL(counts)
     with socket.create_connection((address.host, address.port)):
         assert httpx.get(f"{counts}/metrics", timeout=60).status_code == 404
+
+
+def test_a_caller_who_never_comes_to_an_end_is_let_go(counts: str) -> None:
+    address, done = httpx.URL(counts), threading.Event()
+
+    def drip(slow: socket.socket) -> None:
+        while not done.wait(0.2):
+            with suppress(OSError):
+                slow.sendall(b"G")
+
+    with socket.create_connection((address.host, address.port)) as slow:
+        dripping = threading.Thread(target=drip, args=(slow,))
+        dripping.start()
+        assert httpx.get(f"{counts}/metrics", timeout=60).status_code == 404
+        done.set()
+        dripping.join()
 
 
 def test_a_process_whose_port_is_taken_does_its_work_all_the_same() -> None:

@@ -81,8 +81,10 @@ def _parts(seeds: range, processes: int) -> Iterator[Sum]:
     """What came of some seeds after the other; after Ctrl-C of what had been begun."""
     context = get_context("spawn")
     enough = context.Event()
-    shares = [seeds[start : start + PART] for start in range(0, len(seeds), PART)]
-    with context.Pool(processes, begin, (enough,)) as pool:
+    size = max(1, min(PART, len(seeds) // (4 * processes)))
+    shares = [seeds[start : start + size] for start in range(0, len(seeds), size)]
+    pool = context.Pool(processes, begin, (enough,))
+    try:
         found = pool.imap_unordered(part, shares)
         while True:
             try:
@@ -91,6 +93,8 @@ def _parts(seeds: range, processes: int) -> Iterator[Sum]:
                 break
             except KeyboardInterrupt:
                 enough.set()
+    finally:
+        enough.set()
         pool.close()
         pool.join()
 

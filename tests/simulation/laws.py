@@ -221,13 +221,13 @@ def _refunded() -> Iterator[str]:
 def _in_order(tournament: Tournament) -> Iterator[str]:
     """Who went out later places higher; in one hand or round, who had more (T-07)."""
     rows = list(KnockOut.objects.filter(tournament=tournament).select_related("entry"))
-    began: dict[int, int] = {}
+    rounds: dict[int, list[int]] = {}
     for row in rows:
-        began[row.round] = min(row.order, began.get(row.round, row.order))
+        rounds.setdefault(row.round, []).append(row.order)
     for one in rows:
         for other in rows:
             better = one.entry.place < other.entry.place
-            if _outlasted(tournament, one, other, began) and not better:
+            if _outlasted(tournament, one, other, rounds) and not better:
                 yield (
                     f"entry {one.entry_id} outlasted {other.entry_id} and has place"
                     f" {one.entry.place}, not better than {other.entry.place}"
@@ -239,19 +239,22 @@ def _in_order(tournament: Tournament) -> Iterator[str]:
 
 
 def _outlasted(
-    tournament: Tournament, one: KnockOut, other: KnockOut, began: dict[int, int]
+    tournament: Tournament, one: KnockOut, other: KnockOut, rounds: dict[int, list[int]]
 ) -> bool:
     """Whether the rules leave no doubt that one places higher than the other.
 
-    `began` is the first order of each round: its hands are one moment, and who merges at a
-    boundary in it outlasts all who went out in it (E-08).
+    `rounds` are the orders of each round: its hands are one moment, and who merges at a boundary
+    between two of them (E-08) is above or below all of them.
     """
+    for merged, out in ((one, other), (other, one)):
+        orders = rounds[out.round]
+        if out.round and not merged.round and min(orders) < merged.order < max(orders):
+            return False
     if one.round and one.round == other.round:
         return tournament.tie_rule == "by_stack" and one.stack > other.stack
     if one.order == other.order:
         return one.stack > other.stack
-    first, second = (began[out.round] if out.round else out.order for out in (one, other))
-    return first > second
+    return one.order > other.order
 
 
 def _hand_chain() -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from multiprocessing.synchronize import Event
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
@@ -20,11 +21,17 @@ _enough: Event | None = None
 
 
 def begin(enough: Event) -> None:
-    """Open the servers of this process until it ends; `enough` is set when no more is wanted."""
+    """Begin a process that plays; `enough` is set when no more is wanted."""
     global _enough
     _enough = enough
-    # Ctrl-C is for the process that asks: this one ends between two seeds.
+    # Both are for the process that asks: this one ends between two seeds.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+@cache
+def _open_servers() -> None:
+    """Once in this process, until it ends."""
     opened = servers()
     opened.__enter__()
     Finalize(None, opened.__exit__, (None, None, None), exitpriority=10)
@@ -32,9 +39,10 @@ def begin(enough: Event) -> None:
 
 def part(seeds: Iterable[int]) -> Sum:
     """Play some seeds; failures are told at once, so that a long run need not be waited for."""
+    assert _enough is not None, "the process has begun"
+    _open_servers()
     from tests.simulation import playing
 
-    assert _enough is not None, "the servers are open"
     total = playing.Sum()
     for seed in seeds:
         if _enough.is_set():
@@ -42,7 +50,8 @@ def part(seeds: Iterable[int]) -> Sum:
         played = playing.play(seed)
         total.add(played)
         if played.violation is not None:
-            print(playing.told(playing.shortest(played)), flush=True)
+            found = played if _enough.is_set() else playing.shortest(played)
+            print(playing.told(found), flush=True)
     return total
 
 
