@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 BASE := $(VENV)/.installed-base
 DEV := $(VENV)/.installed-dev
 # Nothing is compiled ahead: the first start compiles what it needs, which is a tenth of it.
-PIP_INSTALL := $(PY) -m pip install --disable-pip-version-check --no-compile --require-hashes --no-deps
+PIP_INSTALL := $(PY) -m pip install -q --disable-pip-version-check --no-compile --require-hashes --no-deps
 PYTEST := $(PY) -m pytest
 WORKERS ?= 2
 ARGS ?=
@@ -51,7 +51,7 @@ lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of what is under de
 	$(PYTEST) -q tests/style
 
 vulnerabilities: $(DEV) ## ask a vulnerability database about every locked library (needs the network)
-	@$(PIP_INSTALL) -q -r requirements/audit.txt
+	@$(PIP_INSTALL) -r requirements/audit.txt
 	$(VENV)/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/base.txt -r requirements/dev.txt
 
 format: $(DEV) ## bring the code into its form
@@ -101,11 +101,11 @@ $(PY):
 	@$(PYTHON) -m venv $(VENV)
 
 $(BASE): requirements/base.txt | $(PY)
-	@echo "== libraries =="
+	@echo "== libraries: once, for up to a minute =="
 	@$(PIP_INSTALL) -r requirements/base.txt
 	@touch $@
 
 $(DEV): requirements/dev.txt $(BASE)
-	@echo "== libraries for tests and linters =="
+	@echo "== libraries for tests and linters: once, for up to a minute =="
 	@$(PIP_INSTALL) -r requirements/dev.txt
 	@touch $@

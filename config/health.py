@@ -7,7 +7,6 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -47,7 +46,7 @@ def numbers(request: HttpRequest) -> HttpResponse:
 def _may_look(request: HttpRequest) -> bool:
     token = settings.METRICS_TOKEN
     if token:
-        return constant_time_compare(request.headers.get("Authorization", ""), f"Bearer {token}")
+        return metrics.may_read(request.headers.get("Authorization", ""), token)
     # A proxy on this machine speaks for others.
     forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
     return request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not forwarded

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from django.utils.crypto import constant_time_compare
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -78,6 +79,11 @@ def counters() -> bytes:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)
     return bytes(generate_latest(registry))
+
+
+def may_read(shown: str, token: str) -> bool:
+    """Whether an `Authorization` header shows the token."""
+    return constant_time_compare(shown, f"Bearer {token}")
 
 
 def fresh(folder: Path) -> None:

@@ -13,7 +13,6 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import structlog
 from django.conf import settings
-from django.utils.crypto import constant_time_compare
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from config import environment, metrics
@@ -23,7 +22,7 @@ log = structlog.get_logger(__name__)
 REQUEST_S = 5.0
 """How long one caller may keep the others waiting."""
 
-Start = Callable[[str, list[tuple[str, str]]], object]
+Begin = Callable[[str, list[tuple[str, str]]], object]
 
 
 class _Server(WSGIServer):
@@ -87,19 +86,18 @@ def listen(where: str, token: str) -> WSGIServer:
     assert token, "counters are for who may see them"
     host, port = environment.host_and_port(where)
 
-    def answer(asked: dict[str, Any], start: Start) -> Iterable[bytes]:
-        shown = asked.get("HTTP_AUTHORIZATION", "")
-        may_look = constant_time_compare(shown, f"Bearer {token}")
-        if not may_look or asked["PATH_INFO"] != "/metrics" or asked["REQUEST_METHOD"] != "GET":
-            start("404 Not Found", [("Content-Type", "text/plain")])
+    def answer(asked: dict[str, Any], begin: Begin) -> Iterable[bytes]:
+        may_read = metrics.may_read(asked.get("HTTP_AUTHORIZATION", ""), token)
+        if not may_read or asked["PATH_INFO"] != "/metrics" or asked["REQUEST_METHOD"] != "GET":
+            begin("404 Not Found", [("Content-Type", "text/plain")])
             return [b"not found\n"]
         try:
             told = metrics.counters()
         except Exception:
             log.exception("counters not told")
-            start("500 Internal Server Error", [("Content-Type", "text/plain")])
+            begin("500 Internal Server Error", [("Content-Type", "text/plain")])
             return [b"see the log\n"]
-        start("200 OK", [("Content-Type", CONTENT_TYPE_LATEST)])
+        begin("200 OK", [("Content-Type", CONTENT_TYPE_LATEST)])
         return [told]
 
     kind = _ServerOfSix if ":" in host else _Server

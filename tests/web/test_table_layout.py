@@ -85,10 +85,18 @@ def test_a_name_of_eight_letters_can_be_read_on_a_desk(
     page = opened.new_page(viewport={"width": width, "height": height}, locale="en-GB")
     page.goto(f"{address}/tests/web/demo/table.html?scene=start&seats=9")
     page.wait_for_function("() => document.querySelectorAll('.seat .card').length === 16")
-    cut = page.evaluate(
-        """() => [...document.querySelectorAll(".seat .name")]
-             .map((name) => { name.textContent = "bot-0023"; return name; })
-             .filter((name) => name.scrollWidth > name.clientWidth).length"""
+    found = page.evaluate(
+        """() => {
+          const names = [...document.querySelectorAll(".seat .name")];
+          for (const name of names) name.textContent = "bot-0023";
+          const box = (node) => node.getBoundingClientRect();
+          const button = box(document.querySelector(".seat .dealer:not([hidden])"));
+          const covered = names.map(box).filter((box) =>
+            Math.min(box.right, button.right) - Math.max(box.left, button.left) >= 1 &&
+            Math.min(box.bottom, button.bottom) - Math.max(box.top, button.top) >= 1);
+          const cut = names.filter((name) => name.scrollWidth > name.clientWidth);
+          return { cut: cut.length, covered: covered.length };
+        }"""
     )
     page.close()
-    assert cut == 0
+    assert found == {"cut": 0, "covered": 0}
