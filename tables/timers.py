@@ -80,11 +80,11 @@ class Timer:
         """Ring for everything due in a shard; how long to sleep, in ms."""
         if self._adopts and shard not in self._trusted:
             self._adopt(shard)
-        found = wakes.sweep(self._redis, shard, self._name)
+        found = self._sweep(shard)
         if self._was_set_back(shard, found):
             log.warning("redis was set back", shard=shard)
             wakes.distrust(self._redis, shard)
-            found = wakes.sweep(self._redis, shard, self._name)
+            found = self._sweep(shard)
         self._now_ms = found.now_ms
         if found.generation is not None:
             self._swept[shard] = found
@@ -101,6 +101,11 @@ class Timer:
             return POLL_MS
         return max(1, min(POLL_MS, found.next_ms - found.now_ms))
 
+    def _sweep(self, shard: int) -> wakes.Sweep:
+        before = self._swept.get(shard)
+        knew = 0 if before is None else before.count
+        return wakes.sweep(self._redis, shard, self._name, knew=knew)
+
     def _was_set_back(self, shard: int, found: wakes.Sweep) -> bool:
         """Whether Redis forgot sweeps of this timer, whoever swept since, whatever its clock."""
         before = self._swept.get(shard)
@@ -108,7 +113,7 @@ class Timer:
             before is not None
             and before.generation == found.generation
             and found.now_ms - before.now_ms < limits.SWEEPS_REMEMBERED_MS
-            and found.count <= before.count
+            and found.count < before.count
         )
 
     def _tell_presence(self) -> None:

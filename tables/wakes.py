@@ -20,8 +20,9 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Sweep(msgspec.Struct, frozen=True):
-    """What a look at one shard found; `count` is the how manieth of its timer Redis knows of.
+    """What a look at one shard found; `count` is how many of its timer Redis knows, this included.
 
+    It is less than the timer `knew` when Redis forgot some of them, and then none was added.
     No generation means that its Redis was not adopted yet.
     """
 
@@ -32,8 +33,11 @@ class Sweep(msgspec.Struct, frozen=True):
     due: tuple[Due, ...]
 
 
-def sweep(redis: Redis, shard: int, timer: str) -> Sweep:
-    """Lease what is due: each member's wake moves on, so that a lost bell is rung again."""
+def sweep(redis: Redis, shard: int, timer: str, *, knew: int = 0) -> Sweep:
+    """Lease what is due: each member's wake moves on, so that a lost bell is rung again.
+
+    `knew` is the count of the timer's last sweep.
+    """
     script = redis.register_script(lua.source("lease"))
     generation, next_ms, now_ms, count, *rest = script(
         keys=[
@@ -48,6 +52,7 @@ def sweep(redis: Redis, shard: int, timer: str) -> Sweep:
             limits.BEAT_GAP_MS,
             f"{{{shard}}}:",
             limits.SWEEPS_REMEMBERED_MS,
+            knew,
         ],
     )
     due = tuple(

@@ -1,12 +1,16 @@
 -- Lease members that are due: move their wake on, so that a lost bell is rung again.
--- Each timer's sweeps are counted, so that it notices when Redis knows fewer of them than it does.
+-- Each timer's sweeps are counted, so that it notices when Redis knows fewer of them than it does;
+-- then none is added, for a call that is made twice must not make up for what was forgotten.
 -- KEYS wakes, beat, generation, sweeps of the timer
--- ARGV most, lease ms, gap ms, prefix, how long sweeps are remembered in ms
+-- ARGV most, lease ms, gap ms, prefix, how long sweeps are remembered in ms, sweeps its timer knows
 -- Returns {generation or '', next due or -1, now, sweeps, member, desk, rings, ...}
 local generation = redis.call('GET', KEYS[3])
 local now = now_ms()
-local sweeps = redis.call('INCR', KEYS[4])
-redis.call('PEXPIRE', KEYS[4], ARGV[5])
+local sweeps = tonumber(redis.call('GET', KEYS[4]) or 0)
+if sweeps >= tonumber(ARGV[6]) then
+  sweeps = redis.call('INCR', KEYS[4])
+  redis.call('PEXPIRE', KEYS[4], ARGV[5])
+end
 if not generation then return {'', -1, now, sweeps} end
 local answer = {generation, -1, now, sweeps}
 local last = tonumber(redis.call('HGET', KEYS[2], 'last') or now)

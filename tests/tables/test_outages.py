@@ -135,6 +135,28 @@ def test_a_new_timer_that_sweeps_first_hides_nothing_from_an_old_one(room: Redis
     assert room.get(keys.generation(0)) is None
 
 
+def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
+    room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _adopted(room)
+    timer = Timer(room, adopts=False)
+    timer.sweep(0)
+    kept = {key: room.dump(key) for key in room.scan_iter()}
+    timer.sweep(0)
+    room.flushall()
+    for key, value in kept.items():
+        room.restore(key, 0, value, replace=True)
+    once = wakes.sweep
+
+    def twice(redis: Redis, shard: int, name: str, **known: int) -> wakes.Sweep:
+        once(redis, shard, name, **known)  # its answer was lost with the line
+        return once(redis, shard, name, **known)
+
+    monkeypatch.setattr(wakes, "sweep", twice)
+    timer.sweep(0)
+    assert room.get(keys.generation(0)) is None
+
+
 def test_older_data_after_an_empty_redis_that_nobody_adopted_is_not_trusted(room: Redis) -> None:
     _adopted(room)
     timer = Timer(room, adopts=False)
