@@ -265,7 +265,12 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
             doors.run.sql = True
         found = _TARGET.search(text)
         name = f"{text.split(None, 1)[0].lower()} {found[2] if found else ''}".strip()
-        return doors.through(name, DatabaseLost, lambda: execute(sql, params, many, context))
+        try:
+            return doors.through(name, DatabaseLost, lambda: execute(sql, params, many, context))
+        except (DatabaseLost, WorkerDied):
+            if "advisory_lock" in text:  # a session that is gone holds nothing
+                connection.connection.execute("SELECT pg_advisory_unlock_all()")
+            raise
 
     def through_commit() -> None:
         try:

@@ -82,7 +82,7 @@ def play(
     only: frozenset[int] | None = None,
     look_every: int | None = None,
 ) -> Played:
-    """Play one seed to its end or to the first violation."""
+    """Play one seed to its end or to the first violation; that the world itself breaks is one."""
     extra = {} if look_every is None else {"look_every": look_every}
     world = World(seed, bug=bug, only=only, **extra)
     violation, where = None, ""
@@ -92,6 +92,9 @@ def play(
         violation = str(found)
         if found.__cause__ is not None:
             where = "".join(traceback.format_exception(found.__cause__)[-6:])
+    except Exception as broke:
+        violation = f"the world broke: {broke!r}"
+        where = "".join(traceback.format_exception(broke)[-6:])
     return Played(
         seed=seed,
         violation=violation,
