@@ -18,7 +18,7 @@ PLAYERS ?= 3000
 .PHONY: help play hosts test lint vulnerabilities format bench load formats agree world world-bugs reset lock messages
 
 help: ## show this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
 
 play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--headless ...")
 	@exec $(PY) -m config.cluster $(ARGS)

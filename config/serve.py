@@ -9,7 +9,7 @@ from typing import Any
 
 import uvicorn
 
-from config import environment, limits
+from config import environment, limits, open_files
 from config.garbage import Sparing
 from config.keepalive import Keepalive
 
@@ -37,6 +37,7 @@ def serve(where: str) -> None:
     """Serve pages and sockets until told to stop."""
     asked = listening(where)
     sockets = asked.pop("sockets", None)
+    open_files.allow_many()
     configuration = uvicorn.Config(
         "config.asgi:application",
         **asked,

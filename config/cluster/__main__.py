@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from config.cluster import layout as layouts
-from config.cluster.layout import Layout
+from config.cluster.layout import Layout, NoNetwork
 from config.cluster.machines import PLAN
 from config.embedded.binaries import ServerMissing
 from config.environment import HOME, local
@@ -26,8 +26,9 @@ def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
     detours = ["web"] if command == "chaos" else []
     detours += layouts.SERVERS if known.cut_servers else ()
     try:
-        layout, said = layouts.choose(known.data or local() / own, known.port, detours)
-    except ServerMissing as problem:
+        home = known.data or local() / own
+        layout, said = layouts.choose(home, known.port, detours, lan=known.lan)
+    except (ServerMissing, NoNetwork) as problem:
         sys.exit(f"Error: {problem}")
     for line in said:
         print(line, flush=True)  # noqa: T201
@@ -49,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--port", type=int)
+    parser.add_argument("--lan", action="store_true")
     parser.add_argument("--headless", action="store_true")
     parser.add_argument("--cut-servers", action="store_true")
     return parser

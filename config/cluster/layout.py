@@ -10,12 +10,13 @@ from pathlib import Path
 
 from config.cluster import machines as machines_of
 from config.cluster.machines import PLAN, Machines
-from config.embedded import ports, servers
+from config.embedded import network, ports, servers
 from config.embedded.servers import Servers
 
 WEB_PORT = 8000
 EMBEDDED = "ROOM_EMBEDDED"
 PORTS = "ROOM_PORTS"
+LAN = "ROOM_LAN"
 DETOUR = "detour_"
 """Begins the name of a port that leads, through a proxy, to the port of that name."""
 
@@ -33,14 +34,22 @@ class PortTaken(Exception):
         self.name = name
 
 
+class NoNetwork(Exception):
+    """Players of its network were to come in, but this machine is in none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The folder of a room, its ports by process name, which servers are embedded, and where."""
+    """The folder of a room, its ports by process name, which servers are embedded, and where.
+
+    `lan` is this machine's address in its network when players there may come in, else empty.
+    """
 
     home: Path
     ports: dict[str, int]
     embedded: frozenset[str]
     machines: Machines = field(default_factory=Machines)
+    lan: str = ""
 
     @property
     def data(self) -> Path:
@@ -60,7 +69,17 @@ class Layout:
     @property
     def url(self) -> str:
         """The address to type into a browser."""
+        return f"http://{self.lan or self._address()}:{self.ports['web']}"
+
+    @property
+    def near(self) -> str:
+        """The address of the pages for the processes of this room."""
         return f"http://{self._address()}:{self.ports['web']}"
+
+    @property
+    def listens(self) -> str:
+        """Where the pages are served: to this machine alone, or to its network as well."""
+        return network.EVERYWHERE if self.lan else self._address()
 
     def servers(self) -> Servers:
         """The embedded servers on this layout's ports."""
@@ -95,7 +114,7 @@ class Layout:
             **mine,
             "ROOM_LOCAL": str(self.home),
             "PUBLIC_URL": self.url,
-            "ALLOWED_HOSTS": ",".join(dict.fromkeys(("127.0.0.1", "localhost", self._address()))),
+            "ALLOWED_HOSTS": ",".join(self._hosts()),
             "CSRF_TRUSTED_ORIGINS": ",".join(self._origins()),
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
@@ -103,9 +122,13 @@ class Layout:
     def _address(self) -> str:
         return self.machines.of("web").address
 
-    def _origins(self) -> list[str]:
+    def _hosts(self) -> Iterable[str]:
+        lan = [self.lan] if self.lan else []
+        return dict.fromkeys(("127.0.0.1", "localhost", self._address(), *lan))
+
+    def _origins(self) -> Iterable[str]:
         local = f"http://localhost:{self.ports['web']}"
-        return [self.url, local, *([self.pages] if self.pages != self.url else [])]
+        return dict.fromkeys((self.url, local, self.near, self.pages))
 
     def marks(self) -> dict[str, str]:
         """The layout itself, for the process that goes on with it."""
@@ -113,15 +136,17 @@ class Layout:
             EMBEDDED: ",".join(sorted(self.embedded)),
             PORTS: json.dumps(self.ports),
             PLAN: self.machines.text(),
+            LAN: self.lan,
         }
 
 
 def choose(
-    home: Path, web_port: int | None, detours: Iterable[str] = ()
+    home: Path, web_port: int | None, detours: Iterable[str] = (), *, lan: bool = False
 ) -> tuple[Layout, list[str]]:
     """A layout on the ports of the last time where those are free, and what to say about ports.
 
-    `detours` are the names of ports that shall also be reached through a proxy.
+    `detours` are the names of ports that shall also be reached through a proxy; with `lan` players
+    of this machine's network may come in. Raises NoNetwork when it is in none.
     """
     home = home.resolve()
     machines = machines_of.read(os.environ.get(PLAN, ""))
@@ -136,7 +161,7 @@ def choose(
         for name, port in found.items()
         if name in {"web", *embedded} and name in wanted and port != wanted[name]
     ]
-    return Layout(home, found, embedded, machines), said
+    return Layout(home, found, embedded, machines, _own_address() if lan else ""), said
 
 
 def verify(layout: Layout) -> None:
@@ -158,7 +183,11 @@ def given(environment: Mapping[str, str]) -> Layout:
     embedded = frozenset(filter(None, environment[EMBEDDED].split(",")))
     machines = machines_of.read(environment.get(PLAN, ""))
     return Layout(
-        Path(environment["ROOM_LOCAL"]), json.loads(environment[PORTS]), embedded, machines
+        home=Path(environment["ROOM_LOCAL"]),
+        ports=json.loads(environment[PORTS]),
+        embedded=embedded,
+        machines=machines,
+        lan=environment.get(LAN, ""),
     )
 
 
@@ -170,6 +199,13 @@ def remember(layout: Layout) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.writelines(f"{name}={value}\n" for name, value in layout.environment().items())
+
+
+def _own_address() -> str:
+    found = network.own_address()
+    if found is None:
+        raise NoNetwork("this machine is in no network that others could come from")
+    return found
 
 
 def _last(home: Path) -> dict[str, int]:

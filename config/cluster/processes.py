@@ -38,7 +38,7 @@ def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list
     """Pages and sockets, served on one socket that outlives the processes and that all share."""
     descriptor = listening.fileno()
     command = roster.WEB.line(listens=f"fd:{descriptor}")
-    answers = partial(_answers, f"{layout.url}/healthz")
+    answers = partial(_answers, f"{layout.near}/healthz")
     names = ["web"] if many == 1 else [f"web{number}" for number in range(many)]
     return [
         replace(_python(layout, "web", name, command, answers), descriptors=(descriptor,))

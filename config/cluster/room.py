@@ -174,9 +174,8 @@ def _listening(layout: Layout) -> Iterator[socket]:
     """Check our ports, and keep that of the pages for as long as the room is open."""
     layouts.verify(layout)
     try:
-        web = layout.machines.of("web")
-        listen = partial(ports.listen, layout.ports["web"], web.address)
-        listening = network.inside(web.network, listen)
+        listen = partial(ports.listen, layout.ports["web"], layout.listens)
+        listening = network.inside(layout.machines.of("web").network, listen)
     except OSError:
         raise PortTaken("web", layout.ports["web"]) from None
     with listening:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import os
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 LOCAL = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"  # nosec B104
+ELSEWHERE = ("198.51.100.1", 9)
+"""An address that is nobody's (RFC 5737), to ask which way leads out."""
 PLACES = Path("/run/netns")
 _CLONE_NEWNET = 0x40000000
 
@@ -51,6 +55,16 @@ def inside(place: Path | None, make: Callable[[], Made]) -> Made:
     if failed:
         raise failed[0]
     return made[0]
+
+
+def own_address() -> str | None:
+    """The address under which others in its network reach this machine; None when it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(ELSEWHERE)  # sends nothing: it only chooses a way
+        except OSError:
+            return None
+        return str(asking.getsockname()[0])
 
 
 _libc = ctypes.CDLL(None, use_errno=True)

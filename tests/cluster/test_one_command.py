@@ -18,7 +18,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from config.embedded import ports
+from config.embedded import network, ports
 from config.embedded.owner import ground, server_owner
 from config.environment import HOME
 
@@ -123,8 +123,10 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     until(lambda: not processes_of(home))
     assert not (home / "environment").exists()
 
-    again = Command(home, "--no-bots", "--port", str(port))
-    assert again.url() == url, "its port is free again"
+    lan = network.own_address()
+    again = Command(home, "--no-bots", "--port", str(port), *(["--lan"] if lan else []))
+    assert again.url() == url.replace("127.0.0.1", lan or "127.0.0.1"), "its port is free again"
+    assert answers(url) == answers(again.url()) == 200
     assert "gathering static files" not in again.said, "everything was found as it was left"
     os.kill(again.process.pid, signal.SIGKILL)
     again.process.wait()

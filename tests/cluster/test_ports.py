@@ -67,6 +67,23 @@ def test_processes_that_choose_at_once_choose_different_ports() -> None:
     assert wanted in chosen, "one of them got the port that all wanted"
 
 
+def test_a_room_for_its_network_is_asked_for_by_name_and_keeps_its_servers_to_itself(
+    layout: Layout,
+) -> None:
+    alone = layout.environment()
+    assert layout.listens == "127.0.0.1"
+    port = layout.ports["web"]
+    opened = layouts.given({**replace(layout, lan="192.168.1.5").marks(), "ROOM_LOCAL": "/x"})
+    assert (opened.url, opened.near) == (f"http://192.168.1.5:{port}", f"http://127.0.0.1:{port}")
+    assert opened.listens == "0.0.0.0"
+    found = opened.environment()
+    assert found["PUBLIC_URL"] == opened.url
+    assert found["ALLOWED_HOSTS"] == f"{alone['ALLOWED_HOSTS']},192.168.1.5"
+    assert opened.url in found["CSRF_TRUSTED_ORIGINS"].split(",")
+    for server in layouts.SERVERS.values():
+        assert "@127.0.0.1:" in found[server]
+
+
 def test_a_port_is_given_back_by_its_process() -> None:
     port = ports.free()
     other = ports.free(port)

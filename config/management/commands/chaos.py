@@ -21,18 +21,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How long, how hard, and who plays."""
-        parser.add_argument("--minutes", type=float, default=5.0)
+        parser.add_argument("--minutes", type=float, default=5.0, help="how long harm is done")
         parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
         parser.add_argument("--seed", type=int, default=1, help="draws the schedule of faults")
-        parser.add_argument("--faults-per-minute", type=float, default=20.0)
+        parser.add_argument("--faults-per-minute", type=float, default=20.0, help="of all kinds")
         parser.add_argument("--worker-kills-per-s", type=float, default=0.0, help="beside these")
         parser.add_argument("--tournaments", type=int, default=3, help="side by side")
         parser.add_argument("--players", type=int, default=12, help="in each")
-        parser.add_argument("--seats", type=int, default=6)
+        parser.add_argument("--seats", type=int, default=6, help="seats at a table")
         parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
-        parser.add_argument("--cut-servers", action="store_true", help="also lines to servers")
-        parser.add_argument("--within", type=float, default=300.0, help="s to end afterwards")
-        parser.add_argument("--recovers", type=float, default=60.0, help="s a fault may cost")
+        parser.add_argument(
+            "--cut-servers", action="store_true", help="also cut web and workers off"
+        )
+        parser.add_argument("--within", type=float, default=300.0, help="s to wait for the end")
+        parser.add_argument(
+            "--recovers", type=float, default=60.0, help="s a table may stay silent"
+        )
         parser.add_argument("--data", type=Path, help="where the room keeps its files")
         parser.add_argument("--port", type=int)
 

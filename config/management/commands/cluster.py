@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from config.cluster import machines
 from config.cluster.killing import KINDS, Every, every
 from config.cluster.machines import PLAN
 from config.cluster.opening import INTERRUPTED, play_in_room
@@ -27,10 +28,15 @@ class Command(BaseCommand):
         """Everything has a default that a stranger wants."""
         parser.add_argument("--data", type=Path, help="where the room keeps its files")
         parser.add_argument("--port", type=int, help="port of the web pages")
+        parser.add_argument(
+            "--lan",
+            action="store_true",
+            help="also for the phones and computers of this network, without encryption",
+        )
         parser.add_argument("--players", type=int, default=24, help="how many bots")
         parser.add_argument("--seats", type=int, default=6, help="seats per table, headless")
-        parser.add_argument("--think", choices=["human", "fast"], default="human")
-        parser.add_argument("--no-bots", action="store_true")
+        parser.add_argument("--think", choices=["human", "fast"], default="human", help="of bots")
+        parser.add_argument("--no-bots", action="store_true", help="a room without bots")
         parser.add_argument("--headless", action="store_true", help="one tournament of bots")
         parser.add_argument("--until-finished", action="store_true", help="end with it (default)")
         parser.add_argument("--report", type=Path, help="where to write the report, headless")
@@ -62,6 +68,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Choose ports, go on with the addresses in the environment, then run the room."""
+        if options["lan"] and machines.read(os.environ.get(PLAN, "")).named:
+            raise CommandError("--lan is for a room on one machine, this one has several")
         interrupted = INTERRUPTED if options["headless"] else 0
         play_in_room("cluster", _options(options), _play, interrupted=interrupted)
 

@@ -22,9 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How many, where to, and how long they are good for."""
-        parser.add_argument("--players", type=int, required=True)
-        parser.add_argument("--out", type=Path, required=True)
-        parser.add_argument("--hours", type=float, default=HOURS)
+        parser.add_argument("--players", type=int, required=True, help="how many bots")
+        parser.add_argument("--out", type=Path, required=True, help="the file to write")
+        parser.add_argument("--hours", type=float, default=HOURS, help="good for so long")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file and say how many it holds."""

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
+from config import open_files
 from tables.swarm import habits
 from tables.swarm.client import Site
 from tables.swarm.crowd import CONNECTS_PER_S, Crowd, Plan
@@ -28,16 +29,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Who plays, where, how fast, and until when."""
-        parser.add_argument("--players", type=int, required=True)
+        parser.add_argument("--players", type=int, required=True, help="how many bots")
         parser.add_argument("--think", choices=["human", "fast"], default="human")
-        parser.add_argument("--url", required=True)
+        parser.add_argument("--url", required=True, help="address of the room")
         parser.add_argument("--sessions", type=Path, help="who the bots are; not for --watch")
         where = parser.add_mutually_exclusive_group(required=True)
-        where.add_argument("--tournament", type=int)
+        where.add_argument("--tournament", type=int, help="play in this one")
         where.add_argument("--watch", type=int, metavar="TABLE", help="as so many spectators")
         where.add_argument("--any", action="store_true", help="whatever is open, again and again")
         parser.add_argument("--leave", type=int, default=1, help="Sit & Go seats left to people")
-        parser.add_argument("--report", type=Path)
+        parser.add_argument("--report", type=Path, help="what was seen (JSON)")
         parser.add_argument("--duration", type=float, help="seconds; without it until it is over")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--connects", type=float, default=CONNECTS_PER_S, metavar="PER_S")
@@ -54,6 +55,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the swarm, then write what it saw."""
+        open_files.allow_many()
         if options["watch"] is not None:
             report = asyncio.run(_watch(options))
         else:

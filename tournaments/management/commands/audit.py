@@ -23,7 +23,7 @@ class Command(BaseCommand):
         """Which tournament, and whether to go on."""
         parser.add_argument("--tournament", type=int, help="only this one")
         parser.add_argument("--every", type=float, metavar="S", help="look again every S seconds")
-        parser.add_argument("--watch", action="store_true", help="go on beside a room, whatever")
+        parser.add_argument("--watch", action="store_true", help="never end: log what is found")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Look twice, as some things may be so for a moment, or again and again."""

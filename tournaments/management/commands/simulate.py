@@ -24,11 +24,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The format, the field, any option by its name, and the seed."""
-        parser.add_argument("--format", default="freezeout")
-        parser.add_argument("--players", type=int, default=27)
-        parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
-        parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--report", type=Path)
+        parser.add_argument("--format", default="freezeout", help="freezeout, spin, shootout ...")
+        parser.add_argument("--players", type=int, default=27, help="how many enter")
+        parser.add_argument(
+            "--options",
+            nargs="*",
+            default=[],
+            metavar="NAME=VALUE",
+            help="fields of a tournament, see docs/tournaments.md",
+        )
+        parser.add_argument("--seed", type=int, default=1, help="decides everything")
+        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
 
     def handle(self, *args: Any, **given: Any) -> None:
         """Play it, write the report, and fail when anything is not right."""
