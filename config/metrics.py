@@ -8,9 +8,10 @@ somebody looks (`at_every_look`).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from django.db import Error as DatabaseError
 from django.utils.crypto import constant_time_compare
 from prometheus_client import (
     CollectorRegistry,
@@ -22,6 +23,7 @@ from prometheus_client import (
 )
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import REGISTRY
+from redis.exceptions import RedisError
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -97,9 +99,19 @@ class _Gauges:
     def collect(self) -> Iterable[Metric]:
         """Every gauge of everybody who was asked, those of one name together."""
         families: dict[str, GaugeMetricFamily] = {}
-        for ask in _asked:
-            for name, what, labels, value in ask():
-                if name not in families:
-                    families[name] = GaugeMetricFamily(name, what, labels=list(labels))
-                families[name].add_metric(list(labels.values()), value)
+        for name, what, labels, value in _gauges():
+            if name not in families:
+                families[name] = GaugeMetricFamily(name, what, labels=list(labels))
+            families[name].add_metric(list(labels.values()), value)
         return families.values()
+
+
+def _gauges() -> Iterator[Row]:
+    """What can be told; where a server is away, how many askers could not tell all of theirs."""
+    unanswered = 0
+    for ask in _asked:
+        try:
+            yield from ask()
+        except (DatabaseError, RedisError):
+            unanswered += 1
+    yield "room_gauges_unanswered", "Askers of gauges that could not tell all", {}, unanswered

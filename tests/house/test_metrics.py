@@ -19,6 +19,7 @@ from redis import Redis
 
 from config import metrics, metrics_listener
 from config.embedded import ports
+from tests.conftest import Running
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +36,19 @@ def test_the_machine_itself_reads_the_numbers(client: Client, room: Redis, broke
         *("room_wake_late_seconds", "room_announcements_waiting 0.0"),
     ):
         assert name in text, name
+
+
+def test_counters_are_told_while_a_server_is_away(
+    client: Client, room: Redis, broker: Redis, room_server: Running
+) -> None:
+    assert "room_gauges_unanswered 0.0" in client.get("/metrics").content.decode()
+    room_server.kill()
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    assert "room_decisions_total" in text
+    assert "room_tournaments{" in text and "room_queue_waiting" not in text
+    assert "room_gauges_unanswered 2.0" in text, "tables, and the look of the auditor"
 
 
 def test_others_are_told_of_no_such_page(client: Client, room: Redis, broker: Redis) -> None:
