@@ -347,7 +347,3 @@ class TournamentChanged(Event, frozen=True, tag="tournament_summary"):
     """The row of a tournament in the lobby, whole; at most one a second each."""
 
     summary: Summary
-
-
-LobbyEvent = TournamentChanged
-"""Everything on the stream `lobby`."""

@@ -34,7 +34,6 @@ class Playing:
 
     line: Line
     tournament: int
-    first_bot: int
     report: Path
     began_s: float
     over_s: float = 0.0
@@ -102,7 +101,7 @@ class Formats:
         sessions = self.room.layout.run / f"{line.name}.jsonl"
         headless.sessions_of_bots(sessions, line.players, first)
         path = self.room.layout.run / f"{line.name}.swarm.json"
-        playing = Playing(line, tournament, first, path, time.monotonic())
+        playing = Playing(line, tournament, path, time.monotonic())
         arguments = [
             *("--players", str(line.players), "--think", "fast", "--sessions", str(sessions)),
             *("--tournament", str(tournament), "--seed", str(self.seed)),

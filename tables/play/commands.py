@@ -7,6 +7,7 @@ from functools import singledispatch
 import msgspec
 from msgspec.structs import replace
 
+from config import limits
 from tables.client_commands import (
     Act,
     ChooseShowdown,
@@ -22,7 +23,7 @@ from tables.engine.refusals import Refusal
 from tables.play import refusals
 from tables.play.clock import put, start_bank, stop_bank
 from tables.play.events import CameBack, SatOut, TableEvent
-from tables.play.state import RESULTS_KEPT, Outcome, TableSeat, TableState
+from tables.play.state import Outcome, TableSeat, TableState
 from tables.play.turns import go_on, play
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
@@ -173,4 +174,5 @@ def _come_back(state: TableState, number: int) -> Progress:
 def _note(state: TableState, user: int, outcome: Outcome) -> TableState:
     seat = state.seat_of(user)
     assert seat is not None
-    return put(state, replace(seat, results=(*seat.results, outcome)[-RESULTS_KEPT:]))
+    kept = (*seat.results, outcome)[-limits.RESULTS_PER_SEAT_MAX :]
+    return put(state, replace(seat, results=kept))

@@ -5,13 +5,6 @@ from __future__ import annotations
 from tables.engine.refusals import Refusal
 
 
-class NotSeated(Refusal):
-    """The sender has no seat at this table."""
-
-    code = "not_seated"
-    message = "You have no seat at this table."
-
-
 class StaleCommand(Refusal):
     """The command names a hand or a turn that is over."""
 
@@ -38,10 +31,3 @@ class NoTimeBank(Refusal):
 
     code = "no_time_bank"
     message = "Your time bank is empty or already running."
-
-
-class Unreadable(Refusal):
-    """A command in the inbox that does not decode."""
-
-    code = "unreadable"
-    message = "That command could not be read."

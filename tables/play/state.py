@@ -19,8 +19,6 @@ Phase = Literal["boundary", "granted", "hand", "finished", "closed"]
 Desk = Literal["play", "settle", "tournament"]
 """Which kind of worker looks at a member when its wake is due."""
 
-RESULTS_KEPT = 8
-
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of a command: no code means that it took effect."""

@@ -44,7 +44,6 @@ class Living:
         self.supervisor = Supervisor(self.said.append)
         self.room = Redis.from_url(self.layout.servers().room.url, socket_timeout=2)
         self._swarms = 0
-        self._held: set[str] = set()
 
     def start(self) -> None:
         """Servers, tables, web and workers, each ready before the next."""

@@ -135,10 +135,6 @@ def test_stud_cards_face_up_are_seen_by_all_and_the_others_by_nobody_else() -> N
     assert view_state(hand.now, 2).seat(2).cards == ("Kc", "Kd", "2h")
 
 
-def checked_down() -> list[tuple[int, Check]]:
-    return [(seat, Check()) for _ in range(3) for seat in (2, 3, 1)]
-
-
 def showdown(options: Options = Options()) -> Scene:  # noqa: B008
     """Seats 2 and 1 reach the showdown, 2 shows queens up, 1 mucks; 3 folded before the flop."""
     hand = scene(

@@ -32,14 +32,15 @@ _BEYOND = """
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("width", [390, 360, 320])
-def test_the_lobby_fits(visit: Visit, width: int, language: str) -> None:
+def test_the_lobby_fits(visit: Visit, language: str) -> None:
     starts_at = timezone.now() + timedelta(hours=1)
     open_offer(name="A long name for an evening", start="scheduled", starts_at=starts_at)
     open_offer(buy_in=123_456, fee=12_345, format="fifty_fifty", players_min=6, players_max=6)
     (ann,) = users("ann")
-    page = visit(ann, "/", (width, 740))
+    page = visit(ann, "/", (390, 740))
     page.get_by_role("button", name=language.upper(), exact=True).click()
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.locator("#lobby tbody tr")).to_have_count(2)
-    assert page.evaluate(_BEYOND) == []
+    for width in (390, 360, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate(_BEYOND) == [], f"{width} px"

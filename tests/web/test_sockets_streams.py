@@ -210,6 +210,7 @@ def test_lost_hints_are_made_up_for_in_every_part_of_a_round(
         client.follow(name)
     for name in names:
         lose(room, name)
+    for name in names:
         assert _numbers(client.events(name, 1)) == [2]
 
 

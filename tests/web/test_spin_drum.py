@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.web import browsing
 from tournaments.engine.spin import ODDS
@@ -38,11 +39,17 @@ async ([spin, ago_ms]) => {
 """
 
 
-@pytest.fixture(params=["reduce", "no-preference"])
-def page(request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of the site, with or without a wish for reduced motion."""
+@pytest.fixture(scope="module")
+def site() -> Iterator[tuple[str, Browser]]:
     with browsing.files() as address, browsing.headless() as browser:
-        page = browser.new_page(locale="en-GB")
+        yield address, browser
+
+
+@pytest.fixture(params=["reduce", "no-preference"])
+def page(request: pytest.FixtureRequest, site: tuple[str, Browser]) -> Iterator[Page]:
+    """A page of the site, with or without a wish for reduced motion."""
+    address, browser = site
+    with closing(browser.new_page(locale="en-GB")) as page:
         page.emulate_media(reduced_motion=request.param)
         page.goto(f"{address}/tests/web/demo/table.html")
         yield page

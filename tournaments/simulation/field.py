@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -152,7 +151,3 @@ class Field:
         self.entries[entry].table = table
         self.moved[entry] = self.moved.get(entry, 0) + 1
         self.moves += 1
-
-    def add_up(self, entries: Iterable[Entry]) -> int:
-        """The chips of some entries."""
-        return sum(entry.chips for entry in entries)
