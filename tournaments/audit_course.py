@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -56,6 +56,11 @@ class Course:
             *self._wakes(rows, tables, now_s),
             *(line for row in rows for line in self._balance(row)),
         ]
+
+    def saw_wakes(self, members: Iterable[str]) -> None:
+        """These had a wake between two looks: one that is missing again is missing anew."""
+        for name in members:
+            self._no_wake.pop(name, None)
 
     def _tournaments(self) -> Iterator[Tournament]:
         rows = Tournament.objects.filter(state__in=(State.REGISTERING, *audit.PLAYING))

@@ -95,6 +95,7 @@ class Laws:
         scores = _scores(wakes)
         self.due_ms = int(min(scores.values())) if scores else None
         self.lives = bool(scores.keys() - {_SCHEDULE})
+        self._course.saw_wakes(scores)
         for one, row, lines in zip(asked, found[::2], found[1::2], strict=True):
             yield from self._table(one, row, lines, scores)
         for name in scores:

@@ -147,6 +147,8 @@ def test_a_member_without_a_wake_is_found_when_it_stays_so(
     wakes.cancel(room, f"tournament:{running.pk}")
     watch.look(10.0)
     assert watch.look(14.0) == [f"tournament:{running.pk} has no wake"]
+    watch.saw_wakes([f"tournament:{running.pk}"])
+    assert watch.look(15.0) == [], "it was there meanwhile"
 
 
 def test_a_chip_made_in_redis_is_found(room: Redis, running: Tournament) -> None:
