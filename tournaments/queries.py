@@ -63,16 +63,6 @@ class TableRow(msgspec.Struct, frozen=True):
     hand: int
 
 
-class MySeat(msgspec.Struct, frozen=True):
-    """Where a player sits now, or is about to sit."""
-
-    tournament: int
-    name: str
-    table: int
-    number: int
-    seat: int
-
-
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value."""
 
@@ -246,30 +236,6 @@ def levels(tournament: Tournament) -> list[LevelRow]:
             )
         )
     return rows
-
-
-def my_seats(user: User) -> list[MySeat]:
-    """Where a player sits in running tournaments, moves under way included."""
-    seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
-    moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
-    found = [(seat.table, seat.seat) for seat in seats]
-    found += [(move.to_table, move.to_seat) for move in moves]
-    names = dict(
-        Tournament.objects.filter(pk__in=[table.game for table, _ in found]).values_list(
-            "pk", "name"
-        )
-    )
-    return [
-        MySeat(table.game, names[table.game], table.pk, table.number, seat)
-        for table, seat in found
-        if table.director == locks.DIRECTOR
-    ]
-
-
-def my_tournaments(user: User) -> dict[int, str]:
-    """Tournaments a player is in now -> state of the entry."""
-    live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
-    return dict(live.values_list("tournament", "state"))
 
 
 def _mine(tournament: Tournament, user: User) -> list[Entry]:

@@ -17,7 +17,14 @@ from tables.gateway import NoSuchStream
 from tables.gateway_kinds import kind_of
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
-from tournaments import operations, queries, queries_payouts, registration, ticking
+from tournaments import (
+    operations,
+    queries,
+    queries_mine,
+    queries_payouts,
+    registration,
+    ticking,
+)
 from tournaments.models import Tournament
 
 
@@ -138,11 +145,11 @@ def test_a_player_finds_the_seat_also_while_moving(house: Redis) -> None:
     tournament = started(4, seats_per_table=2)
     seat = Seat.objects.order_by("pk").first()
     assert seat is not None
-    mine = queries.my_seats(seat.user)
+    mine = queries_mine.my_seats(seat.user)
     assert [(row.tournament, row.table, row.seat) for row in mine] == [
         (tournament.pk, seat.table_id, seat.seat)
     ]
-    assert queries.my_tournaments(seat.user) == {tournament.pk: "seated"}
+    assert queries_mine.my_tournaments(seat.user) == {tournament.pk: "seated"}
 
 
 def test_streams_start_with_snapshots_of_their_own(house: Redis) -> None:
