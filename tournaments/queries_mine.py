@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.ledger import account, balance
 from accounts.models import AccountKind, User
 from tables.models import Seat, Table
-from tournaments import locks, queries, slots
+from tournaments import locks, queries, queries_field, queries_players, slots
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
 from tournaments.models import Entry, Move, Tournament
@@ -157,17 +156,13 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
 
 
 def standing(tournament: Tournament, user: User) -> Standing:
-    """Rank and table of a player, read without the whole field."""
-    seat = next((seat for seat in my_seats(user) if seat.tournament == tournament.pk), None)
-    field = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
-    own = field.filter(user=user).values_list("chips", flat=True).first()
-    total = field.aggregate(total=Sum("chips", default=0))["total"]
-    players = tournament.left or field.count()
+    """Rank and table of a player; of several stacks the largest. Counted as the head counts."""
+    mine = next(iter(queries_players.own(tournament, user)), None)
     return Standing(
-        table=seat.table if seat else None,
-        rank=None if own is None else 1 + field.filter(chips__gt=own).count(),
+        table=mine.table if mine else None,
+        rank=mine.rank if mine else None,
         left=tournament.left,
-        average=total // players if players else 0,
+        average=queries_field.chips(tournament).average,
     )
 
 

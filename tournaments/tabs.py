@@ -9,7 +9,14 @@ from django.core.paginator import Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tournaments import bounties, bounty_ladder, queries, queries_payouts, queries_show
+from tournaments import (
+    bounties,
+    bounty_ladder,
+    queries,
+    queries_payouts,
+    queries_players,
+    queries_show,
+)
 from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Tournament
 
@@ -63,10 +70,14 @@ def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
 
 
 def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
-    rows = queries.players(tournament)
-    mine = [row for row in rows if user is not None and row.user == user.pk]
-    shown = Paginator(rows, PLAYERS_PER_PAGE).get_page(page)
-    return {"players": shown, "pinned": [row for row in mine if row not in shown.object_list]}
+    everybody = range(queries_players.count(tournament))
+    shown = Paginator(everybody, PLAYERS_PER_PAGE).get_page(page)
+    first = (shown.number - 1) * PLAYERS_PER_PAGE
+    rows = queries_players.players(tournament, first=first, most=PLAYERS_PER_PAGE)
+    shown.object_list = rows
+    mine = queries_players.own(tournament, user) if user else []
+    there = {row.entry for row in rows}
+    return {"players": shown, "pinned": [row for row in mine if row.entry not in there]}
 
 
 def _payouts(tournament: Tournament) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -22,6 +23,7 @@ from tournaments import (
     queries,
     queries_mine,
     queries_payouts,
+    queries_players,
     registration,
     ticking,
 )
@@ -65,7 +67,7 @@ def test_players_are_ranked_by_chips_and_then_by_place(house: Redis) -> None:
     arena = Arena(tournament.pk, seed=6)
     while Seat.objects.count() > 7:
         arena.step(arena.chance.choice(arena.tables()))
-    rows = queries.players(Tournament.objects.get(pk=tournament.pk))
+    rows = queries_players.players(Tournament.objects.get(pk=tournament.pk))
     assert len(rows) == 12
     playing = [row for row in rows if row.rank is not None]
     chips = [row.chips for row in playing]
@@ -75,10 +77,11 @@ def test_players_are_ranked_by_chips_and_then_by_place(house: Redis) -> None:
     assert out == sorted(out, key=lambda place: place or 0) and all(out)
 
 
-@pytest.mark.parametrize("name", ["players", "tables", "overview"])
-def test_pages_cost_the_same_whatever_the_field(house: Redis, name: str) -> None:
+@pytest.mark.parametrize("ask", [queries_players.players, queries.tables, queries.overview])
+def test_pages_cost_the_same_whatever_the_field(
+    house: Redis, ask: Callable[[Tournament], object]
+) -> None:
     small, large = started(4, seats_per_table=2), started(20, seats_per_table=2)
-    ask = getattr(queries, name)
     assert counted(lambda: ask(small)) == counted(lambda: ask(large))
 
 
