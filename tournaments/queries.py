@@ -24,24 +24,13 @@ from tournaments import (
 )
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
-from tournaments.engine.structure import Level, stakes_of
+from tournaments.engine.structure import stakes_of
 from tournaments.format_events import SpinOdds
 from tournaments.models import Entry, Tournament
-from tournaments.models.tournament import State
 from tournaments.queries_players import PlayerRow
 
 OVER_SHOWN = 50
 OVER_SHOWN_FOR = timedelta(hours=24)
-
-
-class LevelRow(msgspec.Struct, frozen=True):
-    """An item of the structure; `number` is None for a break; times in ms."""
-
-    number: int | None
-    stakes: Stakes | None
-    lasts_ms: int
-    lasts_hands: int
-    is_now: bool
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -81,8 +70,6 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     hand_for_hand: bool
     final_table: bool
     tables_open: int
-    may_register: bool
-    may_unregister: bool
     me: PlayerRow | None
 
 
@@ -153,9 +140,6 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
     now_ms = clock.database_now_ms()
     chips = queries_field.chips(tournament)
     mine = [] if user is None else queries_players.own(tournament, user)
-    live = any(entry.state in Entry.LIVE for entry in mine)
-    registering = tournament.state == State.REGISTERING
-    may_enter = registering or tournament.entries_open
     seated = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
     )
@@ -175,8 +159,6 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         hand_for_hand=tournament.hand_for_hand,
         final_table=tournament.final_table,
         tables_open=seated.count(),
-        may_register=may_enter and not live and not tournament.is_full,
-        may_unregister=registering and live,
         me=mine[0] if mine else None,
     )
 
@@ -203,25 +185,6 @@ def tables(tournament: Tournament) -> list[TableRow]:
         )
         for row in rows.order_by("number")
     ]
-
-
-def levels(tournament: Tournament) -> list[LevelRow]:
-    """Levels and breaks in order, the current one marked."""
-    rows = []
-    number = 0
-    for index, item in enumerate(tournament.levels().items):
-        is_level = isinstance(item, Level)
-        number += is_level
-        rows.append(
-            LevelRow(
-                number=number if is_level else None,
-                stakes=stakes_of(item) if isinstance(item, Level) else None,
-                lasts_ms=item.lasts_ms,
-                lasts_hands=item.lasts_hands if isinstance(item, Level) else 0,
-                is_now=index == tournament.told_index,
-            )
-        )
-    return rows
 
 
 def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:

@@ -13,6 +13,7 @@ from tournaments import (
     bounties,
     bounty_ladder,
     queries,
+    queries_levels,
     queries_payouts,
     queries_players,
     queries_show,
@@ -50,7 +51,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
         "overview": lambda: _overview(tournament, user),
         "tables": lambda: {"tables": queries.tables(tournament)},
         "levels": lambda: {
-            "levels": queries.levels(tournament),
+            "levels": queries_levels.levels(tournament),
             "chip_set": CHIP_SET,
             "hand_out": handed_out(tournament.starting_stack),
         },

@@ -21,6 +21,7 @@ from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
 from tournaments import (
     operations,
     queries,
+    queries_levels,
     queries_mine,
     queries_payouts,
     queries_players,
@@ -102,20 +103,23 @@ def test_the_overview_knows_the_clock_the_stacks_and_the_visitor(house: Redis) -
         and seen.me.chips == STACK
         and seen.me.table in set(Table.objects.values_list("pk", flat=True))
     )
-    assert not seen.may_register and not seen.may_unregister
     assert queries.overview(tournament).me is None
 
 
-def test_the_overview_says_who_may_register(house: Redis) -> None:
+def test_the_row_says_who_may_register(house: Redis) -> None:
     tournament = open_offer(players_max=2)
     first, second, third = bots.create(3)
     registration.register(first, tournament)
     tournament.refresh_from_db()
-    assert queries.overview(tournament, first).may_unregister
-    assert queries.overview(tournament, second).may_register
+    assert queries_mine.lobby_row(tournament, first).may_unregister
+    assert queries_mine.lobby_row(tournament, second).may_register
     registration.register(second, tournament)
     tournament.refresh_from_db()
-    assert not queries.overview(tournament, third).may_register
+    assert not queries_mine.lobby_row(tournament, third).may_register
+    running = started(2, name="running")
+    me = bots.create(1)[0]
+    row = queries_mine.lobby_row(running, me)
+    assert row.mine and not row.may_register and not row.may_unregister
 
 
 @pytest.mark.rule("Z-02")
@@ -138,7 +142,7 @@ def test_levels_and_breaks_are_listed_with_the_present_one(house: Redis) -> None
     tournament = started(2)
     ticking.tick(tournament.pk)
     tournament.refresh_from_db()
-    rows = queries.levels(tournament)
+    rows = queries_levels.levels(tournament)
     assert rows[0].is_now and sum(row.is_now for row in rows) == 1
     assert [row.number for row in rows[:3]] == [1, 2, 3]
     assert any(row.number is None and row.stakes is None for row in rows)
