@@ -8,14 +8,15 @@ from django.db import connection
 from tournaments.models import Tournament
 
 STACKS = """
+WITH stacks AS (
     SELECT s.entry, s.chips, s.table_id, s.seat
       FROM tables_seat s JOIN tables_table t ON t.id = s.table_id
      WHERE t.director = 'tournament' AND t.game = %(tournament)s
      UNION ALL
     SELECT entry_id, chips, to_table_id, to_seat
       FROM tournaments_move WHERE tournament_id = %(tournament)s AND state = 'left'
-"""
-"""Every stack once, in one snapshot: at its seat, or under way with the seat it goes to."""
+)"""
+"""How a query of stacks begins: each once, at its seat or under way with the seat it goes to."""
 
 
 class Chips(msgspec.Struct, frozen=True):
@@ -35,13 +36,12 @@ class Chips(msgspec.Struct, frozen=True):
 def chips(tournament: Tournament) -> Chips:
     """The chips at seats, in moves, and on the way from one merged entry to another (E-03)."""
     with connection.cursor() as cursor:
-        cursor.execute(_CHIPS, {"tournament": tournament.pk})
+        cursor.execute(STACKS + _CHIPS, {"tournament": tournament.pk})
         total, merging, largest, smallest = cursor.fetchone()
     return Chips(int(total + merging), tournament.left, largest, smallest)
 
 
-_CHIPS = f"""
-WITH stacks AS ({STACKS})
+_CHIPS = """
 SELECT coalesce(sum(chips), 0),
        (SELECT coalesce(sum(chips), 0) FROM tournaments_offer
          WHERE tournament_id = %(tournament)s AND kind = 'merge' AND state = 'accepted'),

@@ -54,13 +54,12 @@ def _read(
         "most": most,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_PLAYERS, asked)
+        cursor.execute(STACKS + _PLAYERS, asked)
         return [PlayerRow(*row) for row in cursor.fetchall()]
 
 
-_PLAYERS = f"""
-WITH stacks AS ({STACKS}),
-     ranked AS (SELECT *, rank() OVER (ORDER BY chips DESC) AS rank FROM stacks)
+_PLAYERS = """
+, ranked AS (SELECT *, rank() OVER (ORDER BY chips DESC) AS rank FROM stacks)
 SELECT e.id, e.user_id, e.name, e.state, coalesce(r.chips, 0), r.rank,
        r.table_id, t.number, r.seat, e.place, e.prize
   FROM tournaments_entry e
