@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import msgspec
+from django.db import connection
 
-from tournaments import bounties
-from tournaments.models import Entry, KnockOut, Tournament
+from tournaments.models import Entry, Tournament
+
+_SHOWN = (*Entry.LIVE, *Entry.PLAYED)
 
 
 class BountyRow(msgspec.Struct, frozen=True):
@@ -24,42 +24,52 @@ class BountyRow(msgspec.Struct, frozen=True):
     won: int
 
 
-def ladder(tournament: Tournament) -> list[BountyRow]:
-    """Those in by what is on their heads, then those out by what they won; equals share a rank."""
-    entries = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
-    worth = bounties.heads(tournament)
-    hits = _knock_outs(tournament)
-    found = []
-    for entry in entries:
-        live = entry.state in Entry.LIVE
-        head = worth.get(entry.pk, tournament.bounty) if live else 0
-        found.append((live, head, entry))
-    found.sort(key=lambda one: (-one[0], -one[1], -one[2].bounties_won, one[2].name.casefold()))
-    rows: list[BountyRow] = []
-    rank, last = 0, None
-    for at, (live, head, entry) in enumerate(found, start=1):
-        if (live, head, entry.bounties_won) != last:
-            rank, last = at, (live, head, entry.bounties_won)
-        rows.append(
-            BountyRow(
-                rank=rank,
-                entry=entry.pk,
-                user=entry.user_id,
-                name=entry.name,
-                live=live,
-                head=head,
-                by_room=head - entry.head if live else 0,
-                knock_outs=hits[entry.pk],
-                won=entry.bounties_won,
-            )
-        )
-    return rows
+def count(tournament: Tournament) -> int:
+    """How many rows the whole ladder has."""
+    return tournament.entries.filter(state__in=_SHOWN).count()
 
 
-def _knock_outs(tournament: Tournament) -> Counter[int]:
-    """How many each entry knocked out, shared ones included."""
-    hits: Counter[int] = Counter()
-    rows = KnockOut.objects.filter(tournament=tournament).exclude(bounties=[])
-    for shares in rows.values_list("bounties", flat=True):
-        hits.update(entry for entry, _cash, _added in shares)
-    return hits
+def ladder(tournament: Tournament, *, first: int = 0, most: int | None = None) -> list[BountyRow]:
+    """Those in by what is on their heads, then those out by what they won: `most` from `first`.
+
+    Equals share a rank; a knock-out that was shared counts for each who had a share.
+    """
+    asked = {
+        "tournament": tournament.pk,
+        "pro": tournament.pro_bounty,
+        "live": list(Entry.LIVE),
+        "shown": list(_SHOWN),
+        "first": first,
+        "most": most,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_LADDER, asked)
+        return [BountyRow(*row) for row in cursor.fetchall()]
+
+
+_LADDER = """
+WITH worth AS (
+    SELECT e.id, e.user_id, e.name, e.head, e.bounties_won AS won, e.state = ANY(%(live)s) AS live,
+           coalesce(b.amount, 0) + CASE WHEN u.is_pro THEN %(pro)s ELSE 0 END AS by_room
+      FROM tournaments_entry e
+      JOIN accounts_user u ON u.id = e.user_id
+      LEFT JOIN tournaments_roombounty b
+        ON b.tournament_id = e.tournament_id AND b.user_id = e.user_id AND NOT b.paid
+     WHERE e.tournament_id = %(tournament)s AND e.state = ANY(%(shown)s)
+), heads AS (
+    SELECT id, user_id, name, live, won,
+           CASE WHEN live THEN head + by_room ELSE 0 END AS head,
+           CASE WHEN live THEN by_room ELSE 0 END AS by_room
+      FROM worth
+), hits AS (
+    SELECT (share ->> 0)::bigint AS entry, count(*) AS hits
+      FROM tournaments_knockout k, jsonb_array_elements(k.bounties) AS share
+     WHERE k.tournament_id = %(tournament)s
+     GROUP BY 1
+)
+SELECT rank() OVER (ORDER BY h.live DESC, h.head DESC, h.won DESC) AS rank,
+       h.id, h.user_id, h.name, h.live, h.head, h.by_room, coalesce(hits.hits, 0), h.won
+  FROM heads h LEFT JOIN hits ON hits.entry = h.id
+ ORDER BY rank, lower(h.name) COLLATE "C", h.id
+OFFSET %(first)s LIMIT %(most)s::bigint
+"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 from django.utils import timezone
@@ -63,8 +63,9 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         payments.book()
     except InsufficientFunds as refusal:
         raise RoomCannotPay(won, refusal.balance) from refusal
-    back = {entry.pk: 0 if entry.pk in in_tickets else entry.paid for entry in entries}
-    _end(tournament, entries, back, outbox, reason)
+    as_tickets = {entry.pk: money.ticket_part(entry) for entry in entries if entry.pk in in_tickets}
+    back = {entry.pk: entry.paid - as_tickets.get(entry.pk, 0) for entry in entries}
+    _end(tournament, entries, back, outbox, reason, as_tickets)
 
 
 def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
@@ -150,6 +151,7 @@ def _end(
     back: dict[int, int],
     outbox: Outbox,
     reason: str,
+    as_tickets: Mapping[int, int] = {},
 ) -> None:
     tournament.left = 0
     tournament.hand_for_hand = False
@@ -157,7 +159,6 @@ def _end(
     tournament.finished_at = timezone.now()
     outbox.tell(stream_of(tournament.pk), Cancelled(reason or _("The room cancelled it.")))
     for entry in entries:
-        outbox.tell(
-            notices_of(entry.user_id),
-            TournamentCancelled(tournament.pk, tournament.name, back[entry.pk], reason),
-        )
+        ticket = as_tickets.get(entry.pk, 0)
+        told = TournamentCancelled(tournament.pk, tournament.name, back[entry.pk], reason, ticket)
+        outbox.tell(notices_of(entry.user_id), told)

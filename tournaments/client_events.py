@@ -268,12 +268,16 @@ class PrizeWon(Event, frozen=True, tag="prize"):
 
 
 class TournamentCancelled(Event, frozen=True, tag="tournament_cancelled"):
-    """Your tournament was cancelled; `refund` cents are back in your account."""
+    """Your tournament was cancelled; `refund` cents are back in your account.
+
+    What a ticket paid is back as that ticket, worth `ticket` cents (K-05).
+    """
 
     tournament: int
     name: str
     refund: int
     reason: str
+    ticket: int = 0
 
 
 Notice = (

@@ -22,10 +22,10 @@ def due(tournament: Tournament, table: Table) -> list[tuple[int, int]]:
     That is when so few different players are left, or all fit one table; a player's largest
     stack takes over the others, each at the boundary of its own table.
     """
-    if not tournament.several_at_once:
+    if not tournament.several_at_once or not _is_time(tournament):
         return []
     own = _several(tournament)
-    if not own or not _is_time(tournament):
+    if not own:
         return []
     here = set(Seat.objects.filter(table=table, chips__gt=0).values_list("entry", flat=True))
     stacks = _stacks(tournament)
@@ -91,10 +91,13 @@ def _several(tournament: Tournament) -> dict[int, list[int]]:
 
 
 def _is_time(tournament: Tournament) -> bool:
-    players = tournament.entries.filter(state__in=Entry.IN_PLAY).values("user").distinct().count()
-    if tournament.merge_at and players <= tournament.merge_at:
+    """Every boundary of every table asks: players are only counted when they may be so few."""
+    if not tournament.entries_open and balancer.needed(tournament) == 1:
         return True
-    return not tournament.entries_open and balancer.needed(tournament) == 1
+    if tournament.left > tournament.merge_at * tournament.entries_max:
+        return False
+    in_play = tournament.entries.filter(state__in=Entry.IN_PLAY)
+    return in_play.values("user").distinct().count() <= tournament.merge_at
 
 
 def _stacks(tournament: Tournament) -> dict[int, int]:

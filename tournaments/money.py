@@ -137,6 +137,11 @@ def refunds(
     ]
 
 
+def ticket_part(entry: Entry) -> int:
+    """What a ticket paid of an entry, in cents; chips that came later were paid in money (K-03)."""
+    return min(entry.paid, entry.tournament.price)
+
+
 def fees_back(entries: Iterable[Entry]) -> list[Order]:
     """The fees of those left go back when it is cancelled before the money (T-12)."""
     income = fees()
@@ -250,8 +255,7 @@ def _prize_kind(tournament: Tournament, entry: Entry) -> str:
 
 def _back(entry: Entry, payee: Account, *, as_ticket: bool) -> list[Posting]:
     if as_ticket:
-        # A ticket paid the entry; chips that were bought later were paid in money.
-        by_ticket = min(entry.paid, entry.tournament.price)
+        by_ticket = ticket_part(entry)
         return [Posting(tickets(), by_ticket), Posting(payee, entry.paid - by_ticket)]
     postings = [Posting(payee, entry.paid - entry.paid_bonus)]
     if entry.paid_bonus:

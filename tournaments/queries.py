@@ -12,43 +12,25 @@ from django.utils import timezone
 from accounts.models import User
 from config import clock
 from tables.engine.events import Stakes
-from tables.models import Seat, Table
-from tournaments import course, locks, prizes, shootout, spins
+from tables.models import Table
+from tournaments import (
+    course,
+    locks,
+    prizes,
+    queries_field,
+    queries_players,
+    shootout,
+    spins,
+)
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
-from tournaments.engine.structure import Level, stakes_of
+from tournaments.engine.structure import stakes_of
 from tournaments.format_events import SpinOdds
-from tournaments.models import Entry, Move, Tournament
-from tournaments.models.tournament import State
+from tournaments.models import Entry, Tournament
+from tournaments.queries_players import PlayerRow
 
 OVER_SHOWN = 50
 OVER_SHOWN_FOR = timedelta(hours=24)
-
-
-class LevelRow(msgspec.Struct, frozen=True):
-    """An item of the structure; `number` is None for a break; times in ms."""
-
-    number: int | None
-    stakes: Stakes | None
-    lasts_ms: int
-    lasts_hands: int
-    is_now: bool
-
-
-class PlayerRow(msgspec.Struct, frozen=True):
-    """An entry: with chips and table while it plays, with place and prize once it is out."""
-
-    entry: int
-    user: int
-    name: str
-    state: str
-    chips: int
-    rank: int | None
-    table: int | None
-    table_number: int | None
-    seat: int | None
-    place: int | None
-    prize: int
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -61,16 +43,6 @@ class TableRow(msgspec.Struct, frozen=True):
     largest: int
     average: int
     hand: int
-
-
-class MySeat(msgspec.Struct, frozen=True):
-    """Where a player sits now, or is about to sit."""
-
-    tournament: int
-    name: str
-    table: int
-    number: int
-    seat: int
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,8 +70,6 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     hand_for_hand: bool
     final_table: bool
     tables_open: int
-    may_register: bool
-    may_unregister: bool
     me: PlayerRow | None
 
 
@@ -168,12 +138,8 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
 def overview(tournament: Tournament, user: User | None = None) -> Overview:
     """Everything the head of a tournament's page shows, for one visitor."""
     now_ms = clock.database_now_ms()
-    stacks = _stacks(tournament)
-    chips = sorted(chips for chips, _ in stacks.values())
-    mine = [] if user is None or not user.pk else _mine(tournament, user)
-    live = any(entry.state in Entry.LIVE for entry in mine)
-    registering = tournament.state == State.REGISTERING
-    may_enter = registering or tournament.entries_open
+    chips = queries_field.chips(tournament)
+    mine = [] if user is None else queries_players.own(tournament, user)
     seated = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
     )
@@ -181,10 +147,10 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         summary=summary(tournament),
         now_ms=now_ms,
         **_clock(tournament, now_ms),
-        chips=sum(chips),
-        average=sum(chips) // len(chips) if chips else 0,
-        largest=chips[-1] if chips else 0,
-        smallest=chips[0] if chips else 0,
+        chips=chips.total,
+        average=chips.average,
+        largest=chips.largest,
+        smallest=chips.smallest,
         places_paid=prizes.places_paid(tournament),
         next_prize=_next_prize(tournament),
         spin=spins.shown(tournament),
@@ -193,16 +159,8 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         hand_for_hand=tournament.hand_for_hand,
         final_table=tournament.final_table,
         tables_open=seated.count(),
-        may_register=may_enter and not live and not tournament.is_full,
-        may_unregister=registering and live,
-        me=_rows(mine, stacks)[0] if mine else None,
+        me=mine[0] if mine else None,
     )
-
-
-def players(tournament: Tournament) -> list[PlayerRow]:
-    """All entries: those in play by chips, then those out by place, then the registered."""
-    entries = tournament.entries.exclude(state__in=(Entry.State.UNREGISTERED, Entry.State.REFUNDED))
-    return _rows(entries, _stacks(tournament))
 
 
 def tables(tournament: Tournament) -> list[TableRow]:
@@ -227,108 +185,6 @@ def tables(tournament: Tournament) -> list[TableRow]:
         )
         for row in rows.order_by("number")
     ]
-
-
-def levels(tournament: Tournament) -> list[LevelRow]:
-    """Levels and breaks in order, the current one marked."""
-    rows = []
-    number = 0
-    for index, item in enumerate(tournament.levels().items):
-        is_level = isinstance(item, Level)
-        number += is_level
-        rows.append(
-            LevelRow(
-                number=number if is_level else None,
-                stakes=stakes_of(item) if isinstance(item, Level) else None,
-                lasts_ms=item.lasts_ms,
-                lasts_hands=item.lasts_hands if isinstance(item, Level) else 0,
-                is_now=index == tournament.told_index,
-            )
-        )
-    return rows
-
-
-def my_seats(user: User) -> list[MySeat]:
-    """Where a player sits in running tournaments, moves under way included."""
-    seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
-    moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
-    found = [(seat.table, seat.seat) for seat in seats]
-    found += [(move.to_table, move.to_seat) for move in moves]
-    names = dict(
-        Tournament.objects.filter(pk__in=[table.game for table, _ in found]).values_list(
-            "pk", "name"
-        )
-    )
-    return [
-        MySeat(table.game, names[table.game], table.pk, table.number, seat)
-        for table, seat in found
-        if table.director == locks.DIRECTOR
-    ]
-
-
-def my_tournaments(user: User) -> dict[int, str]:
-    """Tournaments a player is in now -> state of the entry."""
-    live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
-    return dict(live.values_list("tournament", "state"))
-
-
-def _mine(tournament: Tournament, user: User) -> list[Entry]:
-    entries = tournament.entries.filter(user=user).exclude(state=Entry.State.UNREGISTERED)
-    return list(entries.order_by("-pk")[:1])
-
-
-def _stacks(tournament: Tournament) -> dict[int, tuple[int, tuple[int, int, int]]]:
-    """Entry -> its chips, and the table's id and number and the seat it sits at or goes to."""
-    moves = Move.objects.filter(tournament=tournament, state=Move.State.LEFT)
-    found = {
-        entry: (chips, (table, number, seat))
-        for entry, chips, table, number, seat in moves.values_list(
-            "entry", "chips", "to_table", "to_table__number", "to_seat"
-        )
-    }
-    seats = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
-    for entry, chips, table, number, seat in seats.values_list(
-        "entry", "chips", "table", "table__number", "seat"
-    ):
-        found[entry] = (chips, (table, number, seat))
-    return found
-
-
-def _rows(
-    entries: Iterable[Entry], stacks: dict[int, tuple[int, tuple[int, int, int]]]
-) -> list[PlayerRow]:
-    sizes = sorted((chips for chips, _ in stacks.values()), reverse=True)
-    ranks: dict[int, int] = {}
-    for rank, chips in enumerate(sizes, start=1):
-        ranks.setdefault(chips, rank)
-    rows = []
-    for entry in entries:
-        chips, at = stacks.get(entry.pk, (0, None))
-        table, number, seat = at or (None, None, None)
-        rows.append(
-            PlayerRow(
-                entry=entry.pk,
-                user=entry.user_id,
-                name=entry.name,
-                state=entry.state,
-                chips=chips,
-                rank=ranks.get(chips) if at else None,
-                table=table,
-                table_number=number,
-                seat=seat,
-                place=entry.place,
-                prize=entry.prize,
-            )
-        )
-    return sorted(rows, key=_standing)
-
-
-def _standing(row: PlayerRow) -> tuple[int, int, str]:
-    if row.rank is not None:
-        return 0, row.rank, row.name
-    if row.place is not None:
-        return 1, row.place, row.name
-    return 2, 0, row.name.casefold()
 
 
 def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:

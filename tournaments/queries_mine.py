@@ -1,29 +1,43 @@
-"""What one visitor sees in the lobby and at a table: the rows with his buttons, his rank."""
+"""What one visitor sees of tournaments: rows with his buttons, his seats, his rank."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
-from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.ledger import account, balance
 from accounts.models import AccountKind, User
-from tables.models import Seat
-from tournaments import locks, queries
+from tables.models import Seat, Table
+from tournaments import locks, queries, queries_field, queries_players, slots
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
-from tournaments.models import Tournament
+from tournaments.models import Entry, Move, Tournament
 from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import Start, State
-from tournaments.queries import MySeat
+from tournaments.refusals import TournamentRefusal
+from tournaments.slots import Own, Terms
 from tournaments.words import SHOWN, game
 
 SOON_MS = 5 * 60_000
 
 _ORDER = list(SHOWN)
+
+NextEntry = Literal["", "first", "another", "again"]
+"""The entry a visitor may buy now: his first, one more beside others, one after he went out."""
+
+
+class MySeat(msgspec.Struct, frozen=True):
+    """Where a player sits now, or is about to sit."""
+
+    tournament: int
+    name: str
+    table: int
+    number: int
+    seat: int
 
 
 class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,9 +45,19 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     summary: Summary
     mine: bool
-    table: int | None
-    may_register: bool
+    seats: tuple[MySeat, ...]
+    entry: NextEntry
     may_unregister: bool
+
+    @property
+    def may_register(self) -> bool:
+        """Whether registration takes an entry of this visitor now (T-01, E-01..E-03)."""
+        return bool(self.entry)
+
+    @property
+    def tables(self) -> set[int]:
+        """Where he sits, or is about to."""
+        return {seat.table for seat in self.seats}
 
     @property
     def price(self) -> int:
@@ -106,16 +130,13 @@ class Standing(msgspec.Struct, frozen=True):
 
 def lobby_rows(user: User | None) -> list[LobbyRow]:
     """Every row of the lobby with the buttons of this visitor."""
-    mine = queries.my_tournaments(user) if user else {}
-    seats = queries.my_seats(user) if user else []
-    return [_row(summary, mine, seats) for summary in queries.lobby()]
+    return _rows(queries.lobby(), user)
 
 
 def lobby_row(tournament: Tournament, user: User | None) -> LobbyRow:
     """One row of the lobby with the buttons of this visitor."""
-    mine = queries.my_tournaments(user) if user else {}
-    seats = queries.my_seats(user) if user else []
-    return _row(queries.summary(tournament), mine, seats)
+    [row] = _rows([queries.summary(tournament)], user)
+    return row
 
 
 def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
@@ -125,6 +146,7 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
         row
         for row in rows
         if row.may_register
+        and not row.mine
         and not row.summary.private
         and row.summary.methods != Methods.TICKET
         and row.price <= held
@@ -134,31 +156,75 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
 
 
 def standing(tournament: Tournament, user: User) -> Standing:
-    """Rank and table of a player, read without the whole field."""
-    seat = next((seat for seat in queries.my_seats(user) if seat.tournament == tournament.pk), None)
-    field = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
-    own = field.filter(user=user).values_list("chips", flat=True).first()
-    total = field.aggregate(total=Sum("chips", default=0))["total"]
-    players = tournament.left or field.count()
+    """Rank and table of a player; of several stacks the largest. Counted as the head counts."""
+    mine = next(iter(queries_players.own(tournament, user)), None)
     return Standing(
-        table=seat.table if seat else None,
-        rank=None if own is None else 1 + field.filter(chips__gt=own).count(),
+        table=mine.table if mine else None,
+        rank=mine.rank if mine else None,
         left=tournament.left,
-        average=total // players if players else 0,
+        average=queries_field.chips(tournament).average,
     )
 
 
-def _row(summary: Summary, mine: Mapping[int, str], seats: Sequence[MySeat]) -> LobbyRow:
-    is_mine = summary.tournament in mine
-    registering = summary.state == State.REGISTERING
-    at = [seat.table for seat in seats if seat.tournament == summary.tournament]
+def my_seats(user: User) -> list[MySeat]:
+    """Where a player sits in running tournaments, moves under way included; by table."""
+    seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
+    moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
+    found = [(seat.table, seat.seat) for seat in seats]
+    found += [(move.to_table, move.to_seat) for move in moves]
+    names = dict(
+        Tournament.objects.filter(pk__in=[table.game for table, _ in found]).values_list(
+            "pk", "name"
+        )
+    )
+    mine = [
+        MySeat(table.game, names[table.game], table.pk, table.number, seat)
+        for table, seat in found
+        if table.director == locks.DIRECTOR
+    ]
+    return sorted(mine, key=lambda seat: (seat.tournament, seat.number))
+
+
+def my_tournaments(user: User) -> dict[int, str]:
+    """Tournaments a player is in now -> state of the entry."""
+    live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
+    return dict(live.values_list("tournament", "state"))
+
+
+def _rows(summaries: Sequence[Summary], user: User | None) -> list[LobbyRow]:
+    bought = slots.bought(user, [one.tournament for one in summaries]) if user else {}
+    seats = my_seats(user) if user else []
+    return [_row(summary, bought.get(summary.tournament, []), seats) for summary in summaries]
+
+
+def _row(summary: Summary, own: Sequence[Own], seats: Sequence[MySeat]) -> LobbyRow:
+    mine = any(entry.live for entry in own)
     return LobbyRow(
         summary=summary,
-        mine=is_mine,
-        table=at[0] if at else None,
-        may_register=(registering or summary.late) and not is_mine and not summary.full,
-        may_unregister=registering and is_mine,
+        mine=mine,
+        seats=tuple(seat for seat in seats if seat.tournament == summary.tournament),
+        entry=_next_entry(summary, own),
+        may_unregister=mine and summary.state == State.REGISTERING,
     )
+
+
+def _next_entry(summary: Summary, own: Sequence[Own]) -> NextEntry:
+    late = summary.late and summary.state in lifecycle.PLAYED
+    terms = Terms(
+        state=summary.state,
+        is_open=late or summary.state == State.REGISTERING,
+        is_full=summary.full,
+        players_max=summary.players_max,
+        entries_max=summary.entries_max,
+        several_at_once=summary.several,
+    )
+    try:
+        slots.following(own, terms)
+    except TournamentRefusal:
+        return ""
+    if not own:
+        return "first"
+    return "another" if any(entry.live for entry in own) else "again"
 
 
 def _soonness(row: LobbyRow, now_ms: int) -> tuple[int, int, int]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from django.contrib.auth.hashers import check_password
 from django.db import transaction
 
 from accounts import ledger
 from accounts.ledger import Order
 from accounts.models import Account, User
-from tournaments import bells, bounties, course, late, locks, money, tickets
+from tournaments import bells, bounties, course, late, locks, money, slots, tickets
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -27,22 +25,13 @@ from tournaments.models import Entry, Ticket, Tournament
 from tournaments.models.prizes import Surplus
 from tournaments.models.tournament import Start, State
 from tournaments.refusals import (
-    AlreadyRegistered,
     AlreadyStarted,
-    NoMoreEntries,
     NoSuchTournament,
     NotRegistered,
     RegistrationClosed,
-    TournamentFull,
     WrongPassword,
 )
-
-
-class Slot(NamedTuple):
-    """Which of a player's entries at once it is, and whether it takes the place of one before."""
-
-    number: int
-    again: bool
+from tournaments.slots import Slot, Terms
 
 
 def register(
@@ -120,28 +109,19 @@ def _offer(tournament: Tournament | int) -> Tournament:
 
 
 def _slot(tournament: Tournament, user: User) -> Slot:
-    """Where one more entry of this player goes, or why there is none (T-01, E-01..E-03)."""
-    own = [
-        (slot, state in Entry.LIVE)
-        for slot, state in Entry.objects.filter(
-            tournament=tournament, user=user, state__in=(*Entry.LIVE, *Entry.PLAYED)
-        ).values_list("slot", "state")
-    ]
-    live = {slot for slot, is_live in own if is_live}
-    if live and not tournament.several_at_once:
-        raise AlreadyRegistered
-    if tournament.state != State.REGISTERING and not (
+    """Where one more entry of this player goes at this very moment, or a refusal."""
+    is_open = tournament.state == State.REGISTERING or (
         tournament.state in PLAYED and course.may_enter(tournament)
-    ):
-        raise RegistrationClosed(tournament.state)
-    if len(own) >= tournament.entries_max:
-        raise NoMoreEntries(tournament.entries_max)
-    first = int(tournament.several_at_once)
-    number = next(slot for slot in range(first, first + len(own) + 1) if slot not in live)
-    again = any(slot == number for slot, _ in own)
-    if tournament.is_full and not again:
-        raise TournamentFull(tournament.players_max)
-    return Slot(number, again)
+    )
+    terms = Terms(
+        state=tournament.state,
+        is_open=is_open,
+        is_full=tournament.is_full,
+        players_max=tournament.players_max,
+        entries_max=tournament.entries_max,
+        several_at_once=tournament.several_at_once,
+    )
+    return slots.following(slots.bought(user, [tournament])[tournament.pk], terms)
 
 
 def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None) -> Entry:

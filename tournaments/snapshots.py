@@ -12,11 +12,12 @@ from accounts.models import User
 from tables import keys
 from tables.gateway import NoSuchStream, register_snapshot
 from tables.gateway_database import reads
-from tournaments import announcements, bounties, queries, queries_buying
+from tournaments import announcements, bounties, queries, queries_buying, queries_mine
 from tournaments.buying_events import OfferMade
 from tournaments.client_events import Notice, Summary, TournamentChanged, TournamentEvent
 from tournaments.models import Tournament
-from tournaments.queries import MySeat, Overview, TableRow
+from tournaments.queries import Overview, TableRow
+from tournaments.queries_mine import MySeat
 
 _json = msgspec.json.Encoder().encode
 
@@ -86,5 +87,7 @@ def _lobby(stream: str) -> LobbySnapshot:
 def _user(stream: str) -> UserSnapshot:
     user = User.objects.get(pk=keys.number(stream))
     return UserSnapshot(
-        queries.my_seats(user), queries.my_tournaments(user), queries_buying.open_offers(user)
+        queries_mine.my_seats(user),
+        queries_mine.my_tournaments(user),
+        queries_buying.open_offers(user),
     )

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from tournaments import bounties, bounty_ladder, queries, queries_payouts, queries_show
+from tournaments import (
+    bounties,
+    bounty_ladder,
+    queries,
+    queries_levels,
+    queries_payouts,
+    queries_players,
+    queries_show,
+)
 from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Tournament
 
@@ -38,13 +46,12 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
     if tab == "players":
         return _players(tournament, user, page)
     if tab == "bounties":
-        rows = bounty_ladder.ladder(tournament)
-        return {"ladder": Paginator(rows, PLAYERS_PER_PAGE).get_page(page)}
+        return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
     read: dict[str, Callable[[], dict[str, Any]]] = {
         "overview": lambda: _overview(tournament, user),
         "tables": lambda: {"tables": queries.tables(tournament)},
         "levels": lambda: {
-            "levels": queries.levels(tournament),
+            "levels": queries_levels.levels(tournament),
             "chip_set": CHIP_SET,
             "hand_out": handed_out(tournament.starting_stack),
         },
@@ -63,10 +70,20 @@ def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
 
 
 def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
-    rows = queries.players(tournament)
-    mine = [row for row in rows if user is not None and row.user == user.pk]
-    shown = Paginator(rows, PLAYERS_PER_PAGE).get_page(page)
-    return {"players": shown, "pinned": [row for row in mine if row not in shown.object_list]}
+    shown = _page(tournament, queries_players.count, queries_players.players, page)
+    mine = queries_players.own(tournament, user) if user else []
+    there = {row.entry for row in shown}
+    return {"players": shown, "pinned": [row for row in mine if row.entry not in there]}
+
+
+def _page(
+    tournament: Tournament, count: Callable[..., int], read: Callable[..., list[Any]], page: str
+) -> Page:
+    """One page of rows that the database ranks: no other row is read."""
+    shown = Paginator(range(count(tournament)), PLAYERS_PER_PAGE).get_page(page)
+    first = (shown.number - 1) * PLAYERS_PER_PAGE
+    shown.object_list = read(tournament, first=first, most=PLAYERS_PER_PAGE)
+    return shown
 
 
 def _payouts(tournament: Tournament) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context = {
         "page": "lobby",
         "rows": rows,
-        "my_tables": queries.my_seats(user) if user else [],
+        "my_tables": queries_mine.my_seats(user) if user else [],
         "next_up": offers[0] if offers else None,
     }
     return render(request, "tournaments/lobby.html", context)
@@ -241,6 +241,7 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
         "money_pays": found.methods != Methods.TICKET,
         "back_as_ticket": leaving and tickets.comes_back(found, paid),
         "leaving": leaving,
+        "entry": queries_mine.lobby_row(found, user).entry,
         "price": found.price,
         "balance": held,
         "after": held + found.price if leaving else held - found.price,

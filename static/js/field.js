@@ -42,6 +42,11 @@ const STEPS = {
   break_began: (field, event) => ({ ...field, level_ends_ms: event.until_ms, on_break: true }),
   paused: (field) => ({ ...field, paused: true }),
   player_out: (field, event) => left(field, event.left),
+  // The chips of merged entries were in play before.
+  chips_sold: (field, event) =>
+    event.kind === "merge"
+      ? field
+      : left({ ...field, chips: field.chips + event.chips }, field.players_left),
   entries_merged: (field, event) => left(field, event.left),
   hand_for_hand_began: (field, event) => left(field, event.left),
   bounty_won: (field, event) =>

@@ -25,8 +25,8 @@ from tournaments import (
     buying,
     money,
     operations,
-    queries,
     queries_buying,
+    queries_mine,
     registration,
     sales,
     ticking,
@@ -328,7 +328,7 @@ def test_who_declined_a_reentry_may_register_again_as_often_as_it_is_allowed(
     with pytest.raises(TournamentRefusal, match="registered"):
         registration.register(entry.user, tournament)
     sales.answer(entry.user, the_offer(entry).pk, buy=False)
-    assert queries.overview(Tournament.objects.get(), entry.user).may_register
+    assert queries_mine.lobby_row(Tournament.objects.get(), entry.user).may_register
     registration.register(entry.user, tournament)
     assert Tournament.objects.get().left == 4
     law(tournament.pk)

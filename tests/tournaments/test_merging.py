@@ -7,7 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -240,3 +241,16 @@ def test_there_are_so_many_entries_and_never_two_at_one_table(house: Redis) -> N
         registration.register(user, other)
     assert Entry.objects.filter(tournament=other).count() == 2
     assert ledger.balance(money.player(user)) == held
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.parametrize("merge_at", range(6))
+def test_a_boundary_looks_for_entries_to_merge_only_when_so_few_may_be_left(
+    house: Redis, merge_at: int
+) -> None:
+    tournament = multi(4, 2, merge_at=merge_at)
+    tables = list(Table.objects.order_by("pk"))
+    with CaptureQueriesContext(connection) as seen:
+        found = [merge for table in tables for merge in merges.due(tournament, table)]
+    assert len(found) == (4 if merge_at >= 4 else 0), "one of the two entries of each player"
+    assert len(seen) == 0 or merge_at >= 4

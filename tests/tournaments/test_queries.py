@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
@@ -17,7 +18,16 @@ from tables.gateway import NoSuchStream
 from tables.gateway_kinds import kind_of
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
-from tournaments import operations, queries, queries_payouts, registration, ticking
+from tournaments import (
+    operations,
+    queries,
+    queries_levels,
+    queries_mine,
+    queries_payouts,
+    queries_players,
+    registration,
+    ticking,
+)
 from tournaments.models import Tournament
 
 
@@ -58,7 +68,7 @@ def test_players_are_ranked_by_chips_and_then_by_place(house: Redis) -> None:
     arena = Arena(tournament.pk, seed=6)
     while Seat.objects.count() > 7:
         arena.step(arena.chance.choice(arena.tables()))
-    rows = queries.players(Tournament.objects.get(pk=tournament.pk))
+    rows = queries_players.players(Tournament.objects.get(pk=tournament.pk))
     assert len(rows) == 12
     playing = [row for row in rows if row.rank is not None]
     chips = [row.chips for row in playing]
@@ -68,10 +78,11 @@ def test_players_are_ranked_by_chips_and_then_by_place(house: Redis) -> None:
     assert out == sorted(out, key=lambda place: place or 0) and all(out)
 
 
-@pytest.mark.parametrize("name", ["players", "tables", "overview"])
-def test_pages_cost_the_same_whatever_the_field(house: Redis, name: str) -> None:
+@pytest.mark.parametrize("ask", [queries_players.players, queries.tables, queries.overview])
+def test_pages_cost_the_same_whatever_the_field(
+    house: Redis, ask: Callable[[Tournament], object]
+) -> None:
     small, large = started(4, seats_per_table=2), started(20, seats_per_table=2)
-    ask = getattr(queries, name)
     assert counted(lambda: ask(small)) == counted(lambda: ask(large))
 
 
@@ -92,20 +103,23 @@ def test_the_overview_knows_the_clock_the_stacks_and_the_visitor(house: Redis) -
         and seen.me.chips == STACK
         and seen.me.table in set(Table.objects.values_list("pk", flat=True))
     )
-    assert not seen.may_register and not seen.may_unregister
     assert queries.overview(tournament).me is None
 
 
-def test_the_overview_says_who_may_register(house: Redis) -> None:
+def test_the_row_says_who_may_register(house: Redis) -> None:
     tournament = open_offer(players_max=2)
     first, second, third = bots.create(3)
     registration.register(first, tournament)
     tournament.refresh_from_db()
-    assert queries.overview(tournament, first).may_unregister
-    assert queries.overview(tournament, second).may_register
+    assert queries_mine.lobby_row(tournament, first).may_unregister
+    assert queries_mine.lobby_row(tournament, second).may_register
     registration.register(second, tournament)
     tournament.refresh_from_db()
-    assert not queries.overview(tournament, third).may_register
+    assert not queries_mine.lobby_row(tournament, third).may_register
+    running = started(2, name="running")
+    me = bots.create(1)[0]
+    row = queries_mine.lobby_row(running, me)
+    assert row.mine and not row.may_register and not row.may_unregister
 
 
 @pytest.mark.rule("Z-02")
@@ -128,7 +142,7 @@ def test_levels_and_breaks_are_listed_with_the_present_one(house: Redis) -> None
     tournament = started(2)
     ticking.tick(tournament.pk)
     tournament.refresh_from_db()
-    rows = queries.levels(tournament)
+    rows = queries_levels.levels(tournament)
     assert rows[0].is_now and sum(row.is_now for row in rows) == 1
     assert [row.number for row in rows[:3]] == [1, 2, 3]
     assert any(row.number is None and row.stakes is None for row in rows)
@@ -138,11 +152,11 @@ def test_a_player_finds_the_seat_also_while_moving(house: Redis) -> None:
     tournament = started(4, seats_per_table=2)
     seat = Seat.objects.order_by("pk").first()
     assert seat is not None
-    mine = queries.my_seats(seat.user)
+    mine = queries_mine.my_seats(seat.user)
     assert [(row.tournament, row.table, row.seat) for row in mine] == [
         (tournament.pk, seat.table_id, seat.seat)
     ]
-    assert queries.my_tournaments(seat.user) == {tournament.pk: "seated"}
+    assert queries_mine.my_tournaments(seat.user) == {tournament.pk: "seated"}
 
 
 def test_streams_start_with_snapshots_of_their_own(house: Redis) -> None:

@@ -137,6 +137,11 @@ def test_the_field_follows_its_events(run: Run) -> None:
     assert (out["players_left"], out["average_chips"]) == (20, 1_500)
     merged = run("field", "fieldAfter", out, {"type": "entries_merged", "entry": 3, "left": 19})
     assert (merged["players_left"], merged["chips"]) == (19, 30_000)
+    sold = {"type": "chips_sold", "entry": 3, "kind": "rebuy", "chips": 1_000}
+    bought = run("field", "fieldAfter", out, sold)
+    assert (bought["players_left"], bought["average_chips"]) == (20, 1_550)
+    moved = run("field", "fieldAfter", out, sold | {"kind": "merge"})
+    assert (moved["chips"], moved["average_chips"]) == (30_000, 1_500)
     assert run("field", "reachesMoney", out, {"type": "player_out", "left": 5})
     assert not run("field", "reachesMoney", out, {"type": "player_out", "left": 4})
     later = run("field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})

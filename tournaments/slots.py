@@ -1,0 +1,73 @@
+"""Which entry a player may buy next, and why there is none (T-01, E-01..E-03)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from accounts.models import User
+from tournaments.models import Entry, Tournament
+from tournaments.refusals import (
+    AlreadyRegistered,
+    NoMoreEntries,
+    RegistrationClosed,
+    TournamentFull,
+)
+
+
+class Slot(NamedTuple):
+    """Which of a player's entries at once it is, and whether it takes the place of one before."""
+
+    number: int
+    again: bool
+
+
+class Own(NamedTuple):
+    """An entry a player bought before: its slot, and whether it is in or waits for an offer."""
+
+    slot: int
+    live: bool
+
+
+class Terms(NamedTuple):
+    """What a tournament says of entries now; `is_open` while it takes any."""
+
+    state: str
+    is_open: bool
+    is_full: bool
+    players_max: int
+    entries_max: int
+    several_at_once: bool
+
+
+def bought(user: User, tournaments: Iterable[Tournament | int]) -> dict[int, list[Own]]:
+    """The entries a player bought into each of these tournaments, in one query."""
+    rows = Entry.objects.filter(
+        user=user, tournament__in=tournaments, state__in=(*Entry.LIVE, *Entry.PLAYED)
+    )
+    found: dict[int, list[Own]] = defaultdict(list)
+    for tournament, slot, state in rows.values_list("tournament", "slot", "state"):
+        found[tournament].append(Own(slot, state in Entry.LIVE))
+    return found
+
+
+def following(own: Collection[Own], terms: Terms) -> Slot:
+    """Where one more entry of a player with these goes.
+
+    Raises AlreadyRegistered, RegistrationClosed, NoMoreEntries or TournamentFull when there is
+    none for him; a re-entry takes no place (E-02).
+    """
+    live = {entry.slot for entry in own if entry.live}
+    if live and not terms.several_at_once:
+        raise AlreadyRegistered
+    if not terms.is_open:
+        raise RegistrationClosed(terms.state)
+    if len(own) >= terms.entries_max:
+        raise NoMoreEntries(terms.entries_max)
+    first = int(terms.several_at_once)
+    number = next(slot for slot in range(first, first + len(own) + 1) if slot not in live)
+    again = any(entry.slot == number for entry in own)
+    if terms.is_full and not again:
+        raise TournamentFull(terms.players_max)
+    return Slot(number, again)
