@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import logging
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha1
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,14 +19,13 @@ from redis import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from tables import lua, worker
+from tests.simulation import spares
 from tests.simulation.faults import Plan
 
 T = TypeVar("T")
 
 _TARGET = re.compile(r'(INSERT INTO|UPDATE|DELETE FROM|FROM)\s+"?(\w+)', re.IGNORECASE)
 _PASSED = ("SAVEPOINT", "RELEASE", "ROLLBACK")
-_SPARE_LOCK_MS = 12
-SPARES = 2
 
 
 class WorkerDied(BaseException):
@@ -89,7 +88,7 @@ class Doors:
     def beside(self) -> Iterator[None]:
         """Read rows on a line of one's own, in whatever state tasks have left theirs."""
         own = connections[DEFAULT_DB_ALIAS]
-        connections[DEFAULT_DB_ALIAS] = _LOOKER[0]
+        connections[DEFAULT_DB_ALIAS] = spares.KEPT.looking
         try:
             with self.aside():
                 yield
@@ -102,11 +101,11 @@ class Doors:
         main = connections[DEFAULT_DB_ALIAS]
         main.settings_dict["CONN_MAX_AGE"], age = None, main.settings_dict["CONN_MAX_AGE"]
         main.close()
-        _spares(main)
+        spares.KEPT.follow(main)
         log = logging.getLogger("django.db.backends.base")
         with ExitStack() as stack:
             stack.enter_context(_client(self.redis, self))
-            for connection in (main, *_SPARES):
+            for connection in (main, *spares.KEPT.working):
                 stack.enter_context(_connection(connection, self))
             stack.enter_context(patch.object(log, "error", self._swallowed))
             stack.enter_context(patch.object(worker, "log", _Log(self)))
@@ -163,11 +162,11 @@ class Doors:
         """Stand still, in the middle of a transaction if need be, while the others go on."""
         own = connections[DEFAULT_DB_ALIAS]
         within = own.in_atomic_block or not own.autocommit
-        if self._depth >= SPARES:
+        if self._depth >= spares.SPARES:
             return
         self._depth += 1
         if within:
-            connections[DEFAULT_DB_ALIAS] = _SPARES[self._depth - 1]
+            connections[DEFAULT_DB_ALIAS] = spares.KEPT.working[self._depth - 1]
         try:
             with self.aside():
                 self.sleep(events)
@@ -191,33 +190,6 @@ class _Log:
 
     def info(self, *_: object, **__: object) -> None:
         """Nothing to note."""
-
-
-_SPARES: list[Any] = []
-_LOOKER: list[Any] = []
-
-
-def _spares(main: Any) -> None:
-    """Connections for those who go on while a frozen process holds the main one."""
-    while len(_SPARES) < SPARES:
-        _SPARES.append(connections.create_connection(DEFAULT_DB_ALIAS))
-    for spare in _SPARES:
-        wanted = copy.deepcopy(main.settings_dict)
-        wanted["OPTIONS"]["options"] += f" -c lock_timeout={_SPARE_LOCK_MS}"
-        if spare.settings_dict != wanted:
-            spare.close()
-            spare.settings_dict = wanted
-    if not _LOOKER:
-        _LOOKER.append(connections.create_connection(DEFAULT_DB_ALIAS))
-    if _LOOKER[0].settings_dict != main.settings_dict:
-        _LOOKER[0].close()
-        _LOOKER[0].settings_dict = copy.deepcopy(main.settings_dict)
-
-
-def close_spares() -> None:
-    """Let go of the database, so that it may be dropped."""
-    for spare in (*_SPARES, *_LOOKER):
-        spare.close()
 
 
 @contextmanager
@@ -287,15 +259,12 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
             connection.execute_wrappers.remove(statement)
 
 
-_names: dict[str, str] = {}
-
-
+@cache
 def _script(digest: str) -> str:
     """The file of a script, by its digest."""
-    if digest not in _names:
-        for path in Path(lua.__file__).parent.glob("*.lua"):
-            if path.stem != lua.CLOCK:
-                text = lua.source(path.stem)
-                _names[sha1(text.encode(), usedforsecurity=False).hexdigest()] = path.name
-        _names.setdefault(digest, "script")
-    return _names[digest]
+    for path in Path(lua.__file__).parent.glob("*.lua"):
+        if path.stem != lua.CLOCK:
+            text = lua.source(path.stem).encode()
+            if sha1(text, usedforsecurity=False).hexdigest() == digest:
+                return path.name
+    return "script"

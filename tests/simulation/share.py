@@ -65,12 +65,12 @@ def servers() -> Iterator[None]:
         world.server(name)
     from django.db import connection
 
-    from tests.simulation import doors
+    from tests.simulation import spares
 
     connection.creation.create_test_db(verbosity=0)
     try:
         yield
     finally:
-        doors.close_spares()
+        spares.KEPT.close()
         connection.close()
         world.end()

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 from redis import Redis
 
-from tests.simulation import doors
+from tests.simulation import spares
 from tests.simulation.bugs import BUGS, Bug
 from tests.simulation.playing import found_by, play, shortest, told
 
@@ -29,7 +29,7 @@ QUICK = {
 def servers(room: Redis, broker: Redis, transactional_db: None) -> Iterator[None]:
     """A real Redis and PostgreSQL, to be emptied by each seed."""
     yield
-    doors.close_spares()
+    spares.KEPT.close()
 
 
 @pytest.mark.usefixtures("servers")
