@@ -112,13 +112,13 @@ def _payouts(tournament: Tournament) -> None:
 
 
 def _tickets(tournament: Tournament) -> None:
-    """Tickets pay where an activity names them (K-01, K-02)."""
+    """Tickets pay a price, where an activity names them (K-01, K-02)."""
     if tournament.methods != Methods.MONEY and not tournament.activity:
         raise BadOffer(
             _("Who pays with tickets needs to know which: name the activity."), field="activity"
         )
-    if tournament.methods == Methods.TICKET and not tournament.price:
-        raise BadOffer(_("A tournament paid with tickets has a price."), field="methods")
+    if tournament.methods != Methods.MONEY and not tournament.price:
+        raise BadOffer(_("A tournament that takes tickets has a price."), field="methods")
 
 
 def check_target(tournament: Tournament) -> None:

@@ -110,6 +110,8 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
         ("bad_offer", {"pro_bounty": 10**12}),
         ("bad_offer", {"second_prize": "A cap"}),
         ("bad_offer", {"methods": "ticket"}),
+        ("bad_offer", {"methods": "ticket", "activity": "a", "buy_in": 0, "fee": 0}),
+        ("bad_offer", {"methods": "money_and_tickets", "activity": "a", "buy_in": 0, "fee": 0}),
         ("bad_offer", {"format": "satellite"}),
         ("bad_offer", {"offer_ms": 1}),
         ("bad_offer", {"deal_vote_ms": 10**9}),
