@@ -59,6 +59,16 @@ def offer_add_ons(tournament: Tournament, until_ms: int, outbox: Outbox) -> None
     _make(tournament, [add_on(tournament, entry, until_ms) for entry in seated], outbox)
 
 
+def offer_add_on(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
+    """Offer the add-on to who gets chips while it is sold, if it was not before (E-05, E-07)."""
+    until_ms = tournament.add_on_until_ms
+    if until_ms is None or tournament.hand_for_hand or tournament.time_over:
+        return
+    if until_ms <= clock.database_now_ms() or entry.offers.filter(kind=Kind.ADD_ON).exists():
+        return
+    _make(tournament, [add_on(tournament, entry, until_ms)], outbox)
+
+
 def rebuy(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
     """A re-buy as it is sold here, not yet saved (E-04)."""
     return Offer(

@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts import ledger
 from accounts.ledger import Order
 from accounts.models import Account, User
-from tournaments import bells, bounties, course, late, locks, money, tickets
+from tournaments import bells, bounties, buying, course, late, locks, money, tickets
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -185,6 +185,7 @@ def _seat_late(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
         Stack(entry, tournament.starting_stack, tournament.bank_ms),
         outbox,
     )
+    buying.offer_add_on(tournament, entry, outbox)
 
 
 def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:

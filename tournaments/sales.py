@@ -212,6 +212,8 @@ def _give(
     payments.add(money.chips(tournament, offer))
     told = ChipsSold(entry.pk, entry.user_id, entry.name, offer.kind, offer.chips)
     outbox.tell(stream_of(tournament.pk), told)
+    if was_pending:
+        buying.offer_add_on(tournament, entry, outbox)
 
 
 def _put(offer: Offer, seat: Seat) -> None:
