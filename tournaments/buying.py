@@ -18,7 +18,12 @@ from tournaments.engine import entries
 from tournaments.engine.refusals import Refusal
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.models.prizes import Methods
-from tournaments.refusals import REBUY_REFUSALS, RebuysOver, TournamentRefusal
+from tournaments.refusals import (
+    REBUY_REFUSALS,
+    NoMoreRebuys,
+    RebuysOver,
+    TournamentRefusal,
+)
 
 Kind = Offer.Kind
 
@@ -100,17 +105,25 @@ def check_rebuy(tournament: Tournament, entry: Entry, chips: int) -> None:
     rebuys = tournament.rebuys
     if rebuys is None or not tournament.rebuys_open:
         raise RebuysOver
-    own = tournament.entries.filter(user=entry.user_id)
     try:
         entries.check_rebuy(
             rebuys,
             course.reached(tournament),
             chips=chips,
             starting_stack=tournament.starting_stack,
-            bought=own.aggregate(sum=Sum("rebuys", default=0))["sum"],
+            bought=_bought(tournament, entry),
         )
     except Refusal as refusal:
         raise REBUY_REFUSALS[refusal.code] from refusal
+
+
+def check_limit(tournament: Tournament, entry: Entry) -> None:
+    """Refuse a re-buy that was offered when another entry has had the last one since (E-04).
+
+    What was offered in the period may be taken after it, so nothing else is asked for.
+    """
+    if _bought(tournament, entry) >= tournament.rebuys_max:
+        raise NoMoreRebuys
 
 
 def told(offer: Offer) -> OfferMade:
@@ -162,6 +175,12 @@ def _is_covered(tournament: Tournament, entry: Entry, offer: Offer) -> bool:
     if offer.kind == Kind.REENTRY and tournament.methods == Methods.TICKET:
         return bool(tickets.fitting(entry.user, tournament))
     return ledger.held_by(entry.user) >= offer.cost
+
+
+def _bought(tournament: Tournament, entry: Entry) -> int:
+    """How many re-buys the player has had, over all his entries (E-03, E-04)."""
+    own = tournament.entries.filter(user=entry.user_id)
+    return int(own.aggregate(sum=Sum("rebuys", default=0))["sum"])
 
 
 def _rebuy_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:

@@ -59,6 +59,7 @@ def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
         elif offer.entry.state == Entry.State.PENDING:
             seat = _seat_of(offer.entry)
             locks.tables([] if seat is None else [seat.table_id])
+            buying.check_limit(tournament, offer.entry)
             _check_covered(offer)
             _give(tournament, offer, seat, payments, outbox)
         else:
@@ -136,8 +137,8 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
         offer.entry = entries.setdefault(offer.entry_id, offer.entry)
         seat = here[offer.entry_id]
         try:
-            if offer.kind == Offer.Kind.REBUY and seat.chips:
-                buying.check_rebuy(tournament, offer.entry, seat.chips)
+            if offer.kind == Offer.Kind.REBUY:
+                _check_rebuy(tournament, offer, seat)
             _check_covered(offer, spent[offer.entry.user_id])
         except REFUSALS as refusal:
             outs += _decline(tournament, offer, Offer.State.DECLINED, outbox, why=refusal.code)
@@ -147,6 +148,14 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
     if outs:
         settlement.go_out(tournament, outs, outbox, payments)
     payments.book()
+
+
+def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat) -> None:
+    """Refuse what was asked for and may not be any more; who has lost all was offered it (E-04)."""
+    if seat.chips:
+        buying.check_rebuy(tournament, offer.entry, seat.chips)
+    else:
+        buying.check_limit(tournament, offer.entry)
 
 
 def _open_offer(tournament: Tournament, offer_id: int) -> Offer:
