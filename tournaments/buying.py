@@ -17,7 +17,6 @@ from tournaments.buying_events import OfferEnded, OfferMade
 from tournaments.engine import entries
 from tournaments.engine.refusals import Refusal
 from tournaments.models import Entry, Offer, Tournament
-from tournaments.models.prizes import Methods
 from tournaments.refusals import (
     REBUY_REFUSALS,
     NoMoreRebuys,
@@ -164,17 +163,13 @@ def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
     if tournament.pool is not None:
         return None
     until_ms = clock.database_now_ms() + tournament.offer_ms
-    offer = _rebuy_for(tournament, entry, until_ms) or _reentry_for(tournament, entry, until_ms)
-    if offer is None or not _is_covered(tournament, entry, offer):
-        return None
-    return offer
-
-
-def _is_covered(tournament: Tournament, entry: Entry, offer: Offer) -> bool:
-    """Whether he can pay: with money, a new entry where only tickets pay with a ticket (K-02)."""
-    if offer.kind == Kind.REENTRY and tournament.methods == Methods.TICKET:
-        return bool(tickets.fitting(entry.user, tournament))
-    return ledger.held_by(entry.user) >= offer.cost
+    offer = _rebuy_for(tournament, entry, until_ms)
+    if offer is not None and ledger.held_by(entry.user) >= offer.cost:
+        return offer
+    offer = _reentry_for(tournament, entry, until_ms)
+    if offer is not None and tickets.payment(entry.user, tournament) is not None:
+        return offer
+    return None
 
 
 def _bought(tournament: Tournament, entry: Entry) -> int:

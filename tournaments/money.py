@@ -69,6 +69,16 @@ def from_bonus(user: User, price: int) -> int:
     return min(price, ledger.locked_balances(user).get(AccountKind.BONUS, 0))
 
 
+def covers(user: User, tournament: Tournament) -> bool:
+    """Whether a player's money pays for an entry now: the bonus first, then the account (K-03).
+
+    A bonus that bought chips with cash value would be money at once (A-04).
+    """
+    extra = 0 if tournament.cash_value else ledger.held_by(user, AccountKind.BONUS)
+    rest = max(0, tournament.price - extra)
+    return not rest or ledger.held_by(user) >= rest
+
+
 def tickets() -> Account:
     """What the room owes for all valid tickets (K-04)."""
     return ledger.account(AccountKind.TICKET)

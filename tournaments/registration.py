@@ -71,13 +71,19 @@ def register(
 
 
 def enter(
-    tournament: Tournament, user: User, outbox: Outbox, paying: Ticket | None = None
+    tournament: Tournament,
+    user: User,
+    outbox: Outbox,
+    paying: Ticket | None = None,
+    *,
+    offered: bool = False,
 ) -> Entry:
     """One more entry of a player in a locked tournament, unpaid; who is late gets a seat.
 
-    Raises a refusal when there is none for him. The caller books the price and saves the row.
+    Raises a refusal when there is none for him; one that was `offered` in time may be taken after
+    late registration, too (E-02). The caller books the price and saves the row.
     """
-    entry = _enter(tournament, user, _slot(tournament, user), paying)
+    entry = _enter(tournament, user, _slot(tournament, user, offered=offered), paying)
     _tell_registered(tournament, entry, outbox)
     if tournament.state in PLAYED:
         _seat_late(tournament, entry, outbox)
@@ -119,7 +125,7 @@ def _offer(tournament: Tournament | int) -> Tournament:
     return found
 
 
-def _slot(tournament: Tournament, user: User) -> Slot:
+def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
     """Where one more entry of this player goes, or why there is none (T-01, E-01..E-03)."""
     own = [
         (slot, state in Entry.LIVE)
@@ -130,9 +136,7 @@ def _slot(tournament: Tournament, user: User) -> Slot:
     live = {slot for slot, is_live in own if is_live}
     if live and not tournament.several_at_once:
         raise AlreadyRegistered
-    if tournament.state != State.REGISTERING and not (
-        tournament.state in PLAYED and course.may_enter(tournament)
-    ):
+    if not _takes_entries(tournament, offered=offered):
         raise RegistrationClosed(tournament.state)
     if len(own) >= tournament.entries_max:
         raise NoMoreEntries(tournament.entries_max)
@@ -142,6 +146,15 @@ def _slot(tournament: Tournament, user: User) -> Slot:
     if tournament.is_full and not again:
         raise TournamentFull(tournament.players_max)
     return Slot(number, again)
+
+
+def _takes_entries(tournament: Tournament, *, offered: bool) -> bool:
+    """Before the start and late, and for an open offer until hand-for-hand begins (E-01, E-07)."""
+    if tournament.state == State.REGISTERING:
+        return True
+    if tournament.state not in PLAYED:
+        return False
+    return not tournament.hand_for_hand if offered else course.may_enter(tournament)
 
 
 def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None) -> Entry:

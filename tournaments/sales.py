@@ -27,7 +27,6 @@ from tournaments.buying_events import ChipsSold
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.field import Stack
 from tournaments.models import Entry, KnockOut, Offer, Tournament
-from tournaments.models.prizes import Methods
 from tournaments.money import Payments
 from tournaments.refusals import (
     REFUSALS,
@@ -187,8 +186,8 @@ def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -
     payments = Payments()
     buying.close(tournament, offer, Offer.State.DONE, outbox)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
-    by_ticket = tickets.ANY if tournament.methods == Methods.TICKET else ""
-    entry = registration.enter(tournament, user, outbox, tickets.take(by_ticket, user, tournament))
+    paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)
+    entry = registration.enter(tournament, user, outbox, paying, offered=True)
     payments.add(registration.price(tournament, entry, money.player(user), money.till(tournament)))
     settlement.go_out(tournament, [offer.entry], outbox, payments)
 

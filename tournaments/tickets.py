@@ -111,6 +111,16 @@ def fitting(user: User, tournament: Tournament) -> list[Ticket]:
     return list(rows.order_by("valid_until", "value", "pk"))
 
 
+def payment(user: User, tournament: Tournament) -> str | None:
+    """How a player could pay for an entry now, as `take` wants it: "" is money; None: in no way.
+
+    Where both pay, a ticket does for who has not money enough (K-02).
+    """
+    if tournament.methods != Methods.TICKET and money.covers(user, tournament):
+        return ""
+    return ANY if fitting(user, tournament) else None
+
+
 def give_back(
     tournament: Tournament, entries: Sequence[Entry], *, as_paid: bool = False
 ) -> frozenset[int]:
