@@ -125,34 +125,50 @@ def follow(tournament: Tournament) -> Tournament | None:
     """Open the next one of a series, once; None when this one is no part of a series.
 
     One that the room promises something to is announced, and its first tick sets that aside and
-    opens it: no transaction takes that money with other accounts locked already.
+    opens it: no transaction takes that money with other accounts locked already. A satellite
+    whose target is still to be made is announced, too, and opens when it is there.
     """
     if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
         return None
-    taken_over = {field: getattr(tournament, field) for field in REPEATED}
-    if tournament.target_id is not None:
-        taken_over["target"] = _next_target(Tournament.objects.get(pk=tournament.target_id))
-        if taken_over["target"] is None:
-            return None
-    made = Tournament.objects.create(
-        **taken_over,
+    made = Tournament(
+        **{field: getattr(tournament, field) for field in REPEATED},
         follows=tournament,
         starts_at=_next_start(tournament),
     )
-    if not promises.most(made):
+    aims = aim(made)
+    if not aims and not _is_awaited(made):
+        return None
+    if aims and not promises.most(made):
         made.state = State.REGISTERING
-        made.save(update_fields=["state"])
+    made.save()
     AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
     transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
     return made
 
 
-def _next_target(target: Tournament) -> Tournament | None:
-    """The first of the target's own series that can still be entered (K-08)."""
-    found: Tournament | None = target
-    while found is not None and found.state not in contradictions.OPEN:
-        found = Tournament.objects.filter(follows=found).first()
-    return found
+def aim(tournament: Tournament) -> bool:
+    """Lead a satellite to the first of its target's own series that it may lead to (K-08).
+
+    False when there is none yet; then it leads to the last one. The caller saves the row.
+    """
+    if tournament.target_id is None:
+        return True
+    found = Tournament.objects.filter(pk=tournament.target_id).first()
+    while found is not None:
+        tournament.target = found
+        try:
+            contradictions.check_target(tournament)
+        except BadOffer:
+            found = Tournament.objects.filter(follows=found).first()
+        else:
+            return True
+    return False
+
+
+def _is_awaited(satellite: Tournament) -> bool:
+    """Whether the last target of its series is ahead, so that one after it will be made."""
+    target = satellite.target
+    return target is not None and target.repeats and target.state in contradictions.OPEN
 
 
 def _next_start(tournament: Tournament) -> Any:

@@ -184,6 +184,8 @@ def _note(offer: Offer) -> None:
 def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -> None:
     """A new entry at the full price with a new seat; the one before is out (E-02)."""
     payments = Payments()
+    if tournament.target_id is not None:
+        locks.target(tournament)  # the end may need it, and then his account is locked already
     buying.close(tournament, offer, Offer.State.DONE, outbox)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
     paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)

@@ -199,7 +199,8 @@ def expire() -> int:
 
 def release(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
     """Tickets won for a tournament that is cancelled become their worth in money (K-08)."""
-    rows = Ticket.objects.select_for_update().filter(
+    # Only the tickets are locked: a satellite locks its target, so never the other way round.
+    rows = Ticket.objects.select_for_update(of=("self",)).filter(
         won_in__target=tournament, state=Ticket.State.VALID
     )
     tickets = list(rows.order_by("pk"))

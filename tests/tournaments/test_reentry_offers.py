@@ -51,7 +51,9 @@ def _again(entry: Entry) -> Entry:
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("K-03")
-@pytest.mark.parametrize(("cash", "extra", "offered"), [(0, 1_100, 1), (600, 500, 1), (600, 499, 0)])
+@pytest.mark.parametrize(
+    ("cash", "extra", "offered"), [(0, 1_100, 1), (600, 500, 1), (600, 499, 0)]
+)
 def test_a_bonus_counts_for_a_reentry_as_it_pays_for_one(
     house: Redis, cash: int, extra: int, offered: int
 ) -> None:
