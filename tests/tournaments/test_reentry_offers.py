@@ -15,7 +15,7 @@ from tests.tournaments.test_buying import SMALL, dealt_in, held, rebuys, the_off
 from tests.tournaments.test_late_registration import late, pass_time
 from tests.tournaments.test_rounds import knocked_out
 from tests.tournaments.test_tickets import bonus, give
-from tournaments import money, sales, ticking, tickets
+from tournaments import money, sales, tickets, ticking
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.refusals import RegistrationClosed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 from redis import Redis
 
@@ -78,13 +78,6 @@ def _take_nowait(pk: int) -> str:
             return "locked"
 
 
-def _cancel_in_time(pk: int) -> Tournament:
-    """Cancel without waiting for long for what others hold."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET lock_timeout = '10s'")
-    return operations.cancel(pk, reason="no")
-
-
 @pytest.mark.rule("K-08")
 @pytest.mark.rule("Z-04")
 def test_a_target_is_not_cancelled_between_the_look_at_it_and_its_tickets(house: Redis) -> None:
@@ -107,7 +100,7 @@ def test_a_target_is_cancelled_without_waiting_for_its_satellites(house: Redis) 
     assert Ticket.objects.filter(won_in=played, state="valid").exists()
     with transaction.atomic():
         locks.tournament(played.pk)
-        (done,) = at_once(lambda: _cancel_in_time(main.pk))
+        (done,) = at_once(lambda: operations.cancel(main.pk, reason="no"))
     assert isinstance(done, Tournament) and done.state == "cancelled", done
     assert owed() == 0
     right()
