@@ -174,6 +174,10 @@ def _times(tournament: Tournament) -> None:
     """Clocks that people can meet (E-02, T-11, X-02, Y-01)."""
     spans = {
         "action_ms": (limits.ACTION_TIME_MIN_MS, limits.ACTION_TIME_MAX_MS),
+        "bank_ms": (0, limits.TIME_BANK_MAX_MS),
+        "hand_pause_ms": (0, limits.PAUSE_MAX_MS),
+        "showdown_pause_ms": (0, limits.PAUSE_MAX_MS),
+        "street_pause_ms": (0, limits.PAUSE_MAX_MS),
         "offer_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
         "deal_vote_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
         "play_time_ms": (0, limits.PLAY_TIME_MAX_MS),

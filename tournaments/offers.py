@@ -64,14 +64,7 @@ def from_structure(structure: Structure, **offer: Any) -> Tournament:
 
 def check(tournament: Tournament) -> None:
     """Refuse a tournament that cannot be played as described (T-01, T-04, T-05)."""
-    timed = tournament.start == Start.SCHEDULED
-    if timed and tournament.starts_at is None:
-        raise BadOffer(_("A scheduled tournament needs a time to start."), field="starts_at")
-    if tournament.repeats and timed and not tournament.repeat_every_s:
-        raise BadOffer(
-            _("A scheduled tournament that repeats needs the time between two."),
-            field="repeat_every_s",
-        )
+    _check_start(tournament)
     if tournament.players_max < tournament.players_min:
         raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
     if tournament.payout_preset not in PAYOUTS:
@@ -81,8 +74,7 @@ def check(tournament: Tournament) -> None:
             field="payout_preset",
         )
     _check_game(tournament)
-    pool = max(tournament.players_max * tournament.price + tournament.added, tournament.guarantee)
-    if pool > limits.TRANSFER_MAX_CENTS:
+    if _largest_pool(tournament) > limits.TRANSFER_MAX_CENTS:
         raise BadOffer(_("The prize pool could become too large to be paid."), field="players_max")
     first = tournament.levels().levels[0]
     if tournament.starting_stack < (first.big_blind or first.small_bet):
@@ -92,6 +84,30 @@ def check(tournament: Tournament) -> None:
     except ValidationError as wrong:
         raise BadOffer(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
     contradictions.check(tournament)
+
+
+def _check_start(tournament: Tournament) -> None:
+    """A scheduled tournament starts at a time that is not over (T-04)."""
+    if tournament.start != Start.SCHEDULED:
+        return
+    if tournament.starts_at is None:
+        raise BadOffer(_("A scheduled tournament needs a time to start."), field="starts_at")
+    if tournament.starts_at < timezone.now() - timedelta(seconds=limits.START_PAST_MAX_S):
+        raise BadOffer(_("The time to start is over already."), field="starts_at")
+    if tournament.repeats and not tournament.repeat_every_s:
+        raise BadOffer(
+            _("A scheduled tournament that repeats needs the time between two."),
+            field="repeat_every_s",
+        )
+
+
+def _largest_pool(tournament: Tournament) -> int:
+    """What everybody would bring together who buys all there is, in cents; a bound (Z-01)."""
+    each = tournament.entries_max * tournament.price
+    each += tournament.rebuys_max * (tournament.rebuy_price + tournament.rebuy_fee)
+    if tournament.add_on:
+        each += tournament.entries_max * (tournament.add_on_price + tournament.add_on_fee)
+    return max(tournament.players_max * each + tournament.added, tournament.guarantee)
 
 
 def _check_game(tournament: Tournament) -> None:
