@@ -83,7 +83,9 @@ def enter(
     Raises a refusal when there is none for him; one that was `offered` in time may be taken after
     late registration, too (E-02). The caller books the price and saves the row.
     """
-    entry = _enter(tournament, user, _slot(tournament, user, offered=offered), paying)
+    # With an offered entry the one before goes out, and others are paid for him.
+    slot = _slot(tournament, user, offered=offered)
+    entry = _enter(tournament, user, slot, paying, lock=not offered)
     _tell_registered(tournament, entry, outbox)
     if tournament.state in PLAYED:
         _seat_late(tournament, entry, outbox)
@@ -157,7 +159,9 @@ def _takes_entries(tournament: Tournament, *, offered: bool) -> bool:
     return not tournament.hand_for_hand if offered else course.may_enter(tournament)
 
 
-def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None) -> Entry:
+def _enter(
+    tournament: Tournament, user: User, slot: Slot, paying: Ticket | None, *, lock: bool
+) -> Entry:
     tournament.entrants += 1
     tournament.entries_made += 1
     tournament.reentries += slot.again
@@ -170,7 +174,7 @@ def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None
         number=tournament.entries_made,
         slot=slot.number,
         ticket=paying,
-        paid_bonus=0 if no_bonus else money.from_bonus(user, tournament.price),
+        paid_bonus=0 if no_bonus else money.from_bonus(user, tournament.price, lock=lock),
         paid_buy_in=tournament.buy_in,
         paid_bounty=tournament.bounty,
         paid_fee=tournament.fee,

@@ -93,14 +93,7 @@ def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -
 
 def expire(tournament: Tournament, outbox: Outbox) -> None:
     """Close every offer whose clock is over; the locked row is saved by the caller (E-04)."""
-    now_ms = clock.database_now_ms()
-    over = tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
-    outs = [
-        out
-        for offer in over.select_related("entry__user")
-        for out in _decline(tournament, offer, Offer.State.EXPIRED, outbox)
-    ]
-    if outs:
+    if outs := _run_out(tournament, outbox):
         settlement.go_out(tournament, outs, outbox)
 
 
@@ -121,12 +114,15 @@ def is_due(table: Table) -> bool:
 
 
 def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
-    """Give the chips that were asked for at this table; tournament and table are locked."""
-    expire(tournament, outbox)
-    if tournament.state not in PLAYED:
+    """Give the chips that were asked for at this table; tournament and table are locked.
+
+    What they cost is booked in one step with what is won from those whose offers are over.
+    """
+    outs = _run_out(tournament, outbox)
+    if outs and tournament.left - len(outs) <= 1:  # it ends here, and nobody buys any more
+        settlement.go_out(tournament, outs, outbox)
         return
     payments, spent = Payments(), Counter[int]()
-    outs: list[Entry] = []
     here = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
     entries: dict[int, Entry] = {}
     asked = Offer.objects.filter(entry__in=here, state=ACCEPTED).select_related("entry__user")
@@ -147,6 +143,17 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
     if outs:
         settlement.go_out(tournament, outs, outbox, payments)
     payments.book()
+
+
+def _run_out(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+    """Close every offer whose clock is over; who is to go out now."""
+    now_ms = clock.database_now_ms()
+    over = tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
+    return [
+        out
+        for offer in over.select_related("entry__user")
+        for out in _decline(tournament, offer, Offer.State.EXPIRED, outbox)
+    ]
 
 
 def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat) -> None:
