@@ -61,14 +61,16 @@ def test_a_reentry_holds_nobodys_account_before_all_is_booked(house: Redis) -> N
 def test_a_bonus_that_was_spent_in_that_moment_pays_nothing_twice(house: Redis) -> None:
     tournament, user = _with_bonus()
     before, count = held(user), Transfer.objects.count()
-    with pytest.raises(InsufficientFunds), transaction.atomic():
+    with transaction.atomic():
         locked = locks.tournament(tournament.pk)
         entry = registration.enter(locked, user, Outbox(), offered=True)
         source, target = money.bonus(user), money.room()
         spend = {"key": "spent", "kind": "credit", "source": source, "target": target}
         at_once(lambda: ledger.move(**spend, amount=400))
-        payer, till = money.player(user), money.till(locked)
-        ledger.transfer_all(registration.price(locked, entry, payer, till))
+        orders = registration.price(locked, entry, money.player(user), money.till(locked))
+        with pytest.raises(InsufficientFunds):
+            ledger.transfer_all(orders)
+        transaction.set_rollback(True)
     assert held(user) == before and Transfer.objects.count() == count + 1
     assert ledger.held_by(user, AccountKind.BONUS) == 0
     assert not Entry.objects.filter(user=user, state="seated").exists()
