@@ -17,8 +17,12 @@ from tournaments.buying_events import OfferEnded, OfferMade
 from tournaments.engine import entries
 from tournaments.engine.refusals import Refusal
 from tournaments.models import Entry, Offer, Tournament
-from tournaments.models.prizes import Methods
-from tournaments.refusals import REBUY_REFUSALS, RebuysOver, TournamentRefusal
+from tournaments.refusals import (
+    REBUY_REFUSALS,
+    NoMoreRebuys,
+    RebuysOver,
+    TournamentRefusal,
+)
 
 Kind = Offer.Kind
 
@@ -59,6 +63,16 @@ def offer_add_ons(tournament: Tournament, until_ms: int, outbox: Outbox) -> None
     _make(tournament, [add_on(tournament, entry, until_ms) for entry in seated], outbox)
 
 
+def offer_add_on(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
+    """Offer the add-on to who gets chips while it is sold, if it was not before (E-05, E-07)."""
+    until_ms = tournament.add_on_until_ms
+    if until_ms is None or tournament.hand_for_hand or tournament.time_over:
+        return
+    if until_ms <= clock.database_now_ms() or entry.offers.filter(kind=Kind.ADD_ON).exists():
+        return
+    _make(tournament, [add_on(tournament, entry, until_ms)], outbox)
+
+
 def rebuy(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
     """A re-buy as it is sold here, not yet saved (E-04)."""
     return Offer(
@@ -90,17 +104,25 @@ def check_rebuy(tournament: Tournament, entry: Entry, chips: int) -> None:
     rebuys = tournament.rebuys
     if rebuys is None or not tournament.rebuys_open:
         raise RebuysOver
-    own = tournament.entries.filter(user=entry.user_id)
     try:
         entries.check_rebuy(
             rebuys,
             course.reached(tournament),
             chips=chips,
             starting_stack=tournament.starting_stack,
-            bought=own.aggregate(sum=Sum("rebuys", default=0))["sum"],
+            bought=_bought(tournament, entry),
         )
     except Refusal as refusal:
         raise REBUY_REFUSALS[refusal.code] from refusal
+
+
+def check_limit(tournament: Tournament, entry: Entry) -> None:
+    """Refuse a re-buy that was offered when another entry has had the last one since (E-04).
+
+    What was offered in the period may be taken after it, so nothing else is asked for.
+    """
+    if _bought(tournament, entry) >= tournament.rebuys_max:
+        raise NoMoreRebuys
 
 
 def told(offer: Offer) -> OfferMade:
@@ -141,17 +163,19 @@ def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
     if tournament.pool is not None:
         return None
     until_ms = clock.database_now_ms() + tournament.offer_ms
-    offer = _rebuy_for(tournament, entry, until_ms) or _reentry_for(tournament, entry, until_ms)
-    if offer is None or not _is_covered(tournament, entry, offer):
-        return None
-    return offer
+    offer = _rebuy_for(tournament, entry, until_ms)
+    if offer is not None and ledger.held_by(entry.user) >= offer.cost:
+        return offer
+    offer = _reentry_for(tournament, entry, until_ms)
+    if offer is not None and tickets.payment(entry.user, tournament) is not None:
+        return offer
+    return None
 
 
-def _is_covered(tournament: Tournament, entry: Entry, offer: Offer) -> bool:
-    """Whether he can pay: with money, a new entry where only tickets pay with a ticket (K-02)."""
-    if offer.kind == Kind.REENTRY and tournament.methods == Methods.TICKET:
-        return bool(tickets.fitting(entry.user, tournament))
-    return ledger.held_by(entry.user) >= offer.cost
+def _bought(tournament: Tournament, entry: Entry) -> int:
+    """How many re-buys the player has had, over all his entries (E-03, E-04)."""
+    own = tournament.entries.filter(user=entry.user_id)
+    return int(own.aggregate(sum=Sum("rebuys", default=0))["sum"])
 
 
 def _rebuy_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:

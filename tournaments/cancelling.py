@@ -155,7 +155,7 @@ def _end(
 ) -> None:
     tournament.left = 0
     tournament.hand_for_hand = False
-    ending.drop_deal(tournament)
+    ending.drop_undecided(tournament)
     tournament.finished_at = timezone.now()
     outbox.tell(stream_of(tournament.pk), Cancelled(reason or _("The room cancelled it.")))
     for entry in entries:

@@ -60,7 +60,10 @@ def _close_rebuys(tournament: Tournament, outbox: Outbox) -> None:
 
 
 def _open_add_on(tournament: Tournament, outbox: Outbox) -> None:
-    """Everybody in play may buy the add-on once, to the end of the break if one begins (E-05)."""
+    """Everybody in play may buy the add-on once, to the end of the break if one begins (E-05).
+
+    Who has no chips now, or comes while it is sold, is offered it with the chips he gets.
+    """
     now_ms = clock.database_now_ms()
     until_ms = max(now_ms + tournament.offer_ms, course.break_until_ms(tournament) or 0)
     tournament.add_on_until_ms = until_ms

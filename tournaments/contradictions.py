@@ -112,13 +112,13 @@ def _payouts(tournament: Tournament) -> None:
 
 
 def _tickets(tournament: Tournament) -> None:
-    """Tickets pay where an activity names them (K-01, K-02)."""
+    """Tickets pay a price, where an activity names them (K-01, K-02)."""
     if tournament.methods != Methods.MONEY and not tournament.activity:
         raise BadOffer(
             _("Who pays with tickets needs to know which: name the activity."), field="activity"
         )
-    if tournament.methods == Methods.TICKET and not tournament.price:
-        raise BadOffer(_("A tournament paid with tickets has a price."), field="methods")
+    if tournament.methods != Methods.MONEY and not tournament.price:
+        raise BadOffer(_("A tournament that takes tickets has a price."), field="methods")
 
 
 def check_target(tournament: Tournament) -> None:
@@ -174,6 +174,10 @@ def _times(tournament: Tournament) -> None:
     """Clocks that people can meet (E-02, T-11, X-02, Y-01)."""
     spans = {
         "action_ms": (limits.ACTION_TIME_MIN_MS, limits.ACTION_TIME_MAX_MS),
+        "bank_ms": (0, limits.TIME_BANK_MAX_MS),
+        "hand_pause_ms": (0, limits.PAUSE_MAX_MS),
+        "showdown_pause_ms": (0, limits.PAUSE_MAX_MS),
+        "street_pause_ms": (0, limits.PAUSE_MAX_MS),
         "offer_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
         "deal_vote_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
         "play_time_ms": (0, limits.PLAY_TIME_MAX_MS),

@@ -27,7 +27,7 @@ from tournaments.announcements import user as notices_of
 from tournaments.client_events import Finished
 from tournaments.engine import formats, lifecycle
 from tournaments.format_events import TournamentOver
-from tournaments.models import Deal, Entry, Move, Offer, Tournament
+from tournaments.models import Deal, Entry, Move, Offer, Ruling, Tournament
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -54,7 +54,12 @@ def _in_play(tournament: Tournament) -> bool:
 
 def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:
     """Everybody has a place and a prize, those left by chips; to be paid, the best first."""
+    waiting = tournament.entries.filter(state=Entry.State.PENDING).order_by("pk")
+    # Who may still buy again is left, without chips and often without a seat (E-02, T-15).
+    none = dict.fromkeys(waiting.values_list("pk", flat=True), 0)
+    tournament.knock_outs.filter(entry__in=none).delete()
     stacks = field.stacks(tournament)
+    stacks |= {entry: 0 for entry in none if entry not in stacks}
     tournament.prizes = format_prizes.at_end(tournament, stacks)
     out = placing.place(tournament, outbox)
     return [*placing.place_left(tournament, stacks), *out]
@@ -79,7 +84,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
     tournament.finished_at = timezone.now()
     tournament.hand_for_hand = False
-    drop_deal(tournament)
+    drop_undecided(tournament)
     outbox.tell(
         stream_of(tournament.pk),
         Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left),
@@ -88,10 +93,12 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     named_prizes.tell(tournament, outbox)
 
 
-def drop_deal(tournament: Tournament) -> None:
-    """A vote that is not over ends with its tournament, without a deal."""
+def drop_undecided(tournament: Tournament) -> None:
+    """A vote that is not over ends with its tournament, without a deal; rulings are void."""
     asked = tournament.deals.filter(state__in=Deal.PENDING)
     asked.update(state=Deal.State.REFUSED, closed_at=timezone.now())
+    ruled = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
+    ruled.update(state=Ruling.State.VOID, closed_at=timezone.now())
 
 
 def _stop_hands(tables: list[Table]) -> None:

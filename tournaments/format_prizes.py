@@ -48,5 +48,7 @@ def at_end(tournament: Tournament, stacks: Mapping[int, int]) -> list[int]:
 def _proportional(prizes: Sequence[int], stacks: Mapping[int, int]) -> list[int]:
     """The prizes of those left are shared by chips; who went out in the money keeps his (T-11)."""
     left = len(stacks)
+    if not any(stacks.values()):  # the last with chips was disqualified (T-15)
+        return list(prizes)
     chips = sorted(stacks.values(), reverse=True)
     return [*formats.proportional(sum(prizes[:left]), chips), *prizes[left:]]

@@ -24,6 +24,15 @@ def tournament(tournament_id: int) -> Tournament:
     return found
 
 
+def target(satellite: Tournament) -> Tournament:
+    """The tournament a locked satellite leads to, locked after it and before tickets and money.
+
+    It is never waited for in a circle: no tournament locks those that lead to it (K-08).
+    """
+    assert satellite.target_id is not None, "a satellite leads somewhere"
+    return tournament(satellite.target_id)
+
+
 def open_tables(tournament_id: int) -> list[Table]:
     """All open tables of a locked tournament, locked in one order."""
     rows = Table.objects.select_for_update(no_key=True).filter(

@@ -62,11 +62,26 @@ def bonus(user: User) -> Account:
     return ledger.account(AccountKind.BONUS, user=user)
 
 
-def from_bonus(user: User, price: int) -> int:
-    """How much of a price a player's bonus pays; his accounts are locked from now on (K-03)."""
-    if not price or not ledger.held_by(user, AccountKind.BONUS):
-        return 0
-    return min(price, ledger.locked_balances(user).get(AccountKind.BONUS, 0))
+def from_bonus(user: User, price: int, *, lock: bool) -> int:
+    """How much of a price a player's bonus pays (K-03).
+
+    With `lock` his accounts are locked from now on: only where nobody else's are booked in the
+    same transaction. Without it the ledger refuses a bonus that was spent meanwhile.
+    """
+    held = ledger.held_by(user, AccountKind.BONUS) if price else 0
+    if held and lock:
+        held = ledger.locked_balances(user).get(AccountKind.BONUS, 0)
+    return min(price, held)
+
+
+def covers(user: User, tournament: Tournament) -> bool:
+    """Whether a player's money pays for an entry now: the bonus first, then the account (K-03).
+
+    A bonus that bought chips with cash value would be money at once (A-04).
+    """
+    extra = 0 if tournament.cash_value else ledger.held_by(user, AccountKind.BONUS)
+    rest = max(0, tournament.price - extra)
+    return not rest or ledger.held_by(user) >= rest
 
 
 def tickets() -> Account:

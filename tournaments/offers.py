@@ -64,14 +64,7 @@ def from_structure(structure: Structure, **offer: Any) -> Tournament:
 
 def check(tournament: Tournament) -> None:
     """Refuse a tournament that cannot be played as described (T-01, T-04, T-05)."""
-    timed = tournament.start == Start.SCHEDULED
-    if timed and tournament.starts_at is None:
-        raise BadOffer(_("A scheduled tournament needs a time to start."), field="starts_at")
-    if tournament.repeats and timed and not tournament.repeat_every_s:
-        raise BadOffer(
-            _("A scheduled tournament that repeats needs the time between two."),
-            field="repeat_every_s",
-        )
+    _check_start(tournament)
     if tournament.players_max < tournament.players_min:
         raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
     if tournament.payout_preset not in PAYOUTS:
@@ -81,8 +74,7 @@ def check(tournament: Tournament) -> None:
             field="payout_preset",
         )
     _check_game(tournament)
-    pool = max(tournament.players_max * tournament.price + tournament.added, tournament.guarantee)
-    if pool > limits.TRANSFER_MAX_CENTS:
+    if _largest_pool(tournament) > limits.TRANSFER_MAX_CENTS:
         raise BadOffer(_("The prize pool could become too large to be paid."), field="players_max")
     first = tournament.levels().levels[0]
     if tournament.starting_stack < (first.big_blind or first.small_bet):
@@ -92,6 +84,30 @@ def check(tournament: Tournament) -> None:
     except ValidationError as wrong:
         raise BadOffer(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
     contradictions.check(tournament)
+
+
+def _check_start(tournament: Tournament) -> None:
+    """A scheduled tournament starts at a time that is not over (T-04)."""
+    if tournament.start != Start.SCHEDULED:
+        return
+    if tournament.starts_at is None:
+        raise BadOffer(_("A scheduled tournament needs a time to start."), field="starts_at")
+    if tournament.starts_at < timezone.now() - timedelta(seconds=limits.START_PAST_MAX_S):
+        raise BadOffer(_("The time to start is over already."), field="starts_at")
+    if tournament.repeats and not tournament.repeat_every_s:
+        raise BadOffer(
+            _("A scheduled tournament that repeats needs the time between two."),
+            field="repeat_every_s",
+        )
+
+
+def _largest_pool(tournament: Tournament) -> int:
+    """What everybody would bring together who buys all there is, in cents; a bound (Z-01)."""
+    each = tournament.entries_max * tournament.price
+    each += tournament.rebuys_max * (tournament.rebuy_price + tournament.rebuy_fee)
+    if tournament.add_on:
+        each += tournament.entries_max * (tournament.add_on_price + tournament.add_on_fee)
+    return max(tournament.players_max * each + tournament.added, tournament.guarantee)
 
 
 def _check_game(tournament: Tournament) -> None:
@@ -125,34 +141,50 @@ def follow(tournament: Tournament) -> Tournament | None:
     """Open the next one of a series, once; None when this one is no part of a series.
 
     One that the room promises something to is announced, and its first tick sets that aside and
-    opens it: no transaction takes that money with other accounts locked already.
+    opens it: no transaction takes that money with other accounts locked already. A satellite
+    whose target is still to be made is announced, too, and opens when it is there.
     """
     if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
         return None
-    taken_over = {field: getattr(tournament, field) for field in REPEATED}
-    if tournament.target_id is not None:
-        taken_over["target"] = _next_target(Tournament.objects.get(pk=tournament.target_id))
-        if taken_over["target"] is None:
-            return None
-    made = Tournament.objects.create(
-        **taken_over,
+    made = Tournament(
+        **{field: getattr(tournament, field) for field in REPEATED},
         follows=tournament,
         starts_at=_next_start(tournament),
     )
-    if not promises.most(made):
+    aims = aim(made)
+    if not aims and not _is_awaited(made):
+        return None
+    if aims and not promises.most(made):
         made.state = State.REGISTERING
-        made.save(update_fields=["state"])
+    made.save()
     AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
     transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
     return made
 
 
-def _next_target(target: Tournament) -> Tournament | None:
-    """The first of the target's own series that can still be entered (K-08)."""
-    found: Tournament | None = target
-    while found is not None and found.state not in contradictions.OPEN:
-        found = Tournament.objects.filter(follows=found).first()
-    return found
+def aim(tournament: Tournament) -> bool:
+    """Lead a satellite to the first of its target's own series that it may lead to (K-08).
+
+    False when there is none yet; then it leads to the last one. The caller saves the row.
+    """
+    if tournament.target_id is None:
+        return True
+    found = Tournament.objects.filter(pk=tournament.target_id).first()
+    while found is not None:
+        tournament.target = found
+        try:
+            contradictions.check_target(tournament)
+        except BadOffer:
+            found = Tournament.objects.filter(follows=found).first()
+        else:
+            return True
+    return False
+
+
+def _is_awaited(satellite: Tournament) -> bool:
+    """Whether the last target of its series is ahead, so that one after it will be made."""
+    target = satellite.target
+    return target is not None and target.repeats and target.state in contradictions.OPEN
 
 
 def _next_start(tournament: Tournament) -> Any:

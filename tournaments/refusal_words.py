@@ -90,6 +90,7 @@ WORDS = {
     # tickets
     "worthless_ticket": _("A ticket is worth something."),
     "no_tickets": _("This tournament takes no tickets."),
+    "no_price": _("This tournament costs nothing: it takes no tickets."),
     "tickets_only": _("This tournament can only be entered with a ticket."),
     "other_scope": _("This ticket is for other tournaments."),
     "ticket_too_small": _("This ticket does not cover the price."),

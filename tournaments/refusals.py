@@ -237,6 +237,7 @@ class TicketRefused(TournamentRefusal):
     def __init__(self, code: str) -> None:
         words = {
             "no_tickets": _("This tournament takes no tickets."),
+            "no_price": _("This tournament costs nothing: it takes no tickets."),
             "tickets_only": _("This tournament can only be entered with a ticket."),
             "other_scope": _("This ticket is for other tournaments."),
             "ticket_too_small": _("This ticket does not cover the price."),

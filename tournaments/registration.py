@@ -8,7 +8,7 @@ from django.db import transaction
 from accounts import ledger
 from accounts.ledger import Order
 from accounts.models import Account, User
-from tournaments import bells, bounties, course, late, locks, money, slots, tickets
+from tournaments import bells, bounties, buying, course, late, locks, money, slots, tickets
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -60,13 +60,21 @@ def register(
 
 
 def enter(
-    tournament: Tournament, user: User, outbox: Outbox, paying: Ticket | None = None
+    tournament: Tournament,
+    user: User,
+    outbox: Outbox,
+    paying: Ticket | None = None,
+    *,
+    offered: bool = False,
 ) -> Entry:
     """One more entry of a player in a locked tournament, unpaid; who is late gets a seat.
 
-    Raises a refusal when there is none for him. The caller books the price and saves the row.
+    Raises a refusal when there is none for him; one that was `offered` in time may be taken after
+    late registration, too (E-02). The caller books the price and saves the row.
     """
-    entry = _enter(tournament, user, _slot(tournament, user), paying)
+    # With an offered entry the one before goes out, and others are paid for him.
+    slot = _slot(tournament, user, offered=offered)
+    entry = _enter(tournament, user, slot, paying, lock=not offered)
     _tell_registered(tournament, entry, outbox)
     if tournament.state in PLAYED:
         _seat_late(tournament, entry, outbox)
@@ -108,14 +116,11 @@ def _offer(tournament: Tournament | int) -> Tournament:
     return found
 
 
-def _slot(tournament: Tournament, user: User) -> Slot:
+def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
     """Where one more entry of this player goes at this very moment, or a refusal."""
-    is_open = tournament.state == State.REGISTERING or (
-        tournament.state in PLAYED and course.may_enter(tournament)
-    )
     terms = Terms(
         state=tournament.state,
-        is_open=is_open,
+        is_open=_takes_entries(tournament, offered=offered),
         is_full=tournament.is_full,
         players_max=tournament.players_max,
         entries_max=tournament.entries_max,
@@ -124,7 +129,18 @@ def _slot(tournament: Tournament, user: User) -> Slot:
     return slots.following(slots.bought(user, [tournament])[tournament.pk], terms)
 
 
-def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None) -> Entry:
+def _takes_entries(tournament: Tournament, *, offered: bool) -> bool:
+    """Before the start and late, and for an open offer until hand-for-hand begins (E-01, E-07)."""
+    if tournament.state == State.REGISTERING:
+        return True
+    if tournament.state not in PLAYED:
+        return False
+    return not tournament.hand_for_hand if offered else course.may_enter(tournament)
+
+
+def _enter(
+    tournament: Tournament, user: User, slot: Slot, paying: Ticket | None, *, lock: bool
+) -> Entry:
     tournament.entrants += 1
     tournament.entries_made += 1
     tournament.reentries += slot.again
@@ -137,7 +153,7 @@ def _enter(tournament: Tournament, user: User, slot: Slot, paying: Ticket | None
         number=tournament.entries_made,
         slot=slot.number,
         ticket=paying,
-        paid_bonus=0 if no_bonus else money.from_bonus(user, tournament.price),
+        paid_bonus=0 if no_bonus else money.from_bonus(user, tournament.price, lock=lock),
         paid_buy_in=tournament.buy_in,
         paid_bounty=tournament.bounty,
         paid_fee=tournament.fee,
@@ -165,6 +181,7 @@ def _seat_late(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
         Stack(entry, tournament.starting_stack, tournament.bank_ms),
         outbox,
     )
+    buying.offer_add_on(tournament, entry, outbox)
 
 
 def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:

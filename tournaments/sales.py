@@ -27,7 +27,6 @@ from tournaments.buying_events import ChipsSold
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.field import Stack
 from tournaments.models import Entry, KnockOut, Offer, Tournament
-from tournaments.models.prizes import Methods
 from tournaments.money import Payments
 from tournaments.refusals import (
     REFUSALS,
@@ -59,6 +58,7 @@ def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
         elif offer.entry.state == Entry.State.PENDING:
             seat = _seat_of(offer.entry)
             locks.tables([] if seat is None else [seat.table_id])
+            buying.check_limit(tournament, offer.entry)
             _check_covered(offer)
             _give(tournament, offer, seat, payments, outbox)
         else:
@@ -93,14 +93,7 @@ def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -
 
 def expire(tournament: Tournament, outbox: Outbox) -> None:
     """Close every offer whose clock is over; the locked row is saved by the caller (E-04)."""
-    now_ms = clock.database_now_ms()
-    over = tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
-    outs = [
-        out
-        for offer in over.select_related("entry__user")
-        for out in _decline(tournament, offer, Offer.State.EXPIRED, outbox)
-    ]
-    if outs:
+    if outs := _run_out(tournament, outbox):
         settlement.go_out(tournament, outs, outbox)
 
 
@@ -121,12 +114,15 @@ def is_due(table: Table) -> bool:
 
 
 def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
-    """Give the chips that were asked for at this table; tournament and table are locked."""
-    expire(tournament, outbox)
-    if tournament.state not in PLAYED:
+    """Give the chips that were asked for at this table; tournament and table are locked.
+
+    What they cost is booked in one step with what is won from those whose offers are over.
+    """
+    outs = _run_out(tournament, outbox)
+    if outs and tournament.left - len(outs) <= 1:  # it ends here, and nobody buys any more
+        settlement.go_out(tournament, outs, outbox)
         return
     payments, spent = Payments(), Counter[int]()
-    outs: list[Entry] = []
     here = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
     entries: dict[int, Entry] = {}
     asked = Offer.objects.filter(entry__in=here, state=ACCEPTED).select_related("entry__user")
@@ -136,8 +132,8 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
         offer.entry = entries.setdefault(offer.entry_id, offer.entry)
         seat = here[offer.entry_id]
         try:
-            if offer.kind == Offer.Kind.REBUY and seat.chips:
-                buying.check_rebuy(tournament, offer.entry, seat.chips)
+            if offer.kind == Offer.Kind.REBUY:
+                _check_rebuy(tournament, offer, seat)
             _check_covered(offer, spent[offer.entry.user_id])
         except REFUSALS as refusal:
             outs += _decline(tournament, offer, Offer.State.DECLINED, outbox, why=refusal.code)
@@ -147,6 +143,25 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
     if outs:
         settlement.go_out(tournament, outs, outbox, payments)
     payments.book()
+
+
+def _run_out(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+    """Close every offer whose clock is over; who is to go out now."""
+    now_ms = clock.database_now_ms()
+    over = tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
+    return [
+        out
+        for offer in over.select_related("entry__user")
+        for out in _decline(tournament, offer, Offer.State.EXPIRED, outbox)
+    ]
+
+
+def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat) -> None:
+    """Refuse what was asked for and may not be any more; who has lost all was offered it (E-04)."""
+    if seat.chips:
+        buying.check_rebuy(tournament, offer.entry, seat.chips)
+    else:
+        buying.check_limit(tournament, offer.entry)
 
 
 def _open_offer(tournament: Tournament, offer_id: int) -> Offer:
@@ -176,10 +191,12 @@ def _note(offer: Offer) -> None:
 def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -> None:
     """A new entry at the full price with a new seat; the one before is out (E-02)."""
     payments = Payments()
+    if tournament.target_id is not None:
+        locks.target(tournament)  # the end may need it, and then his account is locked already
     buying.close(tournament, offer, Offer.State.DONE, outbox)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
-    by_ticket = tickets.ANY if tournament.methods == Methods.TICKET else ""
-    entry = registration.enter(tournament, user, outbox, tickets.take(by_ticket, user, tournament))
+    paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)
+    entry = registration.enter(tournament, user, outbox, paying, offered=True)
     payments.add(registration.price(tournament, entry, money.player(user), money.till(tournament)))
     settlement.go_out(tournament, [offer.entry], outbox, payments)
 
@@ -212,6 +229,8 @@ def _give(
     payments.add(money.chips(tournament, offer))
     told = ChipsSold(entry.pk, entry.user_id, entry.name, offer.kind, offer.chips)
     outbox.tell(stream_of(tournament.pk), told)
+    if was_pending:
+        buying.offer_add_on(tournament, entry, outbox)
 
 
 def _put(offer: Offer, seat: Seat) -> None:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from config import limits
-from tournaments import money, tickets
+from tournaments import locks, money, tickets
 from tournaments.announcements import Outbox
 from tournaments.engine import lifecycle, payouts, satellites
 from tournaments.models import Entry, Ticket, Tournament
@@ -87,8 +87,11 @@ def may_enter(target: Tournament) -> bool:
 
 
 def _takers(tournament: Tournament, wins: Iterable[Entry]) -> set[int]:
-    """The users who get a ticket, not its worth in money."""
-    target = Tournament.objects.get(pk=tournament.target_id)
+    """The users who get a ticket, not its worth in money.
+
+    The target is locked: cancelled now, it would not see tickets that are not committed yet.
+    """
+    target = locks.target(tournament)
     users = {entry.user_id for entry in wins}
     if not may_enter(target):
         return set()

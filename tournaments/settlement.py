@@ -64,8 +64,10 @@ def go_out(
     whom a hand put out, of whom an offer was made to that was not taken, and of whom the room
     disqualified or who left: the head of these is nobody's (T-15, A-04).
     """
+    if len(outs) == tournament.left:
+        outs = _but_the_best(outs)
     tournament.left -= len(outs)
-    assert tournament.left >= 1, "somebody has the chips"
+    assert tournament.left >= 1, "somebody wins"
     ids = [entry.pk for entry in outs]
     out = [entry for entry in outs if entry.state != Entry.State.DISQUALIFIED]
     beaten = [entry.pk for entry in out if not entry.dead_chips]
@@ -84,6 +86,16 @@ def go_out(
     payments.book()
     _tell_out(tournament, gone, {entry.pk: entry for entry in placed}, outbox)
     _end_when_over(tournament, placed, outbox)
+
+
+def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
+    """Without who went out last: he wins when nobody has chips any more, nor buys again (T-07).
+
+    It takes a disqualification: whoever had the chips left play with them (T-15).
+    """
+    knock_outs = KnockOut.objects.filter(entry__in=outs)
+    best = knock_outs.order_by("-order", "-stack", "button_distance", "pk")[0]
+    return [entry for entry in outs if entry.pk != best.entry_id]
 
 
 def review(tournament: Tournament, outbox: Outbox) -> None:

@@ -111,18 +111,29 @@ def fitting(user: User, tournament: Tournament) -> list[Ticket]:
     return list(rows.order_by("valid_until", "value", "pk"))
 
 
+def payment(user: User, tournament: Tournament) -> str | None:
+    """How a player could pay for an entry now, as `take` wants it: "" is money; None: in no way.
+
+    Where both pay, a ticket does for who has not money enough (K-02).
+    """
+    if tournament.methods != Methods.TICKET and money.covers(user, tournament):
+        return ""
+    return ANY if fitting(user, tournament) else None
+
+
 def give_back(
     tournament: Tournament, entries: Sequence[Entry], *, as_paid: bool = False
 ) -> frozenset[int]:
     """Make tickets of entries that are taken back valid again; the entries that get one (K-05).
 
-    A ticket is then worth what it paid, as its surplus was credited. One that has expired, or
-    was won for a tournament that is cancelled, comes back as money; so do all, by setting,
-    unless everything goes back `as_paid` (T-12).
+    A ticket is then worth what it paid, as its surplus was credited; one that paid nothing is
+    worth nothing. One that has expired, or was won for a tournament that is cancelled, comes back
+    as money; so do all, by setting, unless everything goes back `as_paid` (T-12).
     """
     if tournament.ticket_back == TicketBack.MONEY and not as_paid:
         return frozenset()
-    paid = {entry.ticket_id: entry for entry in entries if entry.ticket_id is not None}
+    by_ticket = [entry for entry in entries if entry.ticket_id is not None]
+    paid = {entry.ticket_id: entry for entry in by_ticket if min(entry.paid, tournament.price)}
     rows = Ticket.objects.filter(
         pk__in=paid, state=Ticket.State.USED, valid_until__gt=timezone.now()
     )
@@ -139,6 +150,8 @@ def give_back(
 def comes_back(tournament: Tournament, entry: Entry | None) -> bool:
     """Whether unregistering now gives a ticket back instead of money (K-05)."""
     if entry is None or entry.ticket is None or tournament.ticket_back == TicketBack.MONEY:
+        return False
+    if not entry.paid:
         return False
     return entry.ticket.valid_until > timezone.now()
 
@@ -186,7 +199,8 @@ def expire() -> int:
 
 def release(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
     """Tickets won for a tournament that is cancelled become their worth in money (K-08)."""
-    rows = Ticket.objects.select_for_update().filter(
+    # Only the tickets are locked: a satellite locks its target, so never the other way round.
+    rows = Ticket.objects.select_for_update(of=("self",)).filter(
         won_in__target=tournament, state=Ticket.State.VALID
     )
     tickets = list(rows.order_by("pk"))

@@ -91,8 +91,11 @@ def _look_announced(tournament: Tournament) -> int | None:
 def _opens(tournament: Tournament) -> bool:
     """Open the next of a series; False as long as the room cannot set its promise aside (Z-01).
 
-    Nor does it open when the target of a satellite can no longer be entered (K-08).
+    Nor does it open when a satellite leads to nothing that starts after it (K-08).
     """
+    if tournament.target_id is not None:
+        offers.aim(tournament)
+        tournament.save(update_fields=["target"])
     try:
         operations.open(tournament.pk, reason="series")
     except (RoomCannotPay, BadOffer) as refusal:

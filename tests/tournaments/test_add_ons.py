@@ -9,10 +9,10 @@ from redis import Redis
 
 from tables.models import Seat
 from tests.tournaments.cast import Arena, law
-from tests.tournaments.test_buying import SMALL, dealt_in, held, rebuys
-from tests.tournaments.test_late_registration import pass_time
+from tests.tournaments.test_buying import SMALL, bust, dealt_in, held, next_hand, rebuys, the_offer
+from tests.tournaments.test_late_registration import pass_time, strangers
 from tests.tournaments.test_rounds import knocked_out
-from tournaments import sales, ticking
+from tournaments import registration, sales, ticking
 from tournaments.models import Entry, Offer, Tournament
 
 ADD_ON: dict[str, Any] = {"add_on": True, "add_on_price": 700, "add_on_chips": 2_000}
@@ -54,6 +54,68 @@ def test_who_busts_has_no_add_on_whether_asked_for_or_not(house: Redis, asked: b
     ticking.tick(tournament.pk)
     assert Tournament.objects.get().pool == 4_000, "nothing is waited for"
     law(tournament.pk)
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("E-05")
+@pytest.mark.parametrize("absent", [True, False])
+def test_who_buys_again_after_the_period_ended_may_have_the_add_on_too(
+    house: Redis, absent: bool
+) -> None:
+    tournament = rebuys(4, **ADD_ON)
+    ticking.tick(tournament.pk)
+    _, entry = bust(tournament, absent=absent)
+    pass_time(tournament, 15)
+    assert Offer.objects.filter(kind="add_on").count() == 3, "he has no chips yet"
+    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    offer = the_offer(entry)
+    assert (offer.kind, offer.until_ms) == ("add_on", Tournament.objects.get().add_on_until_ms)
+    assert sales.answer(entry.user, offer.pk, buy=True).state == "accepted"
+    [table] = {seat.table_id for seat in Seat.objects.all()}
+    next_hand(table)
+    if absent:  # his new seat is taken with the next hand, and the chips come after it
+        assert Entry.objects.get(pk=entry.pk).add_ons == 0
+        return
+    entry.refresh_from_db()
+    assert (entry.rebuys, entry.add_ons) == (1, 1)
+    Offer.objects.filter(state="open").update(until_ms=1)
+    ticking.tick(tournament.pk)
+    assert Tournament.objects.get().pool == 4_000 + 900 + 700
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-01")
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("E-05")
+def test_who_enters_while_the_add_on_is_sold_may_have_it_too(house: Redis) -> None:
+    tournament = _period_over(entries_max=2, late_ends="at_level", late_value=9)
+    [stranger] = strangers(1)
+    came = registration.register(stranger, tournament)
+    assert the_offer(came).kind == "add_on"
+    arena, table, entry = _dealt_in(tournament)
+    arena.states[table] = knocked_out(arena.states[table], {SMALL})
+    assert arena.step(table) == "settled"
+    assert the_offer(entry).kind == "reentry"
+    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    again = Entry.objects.get(user=entry.user, state="seated")
+    assert the_offer(again).kind == "add_on"
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-05")
+@pytest.mark.rule("E-07")
+@pytest.mark.parametrize("why", ["the window is over", "hand-for-hand"])
+def test_who_enters_after_the_add_on_was_sold_has_none(house: Redis, why: str) -> None:
+    tournament = rebuys(4, **ADD_ON)
+    ticking.tick(tournament.pk)
+    _, entry = bust(tournament)
+    pass_time(tournament, 15)
+    over = {"hand_for_hand": True} if why == "hand-for-hand" else {"add_on_until_ms": 1}
+    Tournament.objects.update(**over)
+    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    entry.refresh_from_db()
+    assert entry.state == "seated"
+    assert not Offer.objects.filter(entry=entry, kind="add_on").exists()
 
 
 @pytest.mark.rule("E-02")

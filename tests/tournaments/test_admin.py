@@ -142,6 +142,12 @@ def test_cancelling_shows_the_refund_first_and_leaves_an_audit_row(boss: Client)
     assert audit.details == {"before": "registering", "after": "cancelled"}
 
 
+@pytest.mark.parametrize("ids", ["²", "x", "9" * 40, "-1", "٣"])
+def test_a_step_for_no_number_is_a_page_without_tournaments(boss: Client, ids: str) -> None:
+    page = boss.get(reverse("admin:tournaments_step", args=["cancel"]), {"ids": ids})
+    assert page.status_code == 200 and page.context["chosen"] == []
+
+
 def test_an_illegal_step_is_refused_and_changes_nothing(boss: Client) -> None:
     tournament = open_offer()
     boss.post(step("resume", tournament), REASON)

@@ -110,10 +110,17 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
         ("bad_offer", {"pro_bounty": 10**12}),
         ("bad_offer", {"second_prize": "A cap"}),
         ("bad_offer", {"methods": "ticket"}),
+        ("bad_offer", {"methods": "ticket", "activity": "a", "buy_in": 0, "fee": 0}),
+        ("bad_offer", {"methods": "money_and_tickets", "activity": "a", "buy_in": 0, "fee": 0}),
         ("bad_offer", {"format": "satellite"}),
         ("bad_offer", {"offer_ms": 1}),
         ("bad_offer", {"deal_vote_ms": 10**9}),
         ("bad_offer", {"buy_in": -1}),
+        ("bad_offer", {"bank_ms": 10**8}),
+        ("bad_offer", {"hand_pause_ms": 10**6}),
+        ("bad_offer", {"showdown_pause_ms": 10**6}),
+        ("bad_offer", {"street_pause_ms": 10**6}),
+        ("bad_offer", {"start": "scheduled", "starts_at": timezone.now() - timedelta(hours=1)}),
     ],
 )  # fmt: skip
 def test_contradictions_are_refused_and_nothing_is_made(
@@ -123,6 +130,32 @@ def test_contradictions_are_refused_and_nothing_is_made(
         offer(**wrong)
     assert refused.value.code == code, refused.value.message
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.rule("Z-01")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"late_ends": "at_level", "late_value": 2, "entries_max": 2},
+        {"rebuys_max": 1, "rebuy_until_level": 3, "rebuy_price": 10**9},
+        {"rebuys_max": 1, "rebuy_until_level": 3, "add_on": True, "add_on_price": 10**9},
+    ],
+)
+def test_a_pool_that_buying_makes_too_large_to_pay_is_refused(
+    house: Redis, more: dict[str, Any]
+) -> None:
+    field = tomorrow(buy_in=10**9, fee=0, players_max=600)
+    with pytest.raises(BadOffer, match="too large to be paid"):
+        offer(**field | more)
+    assert not Tournament.objects.exists()
+    offer(**field)
+    offer(**field | more | {"players_max": 500})
+
+
+@pytest.mark.rule("T-04")
+def test_the_minute_that_has_begun_is_no_past(house: Redis) -> None:
+    made = offer(**tomorrow(starts_at=timezone.now() - timedelta(seconds=30)))
+    assert made.state == "announced"
 
 
 @pytest.mark.rule("K-08")

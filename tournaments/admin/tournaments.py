@@ -149,8 +149,7 @@ class TournamentAdmin(admin.ModelAdmin):
             raise Http404
         if not request.user.has_perm(RUN):
             raise PermissionDenied
-        ids = [int(pk) for pk in request.GET.get("ids", "").split(",") if pk.isdigit()]
-        chosen = list(Tournament.objects.filter(pk__in=ids).order_by("pk"))
+        chosen = list(Tournament.objects.filter(pk__in=_numbers(request)).order_by("pk"))
         reason = request.POST.get("reason", "").strip()[:300]
         if request.method == "POST" and reason:
             self._take(request, step, chosen, reason)
@@ -259,7 +258,16 @@ class TournamentAdmin(admin.ModelAdmin):
 def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
     """The row of a model whose number the address names; None when it names none."""
     number = request.GET.get(name, "")
-    return model.objects.filter(pk=int(number)).first() if number.isdecimal() else None
+    return model.objects.filter(pk=int(number)).first() if _is_number(number) else None
+
+
+def _numbers(request: HttpRequest) -> list[int]:
+    """The numbers of the rows that the address names, whatever else it names."""
+    return [int(one) for one in request.GET.get("ids", "").split(",") if _is_number(one)]
+
+
+def _is_number(written: str) -> bool:
+    return written.isascii() and written.isdecimal() and len(written) < 19
 
 
 def _preview(tournament: Tournament, step: str) -> dict[str, object]:

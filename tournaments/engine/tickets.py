@@ -45,8 +45,13 @@ def check_method(methods: Methods, *, by_ticket: bool) -> None:
 
 
 def use(ticket: Ticket, *, user: int, price: int, activity: str, now_ms: int) -> TicketUse:
-    """Pay `price`, buy-in plus fee, with a ticket; raises a Refusal when it cannot (K-01)."""
+    """Pay `price`, buy-in plus fee, with a ticket; raises a Refusal when it cannot (K-01).
+
+    Nor does it where there is nothing to pay: all it is worth would become money (K-06).
+    """
     _check_held(ticket, user=user, now_ms=now_ms)
+    if not price:
+        raise Refusal("no_price", "This tournament costs nothing: it takes no tickets.")
     if ticket.scope != activity:
         raise Refusal("other_scope", "This ticket is for other tournaments.")
     if ticket.value < price:

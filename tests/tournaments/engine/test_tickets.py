@@ -40,6 +40,7 @@ def test_a_ticket_pays_what_it_covers_and_tells_the_difference() -> None:
         ("ticket_expired", {}, {"now_ms": 9_000}),
         ("other_scope", {}, {"activity": "monday"}),
         ("ticket_too_small", {}, {"price": 1_101}),
+        ("no_price", {}, {"price": 0}),
     ],
 )
 def test_a_ticket_that_cannot_pay_is_refused(
