@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from django.utils import timezone
 
-from accounts.ledger import account, balance
+from accounts.ledger import held_by
 from accounts.models import AccountKind, User
 from tables.models import Seat, Table
 from tournaments import locks, queries, queries_field, queries_players, slots
@@ -140,8 +140,9 @@ def lobby_row(tournament: Tournament, user: User | None) -> LobbyRow:
 
 
 def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
-    """Tournaments to send a player to who wants a seat, soonest first, that the account covers."""
-    held = balance(account(AccountKind.PLAYER, user=user))
+    """Tournaments to send a player to who wants a seat, soonest first, that his money covers."""
+    # Whether the bonus pays there is for registration to say; the next one is tried then.
+    held = held_by(user) + held_by(user, AccountKind.BONUS)
     fitting = [
         row
         for row in rows
