@@ -148,14 +148,18 @@ export class ActionBar {
     });
   }
 
+  // True when there was an amount to set, as for all that keys may do here.
   preset(index) {
     const choice = this.choices?.[index];
-    if (choice && this.limits) this.set(choice.to);
+    if (!choice || !this.limits) return false;
+    this.set(choice.to);
+    return true;
   }
 
   nudge(steps) {
-    if (!this.limits) return;
+    if (!this.limits) return false;
     this.set((this.amount ?? this.limits.min) + steps * this.step);
+    return true;
   }
 
   set(amount, from = "") {

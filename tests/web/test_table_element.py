@@ -91,6 +91,27 @@ def test_keys_play(scene: Opened, keys: list[str], wanted: dict[str, Any]) -> No
     assert _sent(page) == [{"type": "act", **TURN, **wanted}]
 
 
+def test_a_key_that_is_held_down_does_not_act_again_in_the_next_turn(scene: Opened) -> None:
+    page = scene("turn")
+    page.keyboard.down("c")
+    _turn_comes(page, call=800)
+    page.keyboard.down("c")
+    assert [message["turn"] for message in _sent(page)] == [9]
+    page.keyboard.up("c")
+    page.keyboard.press("c")
+    assert [message["turn"] for message in _sent(page)] == [9, 11]
+
+
+@pytest.mark.parametrize(("name", "left"), [("turn", False), ("other", True)])
+def test_arrow_keys_scroll_while_there_is_no_amount_to_set(
+    scene: Opened, name: str, left: bool
+) -> None:
+    page = scene(name)
+    page.evaluate("() => addEventListener('keydown', (key) => (window.used = key.defaultPrevented))")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("() => used") is not left
+
+
 def test_the_time_bank_has_a_key_and_help_opens(scene: Opened) -> None:
     page = scene("turn")
     page.keyboard.press("t")
