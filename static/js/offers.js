@@ -61,7 +61,8 @@ function panel(offer) {
   );
   const title = el("b", {}, titles()[offer.kind] ?? offer.kind, " ", clock);
   const what = el("div", { class: "what" }, title, words(offer), el("p", {}, ...buttons));
-  const node = el("div", { class: "toast", role: "alertdialog", "data-kind": "good" }, what);
+  const kind = { class: "toast", role: "alertdialog", "data-kind": "good", tabindex: -1 };
+  const node = el("div", kind, what);
   const tick = () => {
     const left = Math.ceil((offer.until_ms - now()) / 1000);
     if (left <= 0) remove(offer.offer);
@@ -77,8 +78,21 @@ export function show(offer) {
   const made = panel(offer);
   shown.set(offer.offer, made);
   corner().append(made.node);
-  made.node.querySelector("button").focus();
+  if (mayTakeFocus()) (isBusted(offer) ? made.node.querySelector("button") : made.node).focus();
   sound("notice");
+}
+
+// Who is asked at a table or types an amount does not mean this panel with his next key.
+function mayTakeFocus() {
+  const typing = document.activeElement?.matches("input, textarea, select");
+  return !typing && !document.querySelector("poker-table[data-my-turn]");
+}
+
+// The seat on this page waits for the answer: there is nothing else that Enter could mean.
+function isBusted({ kind, tournament }) {
+  const room = document.querySelector("poker-table");
+  if (kind === "add_on" || Number(room?.dataset.tournament) !== tournament) return false;
+  return !room.model?.seat?.chips;
 }
 
 export function remove(number) {
