@@ -107,7 +107,9 @@ def test_arrow_keys_scroll_while_there_is_no_amount_to_set(
     scene: Opened, name: str, left: bool
 ) -> None:
     page = scene(name)
-    page.evaluate("() => addEventListener('keydown', (key) => (window.used = key.defaultPrevented))")
+    page.evaluate(
+        "() => addEventListener('keydown', (key) => (window.used = key.defaultPrevented))"
+    )
     page.keyboard.press("ArrowDown")
     assert page.evaluate("() => used") is not left
 
