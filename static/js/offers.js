@@ -15,26 +15,31 @@ const titles = () => ({
   add_on: gettext("Add-on?"),
 });
 
+// After these the offer still stands: it may be asked for again.
+const STANDS = new Set(["insufficient_funds", "no_answer", "not_read"]);
+
+const failed = (code, message) => ({ ok: false, code, message });
+
+// What the room says: {ok, code, message}, also when it said nothing that a page can read.
 export async function post(address, fields) {
   const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers"));
   const answer = await fetch(address, {
     method: "POST",
     headers: { Accept: "application/json", "X-CSRFToken": token },
     body: new URLSearchParams(fields),
-  });
-  return answer.json();
+  }).catch(() => null);
+  if (!answer)
+    return failed("no_answer", gettext("The room did not answer; look at what you have first."));
+  const refused = gettext("The room did not accept this. Reload the page, then try again.");
+  return answer.json().catch(() => failed("not_read", refused));
 }
 
 async function give(offer, said, buttons) {
   for (const button of buttons) button.disabled = true;
-  try {
-    const answer = await post(`/offers/${offer.offer}/`, { answer: said });
-    toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
-    if (!answer.ok && answer.code === "insufficient_funds") throw new Error(answer.code);
-    remove(offer.offer);
-  } catch {
-    for (const button of buttons) button.disabled = false;
-  }
+  const answer = await post(`/offers/${offer.offer}/`, { answer: said });
+  toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
+  if (answer.ok || !STANDS.has(answer.code)) remove(offer.offer);
+  else for (const button of buttons) button.disabled = false;
 }
 
 function words(offer) {

@@ -140,6 +140,47 @@ def test_an_offer_leaves_who_types_where_he_types(window: Opened) -> None:
     expect(page.locator("input")).to_be_focused()
 
 
+# The files' server takes no purchases: it refuses with a page, as a proxy would.
+_FAILURES = [(False, "The room did not accept this."), (True, "The room did not answer;")]
+
+
+@pytest.mark.parametrize(("offline", "words"), _FAILURES)
+def test_a_purchase_that_does_not_get_through_says_so_and_may_be_tried_again(
+    window: Opened, offline: bool, words: str
+) -> None:
+    page = _with_token(window())
+    _offer(page, "reentry")
+    page.context.set_offline(offline)
+    page.get_by_role("button", name="Buy", exact=True).click()
+    expect(page.locator("#toasts [data-kind=error]")).to_contain_text(words)
+    expect(page.get_by_role("button", name="Buy", exact=True)).to_be_enabled()
+
+
+@pytest.mark.parametrize(
+    ("module", "call", "button"),
+    [
+        ("leave_button", "offerLeaving(5, 1500)", ".leave"),
+        ("rebuy_button", "offerRebuy(5, { entry: 2, chips: 900, price: 90, fee: 9 })", ".rebuy"),
+    ],
+)
+def test_a_button_at_the_table_comes_back_when_the_room_did_not_hear_it(
+    window: Opened, module: str, call: str, button: str
+) -> None:
+    page = _with_token(window("table.html?scene=other"))
+    page.evaluate(f"async () => (await import('/static/js/{module}.js')).{call}")
+    asks = page.locator(button).inner_text()
+    page.locator(button).click()
+    page.locator(button, has_text="sure?").click()
+    expect(page.locator("#toasts [data-kind=error]")).to_contain_text("did not accept this")
+    expect(page.locator(button)).to_have_text(asks)
+    expect(page.locator(button)).to_be_enabled()
+
+
+def _with_token(page: Page) -> Page:
+    page.evaluate("""() => document.body.setAttribute("hx-headers", '{"X-CSRFToken": "token"}')""")
+    return page
+
+
 def _offer(page: Page, kind: str) -> None:
     page.evaluate(
         "async (offer) => (await import('/static/js/offers.js'))"
