@@ -97,7 +97,8 @@ function mayTakeFocus() {
 function isBusted({ kind, tournament }) {
   const room = document.querySelector("poker-table");
   if (kind === "add_on" || Number(room?.dataset.tournament) !== tournament) return false;
-  return !room.model?.seat?.chips;
+  const seat = room.model?.seat;
+  return !seat?.in_hand || seat.chips === 0;
 }
 
 export function remove(number) {

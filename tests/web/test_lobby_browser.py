@@ -112,9 +112,7 @@ def test_the_page_of_a_tournament_changes_nothing_under_a_pressed_mouse(
     expect(page.locator("#tab-panel h1")).to_have_text("After")
 
 
-def test_the_page_of_a_tournament_keeps_the_focus_when_it_changes(
-    visit: Visit, anna: User
-) -> None:
+def test_the_page_of_a_tournament_keeps_the_focus_when_it_changes(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = visit(anna, f"/tournaments/{offer.pk}/")
     tab_to(page, "Players")
