@@ -99,12 +99,12 @@ export class ActionBar {
     return this.option ? range(this.option) : null;
   }
 
-  // Show the turn {key, option, state, bank_ms, on_bank}; a new key starts afresh, null hides.
+  // Show the turn {key, option, state, bank_ms, on_bank}; a new key starts afresh. Null hides: a
+  // turn that comes back after a break of the line finds its amount as it was typed.
   update(turn) {
     show(this.node, Boolean(turn));
     show(this.bank, Boolean(turn) && turn.bank_ms > 0 && !turn.on_bank);
     if (!turn) {
-      this.key = null;
       this.option = null;
       return;
     }
@@ -148,14 +148,18 @@ export class ActionBar {
     });
   }
 
+  // True when there was an amount to set, as for all that keys may do here.
   preset(index) {
     const choice = this.choices?.[index];
-    if (choice && this.limits) this.set(choice.to);
+    if (!choice || !this.limits) return false;
+    this.set(choice.to);
+    return true;
   }
 
   nudge(steps) {
-    if (!this.limits) return;
+    if (!this.limits) return false;
     this.set((this.amount ?? this.limits.min) + steps * this.step);
+    return true;
   }
 
   set(amount, from = "") {
@@ -224,8 +228,9 @@ export class ActionBar {
     this.act(action, amount);
   }
 
-  // The command was refused: the player may choose again.
-  again() {
+  // The command was refused: the player may choose again, while that turn is still his.
+  again(key) {
+    if (key !== this.key) return;
     this.sent = false;
     this.#paint();
   }

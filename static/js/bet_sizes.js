@@ -20,7 +20,7 @@ export function potNow(state) {
   return collected + state.seats.reduce((sum, seat) => sum + seat.bet, 0);
 }
 
-export const highestBet = (state) =>
+const highestBet = (state) =>
   Math.max(
     state.street === "preflop" ? state.stakes.big_blind : 0,
     ...state.seats.map((seat) => seat.bet),

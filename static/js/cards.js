@@ -6,7 +6,7 @@ import { gettext, interpolate } from "./i18n.js";
 
 const FOLDER = new URL("../cards/", import.meta.url).href;
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-export const HIDDEN = "??";
+const HIDDEN = "??";
 
 const suitNames = () => ({
   s: gettext("spades"),
@@ -15,7 +15,7 @@ const suitNames = () => ({
   c: gettext("clubs"),
 });
 
-export function cardName(card) {
+function cardName(card) {
   if (card === HIDDEN) return gettext("face-down card");
   const rank = rankName(card[0]);
   return interpolate(gettext("%(rank)s of %(suit)s"), { rank, suit: suitNames()[card[1]] });
@@ -24,7 +24,7 @@ export function cardName(card) {
 export const cardSigns = (card) =>
   card === HIDDEN ? "🂠" : `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;
 
-export function cardElement(card, { small = false } = {}) {
+function cardElement(card, { small = false } = {}) {
   const node = el("span", { class: "card", "data-card": card, role: "img" });
   node.setAttribute("aria-label", cardName(card));
   if (card === HIDDEN) {

@@ -21,7 +21,8 @@ export function roughly(serverMs) {
   if (samples.length === 0) offset = serverMs - Date.now();
 }
 
-function tick(root) {
+// Write what counts down below `root`: a part of the page that has just come.
+export function tick(root) {
   const at = now();
   for (const node of root.querySelectorAll("[data-countdown]")) {
     const due = Number(node.dataset.countdown);

@@ -81,10 +81,11 @@ export class DeskView {
   }
 
   async #act(action, amount) {
+    const { key } = this.actions;
     const message = { type: "act", ...this.named, action };
     if (amount !== undefined) message.amount = amount;
     if (await this.#ask(message)) return;
-    this.actions.again();
+    this.actions.again(key);
   }
 
   // True when the command took effect; a refusal is told, unless nobody asked for this.

@@ -19,12 +19,6 @@ export const blinds = (amount, bigBlind) => `${oneDigit.format(amount / bigBlind
 
 export const money = (cents) => twoDigits.format(cents / 100);
 
-export function shortChips(amount) {
-  if (amount < 100_000) return whole.format(amount);
-  if (amount < 10_000_000) return `${oneDigit.format(amount / 1000)}k`;
-  return `${oneDigit.format(amount / 1_000_000)}M`;
-}
-
 const two = (value) => String(value).padStart(2, "0");
 
 export function duration(ms) {

@@ -2,6 +2,9 @@
 
 const ROW = { f: "fold", c: "call", r: "raise", t: "bank", m: "showdown", "?": "help" };
 
+// What a held key does again and again; any other would act in the next turn, too.
+const HELD = new Set(["more", "less"]);
+
 const typing = (node) =>
   node.matches?.("textarea, select, [contenteditable], input:not([type=range])") ?? false;
 
@@ -11,7 +14,10 @@ export function bindKeys(actions) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
       return;
     const name = nameOf(event);
-    if (name && actions[name]?.(event) !== false) event.preventDefault();
+    const again = event.repeat && !HELD.has(name);
+    // Enter on a button is the browser's own: held down it would press the button again.
+    if (again ? name || event.key === "Enter" : name && actions[name]?.(event) !== false)
+      event.preventDefault();
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);

@@ -22,7 +22,8 @@ export function offerLeaving(tournament, stack) {
     const answer = await post(`/tournaments/${tournament}/leave/`, {});
     toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
     button.remove();
-    button = null;
+    [button, shown] = [null, answer.ok ? stack : null];
+    if (!answer.ok) offerLeaving(tournament, stack);
   });
   button.title = gettext("Leave with the stack");
   document.querySelector("poker-table .tools").append(button);

@@ -5,6 +5,16 @@ import { gettext, interpolate } from "./i18n.js";
 
 const PATIENCE_MS = 600;
 
+function lostWords(detail) {
+  const words =
+    detail.bye?.code === "too_many_sockets"
+      ? gettext(
+          "Too many connections, perhaps from other pages of yours. Trying again, attempt %(attempt)s …",
+        )
+      : gettext("Connection lost. Reconnecting, attempt %(attempt)s …");
+  return interpolate(words, detail);
+}
+
 export function watchLine(line, banner) {
   let timer = null;
 
@@ -29,10 +39,7 @@ export function watchLine(line, banner) {
     if (detail.state === "open") show(banner, false);
     else if (detail.state === "stopped") stopped(detail.bye);
     else if (detail.attempt > 0) {
-      const words = interpolate(
-        gettext("Connection lost. Reconnecting, attempt %(attempt)s …"),
-        detail,
-      );
+      const words = lostWords(detail);
       timer = setTimeout(() => say("lost", words), banner.hidden ? PATIENCE_MS : 0);
     }
   });

@@ -2,6 +2,7 @@
 
 import { attribute, text } from "./dom.js";
 import { chips, money } from "./format.js";
+import { LobbyRows } from "./lobby_rows.js";
 import { line } from "./socket.js";
 
 const SORT = "room.lobby_sort";
@@ -19,17 +20,10 @@ function say(row, name, words, sortValue) {
   if (sortValue !== undefined) attribute(holder, "data-sort", sortValue);
 }
 
-function fetchRow(id, fresh) {
-  const target = rowOf(id) ?? body;
-  const swap = rowOf(id) ? "outerHTML" : "beforeend";
-  if (fresh && rowOf(id)) return;
-  window.htmx.ajax("GET", `/tournaments/${id}/row/`, { target, swap });
-}
-
 function update(summary) {
   const row = rowOf(summary.tournament);
-  if (!row) return fetchRow(summary.tournament, true);
-  if (row.dataset.shown !== summary.shown) return fetchRow(summary.tournament, false);
+  const known = row?.dataset.shown === summary.shown && !rows.asks(summary.tournament);
+  if (!known) return rows.ask(summary.tournament);
   say(row, "entrants", chips(summary.entrants), summary.entrants);
   say(row, "left", chips(summary.left));
   say(row, "level", String(summary.level));
@@ -46,8 +40,7 @@ function compare(a, b) {
 function sort(column, direction) {
   const value = (row) =>
     row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent.trim() ?? "";
-  const rows = [...body.rows].sort((a, b) => direction * compare(value(a), value(b)));
-  body.append(...rows);
+  body.append(...[...body.rows].sort((a, b) => direction * compare(value(a), value(b))));
   [...table.tHead.rows[0].cells].forEach((head, index) =>
     attribute(
       head,
@@ -70,6 +63,7 @@ function sortable() {
   if (kept) sort(...kept);
 }
 
+// Hides the rows that do not fit, now and whenever the form changes; what to call for new rows.
 function filter(form) {
   const apply = () => {
     const words = form.elements.words.value.trim().toLowerCase();
@@ -82,9 +76,10 @@ function filter(form) {
   };
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
-  document.body.addEventListener("htmx:afterSwap", apply);
+  return apply;
 }
 
+const rows = new LobbyRows(body, filter(document.getElementById("lobby-filter")));
 line().follow("lobby", {
   snapshot: (state) => (state.tournaments ?? []).forEach(update),
   events: (events) =>
@@ -92,7 +87,6 @@ line().follow("lobby", {
 });
 document.body.addEventListener(
   "room:mine",
-  ({ detail }) => detail.tournament && fetchRow(detail.tournament, false),
+  ({ detail }) => detail.tournament && rows.ask(detail.tournament, true),
 );
 sortable();
-filter(document.getElementById("lobby-filter"));

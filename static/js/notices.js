@@ -3,6 +3,7 @@
 import { money, ordinal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import * as offers from "./offers.js";
+import { claim, noteOpened, opened } from "./opening.js";
 import { sound } from "./sounds.js";
 import { titleSays, toast } from "./toasts.js";
 
@@ -19,32 +20,40 @@ function tell(title, words, extra = {}) {
   if (document.hidden) titleSays(title);
 }
 
-// A table opens by itself once; who then walks back to the lobby is left alone.
-const opened = (table) => sessionStorage.getItem(`room.opened.${table}`) !== null;
-
-function open(table) {
-  sessionStorage.setItem(`room.opened.${table}`, "1");
-  location.assign(tableAddress(table));
+function tellWay(table, event) {
+  tell(gettext("Your seat is ready"), event.name, {
+    link: { href: tableAddress(table), words: gettext("To my table") },
+    stays: 0,
+  });
 }
 
-function goTo(table, event) {
+const asked = () => document.querySelector("dialog[open]") !== null;
+
+// A new seat: one of the windows without a table goes there, the others show the way.
+async function seated(table, event) {
   const here = shownTable();
   if (here === table) return;
-  const busyElsewhere = here && here !== event.from_table;
-  if (busyElsewhere || document.querySelector("dialog[open]")) {
-    tell(gettext("Your seat is ready"), event.name, {
-      link: { href: tableAddress(table), words: gettext("To my table") },
-      stays: 0,
-    });
-  } else open(table);
+  noteOpened(table);
+  if (!here && !asked() && (await claim(table)) && !asked()) location.assign(tableAddress(table));
+  else tellWay(table, event);
+}
+
+// A seat moves with the window that shows it; all others stay where they are.
+function moved(event) {
+  const { from_table: from, to_table: table } = event;
+  const here = shownTable();
+  if (here === table) return;
+  noteOpened(table);
+  if (here === from && !asked()) location.assign(tableAddress(table));
+  else tellWay(table, event);
 }
 
 // Seats that were drawn, and offers that were made, while no page listened.
 function seatsFound({ seats, offers: open }) {
   for (const offer of open ?? []) offers.show(offer);
   const here = shownTable();
-  if (here) sessionStorage.setItem(`room.opened.${here}`, "1");
-  else for (const seat of seats) if (!opened(seat.table)) return goTo(seat.table, seat);
+  if (here) noteOpened(here);
+  else for (const seat of seats) if (!opened(seat.table)) return seated(seat.table, seat);
 }
 
 function prize(event) {
@@ -118,8 +127,8 @@ const NOTICES = {
     ),
   offer_made: offers.show,
   offer_ended: offerEnded,
-  seated: (event) => goTo(event.table, event),
-  moved: (event) => goTo(event.to_table, event),
+  seated: (event) => seated(event.table, event),
+  moved,
   knocked_out: knockedOut,
   bounty,
   prize,
@@ -169,7 +178,8 @@ const NOTICES = {
     ),
 };
 
-const MONEY = new Set(["offer_ended", 
+const MONEY = new Set([
+  "offer_ended",
   "registered",
   "unregistered",
   "prize",

@@ -15,26 +15,31 @@ const titles = () => ({
   add_on: gettext("Add-on?"),
 });
 
+// After these the offer still stands: it may be asked for again.
+const STANDS = new Set(["insufficient_funds", "no_answer", "not_read"]);
+
+const failed = (code, message) => ({ ok: false, code, message });
+
+// What the room says: {ok, code, message}, also when it said nothing that a page can read.
 export async function post(address, fields) {
   const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers"));
   const answer = await fetch(address, {
     method: "POST",
     headers: { Accept: "application/json", "X-CSRFToken": token },
     body: new URLSearchParams(fields),
-  });
-  return answer.json();
+  }).catch(() => null);
+  if (!answer)
+    return failed("no_answer", gettext("The room did not answer; look at what you have first."));
+  const refused = gettext("The room did not accept this. Reload the page, then try again.");
+  return answer.json().catch(() => failed("not_read", refused));
 }
 
 async function give(offer, said, buttons) {
   for (const button of buttons) button.disabled = true;
-  try {
-    const answer = await post(`/offers/${offer.offer}/`, { answer: said });
-    toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
-    if (!answer.ok && answer.code === "insufficient_funds") throw new Error(answer.code);
-    remove(offer.offer);
-  } catch {
-    for (const button of buttons) button.disabled = false;
-  }
+  const answer = await post(`/offers/${offer.offer}/`, { answer: said });
+  toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
+  if (answer.ok || !STANDS.has(answer.code)) remove(offer.offer);
+  else for (const button of buttons) button.disabled = false;
 }
 
 function words(offer) {
@@ -61,7 +66,8 @@ function panel(offer) {
   );
   const title = el("b", {}, titles()[offer.kind] ?? offer.kind, " ", clock);
   const what = el("div", { class: "what" }, title, words(offer), el("p", {}, ...buttons));
-  const node = el("div", { class: "toast", role: "alertdialog", "data-kind": "good" }, what);
+  const kind = { class: "toast", role: "alertdialog", "data-kind": "good", tabindex: -1 };
+  const node = el("div", kind, what);
   const tick = () => {
     const left = Math.ceil((offer.until_ms - now()) / 1000);
     if (left <= 0) remove(offer.offer);
@@ -77,8 +83,22 @@ export function show(offer) {
   const made = panel(offer);
   shown.set(offer.offer, made);
   corner().append(made.node);
-  made.node.querySelector("button").focus();
+  if (mayTakeFocus()) (isBusted(offer) ? made.node.querySelector("button") : made.node).focus();
   sound("notice");
+}
+
+// Who is asked at a table or types an amount does not mean this panel with his next key.
+function mayTakeFocus() {
+  const typing = document.activeElement?.matches("input, textarea, select");
+  return !typing && !document.querySelector("poker-table[data-my-turn]");
+}
+
+// The seat on this page waits for the answer: there is nothing else that Enter could mean.
+function isBusted({ kind, tournament }) {
+  const room = document.querySelector("poker-table");
+  if (kind === "add_on" || Number(room?.dataset.tournament) !== tournament) return false;
+  const seat = room.model?.seat;
+  return !seat?.in_hand || seat.chips === 0;
 }
 
 export function remove(number) {

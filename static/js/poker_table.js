@@ -30,6 +30,8 @@ export class PokerTable extends HTMLElement {
     this.sizes = new ResizeObserver(() => this.#schedule());
     this.sizes.observe(this.area);
     this.ticking = setInterval(() => this.#tick(), 1000);
+    this.turned = () => this.#draw();
+    document.addEventListener("visibilitychange", this.turned);
     this.dispatchEvent(new Event("built", { bubbles: true }));
   }
 
@@ -37,6 +39,7 @@ export class PokerTable extends HTMLElement {
     this.unbind();
     this.sizes.disconnect();
     clearInterval(this.ticking);
+    document.removeEventListener("visibilitychange", this.turned);
   }
 
   // The page gives the line: (message) -> promise of result or refused.
@@ -79,12 +82,18 @@ export class PokerTable extends HTMLElement {
     show(this.notice, Boolean(words));
   }
 
+  // A hidden window is given no frames; a choice made in advance is sent from there all the same.
   #schedule() {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = null;
-      this.#render();
-    });
+    if (this.frame || this.timer) return;
+    if (document.hidden) this.timer = setTimeout(() => this.#draw(), 0);
+    else this.frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.timer);
+    [this.frame, this.timer] = [null, null];
+    this.#render();
   }
 
   #render() {

@@ -23,7 +23,7 @@ export function offerRebuy(tournament, rebuy) {
   button = askedTwice("button small rebuy", words(rebuy), async () => {
     const answer = await post(`/tournaments/${tournament}/rebuy/`, { entry: rebuy.entry });
     toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
-    offerRebuy(tournament, null);
+    offerRebuy(tournament, answer.ok ? null : rebuy);
   });
   document.body.append(button);
 }

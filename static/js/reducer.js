@@ -116,8 +116,6 @@ const STEPS = {
       : { ...state, turn: { ...state.turn, deadline_ms: event.deadline_ms, on_bank: true } },
   time_bank_charged: (state, event) =>
     atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
-  time_bank_charged: (state, event) =>
-    atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
   timed_out: (state, event) => atSeat(acted(state), event.seat, () => ({ bank_ms: 0 })),
   seat_taken: seatTaken,
   seat_left: (state, event) => ({

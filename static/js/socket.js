@@ -4,10 +4,12 @@ import { heard, roughly } from "./clock.js";
 
 const RETRY_FIRST_MS = 400;
 const RETRY_MAX_MS = 15_000;
+const CONNECT_MAX_MS = 8_000;
+const CONNECT_HURRY_MS = 1_000;
 const PING_EVERY_MS = 10_000;
 const SILENCE_MAX_MS = 25_000;
 const ANSWER_MAX_MS = 10_000;
-const FINAL_BYES = new Set(["session_expired", "banned", "too_many_sockets"]);
+const FINAL_BYES = new Set(["session_expired", "banned"]);
 
 const parts = (id) => id.split("-").map(Number);
 
@@ -28,6 +30,8 @@ export class Line extends EventTarget {
     this.attempt = 0;
     this.state = "closed";
     this.ended = false;
+    this.farewell = null;
+    this.said = null;
     this.commands = 0;
     this.tab = Math.random().toString(36).slice(2, 10);
     setInterval(() => this.#ping(), PING_EVERY_MS);
@@ -40,6 +44,8 @@ export class Line extends EventTarget {
     this.#tell("connecting");
     const socket = new WebSocket(this.address);
     this.socket = socket;
+    this.openedAt = Date.now();
+    this.patience = setTimeout(() => this.#giveUp(), CONNECT_MAX_MS);
     socket.onmessage = (message) => this.socket === socket && this.#receive(message.data);
     socket.onclose = () => this.socket === socket && this.#lost();
   }
@@ -55,7 +61,8 @@ export class Line extends EventTarget {
     if (this.state === "open") this.#send({ type: "unsubscribe", stream });
   }
 
-  // Ask once: an answer, a refusal, or "line_lost"; a command is never sent a second time.
+  // Ask once: an answer, a refusal, "line_lost" when nothing was sent, or "no_answer" when that is
+  // open; a command is never sent a second time.
   command(message) {
     if (this.state !== "open") return Promise.resolve({ type: "refused", code: "line_lost" });
     this.commands += 1;
@@ -73,7 +80,9 @@ export class Line extends EventTarget {
   #tell(state, detail = {}) {
     this.state = state;
     this.dispatchEvent(
-      new CustomEvent("line", { detail: { state, attempt: this.attempt, ...detail } }),
+      new CustomEvent("line", {
+        detail: { state, attempt: this.attempt, bye: this.farewell, ...detail },
+      }),
     );
   }
 
@@ -92,7 +101,7 @@ export class Line extends EventTarget {
   }
 
   #receive(data) {
-    this.heardAt = Date.now();
+    this.askedAt = null;
     const message = JSON.parse(data);
     const act = {
       welcome: () => this.#welcome(message),
@@ -108,6 +117,7 @@ export class Line extends EventTarget {
   }
 
   #welcome(message) {
+    clearTimeout(this.patience);
     this.attempt = 0;
     this.welcome = message;
     roughly(message.now_ms);
@@ -164,15 +174,19 @@ export class Line extends EventTarget {
   }
 
   #bye(message) {
-    this.farewell = message;
+    this.said = message;
     this.ended = FINAL_BYES.has(message.code);
   }
 
   #lost() {
+    clearTimeout(this.patience);
     this.socket = null;
+    this.askedAt = null;
+    // The goodbye of this socket, if any; the one before says nothing any more.
+    [this.farewell, this.said] = [this.said, null];
     for (const id of [...this.waiting.keys()])
-      this.#answer(id, { type: "refused", code: "line_lost" });
-    if (this.ended) return this.#tell("stopped", { bye: this.farewell });
+      this.#answer(id, { type: "refused", code: "no_answer" });
+    if (this.ended) return this.#tell("stopped");
     this.attempt += 1;
     const longest = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** (this.attempt - 1));
     const delay = longest * (0.6 + 0.4 * Math.random());
@@ -180,20 +194,28 @@ export class Line extends EventTarget {
     this.retry = setTimeout(() => this.open(), delay);
   }
 
+  #giveUp() {
+    const dead = this.socket;
+    this.#lost();
+    dead.close();
+  }
+
+  // The network is back, or somebody looks: a socket from before may wait for what never comes.
   #hurry() {
+    if (this.state === "connecting" && Date.now() - this.openedAt > CONNECT_HURRY_MS)
+      this.#giveUp();
     if (this.state !== "lost") return;
     clearTimeout(this.retry);
     this.open();
   }
 
-  // Also the watch over a dead line: a socket that answers nothing for long is given up.
+  // Also the watch over a dead line: it is given up when a ping stays unanswered for long. That
+  // nothing was heard says little: the timers of a hidden window may come only once a minute.
   #ping() {
     if (this.state !== "open") return;
-    if (Date.now() - this.heardAt > SILENCE_MAX_MS) {
-      const dead = this.socket;
-      this.#lost();
-      dead.close();
-    } else this.#send({ type: "ping", sent_ms: Date.now() });
+    if (this.askedAt && Date.now() - this.askedAt > SILENCE_MAX_MS) return this.#giveUp();
+    this.askedAt ??= Date.now();
+    this.#send({ type: "ping", sent_ms: Date.now() });
   }
 }
 

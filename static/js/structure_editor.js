@@ -5,7 +5,7 @@ import { AMOUNTS, added, allLasting, lasting, length, moved, removed } from "./s
 
 const ASK_AFTER_MS = 250;
 
-export function edit(area) {
+function edit(area) {
   const words = JSON.parse(area.dataset.words);
   const rows = el("tbody");
   const preview = el("div", { class: "structure-preview", "aria-live": "polite" });

@@ -42,7 +42,7 @@ export function waitingWords(reason) {
   return words[reason] ?? "";
 }
 
-export function streetWords(street) {
+function streetWords(street) {
   const words = {
     preflop: gettext("Before the flop"),
     flop: gettext("Flop"),

@@ -91,6 +91,29 @@ def test_keys_play(scene: Opened, keys: list[str], wanted: dict[str, Any]) -> No
     assert _sent(page) == [{"type": "act", **TURN, **wanted}]
 
 
+def test_a_key_that_is_held_down_does_not_act_again_in_the_next_turn(scene: Opened) -> None:
+    page = scene("turn")
+    page.keyboard.down("c")
+    _turn_comes(page, call=800)
+    page.keyboard.down("c")
+    assert [message["turn"] for message in _sent(page)] == [9]
+    page.keyboard.up("c")
+    page.keyboard.press("c")
+    assert [message["turn"] for message in _sent(page)] == [9, 11]
+
+
+@pytest.mark.parametrize(("name", "left"), [("turn", False), ("other", True)])
+def test_arrow_keys_scroll_while_there_is_no_amount_to_set(
+    scene: Opened, name: str, left: bool
+) -> None:
+    page = scene(name)
+    page.evaluate(
+        "() => addEventListener('keydown', (key) => (window.used = key.defaultPrevented))"
+    )
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("() => used") is not left
+
+
 def test_the_time_bank_has_a_key_and_help_opens(scene: Opened) -> None:
     page = scene("turn")
     page.keyboard.press("t")
@@ -193,6 +216,35 @@ def test_check_or_fold_in_advance_folds_only_against_a_bet(scene: Opened) -> Non
     assert [message["action"] for message in _sent(page)] == ["fold"]
 
 
+# What a browser does to a window that nobody sees: it says so, and calls for no more frames.
+_COVERED = """
+  let covered = false;
+  const frame = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (draw) => frame((now) => covered || draw(now));
+  Object.defineProperty(Document.prototype, "hidden", { get: () => covered });
+  window.cover = () => {
+    covered = true;
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+"""
+
+
+@pytest.mark.parametrize("order", [["cover", "turn"], ["turn", "cover"]])
+def test_a_choice_in_advance_is_played_in_a_window_that_nobody_sees(
+    scene: Opened, order: list[str]
+) -> None:
+    page = scene("other", script=_COVERED)
+    page.locator(".pre", has_text="Check/Fold").click()
+    event = _turn(page, call=800)
+    page.evaluate(
+        "([order, event]) => order.forEach((step) =>"
+        " (step === 'cover' ? window.cover() : room.model.events([event])))",
+        [order, event],
+    )
+    page.wait_for_function("() => sent.some((message) => message.type === 'act')")
+    assert [message["action"] for message in _sent(page)] == ["fold"]
+
+
 def test_who_is_away_comes_back_with_one_button(scene: Opened) -> None:
     page = scene("away")
     page.get_by_role("button", name="I'm back").click()
@@ -210,13 +262,45 @@ def test_who_watches_has_nothing_to_act_with_and_sees_no_hole_cards(scene: Opene
 def test_an_interrupted_line_greys_the_table_and_takes_the_buttons_away(scene: Opened) -> None:
     page = scene("turn")
     expect(page.locator(".verb.fold")).to_be_visible()
-    page.evaluate(
-        "() => { room.model.stale = true; room.model.dispatchEvent(new Event('change')) }"
-    )
+    _line(page, "lost")
     expect(page.locator("poker-table[data-stale]")).to_have_count(1)
     expect(page.locator(".verb.fold")).to_be_hidden()
     page.keyboard.press("f")
     assert _sent(page) == []
+
+
+def test_a_typed_amount_outlives_a_break_of_the_line(scene: Opened) -> None:
+    page = scene("turn")
+    page.keyboard.press("r")
+    page.keyboard.type("5000")
+    _line(page, "lost")
+    expect(page.locator(".amount")).to_be_hidden()
+    _line(page, "back")
+    expect(page.locator(".amount")).to_have_value("5000")
+    page.keyboard.press("Enter")
+    assert _sent(page) == [{"type": "act", **TURN, "action": "raise", "amount": 5000}]
+
+
+def test_what_no_answer_came_to_may_be_tried_again_after_a_break(scene: Opened) -> None:
+    page = scene("turn")
+    page.evaluate("() => (room.send = () => new Promise((say) => (window.answered = say)))")
+    page.keyboard.press("f")
+    _line(page, "lost")
+    page.evaluate("() => answered({ type: 'refused', code: 'no_answer' })")
+    _line(page, "back")
+    expect(page.locator(".verb.fold")).to_be_enabled()
+    expect(page.locator(".toast")).to_contain_text("look at the table before you act again")
+
+
+def test_a_refusal_that_comes_late_does_not_free_the_next_turn(scene: Opened) -> None:
+    page = scene("turn")
+    page.evaluate("() => (room.send = () => new Promise((say) => (window.answered ??= say)))")
+    page.keyboard.press("c")
+    _turn_comes(page, call=800)
+    page.keyboard.press("c")
+    page.evaluate("() => answered({ type: 'refused', code: 'no_answer' })")
+    expect(page.locator(".toast")).to_have_count(1)
+    expect(page.locator(".verb.call")).to_be_disabled()
 
 
 # Notes how many cards of the board were on the screen, whenever that changes.
@@ -275,21 +359,30 @@ def _drawn(page: Page) -> None:
         page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
-def _turn_comes(page: Page, *, call: int) -> None:
-    deadline = page.evaluate("() => Date.now() + 14000")
-    option = {"check": False, "call": call, "raise_min": 2 * call, "raise_max": 9344}
-    _happens(
-        page,
-        {
-            "type": "turn_began",
-            "hand": 42,
-            "seat": 4,
-            "turn": 11,
-            "deadline_ms": deadline,
-            "bank_ms": 0,
-            "option": option,
-        },
+def _line(page: Page, state: str) -> None:
+    """The page tells the table that its line broke, or that it is back."""
+    page.evaluate(
+        "(stale) => { room.model.stale = stale; room.model.dispatchEvent(new Event('change')) }",
+        state == "lost",
     )
+    _drawn(page)
+
+
+def _turn_comes(page: Page, *, call: int) -> None:
+    _happens(page, _turn(page, call=call))
+
+
+def _turn(page: Page, *, call: int) -> dict[str, Any]:
+    """The player of the demo is asked, and has a moment."""
+    return {
+        "type": "turn_began",
+        "hand": 42,
+        "seat": 4,
+        "turn": 11,
+        "deadline_ms": page.evaluate("() => Date.now() + 14000"),
+        "bank_ms": 0,
+        "option": {"check": False, "call": call, "raise_min": 2 * call, "raise_max": 9344},
+    }
 
 
 def _seat_taken(seat: int) -> dict[str, Any]:

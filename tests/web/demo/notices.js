@@ -1,0 +1,17 @@
+// A player's page without a server, at a table (?table=) or not: `hear` gives it a notice.
+
+import { followNotices } from "/static/js/notices.js";
+
+const table = new URLSearchParams(location.search).get("table");
+if (table) {
+  const room = document.createElement("poker-table");
+  room.dataset.table = table;
+  document.querySelector("main").append(room);
+}
+const line = {
+  follow: (stream, handler) => {
+    window.hear = (event) => handler.events([event]);
+    window.sits = (seats) => handler.snapshot({ seats });
+  },
+};
+followNotices(line, 14);

@@ -1,0 +1,127 @@
+"""The lobby and a tournament's page while they follow what happens, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from accounts.signup import sign_up
+from tests.tournaments.cast import open_offer
+from tests.web.socket_site import site
+from tests.web.visiting import Visit, tab_to, visit
+from tournaments.models import Tournament
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+# What the line of the page would hand on: events of one stream, in one message.
+_HEAR = """async ([stream, events]) => {
+  const { line } = await import("/static/js/socket.js");
+  line().streams.get(stream).handler.events(events);
+}"""
+
+# A slow network: the answers to this page are held until it is told.
+_SLOW = """() => {
+  const ask = window.fetch;
+  const free = new Promise((resolve) => (window.release = resolve));
+  window.fetch = async (address) => {
+    const answer = await ask(address);
+    await free;
+    return answer;
+  };
+}"""
+
+
+@pytest.fixture
+def anna() -> User:
+    return sign_up("anna", "correct horse battery")
+
+
+def _changed(page: Page, *tournaments: Tournament) -> None:
+    """The lobby hears that these are shown otherwise now."""
+    summaries = [{"tournament": made.pk, "shown": "otherwise"} for made in tournaments]
+    events = [{"type": "tournament_summary", "summary": summary} for summary in summaries]
+    page.evaluate(_HEAR, ["lobby", events])
+
+
+def test_a_tournament_that_is_told_twice_has_one_row_and_its_buttons_work(
+    visit: Visit, anna: User
+) -> None:
+    page = visit(anna, "/")
+    expect(page.get_by_text("No tournament is announced yet.")).to_be_visible()
+    offer = open_offer(name="Sunday")
+    _changed(page, offer, offer)
+    _changed(page, offer)
+    row = page.locator("#lobby tbody tr")
+    expect(row).to_contain_text("Sunday")
+    page.wait_for_load_state("networkidle")
+    expect(row).to_have_count(1)
+    row.get_by_role("link", name="Register").click()
+    expect(page.locator("dialog[open]")).to_contain_text("Sunday")
+
+
+def test_all_rows_that_change_at_once_are_asked_for(visit: Visit, anna: User) -> None:
+    offers = [open_offer(name=f"Old {number}") for number in range(4)]
+    page = visit(anna, "/")
+    page.locator("#lobby-filter [name=words]").fill("old")
+    Tournament.objects.update(name="New")
+    _changed(page, *offers)
+    expect(page.locator("#lobby tbody tr[data-name=New]")).to_have_count(4)
+    expect(page.locator("#lobby tbody tr:visible")).to_have_count(0)
+
+
+def test_what_happens_while_a_row_is_on_its_way_is_asked_for_again(
+    visit: Visit, anna: User
+) -> None:
+    offer = open_offer(name="First")
+    page = visit(anna, "/")
+    page.evaluate(_SLOW)
+    with page.expect_response("**/row/"):
+        _changed(page, offer)
+    Tournament.objects.update(name="Second")
+    _changed(page, offer)
+    page.evaluate("() => release()")
+    expect(page.locator("#lobby tbody tr")).to_have_attribute("data-name", "Second")
+
+
+def test_a_row_that_is_replaced_keeps_the_focus(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = visit(anna, "/")
+    tab_to(page, "Register")
+    Tournament.objects.update(name="After")
+    _changed(page, offer)
+    expect(page.locator("#lobby tbody tr[data-name=After]")).to_be_visible()
+    expect(page.get_by_role("link", name="Register")).to_be_focused()
+
+
+def test_the_page_of_a_tournament_changes_nothing_under_a_pressed_mouse(
+    visit: Visit, anna: User
+) -> None:
+    offer = open_offer(name="Before")
+    page = visit(anna, f"/tournaments/{offer.pk}/")
+    Tournament.objects.update(name="After")
+    page.locator("h1").hover()
+    page.mouse.down()
+    for _ in range(2):
+        with page.expect_response(f"**/tournaments/{offer.pk}/"):
+            _happened(page, offer)
+    expect(page.locator("#tab-panel h1")).to_have_text("Before")
+    page.mouse.up()
+    expect(page.locator("#tab-panel h1")).to_have_text("After")
+
+
+def test_the_page_of_a_tournament_keeps_the_focus_when_it_changes(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = visit(anna, f"/tournaments/{offer.pk}/")
+    tab_to(page, "Players")
+    Tournament.objects.update(name="After")
+    _happened(page, offer)
+    expect(page.locator("#tab-panel h1")).to_have_text("After")
+    expect(page.locator("#tab-panel .tabs a", has_text="Players")).to_be_focused()
+
+
+def _happened(page: Page, offer: Tournament) -> None:
+    """The page hears that something happened in the tournament it shows."""
+    page.evaluate(_HEAR, [offer.member, [{"type": "anything"}]])

@@ -1,0 +1,189 @@
+"""A player's notices in several windows: one of them goes to the table, and none takes the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web import browsing
+
+Opened = Callable[..., Page]
+SEATED = {"type": "seated", "tournament": 5, "name": "Friday", "table": 7, "number": 2, "seat": 4}
+MOVED = {**SEATED, "type": "moved", "from_table": 3, "to_table": 7}
+OFFER = {"tournament": 5, "name": "Friday", "offer": 1, "price": 900, "fee": 50, "chips": 1500}
+
+# A window that nobody sees says so, and its timers come late: here when the test wakes them.
+_COVERED = """
+  Object.defineProperty(Document.prototype, "hidden", { get: () => true });
+  const later = window.setTimeout;
+  const late = [];
+  window.setTimeout = (step, ms) => late.push(() => later(step, ms));
+  window.wake = () => {
+    window.setTimeout = later;
+    for (const start of late) start();
+  };
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[tuple[Browser, str]]:
+    with browsing.files() as address, browsing.headless() as opened:
+        yield opened, address
+
+
+@pytest.fixture
+def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
+    """Opens one more window of the same player."""
+    opened, address = browser
+    context = opened.new_context(locale="en-GB")
+    faults: list[str] = []
+
+    def show(path: str = "notices.html", *, covered: bool = False) -> Page:
+        page = context.new_page()
+        page.add_init_script(_COVERED if covered else "")
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"{address}/tests/web/demo/{path}")
+        return page
+
+    yield show
+    context.close()
+    assert faults == []
+
+
+def _hear(event: dict[str, Any], *pages: Page) -> None:
+    for page in pages:
+        page.evaluate("(event) => hear(event)", event)
+
+
+def _gone(pages: list[Page]) -> list[Page]:
+    """The windows that went to the new table, once one has."""
+    for _ in range(browsing.PATIENCE_MS // 50):
+        if gone := [page for page in pages if page.url.endswith("/tables/7/")]:
+            return gone
+        pages[0].wait_for_timeout(50)
+    return []
+
+
+def _stays(page: Page) -> None:
+    expect(page.locator(".toast", has_text="Your seat is ready")).to_have_count(1)
+    expect(page.get_by_role("link", name="To my table")).to_have_attribute("href", "/tables/7/")
+    assert "notices.html" in page.url
+
+
+def test_a_new_seat_opens_in_the_window_that_is_seen_and_in_no_other(window: Opened) -> None:
+    hidden, seen, elsewhere = window(covered=True), window(), window("notices.html?table=9")
+    _hear(SEATED, hidden, elsewhere, seen)
+    seen.wait_for_url("**/tables/7/")
+    hidden.evaluate("() => wake()")
+    _stays(hidden)
+    _stays(elsewhere)
+
+
+@pytest.mark.parametrize("covered", [False, True])
+def test_of_two_windows_alike_one_opens_the_table(window: Opened, covered: bool) -> None:
+    pages = [window(covered=covered), window(covered=covered)]
+    _hear(SEATED, *pages)
+    for page in pages if covered else []:
+        page.evaluate("() => wake()")
+    [goes] = _gone(pages)
+    pages.remove(goes)
+    _stays(pages[0])
+
+
+def test_a_seat_moves_with_the_window_that_shows_it(window: Opened) -> None:
+    lobby, table = window(), window("notices.html?table=3")
+    _hear(MOVED, lobby, table)
+    table.wait_for_url("**/tables/7/")
+    _stays(lobby)
+
+
+def test_who_was_shown_the_way_is_left_alone_by_the_next_page(window: Opened) -> None:
+    page = window()
+    _hear(MOVED, page)
+    _stays(page)
+    page.reload()
+    page.evaluate("() => sits([{ tournament: 5, name: 'Friday', table: 7, seat: 4 }])")
+    page.evaluate("() => sits([{ tournament: 6, name: 'Monday', table: 8, seat: 1 }])")
+    page.wait_for_url("**/tables/8/")
+
+
+def test_an_offer_takes_no_key_away_from_who_is_asked_to_act(window: Opened) -> None:
+    page = window("table.html?scene=turn")
+    expect(page.locator("poker-table[data-my-turn]")).to_have_count(1)
+    _offer(page, "rebuy")
+    expect(page.locator("#offers .toast")).to_be_visible()
+    page.keyboard.press("Enter")
+    sent = page.evaluate("() => sent.filter((message) => message.type === 'act')")
+    assert [message["action"] for message in sent] == ["raise"]
+
+
+@pytest.mark.parametrize("kind", ["rebuy", "add_on"])
+def test_an_offer_in_the_middle_of_a_hand_is_not_answered_by_enter(
+    window: Opened, kind: str
+) -> None:
+    page = window("table.html?scene=other")
+    expect(page.locator("poker-table .seat[data-me]")).to_be_visible()
+    page.evaluate("() => (room.dataset.tournament = '5')")
+    _offer(page, kind)
+    expect(page.locator("#offers .toast")).to_be_focused()
+
+
+def test_an_offer_leaves_who_types_where_he_types(window: Opened) -> None:
+    page = window()
+    page.evaluate("() => document.body.append(document.createElement('input'))")
+    page.locator("input").focus()
+    _offer(page, "reentry")
+    expect(page.locator("#offers .toast")).to_be_visible()
+    expect(page.locator("input")).to_be_focused()
+
+
+# The files' server takes no purchases: it refuses with a page, as a proxy would.
+_FAILURES = [(False, "The room did not accept this."), (True, "The room did not answer;")]
+
+
+@pytest.mark.parametrize(("offline", "words"), _FAILURES)
+def test_a_purchase_that_does_not_get_through_says_so_and_may_be_tried_again(
+    window: Opened, offline: bool, words: str
+) -> None:
+    page = _with_token(window())
+    _offer(page, "reentry")
+    page.context.set_offline(offline)
+    page.get_by_role("button", name="Buy", exact=True).click()
+    expect(page.locator("#toasts [data-kind=error]")).to_contain_text(words)
+    expect(page.get_by_role("button", name="Buy", exact=True)).to_be_enabled()
+
+
+@pytest.mark.parametrize(
+    ("module", "call", "button"),
+    [
+        ("leave_button", "offerLeaving(5, 1500)", ".leave"),
+        ("rebuy_button", "offerRebuy(5, { entry: 2, chips: 900, price: 90, fee: 9 })", ".rebuy"),
+    ],
+)
+def test_a_button_at_the_table_comes_back_when_the_room_did_not_hear_it(
+    window: Opened, module: str, call: str, button: str
+) -> None:
+    page = _with_token(window("table.html?scene=other"))
+    page.evaluate(f"async () => (await import('/static/js/{module}.js')).{call}")
+    asks = page.locator(button).inner_text()
+    page.locator(button).click()
+    page.locator(button, has_text="sure?").click()
+    expect(page.locator("#toasts [data-kind=error]")).to_contain_text("did not accept this")
+    expect(page.locator(button)).to_have_text(asks)
+    expect(page.locator(button)).to_be_enabled()
+
+
+def _with_token(page: Page) -> Page:
+    page.evaluate("""() => document.body.setAttribute("hx-headers", '{"X-CSRFToken": "token"}')""")
+    return page
+
+
+def _offer(page: Page, kind: str) -> None:
+    page.evaluate(
+        "async (offer) => (await import('/static/js/offers.js'))"
+        ".show({ ...offer, until_ms: Date.now() + 60000 })",
+        {**OFFER, "kind": kind},
+    )
