@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import connection
 
-from tournaments import bells, closing, course, ending, settlement
+from tournaments import bells, closing, course, ending, sales, settlement, standing
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.format_events import TimeUp
@@ -36,6 +36,8 @@ def end(tournament: Tournament, outbox: Outbox) -> bool:
     The tournament is locked; the caller saves it and writes the outbox.
     """
     assert tournament.time_over, "the time is up"
+    if not standing.in_hand(tournament):
+        sales.carry_out_under_way(tournament, outbox)
     if not ending.is_over(tournament):
         return False
     settlement.review(tournament, outbox)

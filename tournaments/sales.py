@@ -26,7 +26,7 @@ from tournaments.announcements import tournament as stream_of
 from tournaments.buying_events import ChipsSold
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.field import Stack
-from tournaments.models import Entry, KnockOut, Offer, Tournament
+from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.money import Payments
 from tournaments.refusals import (
     REFUSALS,
@@ -122,8 +122,27 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
     if outs and tournament.left - len(outs) <= 1:  # it ends here, and nobody buys any more
         settlement.go_out(tournament, outs, outbox)
         return
+    here: dict[int, Seat | Move] = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
+    _carry_out(tournament, here, outs, outbox)
+
+
+def carry_out_under_way(tournament: Tournament, outbox: Outbox) -> None:
+    """Give what those asked for whom no boundary will seat any more: their chips grow on the way.
+
+    For the end of the play time, when no hand is in play; the locked row is saved by the caller.
+    """
+    asked = tournament.offers.filter(state=ACCEPTED).values("entry")
+    moving = tournament.moves.filter(entry__in=asked, state=Move.State.LEFT)
+    locks.tables(moving.values_list("to_table", flat=True))
+    under_way: dict[int, Seat | Move] = {move.entry_id: move for move in moving.all()}
+    if under_way:
+        _carry_out(tournament, under_way, [], outbox)
+
+
+def _carry_out(
+    tournament: Tournament, here: dict[int, Seat | Move], outs: list[Entry], outbox: Outbox
+) -> None:
     payments, spent = Payments(), Counter[int]()
-    here = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
     entries: dict[int, Entry] = {}
     asked = Offer.objects.filter(entry__in=here, state=ACCEPTED).select_related("entry__user")
     # What comes anyway comes first, and each offer sees what the one before made of its entry:
@@ -156,7 +175,7 @@ def _run_out(tournament: Tournament, outbox: Outbox) -> list[Entry]:
     ]
 
 
-def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat) -> None:
+def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat | Move) -> None:
     """Refuse what was asked for and may not be any more; who has lost all was offered it (E-04)."""
     if seat.chips:
         buying.check_rebuy(tournament, offer.entry, seat.chips)
@@ -204,7 +223,7 @@ def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -
 def _give(
     tournament: Tournament,
     offer: Offer,
-    seat: Seat | None,
+    seat: Seat | Move | None,
     payments: Payments,
     outbox: Outbox,
 ) -> None:
@@ -224,6 +243,9 @@ def _give(
     if seat is None:
         stack = Stack(entry, offer.chips, tournament.bank_ms)
         late.seat(tournament, stack, outbox)
+    elif isinstance(seat, Move):
+        seat.chips += offer.chips
+        seat.save(update_fields=["chips"])
     else:
         _put(offer, seat)
     payments.add(money.chips(tournament, offer))

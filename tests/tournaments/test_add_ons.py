@@ -11,6 +11,7 @@ from tables.models import Seat
 from tests.tournaments.cast import Arena, law
 from tests.tournaments.test_buying import SMALL, bust, dealt_in, held, next_hand, rebuys, the_offer
 from tests.tournaments.test_late_registration import pass_time, strangers
+from tests.tournaments.test_play_time import PLAY_MS, time_passes
 from tests.tournaments.test_rounds import knocked_out
 from tournaments import registration, sales, ticking
 from tournaments.models import Entry, Offer, Tournament
@@ -81,6 +82,23 @@ def test_who_buys_again_after_the_period_ended_may_have_the_add_on_too(
     Offer.objects.filter(state="open").update(until_ms=1)
     ticking.tick(tournament.pk)
     assert Tournament.objects.get().pool == 4_000 + 900 + 700
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-05")
+@pytest.mark.rule("T-11")
+def test_who_asked_for_it_under_way_has_it_when_the_time_is_up(house: Redis) -> None:
+    tournament = _period_over(late_ends="at_level", late_value=9, play_time_ms=PLAY_MS)
+    [stranger] = strangers(1)
+    came = registration.register(stranger, tournament)
+    before = held(stranger)
+    assert sales.answer(stranger, the_offer(came).pk, buy=True).state == "accepted"
+    Offer.objects.filter(state="open").update(until_ms=1)
+    time_passes(tournament, PLAY_MS)
+    assert tournament.state == "finished", "no boundary seats him any more"
+    came.refresh_from_db()
+    assert (came.add_ons, came.place) == (1, 1), "he has more chips than anybody"
+    assert held(stranger) == before - ADD_ON["add_on_price"] + came.prize
     law(tournament.pk)
 
 
