@@ -168,15 +168,25 @@ const NOTICES = {
   tournament_paused: (event) => tell(gettext("Paused after the hand"), event.name),
   tournament_resumed: (event) => tell(gettext("The tournament goes on"), event.name),
   tournament_cancelled: (event) =>
-    tell(
-      gettext("Tournament cancelled"),
-      interpolate(gettext("%(name)s: %(refund)s are back in your account."), {
-        name: event.name,
-        refund: money(event.refund),
-      }),
-      { stays: 0 },
-    ),
+    tell(gettext("Tournament cancelled"), interpolate(whatCameBack(event), facts(event)), {
+      stays: 0,
+    }),
 };
+
+const facts = ({ name, refund, ticket }) => ({
+  name,
+  refund: money(refund),
+  ticket: money(ticket),
+});
+
+/** What a cancelled tournament gave back: money, a ticket, both, or nothing as it cost nothing. */
+function whatCameBack({ refund, ticket }) {
+  if (ticket && refund)
+    return gettext("%(name)s: your ticket worth %(ticket)s and %(refund)s are back.");
+  if (ticket) return gettext("%(name)s: your ticket worth %(ticket)s is back.");
+  if (refund) return gettext("%(name)s: %(refund)s are back in your account.");
+  return "%(name)s";
+}
 
 const MONEY = new Set([
   "offer_ended",

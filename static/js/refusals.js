@@ -11,7 +11,6 @@ const SENTENCES = () => ({
   no_hand: gettext("No hand is being played right now."),
   amount_missing: gettext("A bet or a raise needs an amount."),
   no_time_bank: gettext("Your time bank is empty or already running."),
-  unreadable: gettext("That command could not be read."),
   not_in_hand: gettext("You are not in this hand."),
   not_your_turn: gettext("It is not your turn."),
   hand_over: gettext("The hand is over."),
