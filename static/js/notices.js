@@ -33,8 +33,10 @@ const asked = () => document.querySelector("dialog[open]") !== null;
 async function seated(table, event) {
   const here = shownTable();
   if (here === table) return;
-  noteOpened(table);
-  if (!here && !asked() && (await claim(table)) && !asked()) location.assign(tableAddress(table));
+  const mine = !here && !asked() && (await claim(table));
+  // Not noted before: when this page is left meanwhile, or a dialog is open, the next one goes.
+  if (!asked()) noteOpened(table);
+  if (mine && !asked()) location.assign(tableAddress(table));
   else tellWay(table, event);
 }
 

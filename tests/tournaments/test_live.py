@@ -35,7 +35,7 @@ def test_the_page_shows_workers_queues_and_findings(boss: Client, house: Redis) 
     inner = boss.get(reverse("admin_live"), headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in inner and "play0@here" in inner
     german = boss.get(reverse("admin_live"), headers={"Accept-Language": "de"}).content.decode()
-    assert "Der Raum jetzt" in german
+    assert "Das Haus jetzt" in german
 
 
 def test_only_staff_sees_it(house: Redis, client: Client) -> None:

@@ -93,6 +93,14 @@ def test_of_two_windows_alike_one_opens_the_table(window: Opened, covered: bool)
     _stays(pages[0])
 
 
+def test_a_page_that_is_left_meanwhile_lets_the_next_one_open_the_table(window: Opened) -> None:
+    page = window()
+    page.evaluate("(event) => { hear(event); location.reload(); }", SEATED)
+    page.wait_for_function("() => window.sits && performance.navigation.type === 1")
+    page.evaluate("() => sits([{ tournament: 5, name: 'Friday', table: 7, seat: 4 }])")
+    page.wait_for_url("**/tables/7/")
+
+
 def test_a_seat_moves_with_the_window_that_shows_it(window: Opened) -> None:
     lobby, table = window(), window("notices.html?table=3")
     _hear(MOVED, lobby, table)

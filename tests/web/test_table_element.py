@@ -241,7 +241,8 @@ def test_a_choice_in_advance_is_played_in_a_window_that_nobody_sees(
         " (step === 'cover' ? window.cover() : room.model.events([event])))",
         [order, event],
     )
-    page.wait_for_function("() => sent.some((message) => message.type === 'act')")
+    # By the clock: such a window has no frames to look in.
+    page.wait_for_function("() => sent.some((message) => message.type === 'act')", polling=50)
     assert [message["action"] for message in _sent(page)] == ["fold"]
 
 
