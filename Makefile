@@ -5,7 +5,7 @@ PY := $(VENV)/bin/python
 BASE := $(VENV)/.installed-base
 DEV := $(VENV)/.installed-dev
 # Nothing is compiled ahead: the first start compiles what it needs, which is a tenth of it.
-PIP_INSTALL := $(PY) -m pip install -q --disable-pip-version-check --no-compile --require-hashes --no-deps
+PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-compile --require-hashes --no-deps
 PYTEST := $(PY) -m pytest
 WORKERS ?= 2
 ARGS ?=

@@ -81,6 +81,7 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
 def adopt(redis: Redis, shard: int) -> bool:
     """Make an unknown Redis ours: new epochs for all tables of the shard, wakes for everything.
 
+    Tables that have been closed since end in it, too: an older Redis would play their hands on.
     One process does it at a time (advisory lock); the generation key, written last, lets the
     timers lease again. False when the data is ours already.
     """
@@ -95,11 +96,18 @@ def adopt(redis: Redis, shard: int) -> bool:
         voided = _bump(ours)
         log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
         _replace(redis, voided)
+        close_tables(redis, _woken(redis, shard) - set(ours))
         for callback in _restorers:
             callback()
         ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
         redis.set(keys.generation(shard), generation)
     return True
+
+
+def _woken(redis: Redis, shard: int) -> set[int]:
+    """The tables of a shard that this Redis would wake, whatever PostgreSQL knows of them."""
+    members = (raw.decode() for raw in redis.zrange(keys.wakes(shard), 0, -1))
+    return {keys.number(name) for name in members if name == keys.table(keys.number(name))}
 
 
 @contextmanager

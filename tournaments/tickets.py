@@ -133,7 +133,7 @@ def give_back(
     if tournament.ticket_back == TicketBack.MONEY and not as_paid:
         return frozenset()
     by_ticket = [entry for entry in entries if entry.ticket_id is not None]
-    paid = {entry.ticket_id: entry for entry in by_ticket if min(entry.paid, tournament.price)}
+    paid = {entry.ticket_id: entry for entry in by_ticket if money.ticket_part(entry)}
     rows = Ticket.objects.filter(
         pk__in=paid, state=Ticket.State.USED, valid_until__gt=timezone.now()
     )

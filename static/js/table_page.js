@@ -98,6 +98,18 @@ function followField() {
   });
 }
 
+// The panel of the deal comes anew with every step of it, and stays unfolded for who unfolded it.
+function keepDealUnfolded() {
+  const panel = document.getElementById("deal-panel");
+  let unfolded = false;
+  panel?.addEventListener("htmx:beforeSwap", () => {
+    unfolded = panel.querySelector("details[open]") !== null;
+  });
+  panel?.addEventListener("htmx:afterSwap", () => {
+    if (unfolded) panel.querySelector("details")?.setAttribute("open", "");
+  });
+}
+
 function noticeOfField(event) {
   const words = model.seat && PERSONAL.has(event.type) ? "" : fieldWords(event);
   if (words) toast({ title: words });
@@ -158,6 +170,7 @@ connection.addEventListener("line", ({ detail }) => {
 watchSeat();
 followTable();
 followField();
+keepDealUnfolded();
 
 const switcher = document.getElementById("sound-switch");
 switcher.checked = soundsOn();

@@ -7,6 +7,7 @@ import random
 
 import pytest
 from django.db import connections
+from django.db.models import F
 from redis import Redis
 
 from config import limits
@@ -155,6 +156,24 @@ def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
     monkeypatch.setattr(wakes, "sweep", twice)
     timer.sweep(0)
     assert room.get(keys.generation(0)) is None
+
+
+def test_a_table_that_was_closed_since_ends_in_an_older_redis_as_well(room: Redis) -> None:
+    table, other = _adopted(room), playing.sit_down([1_000] * 2)
+    before = store.peek(room, table.pk)
+    assert before is not None and before.phase == "hand"
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
+    wakes.distrust(room, 0)
+    assert recovery.adopt(room, 0)
+    after = store.peek(room, table.pk)
+    assert after is not None and after.phase == "closed"
+    assert wakes.due(room, keys.table(table.pk)) is None, "nobody plays its hand on"
+    last = room.xrevrange(keys.events(keys.table(table.pk), 1), count=2)
+    assert [states.msgspec.json.decode(line[b"e"])["type"] for _, line in last] == [
+        "table_closed",
+        "hand_voided",
+    ]
+    assert wakes.due(room, keys.table(other.pk)) is not None, "all others go on"
 
 
 def test_older_data_after_an_empty_redis_that_nobody_adopted_is_not_trusted(room: Redis) -> None:

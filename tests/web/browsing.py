@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect, sync_playwright
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from config.environment import HOME
 from tests.browser import FLAGS, chromium
@@ -47,3 +48,30 @@ def files(root: Path = HOME) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_address[1]}"
     server.shutdown()
     thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[tuple[Browser, str]]:
+    """One browser for a module, and the address of the house's files."""
+    with files() as address, headless() as opened:
+        yield opened, address
+
+
+@contextmanager
+def windows(browser: tuple[Browser, str]) -> Iterator[Callable[..., Page]]:
+    """Opens demo pages in windows of one person, after a script of one's own; none may fail."""
+    opened, address = browser
+    context = opened.new_context(locale="en-GB")
+    faults: list[str] = []
+
+    def show(path: str, *, script: str = "", size: tuple[int, int] = (1280, 800)) -> Page:
+        page = context.new_page()
+        page.add_init_script(script)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(f"{address}/tests/web/demo/{path}")
+        return page
+
+    yield show
+    context.close()
+    assert faults == []

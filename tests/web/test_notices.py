@@ -9,6 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web import browsing
+from tests.web.browsing import browser
+
+__all__ = ["browser"]
 
 Opened = Callable[..., Page]
 SEATED = {"type": "seated", "tournament": 5, "name": "Friday", "table": 7, "number": 2, "seat": 4}
@@ -28,29 +31,13 @@ _COVERED = """
 """
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[tuple[Browser, str]]:
-    with browsing.files() as address, browsing.headless() as opened:
-        yield opened, address
-
-
 @pytest.fixture
 def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
     """Opens one more window of the same player."""
-    opened, address = browser
-    context = opened.new_context(locale="en-GB")
-    faults: list[str] = []
-
-    def show(path: str = "notices.html", *, covered: bool = False) -> Page:
-        page = context.new_page()
-        page.add_init_script(_COVERED if covered else "")
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(f"{address}/tests/web/demo/{path}")
-        return page
-
-    yield show
-    context.close()
-    assert faults == []
+    with browsing.windows(browser) as show:
+        yield lambda path="notices.html", *, covered=False: show(
+            path, script=_COVERED if covered else ""
+        )
 
 
 def _hear(event: dict[str, Any], *pages: Page) -> None:
@@ -95,8 +82,9 @@ def test_of_two_windows_alike_one_opens_the_table(window: Opened, covered: bool)
 
 def test_a_page_that_is_left_meanwhile_lets_the_next_one_open_the_table(window: Opened) -> None:
     page = window()
-    page.evaluate("(event) => { hear(event); location.reload(); }", SEATED)
-    page.wait_for_function("() => window.sits && performance.navigation.type === 1")
+    page.evaluate("(event) => { window.setTimeout = () => 0; hear(event); }", SEATED)
+    assert "7" in page.evaluate("() => JSON.parse(localStorage.getItem('room.claims'))")
+    page.reload()
     page.evaluate("() => sits([{ tournament: 5, name: 'Friday', table: 7, seat: 4 }])")
     page.wait_for_url("**/tables/7/")
 

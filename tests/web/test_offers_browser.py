@@ -109,6 +109,8 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
     first.keyboard.press("Enter")
     expect(first.locator("#deal-panel summary")).to_have_text("Deal: vote after this hand")
     expect(second.locator("#deal-panel summary")).to_have_text("Deal: vote after this hand")
+    for page in (first, second):
+        expect(page.locator("#deal-panel details[open]")).to_have_count(1)
     while final.arena.step(final.table) != "deal":
         pass
     expect(second.locator("#deal-panel summary")).to_contain_text("Vote on a deal")
@@ -117,6 +119,10 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
     share = mine.nth(2).inner_text()
     expect(first.get_by_role("button", name="Yes, agree")).to_have_count(0)
     tab_to(second, "Yes, agree")
+    second.evaluate("() => (document.activeElement.dataset.before = true)")
+    second.evaluate("() => document.body.dispatchEvent(new Event('room:deal'))")
+    expect(second.locator("button[data-before]")).to_have_count(0)
+    expect(second.get_by_role("button", name="Yes, agree")).to_be_focused()
     second.keyboard.press("Enter")
     expect(second.locator("#toasts")).to_contain_text(f"win {share}")
     expect(first.locator("#deal-panel details")).to_have_count(0)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.web import browsing
+from tests.web.browsing import browser
 from tournaments.engine.spin import ODDS
+
+__all__ = ["browser"]
 
 SPIN = {
     "drawn": 99_000,
@@ -39,19 +41,12 @@ async ([spin, ago_ms]) => {
 """
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[tuple[str, Browser]]:
-    with browsing.files() as address, browsing.headless() as browser:
-        yield address, browser
-
-
 @pytest.fixture(params=["reduce", "no-preference"])
-def page(request: pytest.FixtureRequest, site: tuple[str, Browser]) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, browser: tuple[Browser, str]) -> Iterator[Page]:
     """A page of the site, with or without a wish for reduced motion."""
-    address, browser = site
-    with closing(browser.new_page(locale="en-GB")) as page:
+    with browsing.windows(browser) as show:
+        page = show("table.html")
         page.emulate_media(reduced_motion=request.param)
-        page.goto(f"{address}/tests/web/demo/table.html")
         yield page
 
 

@@ -9,38 +9,28 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web import browsing
+from tests.web.browsing import browser
+
+__all__ = ["browser"]
 
 Opened = Callable[..., Page]
 TURN = {"table": 3, "epoch": 1, "hand": 42, "turn": 9}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[tuple[Browser, str]]:
-    with browsing.files() as address, browsing.headless() as opened:
-        yield opened, address
-
-
 @pytest.fixture
 def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
     """Opens one of the situations of the demo table, in a window of some size."""
-    opened, address = browser
-    context = opened.new_context(locale="en-GB")
-    faults: list[str] = []
+    with browsing.windows(browser) as opened:
 
-    def show(
-        name: str, *, width: int = 1280, height: int = 800, seats: int = 9, script: str = ""
-    ) -> Page:
-        page = context.new_page()
-        page.add_init_script(script)
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(f"{address}/tests/web/demo/table.html?scene={name}&seats={seats}")
-        page.wait_for_selector("poker-table .seat")
-        return page
+        def show(
+            name: str, *, width: int = 1280, height: int = 800, seats: int = 9, script: str = ""
+        ) -> Page:
+            path = f"table.html?scene={name}&seats={seats}"
+            page = opened(path, script=script, size=(width, height))
+            page.wait_for_selector("poker-table .seat")
+            return page
 
-    yield show
-    context.close()
-    assert faults == []
+        yield show
 
 
 def _sent(page: Page) -> list[dict[str, Any]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web import browsing
+from tests.web.browsing import browser
+
+__all__ = ["browser"]
 
 # Overlaps in whole pixels, told as "whose card: fault"; animations are finished first.
 _FAULTS = """
@@ -40,12 +40,6 @@ _FAULTS = """
   return { cards: document.querySelectorAll(".seat .card").length, faults };
 }
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[tuple[Browser, str]]:
-    with browsing.files() as address, browsing.headless() as opened:
-        yield opened, address
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
