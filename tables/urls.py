@@ -8,4 +8,6 @@ from tables import views
 
 urlpatterns = [
     path("tables/<int:pk>/", views.table, name="table"),
+    path("tables/<int:pk>/hands/", views.hands, name="hands"),
+    path("tables/<int:pk>/hands/<int:number>/", views.hand, name="hand"),
 ]

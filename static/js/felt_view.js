@@ -50,8 +50,9 @@ function heap() {
 
 // Antes lie in no pot before the first bets are collected; who came late reckons them by the level.
 function antes(state, moment) {
-  if (!FIRST_STREETS.includes(state.street) || state.pots.length > 0 || moment.ended || !state.turn) return 0;
+  if (!FIRST_STREETS.includes(state.street) || state.pots.length > 0 || moment.ended) return 0;
   if (moment.dead !== null) return moment.dead;
+  if (!state.turn) return 0;
   const { ante, ante_kind: kind } = state.stakes;
   if (kind === "none") return 0;
   return kind === "big_blind" ? ante : ante * state.seats.filter((seat) => seat.in_hand).length;

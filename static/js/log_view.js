@@ -1,6 +1,6 @@
 // What happened at the table, newest at the bottom, read out politely by screen readers.
 
-import { el, attribute } from "./dom.js";
+import { el, attribute, text } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { logLines } from "./words.js";
 
@@ -30,6 +30,11 @@ export class LogView {
     attribute(this.node, "data-open", open);
     attribute(this.last, "aria-expanded", String(open));
     if (open) this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
+  clear() {
+    this.lines.replaceChildren();
+    text(this.last, "");
   }
 
   add(state, event) {

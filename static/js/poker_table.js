@@ -134,7 +134,7 @@ export class PokerTable extends HTMLElement {
         table,
       );
     }
-    attribute(this, "data-my-turn", this.desk.update(table, seat, stale));
+    attribute(this, "data-my-turn", this.desk.update(table, this.watching ? null : seat, stale));
     text(this.unit, this.inBlinds ? gettext("In chips") : gettext("In BB"));
     if (state.turn) this.#runClock();
   }

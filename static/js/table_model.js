@@ -37,6 +37,14 @@ export class TableModel extends EventTarget {
     this.#changed();
   }
 
+  // A table of the past, as it was at some moment.
+  recall(state, moment) {
+    this.pace.clear();
+    this.state = state;
+    this.moment = moment;
+    this.#changed();
+  }
+
   events(events) {
     if (!this.state) return;
     this.pace.push(events);
