@@ -29,11 +29,14 @@ function tellWay(table, event) {
 
 const asked = () => document.querySelector("dialog[open]") !== null;
 
+// A page somebody reads beside his table: no seat takes it away from him.
+const stays = () => "stays" in document.body.dataset;
+
 // A new seat: one of the windows without a table goes there, the others show the way.
 async function seated(table, event) {
   const here = shownTable();
   if (here === table) return;
-  const mine = !here && !asked() && (await claim(table));
+  const mine = !here && !stays() && !asked() && (await claim(table));
   // Not noted before: when this page is left meanwhile, or a dialog is open, the next one goes.
   if (!asked()) noteOpened(table);
   if (mine && !asked()) location.assign(tableAddress(table));
@@ -54,6 +57,7 @@ function moved(event) {
 function seatsFound({ seats, offers: open }) {
   for (const offer of open ?? []) offers.show(offer);
   const here = shownTable();
+  if (stays()) return;
   if (here) noteOpened(here);
   else for (const seat of seats) if (!opened(seat.table)) return seated(seat.table, seat);
 }

@@ -58,7 +58,8 @@ export class Replay {
     const told = this.events.slice(0, this.steps[step]);
     const state = this.#after(told.length);
     const moment = told.reduce((now, event) => glance(now, event, 0), NOTHING);
-    return { state: this.all ? turnedUp(state, this.lookedUp) : state, moment };
+    if (!this.all) return { state, moment };
+    return { state: turnedUp(state, this.lookedUp), moment: { ...moment, mucked: {} } };
   }
 
   #after(count) {
