@@ -8,8 +8,8 @@ from typing import cast
 import msgspec
 
 from tables.client_events import SeatSnapshot, TableSnapshot
-from tables.engine.evolve import evolve
 from tables.engine.events import Card, HandEvent, Stack
+from tables.engine.evolve import evolve
 from tables.engine.state import HandState
 from tables.engine.visibility import look_up, view
 from tables.play import record

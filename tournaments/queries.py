@@ -187,6 +187,14 @@ def tables(tournament: Tournament) -> list[TableRow]:
     ]
 
 
+def closed_tables(tournament: Tournament) -> list[tuple[int, int, int]]:
+    """The tables that were played and closed: key, number, hands."""
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.CLOSED, hand__gt=0
+    )
+    return list(rows.order_by("number").values_list("pk", "number", "hand"))
+
+
 def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
     """The part of an overview that comes from the clock."""
     idle = dict.fromkeys(

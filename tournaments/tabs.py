@@ -49,7 +49,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
         return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
     read: dict[str, Callable[[], dict[str, Any]]] = {
         "overview": lambda: _overview(tournament, user),
-        "tables": lambda: {"tables": queries.tables(tournament)},
+        "tables": lambda: _tables(tournament),
         "levels": lambda: {
             "levels": queries_levels.levels(tournament),
             "chip_set": CHIP_SET,
@@ -67,6 +67,12 @@ def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
         "leaders": queries_show.chip_leaders(tournament, FEED_ROWS),
         "out": queries_show.last_out(tournament, FEED_ROWS),
     }
+
+
+def _tables(tournament: Tournament) -> dict[str, Any]:
+    """The open tables; once none is left, those that were played, for their hands."""
+    tables = queries.tables(tournament)
+    return {"tables": tables, "closed": [] if tables else queries.closed_tables(tournament)}
 
 
 def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:

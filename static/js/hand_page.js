@@ -15,14 +15,15 @@ const replay = new Replay(told);
 const slider = document.getElementById("replay-at");
 const player = document.querySelector('[data-go="play"]');
 const all = document.getElementById("replay-all");
+const lines = []; // of the log, after each step
 let at = -1;
 let playing = null;
 
 function show(step) {
   const wanted = Math.max(0, Math.min(replay.last, step));
   if (wanted < at) {
-    room.log.clear();
-    at = -1;
+    at = wanted;
+    room.log.cut(lines[at]);
   }
   const sounds = wanted === at + 1 && at >= 0;
   while (at < wanted) {
@@ -31,6 +32,7 @@ function show(step) {
       room.log.add(before, event);
       if (sounds) cue(event, room.model.seat?.seat ?? null);
     }
+    lines[at] = room.log.count;
   }
   const { state, moment } = replay.at(at);
   room.model.recall(state, moment);

@@ -32,9 +32,14 @@ export class LogView {
     if (open) this.lines.scrollTop = this.lines.scrollHeight;
   }
 
-  clear() {
-    this.lines.replaceChildren();
-    text(this.last, "");
+  get count() {
+    return this.lines.children.length;
+  }
+
+  // Take back all lines after the first `count`.
+  cut(count) {
+    while (this.count > count) this.lines.lastElementChild.remove();
+    text(this.last, this.lines.lastElementChild?.textContent ?? "");
   }
 
   add(state, event) {

@@ -19,7 +19,7 @@ from tables import replays
 from tables.engine.actions import Action, Call, Check
 from tables.engine.betting import legal_actions
 from tables.engine.events import HIDDEN, HandBegan, HoleCardsDealt, Options
-from tables.engine.visibility import look_up, view
+from tables.engine.visibility import view
 from tables.models import Hand, Table
 from tables.play import record
 from tables.play.record import HandRecord
@@ -187,4 +187,6 @@ def test_the_pages_link_the_hands_of_their_tables(house: Redis, client: Client) 
     tab = client.get(f"/tournaments/{played.tournament.pk}/", {"tab": "tables"})
     assert address in tab.content.decode()
     Table.objects.filter(pk=played.table).update(status=Table.Status.CLOSED)
+    tab = client.get(f"/tournaments/{played.tournament.pk}/", {"tab": "tables"})
+    assert "1 hand<" in tab.content.decode() and address in tab.content.decode()
     assert client.get(address).status_code == 200, "hands outlive their table"
