@@ -40,6 +40,10 @@ class MySeat(msgspec.Struct, frozen=True):
     seat: int
 
 
+TURBO_MS = 5 * 60_000
+"""Levels of a turbo last no longer than this."""
+
+
 class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row of the lobby as one visitor sees it; price and pool in cents."""
 
@@ -114,6 +118,10 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
             "mine": self.mine,
             self.summary.start: True,
             "free": self.price == 0,
+            "bounty": self.summary.bounty > 0,
+            "satellite": self.summary.format == Format.SATELLITE,
+            "turbo": 0 < self.summary.speed_ms <= TURBO_MS,
+            "heads_up": self.summary.seats_per_table == 2,
             "over": self.is_over,
         }
         return " ".join(name for name, holds in facts.items() if holds)

@@ -1,11 +1,13 @@
 // The lobby: rows follow the stream, sort by any column, filter by words and kind.
 
-import { attribute, text } from "./dom.js";
+import { now } from "./clock.js";
+import { attribute, show, text } from "./dom.js";
 import { chips, money } from "./format.js";
 import { LobbyRows } from "./lobby_rows.js";
 import { line } from "./socket.js";
 
 const SORT = "room.lobby_sort";
+const SOON_MS = 60 * 60_000;
 const table = document.getElementById("lobby");
 const body = table.tBodies[0];
 
@@ -63,19 +65,33 @@ function sortable() {
   if (kept) sort(...kept);
 }
 
+// A start still to come, within the hour.
+function isSoon(row) {
+  const left = Number(row.cells[0].dataset.sort) - now();
+  return left > 0 && left <= SOON_MS;
+}
+
+const isOfKind = (row, kind) =>
+  kind === "soon" ? isSoon(row) : !kind || row.dataset.kinds.split(" ").includes(kind);
+
 // Hides the rows that do not fit, now and whenever the form changes; what to call for new rows.
 function filter(form) {
+  const none = document.getElementById("lobby-none");
   const apply = () => {
     const words = form.elements.words.value.trim().toLowerCase();
     const kind = form.elements.kind.value;
-    for (const row of body.rows) {
-      const named = row.dataset.name.toLowerCase().includes(words);
-      const fits = !kind || row.dataset.kinds.split(" ").includes(kind);
-      row.hidden = !(named && fits);
-    }
+    for (const row of body.rows)
+      row.hidden = !(row.dataset.name.toLowerCase().includes(words) && isOfKind(row, kind));
+    const all = [...body.rows];
+    show(none, all.length > 0 && all.every((row) => row.hidden));
   };
   form.addEventListener("input", apply);
+  form.addEventListener("reset", () => setTimeout(apply));
   form.addEventListener("submit", (event) => event.preventDefault());
+  none.querySelector("button").addEventListener("click", () => {
+    form.reset();
+    form.elements.words.focus();
+  });
   return apply;
 }
 

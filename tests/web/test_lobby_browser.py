@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -125,3 +128,31 @@ def test_the_page_of_a_tournament_keeps_the_focus_when_it_changes(visit: Visit, 
 def _happened(page: Page, offer: Tournament) -> None:
     """The page hears that something happened in the tournament it shows."""
     page.evaluate(_HEAR, [offer.member, [{"type": "anything"}]])
+
+
+def test_the_lobby_shows_the_kind_that_is_asked_for_or_says_that_none_fits(
+    visit: Visit, anna: User
+) -> None:
+    def at(minutes: int) -> dict[str, object]:
+        return {"start": "scheduled", "starts_at": timezone.now() + timedelta(minutes=minutes)}
+
+    open_offer(name="Tonight", **at(300))
+    open_offer(name="Soon", **at(20))
+    open_offer(name="Duel", seats_per_table=2)
+    open_offer(name="Hunt", bounty=500)
+    page = visit(anna, "/")
+    shown = page.locator("#lobby tbody tr:not([hidden]) .title a")
+    kind = page.get_by_label("Which tournaments")
+    for words, names in {
+        "Starting within an hour": ["Soon"],
+        "Heads-up": ["Duel"],
+        "With bounties": ["Hunt"],
+        "Sit & Go": ["Duel", "Hunt"],
+        "Satellites": [],
+    }.items():
+        kind.select_option(label=words)
+        expect(shown).to_have_text(names)
+    expect(page.locator("#lobby-none")).to_contain_text("No tournament fits.")
+    page.get_by_role("button", name="Show all").click()
+    expect(shown).to_have_count(4)
+    expect(page.locator("#lobby-none")).to_be_hidden()
