@@ -41,7 +41,7 @@ def lines(postings: QuerySet[Posting]) -> Iterator[str]:
     yield writer.writerow(HEADINGS)
     rows = postings.select_related("transfer", "account__user").order_by("id")
     for posting in rows.iterator(chunk_size=_ROWS_AT_ONCE):
-        yield writer.writerow([_plain(cell) for cell in _cells(posting)])
+        yield writer.writerow([plain(cell) for cell in _cells(posting)])
 
 
 def _cells(posting: Posting) -> tuple[Any, ...]:
@@ -62,7 +62,7 @@ def _cells(posting: Posting) -> tuple[Any, ...]:
     )
 
 
-def _plain(cell: Any) -> Any:
+def plain(cell: Any) -> Any:
     """Text that a spreadsheet would run as a formula, made text again."""
     if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return "'" + cell

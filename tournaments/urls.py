@@ -15,6 +15,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/row/", views.row, name="row"),
     path("tournaments/<int:pk>/seat/", views.seat, name="seat"),
     path("tournaments/<int:pk>/clock/", views.clock, name="clock"),
+    path("tournaments/<int:pk>/results.csv", views.results, name="results"),
     path("tournaments/<int:pk>/watch/", views.watch, name="watch"),
     path("tournaments/<int:pk>/register/", views.register, name="register"),
     path("offers/<int:pk>/", views_buying.answer, name="answer_offer"),

@@ -32,6 +32,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.models.prizes import Methods
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
+from tournaments.results import as_csv
 from tournaments.tabs import tab_context, tabs_of
 
 LEADERS = 8
@@ -79,6 +80,18 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         **tab_context(tab, found, user, request.GET.get("page", "1")),
     }
     return render(request, "tournaments/tournament.html", context)
+
+
+@never_cache
+@require_GET
+def results(request: HttpRequest, pk: int) -> HttpResponse:
+    """The entries with places and prizes as a CSV file."""
+    found = get_object_or_404(Tournament, pk=pk)
+    return HttpResponse(
+        as_csv(found),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="tournament-{found.pk}.csv"'},
+    )
 
 
 @never_cache
