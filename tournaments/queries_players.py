@@ -9,8 +9,6 @@ from accounts.models import User
 from tournaments.models import Entry, Tournament
 from tournaments.queries_field import STACKS
 
-_GONE = (Entry.State.UNREGISTERED, Entry.State.REFUNDED)
-
 
 class PlayerRow(msgspec.Struct, frozen=True):
     """An entry: with chips and table while it plays, with place and prize once it is out."""
@@ -30,7 +28,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 def count(tournament: Tournament) -> int:
     """How many rows all players are."""
-    return tournament.entries.exclude(state__in=_GONE).count()
+    return tournament.entries.exclude(state__in=Entry.TAKEN_BACK).count()
 
 
 def players(tournament: Tournament, *, first: int = 0, most: int | None = None) -> list[PlayerRow]:
@@ -48,7 +46,7 @@ def _read(
 ) -> list[PlayerRow]:
     asked = {
         "tournament": tournament.pk,
-        "gone": list(_GONE),
+        "gone": list(Entry.TAKEN_BACK),
         "user": user,
         "first": first,
         "most": most,

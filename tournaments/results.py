@@ -14,7 +14,6 @@ HEADINGS = (
     *("place", "player", "entry", "rebuys", "add_ons", "prize", "bounties_won"),
     *("registered_at", "out_at"),
 )
-_GONE = (Entry.State.UNREGISTERED, Entry.State.REFUNDED)
 
 
 def as_csv(tournament: Tournament) -> str:
@@ -22,7 +21,7 @@ def as_csv(tournament: Tournament) -> str:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(HEADINGS)
-    entries = tournament.entries.exclude(state__in=_GONE)
+    entries = tournament.entries.exclude(state__in=Entry.TAKEN_BACK)
     for entry in entries.order_by(F("place").asc(nulls_first=True), "number"):
         writer.writerow(plain(cell) for cell in _cells(entry))
     return text.getvalue()

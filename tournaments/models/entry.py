@@ -26,6 +26,7 @@ class Entry(models.Model):
 
     LIVE = (State.REGISTERED, State.SEATED, State.PENDING)
     IN_PLAY = (State.SEATED, State.PENDING)
+    TAKEN_BACK = (State.UNREGISTERED, State.REFUNDED)
     PLAYED = (*IN_PLAY, State.OUT, State.MERGED, State.DISQUALIFIED, State.WON)
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
