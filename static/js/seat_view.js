@@ -5,6 +5,7 @@ import { attribute, el, place, show, text } from "./dom.js";
 import { headOf } from "./field.js";
 import { blinds, chips, money, unit } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
+import { strength } from "./hand_strength.js";
 import { lowWords, madeWords } from "./hand_words.js";
 import { actionWords } from "./words.js";
 
@@ -115,7 +116,7 @@ export class SeatView {
     show(this.head, Boolean(head));
     show(this.dealer, state.button === this.number);
     this.#cards(seat, table);
-    const tag = this.#words(seat, moment);
+    const tag = this.#words(seat, table);
     text(this.tag, tag.words);
     attribute(this.tag, "data-kind", tag.kind);
     show(this.tag, Boolean(tag.words));
@@ -152,7 +153,7 @@ export class SeatView {
     );
   }
 
-  #words(seat, moment) {
+  #words(seat, { state, moment, me }) {
     const made = moment.made[this.number];
     const action = moment.actions[this.number];
     if (made) {
@@ -162,8 +163,21 @@ export class SeatView {
     if (moment.drawn[this.number]) return { words: "", kind: "" };
     if (seat.all_in && !moment.ended) return { words: gettext("All-in"), kind: "all_in" };
     if (seat.absent) return { words: gettext("Away"), kind: "absent" };
+    const held = me === this.number && !seat.folded && !moment.ended ? this.#held(seat, state) : "";
+    if (held && (!action || state.turn?.seat === me)) return { words: held, kind: "held" };
     if (action) return { words: actionWords(action), kind: action.kind };
     return { words: "", kind: "" };
+  }
+
+  // What its own player holds so far, reckoned anew when a card came.
+  #held(seat, { variant, board }) {
+    if (!seat.in_hand || !variant) return "";
+    const key = [variant, ...seat.cards, ...board].join();
+    if (this.heldFor !== key) {
+      this.heldFor = key;
+      this.held = madeWords(strength(variant, seat.cards, board));
+    }
+    return this.held;
   }
 
   // The clock ring: `left` of `total` ms; called on every frame while this seat is asked.
