@@ -42,7 +42,7 @@ class Living:
         self.listening = ports.listen(found["web"])
         self.said: list[str] = []
         self.supervisor = Supervisor(self.said.append)
-        self.room = Redis.from_url(self.layout.servers().room.url, socket_timeout=2)
+        self.room = Redis.from_url(self.layout.servers().room.url, socket_timeout=20)
         self._swarms = 0
 
     def start(self) -> None:
@@ -117,7 +117,7 @@ class Living:
 
     def sql(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Ask PostgreSQL from outside the room."""
-        with psycopg.connect(self.layout.servers().postgres.url, connect_timeout=2) as connection:
+        with psycopg.connect(self.layout.servers().postgres.url, connect_timeout=20) as connection:
             return connection.execute(query, values).fetchall()
 
     def state_of(self, tournament: int) -> str:

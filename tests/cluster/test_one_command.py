@@ -103,7 +103,8 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     ports.let_go(port)
     first = Command(home, "--no-bots", "--port", str(port))
     url = first.url()
-    assert answers(f"{url}healthz") == answers(f"{url}readyz") == 200
+    assert answers(f"{url}healthz") == 200
+    assert any(answers(f"{url}readyz") == 200 for _ in range(10)), "it may be slow at first"
     assert answers(url) == 200, "the lobby"
     running = " ".join(processes_of(home).values())
     assert all(name in running for name in PROCESSES)

@@ -44,8 +44,8 @@ def test_bots_with_passwords_log_in_and_play(living: Living) -> None:
 
 
 def test_workers_keep_their_connections_to_postgresql(living: Living) -> None:
-    tournament = living.offer(players=2, seats=2, calm_ms=CALM_MS)
-    bots = living.send_bots(tournament, 2)
+    tournament = living.offer(players=6, seats=6, calm_ms=CALM_MS)
+    bots = living.send_bots(tournament, 6)
     living.wait(lambda: living.open_tables(tournament), 30, "the tournament starts")
     living.wait(living.goes_on(tournament), 30, "hands are settled")
     # Twice, as one may be as old as connections get just now.

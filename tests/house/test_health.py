@@ -43,7 +43,10 @@ def test_not_ready_names_the_server_that_is_away(
 
 
 @pytest.mark.django_db
-def test_a_server_that_says_nothing_is_away(client: Client, room: Redis, settings: Any) -> None:
+def test_a_server_that_says_nothing_is_away(
+    client: Client, room: Redis, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "READY_ANSWER_S", 5.0)
     with ports.listen(0) as silent:
         settings.BROKER_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
         answer = client.get("/readyz")

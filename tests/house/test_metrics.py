@@ -79,7 +79,7 @@ def _addresses() -> list[str]:
 @pytest.fixture(params=_addresses())
 def counts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Where a process without pages tells what it counts; it has little patience."""
-    monkeypatch.setattr(metrics_listener, "REQUEST_S", 0.5)
+    monkeypatch.setattr(metrics_listener, "REQUEST_S", 3.0)
     server = metrics_listener.listen(f"{request.param}:0", "a long secret")
     yield f"http://{request.param}:{server.server_port}"
     server.shutdown()

@@ -93,6 +93,7 @@ def test_a_table_nobody_answers_for_and_a_silent_worker_are_seen(
         room.zadd("{0}:wakes", {member(table.pk): 1})
         assert condition.look().late_ms > 1_000
         wakes.sweep(room, 0, "test")
+    presence.note(room, Worker("play0", ("play.0", "rescue"), clock.redis_now_ms(room)))
     now = condition.look()
     assert [one.member for one in now.stuck] == [member(table.pk)]
     assert {one.name: now.is_away(one) for one in now.workers} == {"play0": False, "play1": True}

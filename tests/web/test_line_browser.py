@@ -100,7 +100,7 @@ class _Room:
             if self.pongs >= count:
                 break
             self.page.wait_for_timeout(20)
-        assert self.pongs == count
+        assert self.pongs >= count
 
 
 def test_a_healthy_line_outlives_timers_that_come_once_a_minute(visit: Visit) -> None:

@@ -21,6 +21,9 @@ from tournaments.models import Deal, Entry, Offer, Ruling
 
 __all__ = ["site", "visit"]
 
+PATIENT_MS = 600_000
+"""How long offers and votes stay open here, however slow the browser is."""
+
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
 
@@ -35,7 +38,7 @@ def _panel(page: Page) -> Locator:
 @pytest.mark.rule("E-04")
 @pytest.mark.parametrize("key", ["Enter", "click"])
 def test_a_busted_player_buys_again_in_the_page(visit: Visit, key: str) -> None:
-    tournament = rebuys(4)
+    tournament = rebuys(4, offer_ms=PATIENT_MS)
     _, entry = bust(tournament)
     page = visit(entry.user, _table(entry.user))
     expect(_panel(page)).to_contain_text("1,500 chips for 9.50")
@@ -55,7 +58,7 @@ def test_a_busted_player_buys_again_in_the_page(visit: Visit, key: str) -> None:
 
 @pytest.mark.rule("E-04")
 def test_who_declines_on_a_phone_is_out_and_told_so(visit: Visit) -> None:
-    tournament = rebuys(4)
+    tournament = rebuys(4, offer_ms=PATIENT_MS)
     _, entry = bust(tournament)
     page = visit(entry.user, _table(entry.user), PHONE)
     expect(_panel(page)).to_be_visible()
@@ -70,7 +73,7 @@ def test_who_declines_on_a_phone_is_out_and_told_so(visit: Visit) -> None:
 
 @pytest.mark.rule("E-05")
 def test_an_add_on_is_bought_and_one_that_cannot_be_paid_stays_open(visit: Visit) -> None:
-    tournament = rebuys(3, add_on=True, add_on_price=700, add_on_chips=2_000)
+    tournament = rebuys(3, add_on=True, add_on_price=700, add_on_chips=2_000, offer_ms=PATIENT_MS)
     ticking.tick(tournament.pk)
     entry = tournament.entries.select_related("user").order_by("pk")[0]
     page = visit(entry.user, _table(entry.user))
@@ -96,7 +99,7 @@ def _pay(source: Account, target: Account, amount: int, key: str) -> None:
 @pytest.mark.rule("Y-01")
 @pytest.mark.rule("Y-02")
 def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
-    final = FinalTable(2)
+    final = FinalTable(2, deal_vote_ms=PATIENT_MS)
     one, other = final.users
     first, second = (visit(user, _table(user)) for user in (one, other))
     for page in (first, second):
@@ -134,7 +137,7 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
 
 @pytest.mark.rule("Y-01")
 def test_a_no_in_the_page_lets_the_table_play_on(visit: Visit) -> None:
-    final = FinalTable(2)
+    final = FinalTable(2, deal_vote_ms=PATIENT_MS)
     deals.propose(final.users[0], final.tournament.pk, "equal")
     while final.arena.step(final.table) != "deal":
         pass
@@ -179,7 +182,7 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
 @pytest.mark.rule("A-04")
 def test_no_button_leaves_where_chips_are_worth_nothing(visit: Visit) -> None:
     entry = rebuys(3).entries.select_related("user").order_by("pk")[0]
-    page = visit(entry.user, "/wallet/", PHONE)
+    page = visit(entry.user, "/healthz", PHONE)
     with page.expect_response("**/seat/") as answer:
         page.goto(f"{ORIGIN}{_table(entry.user)}")
     expect(page.get_by_role("button", name="Sit out")).to_be_visible()

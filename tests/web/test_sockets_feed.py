@@ -235,4 +235,4 @@ async def test_a_gateway_ends_when_the_call_to_do_so_gets_lost_in_a_wait(room: R
     gateway.start()
     await asyncio.sleep(0.1)
     gateway.beat.set_result(None)
-    await asyncio.wait_for(gateway.stop(), 10)
+    await asyncio.wait_for(gateway.stop(), 60)

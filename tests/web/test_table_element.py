@@ -318,7 +318,7 @@ def test_every_seat_lies_on_the_screen_and_none_on_another(scene: Opened, seats:
     page = scene("start" if seats > 3 else "waiting", seats=seats)
     for width, height in [(390, 844), (360, 640), (1280, 800), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
-        _drawn(page)
+        browsing.drawn(page)
         found = [pod.bounding_box() for pod in page.locator(".pod:visible").all()]
         boxes = [box for box in found if box is not None]
         assert len(boxes) == len([number for number in range(1, seats + 1) if number != 6])
@@ -341,13 +341,7 @@ def _apart(one: Any, other: Any) -> bool:
 
 def _happens(page: Page, event: dict[str, Any]) -> None:
     page.evaluate("(event) => room.model.events([event])", event)
-    _drawn(page)
-
-
-def _drawn(page: Page) -> None:
-    """Wait until everything that has happened is on the screen, a new size of the window, too."""
-    for _ in range(3):
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+    browsing.drawn(page)
 
 
 def _line(page: Page, state: str) -> None:
@@ -356,7 +350,7 @@ def _line(page: Page, state: str) -> None:
         "(stale) => { room.model.stale = stale; room.model.dispatchEvent(new Event('change')) }",
         state == "lost",
     )
-    _drawn(page)
+    browsing.drawn(page)
 
 
 def _turn_comes(page: Page, *, call: int) -> None:
