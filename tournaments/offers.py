@@ -35,16 +35,18 @@ def create_from_structure(
     name: str,
     start: str,
     password: str = "",
+    password_hash: str = "",
     actor: User | None = None,
     reason: str = "",
     **offer: Any,
 ) -> Tournament:
     """A new announced tournament with a snapshot of the structure (L-01, T-05).
 
-    `offer` are fields of Tournament; the starting stack is the structure's unless given.
+    `offer` are fields of Tournament; the starting stack is the structure's unless given. It is
+    private with the password, or with that of which only the hash is known (T-02).
     """
     made = from_structure(structure, name=name, start=start, **offer)
-    made.password = make_password(password) if password else ""
+    made.password = make_password(password) if password else password_hash
     check(made)
     with transaction.atomic():
         made.save()

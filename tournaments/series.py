@@ -62,16 +62,25 @@ def create(template: Template, *, actor: User | None = None, reason: str = "", *
         actor=actor,
         reason=reason,
         template=template,
+        password_hash=template.password,
         **(_said(template) | more),
     )
 
 
 def from_tournament(tournament: Tournament, name: str) -> Template:
-    """A template that says what this tournament was offered with; raises BadOffer for its name."""
+    """A template that says what this tournament was offered with; raises BadOffer for its name.
+
+    What it opens is private with the same password, of which only the hash is known (T-02).
+    """
     if Template.objects.filter(name=name).exists():
         raise BadOffer(_("There is a template of that name already."), field="name")
     said = {key: value for key, value in options.chosen(tournament).items() if key not in UNSAID}
-    return Template.objects.create(name=name, structure=_structure_of(tournament), offer=said)
+    return Template.objects.create(
+        name=name,
+        structure=_structure_of(tournament),
+        offer=said,
+        password=tournament.password,
+    )
 
 
 def check(template: Template) -> None:
