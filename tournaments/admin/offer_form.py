@@ -33,7 +33,7 @@ class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.open_options()
-        self.say_password()
+        self.say_what_is_kept()
         self.fields["planned"].widget.address = reverse("admin:tournaments_offer_prizes")
 
     def clean(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 class PasswordFields(forms.Form):
     """A form that starts from something private keeps its password unless told otherwise."""
 
-    kept_password = ""
+    kept_hash = ""
     """The hash that what it starts from is private with; empty when that is open to all."""
 
     secret = forms.CharField(
@@ -26,9 +26,9 @@ class PasswordFields(forms.Form):
         label=_("Open to all"), required=False, help_text=_("Drops the password.")
     )
 
-    def say_password(self) -> None:
+    def say_what_is_kept(self) -> None:
         """Tell that it is private, and what an empty field does."""
-        if self.kept_password:
+        if self.kept_hash:
             self.fields["secret"].help_text = _("Private. Empty: the password stays as it is.")
 
     def clean(self) -> dict[str, Any]:
@@ -43,9 +43,9 @@ class PasswordFields(forms.Form):
         """The hash to be stored, never the plain text; empty when it is open to all."""
         if given := self.cleaned_data["secret"]:
             return make_password(given)
-        return "" if self.cleaned_data["open_to_all"] else self.kept_password
+        return "" if self.cleaned_data["open_to_all"] else self.kept_hash
 
 
-def asked(kept_password: str) -> tuple[str, ...]:
+def asked(kept_hash: str) -> tuple[str, ...]:
     """The fields to show: what is open to all already has nothing to drop."""
-    return ("secret", "open_to_all") if kept_password else ("secret",)
+    return ("secret", "open_to_all") if kept_hash else ("secret",)

@@ -71,7 +71,7 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.open_options()
-        self.say_password()
+        self.say_what_is_kept()
         kept = self.instance.offer if isinstance(self.instance.offer, dict) else {}
         self.initial = {
             **_unsaid(),
@@ -80,6 +80,8 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
             **self.initial,
         }
         self.fields["planned"].widget.address = reverse("admin:tournaments_template_prizes")
+        # The target it has may have started: the schedule leads on to the next one.
+        self.fields["target"].queryset |= Tournament.objects.filter(pk=kept.get("target"))
 
     def clean(self) -> dict[str, Any]:
         """Try whether a tournament could be made of it."""
@@ -145,7 +147,7 @@ class TemplateAdmin(admin.ModelAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Template | None = None) -> Any:
         """What it is, when it opens one, and every option under what it is about."""
-        secret = passwords.asked(self._kept_password(request, obj))
+        secret = passwords.asked(self._kept_hash(request, obj))
         first = ("name", "structure", "is_active", "tournament_name", *secret, "use")
         return (
             (None, {"fields": first}),
@@ -156,7 +158,7 @@ class TemplateAdmin(admin.ModelAdmin):
     def get_form(self, request: HttpRequest, obj: Template | None = None, **kwargs: Any) -> Any:
         """A form that keeps the password unless another is given or it is dropped (T-02)."""
         form: Any = super().get_form(request, obj, **kwargs)
-        form.kept_password = self._kept_password(request, obj)
+        form.kept_hash = self._kept_hash(request, obj)
         return form
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -192,7 +194,7 @@ class TemplateAdmin(admin.ModelAdmin):
         words = _("Make a tournament")
         return format_html('<a href="{}?template={}">{}</a>', page, template.pk, words)
 
-    def _kept_password(self, request: HttpRequest, template: Template | None) -> str:
+    def _kept_hash(self, request: HttpRequest, template: Template | None) -> str:
         """The hash of the template, or of the one that it is saved as new from."""
         address = request.resolver_match
         number = address.kwargs.get("object_id") if address is not None else None

@@ -15,7 +15,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import bounties, cancelling, offers, operations, options, promises, series
+from tournaments import (
+    bounties,
+    cancelling,
+    offers,
+    operations,
+    options,
+    promises,
+    series,
+    targets,
+)
 from tournaments.admin import offer_prizes, passwords, payouts, rulings
 from tournaments.admin.offer_fields import ASKED
 from tournaments.admin.offer_form import OfferForm
@@ -80,13 +89,13 @@ class TournamentAdmin(admin.ModelAdmin):
             kwargs |= {"form": OfferForm, "fields": ASKED}
         form = super().get_form(request, obj, **kwargs)
         if obj is None:
-            form.kept_password = _kept_password(request)
+            form.kept_hash = _kept_hash(request)
         return form
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         """Every option under what it is about; first what is asked, or where it stands."""
         if obj is None:
-            secret = passwords.asked(_kept_password(request))
+            secret = passwords.asked(_kept_hash(request))
             first = ("structure_row", *secret, "reason", "token")
             return ((None, {"fields": first}), *offer_prizes.fieldsets(ASKED))
         groups = ((words, {"fields": names}) for words, names in options.GROUPS.values())
@@ -101,9 +110,9 @@ class TournamentAdmin(admin.ModelAdmin):
         found: dict[str, Any] = super().get_changeform_initial_data(request)
         if template := _asked_row(request, "template", Template):
             said = {"name": template.name} | options.read(template.offer)
-            return found | said | {"structure_row": template.structure}
+            return found | _led_on(said, template.pk) | {"structure_row": template.structure}
         if like := _asked_row(request, "clone", Tournament):
-            said = {name: getattr(like, name) for name in ASKED}
+            said = _led_on({name: getattr(like, name) for name in ASKED}, like.template_id)
             return found | said | {"structure_row": series.known_structure(like), "starts_at": None}
         return found
 
@@ -270,7 +279,13 @@ def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
     return model.objects.filter(pk=int(number)).first() if _is_number(number) else None
 
 
-def _kept_password(request: HttpRequest) -> str:
+def _led_on(said: dict[str, Any], template: int | None) -> dict[str, Any]:
+    """What a satellite of a template is offered with, with the target that is ahead (K-08)."""
+    target = said.get("target")
+    return said if target is None else said | {"target": targets.ahead(target, but=template)}
+
+
+def _kept_hash(request: HttpRequest) -> str:
     """The hash of what a new tournament is made like: a template, or a tournament (T-02)."""
     like = _asked_row(request, "template", Template) or _asked_row(request, "clone", Tournament)
     return "" if like is None else like.password

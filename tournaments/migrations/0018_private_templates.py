@@ -4,15 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0017_occasion_words'),
+        ("tournaments", "0017_occasion_words"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='template',
-            name='password',
-            field=models.CharField(blank=True, editable=False, help_text='hash of the one its tournaments are private with', max_length=128, verbose_name='password'),
+            model_name="template",
+            name="password",
+            field=models.CharField(
+                blank=True,
+                editable=False,
+                help_text="hash of the one its tournaments are private with",
+                max_length=128,
+                verbose_name="password",
+            ),
         ),
     ]
