@@ -69,7 +69,10 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
 
 
 def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
-    """What is unpaid goes to those left, by their chips after the last finished hand (T-12)."""
+    """What is unpaid goes to those left, by their chips after the last finished hand (T-12).
+
+    Tickets won for it and not used become money, as when it is rolled back (K-08).
+    """
     if tournament.started_ms is None:
         raise NotPlayed
     buying.withdraw(tournament, outbox)
@@ -92,6 +95,7 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     if not forward.in_the_money:
         payments.add(money.fees_back(left))
     bounties.close(tournament, payments, outbox)
+    tickets.release(tournament, payments, outbox)
     payments.book()
     assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
     amounts = zip(forward.shares, forward.fees, strict=True)

@@ -25,12 +25,15 @@ OPEN = (State.ANNOUNCED, State.REGISTERING)
 
 
 def check(tournament: Tournament) -> None:
-    """Refuse what its rules turn down; raises a Refusal or a BadOffer, changes nothing (T-05)."""
+    """Refuse what its rules turn down; raises a Refusal or a BadOffer, changes nothing (T-05).
+
+    Where a satellite leads is `check_target`.
+    """
     try:
         rules.check(tournament, _terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as found:
         raise BadOffer(refused(found), field=found.field) from found
-    for look in (_amounts, _spin, _payouts, _tickets, check_target, _cash_value, _times):
+    for look in (_amounts, _spin, _payouts, _tickets, _cash_value, _times):
         look(tournament)
 
 

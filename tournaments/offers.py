@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config import limits
 from tables.engine.variants import VARIANTS
-from tournaments import bells, contradictions, options, promises
+from tournaments import bells, contradictions, options, promises, targets
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.models import AuditRow, Structure, Tournament
@@ -35,16 +35,18 @@ def create_from_structure(
     name: str,
     start: str,
     password: str = "",
+    password_hash: str = "",
     actor: User | None = None,
     reason: str = "",
     **offer: Any,
 ) -> Tournament:
     """A new announced tournament with a snapshot of the structure (L-01, T-05).
 
-    `offer` are fields of Tournament; the starting stack is the structure's unless given.
+    `offer` are fields of Tournament; the starting stack is the structure's unless given. It is
+    private with the password, or with that of which only the hash is known (T-02).
     """
     made = from_structure(structure, name=name, start=start, **offer)
-    made.password = make_password(password) if password else ""
+    made.password = make_password(password) if password else password_hash
     check(made)
     with transaction.atomic():
         made.save()
@@ -63,7 +65,13 @@ def from_structure(structure: Structure, **offer: Any) -> Tournament:
 
 
 def check(tournament: Tournament) -> None:
-    """Refuse a tournament that cannot be played as described (T-01, T-04, T-05)."""
+    """Refuse a tournament that cannot be played as described (T-01, T-04, T-05, K-08)."""
+    check_itself(tournament)
+    contradictions.check_target(tournament)
+
+
+def check_itself(tournament: Tournament) -> None:
+    """Refuse what is wrong with its own options, wherever a satellite may lead."""
     _check_start(tournament)
     if tournament.players_max < tournament.players_min:
         raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
@@ -151,8 +159,8 @@ def follow(tournament: Tournament) -> Tournament | None:
         follows=tournament,
         starts_at=_next_start(tournament),
     )
-    aims = aim(made)
-    if not aims and not _is_awaited(made):
+    aims = targets.aim(made)
+    if not aims and not targets.is_awaited(made):
         return None
     if aims and not promises.most(made):
         made.state = State.REGISTERING
@@ -160,31 +168,6 @@ def follow(tournament: Tournament) -> Tournament | None:
     AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
     transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
     return made
-
-
-def aim(tournament: Tournament) -> bool:
-    """Lead a satellite to the first of its target's own series that it may lead to (K-08).
-
-    False when there is none yet; then it leads to the last one. The caller saves the row.
-    """
-    if tournament.target_id is None:
-        return True
-    found = Tournament.objects.filter(pk=tournament.target_id).first()
-    while found is not None:
-        tournament.target = found
-        try:
-            contradictions.check_target(tournament)
-        except BadOffer:
-            found = Tournament.objects.filter(follows=found).first()
-        else:
-            return True
-    return False
-
-
-def _is_awaited(satellite: Tournament) -> bool:
-    """Whether the last target of its series is ahead, so that one after it will be made."""
-    target = satellite.target
-    return target is not None and target.repeats and target.state in contradictions.OPEN
 
 
 def _next_start(tournament: Tournament) -> Any:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
-from tournaments import offers, operations, options
+from tournaments import offers, operations, options, targets
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
@@ -44,34 +44,51 @@ def keep(template: Template, now: datetime) -> list[Tournament]:
 
     A template that cannot be played any more says why in its row; the others go on.
     """
+    made: list[Tournament] = []
     try:
-        made = [one for one in _due(template, now) if one is not None]
+        _lead_on(template)
+        for one in _due(template, now):
+            if one is not None:
+                made.append(one)
     except REFUSALS as refusal:
         log.warning("template refused", template=template.pk, why=refused(refusal))
         Template.objects.filter(pk=template.pk).update(refused=refused(refusal)[:300])
-        return []
+        return made
     if template.refused:
         Template.objects.filter(pk=template.pk).update(refused="")
     return made
 
 
 def create(template: Template, *, actor: User | None = None, reason: str = "", **more: Any) -> Any:
-    """An announced tournament as the template says, by hand; `more` overrules its offer."""
+    """An announced tournament as the template says, by hand; `more` overrules its offer.
+
+    A satellite leads to the first of its target's own series or template that it may (K-08).
+    """
+    offer = _said(template) | more | {"template": template}
+    aimed = offers.from_structure(template.structure, **offer)
     return offers.create_from_structure(
         template.structure,
         actor=actor,
         reason=reason,
-        template=template,
-        **(_said(template) | more),
+        password_hash=template.password,
+        **(offer | {"target": targets.need(aimed)}),
     )
 
 
 def from_tournament(tournament: Tournament, name: str) -> Template:
-    """A template that says what this tournament was offered with; raises BadOffer for its name."""
+    """A template that says what this tournament was offered with; raises BadOffer for its name.
+
+    What it opens is private with the same password, of which only the hash is known (T-02).
+    """
     if Template.objects.filter(name=name).exists():
         raise BadOffer(_("There is a template of that name already."), field="name")
     said = {key: value for key, value in options.chosen(tournament).items() if key not in UNSAID}
-    return Template.objects.create(name=name, structure=_structure_of(tournament), offer=said)
+    return Template.objects.create(
+        name=name,
+        structure=_structure_of(tournament),
+        offer=said,
+        password=tournament.password,
+    )
 
 
 def check(template: Template) -> None:
@@ -82,14 +99,16 @@ def check(template: Template) -> None:
             _("%(field)s is not part of a template's offer.") % {"field": wrong[0]}, field="offer"
         )
     _check_schedule(template)
-    offers.check(draft(template))
+    row = draft(template)
+    offers.check_itself(row)
+    targets.check(row)
 
 
 def draft(template: Template) -> Tournament:
-    """The tournament a template would make, unsaved; one with a schedule starts tomorrow."""
+    """The tournament a template would make next, unsaved; by hand it would start tomorrow."""
     said = _said(template)
     if said["start"] == Start.SCHEDULED:
-        said["starts_at"] = timezone.now() + timedelta(days=1)
+        said["starts_at"] = _next_start(template, timezone.now())
     return offers.from_structure(template.structure, **said)
 
 
@@ -118,6 +137,26 @@ def known_structure(tournament: Tournament) -> Structure | None:
     found = Structure.objects.filter(name=tournament.structure_name).first()
     same = found is not None and encoded(found.rules()) == encoded(tournament.levels())
     return found if same else None
+
+
+def _next_start(template: Template, now: datetime) -> datetime:
+    """When the next one of a schedule starts; tomorrow, where no schedule says it."""
+    said = now + timedelta(days=1)
+    if template.schedule in TIMED and template.at_time is not None:
+        return next(occurrences(template, now, now + timedelta(days=8)), said)
+    return said
+
+
+def _lead_on(template: Template) -> None:
+    """A template of satellites names the target that is ahead, and leaves behind what started."""
+    target = options.read(template.offer).get("target")
+    if target is None:
+        return
+    offer = template.offer | {"target": targets.ahead(target, but=template.pk).pk}
+    # Compare and set: what an operator saves meanwhile stands.
+    rows = Template.objects.filter(pk=template.pk, offer=template.offer)
+    if offer != template.offer and rows.update(offer=offer):
+        template.offer = offer
 
 
 def _due(template: Template, now: datetime) -> Iterator[Tournament | None]:

@@ -24,6 +24,7 @@ from tournaments import (
     play_time,
     sales,
     settlement,
+    targets,
     tickets,
 )
 from tournaments.announcements import Outbox
@@ -94,7 +95,7 @@ def _opens(tournament: Tournament) -> bool:
     Nor does it open when a satellite leads to nothing that starts after it (K-08).
     """
     if tournament.target_id is not None:
-        offers.aim(tournament)
+        targets.aim(tournament)
         tournament.save(update_fields=["target"])
     try:
         operations.open(tournament.pk, reason="series")

@@ -139,6 +139,29 @@ def test_tickets_won_for_a_target_that_is_cancelled_become_money(
 
 
 @pytest.mark.rule("K-08")
+@pytest.mark.rule("T-12")
+def test_tickets_won_for_a_target_that_is_cancelled_forward_become_money(house: Redis) -> None:
+    main = target(300)
+    played = finished(satellite(main, 6))
+    holders = winners(played)
+    assert owed() == 300 * len(holders) > 0
+    registration.register(holders[0], main, ticket="any")
+    for bot in bots.create(12)[6:]:
+        registration.register(bot, main)
+    operations.start(main.pk)
+    had = {user.pk: wealth(user) for user in holders}
+    operations.cancel_forward(main.pk, reason="flood")
+    for user in holders[1:]:
+        assert wealth(user) == had[user.pk] + 300
+        told = Announcement.objects.filter(stream=f"user:{user.pk}").order_by("-seq")[0]
+        assert b'"ticket_closed"' in bytes(told.payload)
+    assert wealth(holders[0]) == had[holders[0].pk] + 300, "an equal share of the pool"
+    assert owed() == 0 and not Ticket.objects.filter(state="valid").exists()
+    assert ledger.balance(money.pool(main)) == 0 and audit.check(main.pk) == []
+    right()
+
+
+@pytest.mark.rule("K-08")
 def test_without_cash_prizes_the_room_keeps_what_makes_no_ticket(house: Redis) -> None:
     room = ledger.balance(money.room())
     played = finished(satellite(target(400), 6, winners_cash=False))

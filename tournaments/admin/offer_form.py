@@ -12,21 +12,16 @@ from django.utils.translation import gettext_lazy
 from accounts.admin.once import TokenField
 from tournaments import offers
 from tournaments.admin.offer_fields import ASKED, OfferFields
+from tournaments.admin.passwords import PasswordFields
 from tournaments.models import Structure, Tournament
 from tournaments.refusals import REFUSALS
 
 
-class OfferForm(OfferFields, forms.ModelForm):
+class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
     """Everything an operator may offer; what cannot be played is refused in the house's words."""
 
     structure_row = forms.ModelChoiceField(
         Structure.objects.all(), label=gettext_lazy("Structure"), required=True
-    )
-    secret = forms.CharField(
-        label=gettext_lazy("Password"),
-        required=False,
-        widget=forms.PasswordInput(render_value=True),
-        help_text=gettext_lazy("Only who knows it may register (T-02). Empty: open to all."),
     )
     reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300)
     token = TokenField()
@@ -38,6 +33,7 @@ class OfferForm(OfferFields, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.open_options()
+        self.say_what_is_kept()
         self.fields["planned"].widget.address = reverse("admin:tournaments_offer_prizes")
 
     def clean(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
@@ -16,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments import options, series
-from tournaments.admin import offer_prizes
+from tournaments.admin import offer_prizes, passwords
 from tournaments.admin.offer_fields import ASKED, OfferFields
+from tournaments.admin.passwords import PasswordFields
 from tournaments.models import Template, Tournament
 from tournaments.models.tournament import Start
 from tournaments.refusals import REFUSALS
@@ -37,7 +39,7 @@ _Options: Any = type(OfferFields)(
 """Every option a template may fix, as the form of a tournament asks for it."""
 
 
-class TemplateForm(_Options, forms.ModelForm):
+class TemplateForm(_Options, PasswordFields, forms.ModelForm):
     """A template that could not open a tournament is refused in the house's words.
 
     Its offer keeps the options that differ from those of a tournament without a word.
@@ -69,6 +71,7 @@ class TemplateForm(_Options, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.open_options()
+        self.say_what_is_kept()
         kept = self.instance.offer if isinstance(self.instance.offer, dict) else {}
         self.initial = {
             **_unsaid(),
@@ -77,6 +80,8 @@ class TemplateForm(_Options, forms.ModelForm):
             **self.initial,
         }
         self.fields["planned"].widget.address = reverse("admin:tournaments_template_prizes")
+        # The target it has may have started: the schedule leads on to the next one.
+        self.fields["target"].queryset |= Tournament.objects.filter(pk=kept.get("target"))
 
     def clean(self) -> dict[str, Any]:
         """Try whether a tournament could be made of it."""
@@ -132,17 +137,34 @@ class TemplateAdmin(admin.ModelAdmin):
         "at_time",
         "zone",
         "is_active",
+        "is_private",
         "refused",
         "use",
     )
     list_filter = ("schedule", "is_active")
     search_fields = ("name",)
     readonly_fields = ("refused", "use")
-    fieldsets = (
-        (None, {"fields": ("name", "structure", "is_active", "tournament_name", "use")}),
-        (gettext_lazy("Schedule"), {"fields": (*_SCHEDULE, "refused")}),
-        *offer_prizes.fieldsets(_OPTIONS),
-    )
+
+    def get_fieldsets(self, request: HttpRequest, obj: Template | None = None) -> Any:
+        """What it is, when it opens one, and every option under what it is about."""
+        secret = passwords.asked(self._kept_hash(request, obj))
+        first = ("name", "structure", "is_active", "tournament_name", *secret, "use")
+        return (
+            (None, {"fields": first}),
+            (gettext_lazy("Schedule"), {"fields": (*_SCHEDULE, "refused")}),
+            *offer_prizes.fieldsets(_OPTIONS),
+        )
+
+    def get_form(self, request: HttpRequest, obj: Template | None = None, **kwargs: Any) -> Any:
+        """A form that keeps the password unless another is given or it is dropped (T-02)."""
+        form: Any = super().get_form(request, obj, **kwargs)
+        form.kept_hash = self._kept_hash(request, obj)
+        return form
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """The row keeps the hash of the password, never what was typed."""
+        obj.password = form.password_hash()
+        super().save_model(request, obj, form, change)
 
     def get_urls(self) -> list[URLPattern]:
         """The prizes of what the form says now."""
@@ -158,6 +180,11 @@ class TemplateAdmin(admin.ModelAdmin):
         kept = Template.objects.filter(name=request.POST.get("name", "")).first()
         return offer_prizes.shown(self.get_form(request, kept)(request.POST, instance=kept))
 
+    @admin.display(description=gettext_lazy("private"), boolean=True)
+    def is_private(self, template: Template) -> bool:
+        """Whether the password of its tournaments is needed to register (T-02)."""
+        return bool(template.password)
+
     @admin.display(description=gettext_lazy("tournament"))
     def use(self, template: Template) -> str:
         """A link to the form of a new tournament with everything filled in."""
@@ -166,3 +193,11 @@ class TemplateAdmin(admin.ModelAdmin):
         page = reverse("admin:tournaments_tournament_add")
         words = _("Make a tournament")
         return format_html('<a href="{}?template={}">{}</a>', page, template.pk, words)
+
+    def _kept_hash(self, request: HttpRequest, template: Template | None) -> str:
+        """The hash of the template, or of the one that it is saved as new from."""
+        address = request.resolver_match
+        number = address.kwargs.get("object_id") if address is not None else None
+        if template is None and number is not None:
+            template = self.get_object(request, unquote(number))
+        return "" if template is None else template.password

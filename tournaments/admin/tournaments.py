@@ -15,8 +15,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import bounties, cancelling, offers, operations, options, promises, series
-from tournaments.admin import offer_prizes, payouts, rulings
+from tournaments import (
+    bounties,
+    cancelling,
+    offers,
+    operations,
+    options,
+    promises,
+    series,
+    targets,
+)
+from tournaments.admin import offer_prizes, passwords, payouts, rulings
 from tournaments.admin.offer_fields import ASKED
 from tournaments.admin.offer_form import OfferForm
 from tournaments.admin.structures import preview_of
@@ -37,8 +46,8 @@ STEPS = {
 RUN = "tournaments.run_tournament"
 
 SHOWN = (
-    *("state", "entrants", "left", "pool_text", "running", "levels", "structure_name"),
-    *("created_at", "finished_at"),
+    *("state", "is_private", "entrants", "left", "pool_text", "running", "levels"),
+    *("structure_name", "created_at", "finished_at"),
 )
 
 
@@ -75,15 +84,19 @@ class TournamentAdmin(admin.ModelAdmin):
         return False
 
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        """A new tournament is an offer from a structure."""
+        """A new tournament is an offer from a structure; one like a private one stays private."""
         if obj is None:
             kwargs |= {"form": OfferForm, "fields": ASKED}
-        return super().get_form(request, obj, **kwargs)
+        form = super().get_form(request, obj, **kwargs)
+        if obj is None:
+            form.kept_hash = _kept_hash(request)
+        return form
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
         """Every option under what it is about; first what is asked, or where it stands."""
         if obj is None:
-            first = ("structure_row", "secret", "reason", "token")
+            secret = passwords.asked(_kept_hash(request))
+            first = ("structure_row", *secret, "reason", "token")
             return ((None, {"fields": first}), *offer_prizes.fieldsets(ASKED))
         groups = ((words, {"fields": names}) for words, names in options.GROUPS.values())
         return ((None, {"fields": SHOWN}), *groups)
@@ -97,9 +110,9 @@ class TournamentAdmin(admin.ModelAdmin):
         found: dict[str, Any] = super().get_changeform_initial_data(request)
         if template := _asked_row(request, "template", Template):
             said = {"name": template.name} | options.read(template.offer)
-            return found | said | {"structure_row": template.structure}
+            return found | _led_on(said, template.pk) | {"structure_row": template.structure}
         if like := _asked_row(request, "clone", Tournament):
-            said = {name: getattr(like, name) for name in ASKED}
+            said = _led_on({name: getattr(like, name) for name in ASKED}, like.template_id)
             return found | said | {"structure_row": series.known_structure(like), "starts_at": None}
         return found
 
@@ -108,7 +121,7 @@ class TournamentAdmin(admin.ModelAdmin):
         assert not change
         made = offers.create_from_structure(
             form.cleaned_data["structure_row"],
-            password=form.cleaned_data["secret"],
+            password_hash=form.password_hash(),
             actor=request.user,
             reason=form.cleaned_data["reason"],
             template=_asked_row(request, "template", Template),
@@ -244,6 +257,11 @@ class TournamentAdmin(admin.ModelAdmin):
         """The same links on the page of one tournament."""
         return self.steps(tournament)
 
+    @admin.display(description=gettext_lazy("private"), boolean=True)
+    def is_private(self, tournament: Tournament) -> bool:
+        """Whether its password is needed to register (T-02)."""
+        return bool(tournament.password)
+
     @admin.display(description=gettext_lazy("prize pool"))
     def pool_text(self, tournament: Tournament) -> str:
         """The pool in major units, once it is fixed."""
@@ -259,6 +277,18 @@ def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
     """The row of a model whose number the address names; None when it names none."""
     number = request.GET.get(name, "")
     return model.objects.filter(pk=int(number)).first() if _is_number(number) else None
+
+
+def _led_on(said: dict[str, Any], template: int | None) -> dict[str, Any]:
+    """What a satellite of a template is offered with, with the target that is ahead (K-08)."""
+    target = said.get("target")
+    return said if target is None else said | {"target": targets.ahead(target, but=template)}
+
+
+def _kept_hash(request: HttpRequest) -> str:
+    """The hash of what a new tournament is made like: a template, or a tournament (T-02)."""
+    like = _asked_row(request, "template", Template) or _asked_row(request, "clone", Tournament)
+    return "" if like is None else like.password
 
 
 def _numbers(request: HttpRequest) -> list[int]:

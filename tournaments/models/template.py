@@ -20,6 +20,13 @@ class Template(models.Model):
     name = models.CharField(_("name"), max_length=80, unique=True)
     structure = models.ForeignKey(Structure, on_delete=models.PROTECT, verbose_name=_("structure"))
     offer = models.JSONField(_("offer"), default=dict)
+    password = models.CharField(
+        _("password"),
+        max_length=128,
+        blank=True,
+        editable=False,
+        help_text=_("hash of the one its tournaments are private with"),
+    )
     schedule = models.CharField(
         _("schedule"), max_length=10, choices=Schedule.choices, default=Schedule.NONE
     )

@@ -1,0 +1,51 @@
+"""The password of a tournament or template in its form: given, kept or dropped (T-02)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.utils.translation import gettext_lazy as _
+
+
+class PasswordFields(forms.Form):
+    """A form that starts from something private keeps its password unless told otherwise."""
+
+    kept_hash = ""
+    """The hash that what it starts from is private with; empty when that is open to all."""
+
+    secret = forms.CharField(
+        label=_("Password"),
+        required=False,
+        # A browser that remembers the operator's own password does not fill it in here.
+        widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
+        help_text=_("Only who knows it may register (T-02). Empty: open to all."),
+    )
+    open_to_all = forms.BooleanField(
+        label=_("Open to all"), required=False, help_text=_("Drops the password.")
+    )
+
+    def say_what_is_kept(self) -> None:
+        """Tell that it is private, and what an empty field does."""
+        if self.kept_hash:
+            self.fields["secret"].help_text = _("Private. Empty: the password stays as it is.")
+
+    def clean(self) -> dict[str, Any]:
+        """A password is given or dropped, not both."""
+        given = super().clean() or self.cleaned_data
+        if given.get("secret") and given.get("open_to_all"):
+            both = _("Give a new password, or drop it: not both.")
+            self.add_error("open_to_all", forms.ValidationError(both, code="both"))
+        return given
+
+    def password_hash(self) -> str:
+        """The hash to be stored, never the plain text; empty when it is open to all."""
+        if given := self.cleaned_data["secret"]:
+            return make_password(given)
+        return "" if self.cleaned_data["open_to_all"] else self.kept_hash
+
+
+def asked(kept_hash: str) -> tuple[str, ...]:
+    """The fields to show: what is open to all already has nothing to drop."""
+    return ("secret", "open_to_all") if kept_hash else ("secret",)
