@@ -35,9 +35,16 @@ def _send(seat: Seat, to: Table) -> None:
     """Who sits there is on the way to another table."""
     entry = Entry.objects.get(pk=seat.entry)
     Move.objects.create(
-        **{"tournament": entry.tournament, "entry": entry, "reason": "balance", "state": "left"},
-        **{"from_table": seat.table, "from_seat": seat.seat, "to_table": to, "to_seat": _free(to)},
-        **{"chips": seat.chips, "version": 1},
+        tournament=entry.tournament,
+        entry=entry,
+        reason="balance",
+        state="left",
+        from_table=seat.table,
+        from_seat=seat.seat,
+        to_table=to,
+        to_seat=_free(to),
+        chips=seat.chips,
+        version=1,
     )
     seat.delete()
 

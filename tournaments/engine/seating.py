@@ -76,10 +76,11 @@ def late_table(sizes: Mapping[int, int], lot: Lot, *, lost_at: int | None) -> in
     Who enters again goes past the table he `lost_at`, though it is the shortest, unless that
     would leave it three players short: then it might have to stop (E-02, T-08).
     """
+    own = None if lost_at is None else sizes.get(lost_at)
     others = {table: size for table, size in sizes.items() if table != lost_at}
     if not others:
-        return lost_at if lost_at in sizes else None
+        return None if own is None else lost_at
     least = min(others.values())
-    if lost_at in sizes and least + 1 - sizes[lost_at] >= SHORT_BY:
+    if own is not None and least + 1 - own >= SHORT_BY:
         return lost_at
     return drawn(sorted(table for table, size in others.items() if size == least), lot)
