@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 
 from django.db import connection, transaction
@@ -82,6 +82,18 @@ def seats(rows: Rows) -> Iterator[str]:
     live = {entry.pk for entry in rows.entries if entry.state == Entry.State.SEATED}
     for pk in sorted(live - sitting - moving):
         yield f"entry {pk} is in play and sits nowhere"
+
+
+def apart(rows: Rows) -> Iterator[str]:
+    """Live entries of one player are at different tables, and on the way to such (E-03)."""
+    users = {entry.pk: entry.user for entry in rows.entries if entry.state in Entry.IN_PLAY}
+    at = {seat.entry: seat.table for seat in rows.seats} | rows.heading
+    together: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for pk in sorted(at.keys() & users.keys()):
+        together[at[pk], users[pk]].append(pk)
+    for (table, user), entries in together.items():
+        if len(entries) > 1:
+            yield f"user {user} has entries {entries} at table {table}"
 
 
 def hands(rows: Rows) -> Iterator[str]:
@@ -174,6 +186,6 @@ def paid_prizes(tournament: Tournament) -> int:
 
 
 LAWS: tuple[Callable[[Rows], Iterator[str]], ...] = (
-    *(chips, seats, hands, places),
-    *(money, bounties),
+    *(chips, seats, apart, hands),
+    *(places, money, bounties),
 )

@@ -31,8 +31,9 @@ class EntryRow(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """Who sits at a seat, whether its table is open, and its chips."""
+    """Who sits at a seat of which table, whether that is open, and the chips."""
 
+    table: int
     entry: int
     user: int
     status: str
@@ -44,16 +45,17 @@ class Rows:
     """One tournament as PostgreSQL has it.
 
     `tables` are those of the tournament with the hand each is at, `leaving` holds the chips of
-    entries between two seats, `merging` those between two entries, `hands` (table, number) in the
-    order in which they were settled; `pool`, `bounty` and `reserve` are the balances of its
-    accounts in cents, None where there is none; `prizes` is what was booked by entry, `heads` what
-    was booked of bounties by the kind of account.
+    entries between two seats, `heading` the tables those are on the way to, `merging` the chips
+    between two entries, `hands` (table, number) in the order in which they were settled; `pool`,
+    `bounty` and `reserve` are the balances of its accounts in cents, None where there is none;
+    `prizes` is what was booked by entry, `heads` what was booked of bounties by kind of account.
     """
 
     tournament: Tournament
     entries: tuple[EntryRow, ...]
     seats: tuple[SeatRow, ...]
     leaving: dict[int, int]
+    heading: dict[int, int]
     merging: int
     tables: dict[int, int]
     hands: tuple[tuple[int, int], ...]
@@ -83,7 +85,8 @@ def of(tournament: Tournament) -> Rows:
     )
     tables = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
     seats = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
-    leaving = tournament.moves.filter(state=Move.State.LEFT)
+    moves = tournament.moves.filter(state=Move.State.LEFT)
+    leaving = list(moves.values_list("entry_id", "chips", "to_table_id"))
     merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
     hands = Hand.objects.filter(table__in=tables).order_by("pk")
     kinds = (AccountKind.POOL, AccountKind.BOUNTY, AccountKind.RESERVE)
@@ -95,9 +98,11 @@ def of(tournament: Tournament) -> Rows:
         tournament=tournament,
         entries=tuple(EntryRow(*row) for row in entries),
         seats=tuple(
-            SeatRow(*row) for row in seats.values_list("entry", "user_id", "table__status", "chips")
+            SeatRow(*row)
+            for row in seats.values_list("table", "entry", "user_id", "table__status", "chips")
         ),
-        leaving=dict(leaving.values_list("entry_id", "chips")),
+        leaving={entry: chips for entry, chips, _ in leaving},
+        heading={entry: table for entry, _, table in leaving},
         merging=sum(merging.values_list("chips", flat=True)),
         tables=dict(tables.order_by("pk").values_list("pk", "hand")),
         hands=tuple(hands.values_list("table_id", "number")),

@@ -30,15 +30,18 @@ def open_offers(user: User) -> list[OfferMade]:
     return [buying.told(offer) for offer in rows.select_related("tournament").order_by("pk")]
 
 
-def rebuy_for(tournament: Tournament, user: User) -> Rebuy | None:
-    """The re-buy this player could ask for now for a seat with chips; None when there is none."""
+def rebuy_for(tournament: Tournament, user: User, table: int | None = None) -> Rebuy | None:
+    """The re-buy this player could ask for now for a seat with chips; None when there is none.
+
+    For the seat at that `table`, if one is named: of several entries each buys its own (E-03).
+    """
     if not tournament.rebuys_open:
         return None
     own = tournament.entries.filter(user=user, state=Entry.State.SEATED).order_by("pk")
     for entry in own:
         seat = Seat.objects.filter(entry=entry.pk).first()
         asked = entry.offers.filter(kind=Offer.Kind.REBUY, state__in=Offer.PENDING)
-        if seat is None or asked.exists():
+        if seat is None or table not in (None, seat.table_id) or asked.exists():
             continue
         try:
             buying.check_rebuy(tournament, entry, seat.chips)

@@ -164,9 +164,14 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
     return sorted(fitting, key=lambda row: _soonness(row, now_ms))
 
 
-def standing(tournament: Tournament, user: User) -> Standing:
-    """Rank and table of a player; of several stacks the largest. Counted as the head counts."""
-    mine = next(iter(queries_players.own(tournament, user)), None)
+def standing(tournament: Tournament, user: User, table: int | None = None) -> Standing:
+    """Rank and table of a player's stack at that `table`, else of the largest he has (E-03).
+
+    Counted as the head counts.
+    """
+    own = queries_players.own(tournament, user)
+    there = [entry for entry in own if entry.table is not None and entry.table == table]
+    mine = next(iter(there or own), None)
     return Standing(
         table=mine.table if mine else None,
         rank=mine.rank if mine else None,

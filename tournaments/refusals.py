@@ -356,6 +356,7 @@ class CannotMove(TournamentRefusal):
             "same_table": _("The player sits at this table already."),
             "no_seat": _("No seat is free at this table."),
             "on_the_way": _("The player is on the way to another table."),
+            "own_entry": _("The player has another entry at this table, or on the way to it."),
             "hand_for_hand": _("Nobody is moved while play is hand-for-hand."),
             "shootout": _("In a shootout nobody changes tables."),
         }

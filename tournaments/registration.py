@@ -21,7 +21,7 @@ from tournaments.client_events import (
 )
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.field import Stack
-from tournaments.models import Entry, Ticket, Tournament
+from tournaments.models import Entry, KnockOut, Ticket, Tournament
 from tournaments.models.prizes import Surplus
 from tournaments.models.tournament import Start, State
 from tournaments.refusals import (
@@ -65,19 +65,20 @@ def enter(
     outbox: Outbox,
     paying: Ticket | None = None,
     *,
-    offered: bool = False,
+    after: Entry | None = None,
 ) -> Entry:
     """One more entry of a player in a locked tournament, unpaid; who is late gets a seat.
 
-    Raises a refusal when there is none for him; one that was `offered` in time may be taken after
-    late registration, too (E-02). The caller books the price and saves the row.
+    Raises a refusal when there is none for him; one that was offered `after` another was lost may
+    be taken after late registration, too (E-02). The caller books the price and saves the row.
     """
     # With an offered entry the one before goes out, and others are paid for him.
+    offered = after is not None
     slot = _slot(tournament, user, offered=offered)
     entry = _enter(tournament, user, slot, paying, lock=not offered)
     _tell_registered(tournament, entry, outbox)
     if tournament.state in PLAYED:
-        _seat_late(tournament, entry, outbox)
+        _seat_late(tournament, entry, after, outbox)
     return entry
 
 
@@ -171,17 +172,21 @@ def price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till
     return money.price_by_ticket(entry, entry.ticket, rest_to, till)
 
 
-def _seat_late(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
-    """A full stack at one of the shortest tables (E-01)."""
+def _seat_late(tournament: Tournament, entry: Entry, after: Entry | None, outbox: Outbox) -> None:
+    """A full stack at one of the shortest tables, normally not where he lost (E-01, E-02)."""
     entry.state = Entry.State.SEATED
     entry.save(update_fields=["state"])
     tournament.left += 1
-    late.seat(
-        tournament,
-        Stack(entry, tournament.starting_stack, tournament.bank_ms),
-        outbox,
-    )
+    stack = Stack(entry, tournament.starting_stack, tournament.bank_ms)
+    late.seat(tournament, stack, outbox, lost_at=_lost_at(tournament, entry, after))
     buying.offer_add_on(tournament, entry, outbox)
+
+
+def _lost_at(tournament: Tournament, entry: Entry, after: Entry | None) -> int | None:
+    """The table where the entry before was lost: the one of the offer, else the last one lost."""
+    lost = KnockOut.objects.filter(tournament=tournament, entry__user=entry.user_id)
+    lost = lost.filter(entry__state=Entry.State.OUT) if after is None else lost.filter(entry=after)
+    return lost.order_by("-order").values_list("table", flat=True).first()
 
 
 def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:

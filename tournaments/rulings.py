@@ -11,7 +11,7 @@ from accounts.models import User
 from config import entropy
 from tables.director import Departure
 from tables.models import Seat, Table
-from tournaments import balancer, bells, locks, merges, moves, settlement, standing
+from tournaments import apart, balancer, bells, locks, merges, moves, settlement, standing
 from tournaments.announcements import Outbox
 from tournaments.announcements import user as notices_of
 from tournaments.engine import balancing, lifecycle
@@ -66,6 +66,8 @@ def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> N
         raise CannotMove("on_the_way")
     if seat.table_id == target.pk:
         raise CannotMove("same_table")
+    if target.pk in apart.taken(tournament, entry):
+        raise CannotMove("own_entry")
     if not standing.look([target.pk], stud=False)[0].open_seats:
         raise CannotMove("no_seat")
 

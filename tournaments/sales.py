@@ -215,7 +215,7 @@ def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -
     buying.close(tournament, offer, Offer.State.DONE, outbox)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
     paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)
-    entry = registration.enter(tournament, user, outbox, paying, offered=True)
+    entry = registration.enter(tournament, user, outbox, paying, after=offer.entry)
     payments.add(registration.price(tournament, entry, money.player(user), money.till(tournament)))
     settlement.go_out(tournament, [offer.entry], outbox, payments)
 

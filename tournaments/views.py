@@ -37,6 +37,8 @@ from tournaments.tabs import tab_context, tabs_of
 
 LEADERS = 8
 TICKER = 12
+NUMBER_DIGITS = 18
+"""More digits no number of a row can have."""
 
 
 @never_cache
@@ -125,12 +127,21 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where the player sits and how he stands, as JSON for the page of a table."""
+    """Where the player sits and how he stands, as JSON for the page of a table.
+
+    Of several entries the one at `?table=` (E-03). Who has none there is told where his largest
+    stack is, and nothing is sold to him; without a table it is the largest as well.
+    """
     user = visitor(request)
     assert user is not None
     found = get_object_or_404(Tournament, pk=pk)
-    standing = queries_mine.standing(found, user)
-    rebuy = queries_buying.rebuy_for(found, user)
+    named = request.GET.get("table", "")
+    if named and not is_number(named):
+        words = _("A table is named by its number.")
+        return JsonResponse({"ok": False, "code": "bad_table", "message": words}, status=400)
+    table = int(named) if named else None
+    standing = queries_mine.standing(found, user, table)
+    rebuy = queries_buying.rebuy_for(found, user, table)
     return JsonResponse(
         {
             "table": standing.table,
@@ -274,6 +285,11 @@ def login_first(request: HttpRequest) -> HttpResponse:
 
 def wants_json(request: HttpRequest) -> bool:
     return "application/json" in request.headers.get("Accept", "")
+
+
+def is_number(named: str) -> bool:
+    """Whether that could be the number of a row."""
+    return named.isdecimal() and len(named) <= NUMBER_DIGITS
 
 
 def visitor(request: HttpRequest) -> User | None:

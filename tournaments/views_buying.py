@@ -17,7 +17,7 @@ from tournaments import sales
 from tournaments.models import Offer
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS, NoSuchOffer
-from tournaments.views import login_first, visitor, wants_json
+from tournaments.views import is_number, login_first, visitor, wants_json
 
 ANSWERS = ("buy", "decline")
 
@@ -40,7 +40,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 def rebuy(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a re-buy for a seat in play; `entry` names it where one has several (E-04)."""
     entry = request.POST.get("entry", "")
-    if entry and not (entry.isdecimal() and len(entry) <= 18):
+    if entry and not is_number(entry):
         return _say(request, False, "bad_entry", _("An entry is named by its number."), status=400)
     return _do(request, lambda user: sales.request_rebuy(user, pk, int(entry) if entry else None))
 

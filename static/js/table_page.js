@@ -29,7 +29,7 @@ let taken = false;
 
 async function myStanding() {
   if (!tournament || !user) return null;
-  const answer = await fetch(`/tournaments/${tournament}/seat/`, {
+  const answer = await fetch(`/tournaments/${tournament}/seat/?table=${table}`, {
     headers: { Accept: "application/json" },
   });
   return answer.ok ? answer.json() : null;

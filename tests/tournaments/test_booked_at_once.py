@@ -50,7 +50,7 @@ def test_a_reentry_holds_nobodys_account_before_all_is_booked(house: Redis) -> N
     tournament, user = _with_bonus()
     with transaction.atomic():
         locked = locks.tournament(tournament.pk)
-        entry = registration.enter(locked, user, Outbox(), offered=True)
+        entry = registration.enter(locked, user, Outbox(), after=user.entry_set.get())
         assert entry.paid_bonus == 400
         assert at_once(lambda: _lock_state(user)) == ["free"]
         transaction.set_rollback(True)
@@ -63,7 +63,7 @@ def test_a_bonus_that_was_spent_in_that_moment_pays_nothing_twice(house: Redis) 
     before, count = held(user), Transfer.objects.count()
     with transaction.atomic():
         locked = locks.tournament(tournament.pk)
-        entry = registration.enter(locked, user, Outbox(), offered=True)
+        entry = registration.enter(locked, user, Outbox(), after=user.entry_set.get())
         source, target = money.bonus(user), money.room()
         spend = {"key": "spent", "kind": "credit", "source": source, "target": target}
         at_once(lambda: ledger.move(**spend, amount=400))

@@ -16,7 +16,7 @@ from tournaments.refusals import NoMoreRebuys
 PRICE = 950
 
 
-def _twice(**fields: object) -> tuple[Tournament, list[Entry]]:
+def twice(**fields: object) -> tuple[Tournament, list[Entry]]:
     """A tournament of two tables, and a player who sits at both."""
     options = {"several_at_once": True, "entries_max": 2, "seats_per_table": 3} | fields
     tournament = rebuys(6, **options)
@@ -46,7 +46,7 @@ def _rebuys(entries: list[Entry]) -> list[int]:
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
 def test_of_two_entries_that_are_offered_the_last_rebuy_one_has_it(house: Redis) -> None:
-    tournament, entries = _twice()
+    tournament, entries = twice()
     for entry in entries:
         _bust(tournament, entry)
     user, (first, second) = entries[0].user, [the_offer(entry) for entry in entries]
@@ -66,7 +66,7 @@ def test_of_two_entries_that_are_offered_the_last_rebuy_one_has_it(house: Redis)
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
 def test_of_two_rebuys_that_were_asked_for_in_hands_one_is_given(house: Redis) -> None:
-    tournament, entries = _twice(rebuy_threshold="full")
+    tournament, entries = twice(rebuy_threshold="full")
     user, before = entries[0].user, held(entries[0].user)
     sales.request_rebuy(user, tournament.pk, entries[0].pk)
     _bust(tournament, entries[1], asks=True)
@@ -81,7 +81,7 @@ def test_of_two_rebuys_that_were_asked_for_in_hands_one_is_given(house: Redis) -
 
 @pytest.mark.rule("E-04")
 def test_with_two_rebuys_left_both_entries_have_one(house: Redis) -> None:
-    tournament, entries = _twice(rebuys_max=2)
+    tournament, entries = twice(rebuys_max=2)
     for entry in entries:
         _bust(tournament, entry)
     for entry in entries:

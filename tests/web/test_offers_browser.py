@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from accounts import ledger
 from accounts.models import Account, User
+from config import redis
 from tables.models import Seat
+from tables.opening import open_tables
 from tests.tournaments.cast import STACK, Arena
 from tests.tournaments.test_buying import bust, held, rebuys
 from tests.tournaments.test_deals import FinalTable
 from tests.tournaments.test_late_registration import pass_time
 from tests.tournaments.test_leaving import cash
+from tests.tournaments.test_rebuy_limit import twice
 from tests.web.socket_site import site
 from tests.web.sockets import ORIGIN
 from tests.web.visiting import PHONE, Visit, tab_to, visit
@@ -69,6 +74,23 @@ def test_who_declines_on_a_phone_is_out_and_told_so(visit: Visit) -> None:
     expect(_panel(page)).to_have_count(0)
     entry.refresh_from_db()
     assert entry.state == "out" and Offer.objects.get().state == "declined"
+
+
+@pytest.mark.rule("E-03")
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize("number", [0, 1])
+def test_who_sits_at_two_tables_buys_for_the_one_he_looks_at(visit: Visit, number: int) -> None:
+    _, entries = twice(rebuy_threshold="full", rebuys_max=2)
+    entry, seat = entries[number], Seat.objects.get(entry=entries[number].pk)
+    redis.room().flushall()
+    open_tables([seat.table_id])
+    page = visit(entry.user, f"/tables/{seat.table_id}/")
+    button = page.locator("button.rebuy")
+    expect(button).to_have_text("Buy 1,500 chips for 9.50")
+    button.click()
+    button.click()
+    expect(page.locator("#toasts")).to_contain_text("You get your chips before the next hand.")
+    assert Offer.objects.get().entry_id == entry.pk
 
 
 @pytest.mark.rule("E-05")
@@ -183,7 +205,7 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
 def test_no_button_leaves_where_chips_are_worth_nothing(visit: Visit) -> None:
     entry = rebuys(3).entries.select_related("user").order_by("pk")[0]
     page = visit(entry.user, "/healthz", PHONE)
-    with page.expect_response("**/seat/") as answer:
+    with page.expect_response(re.compile(r"/seat/\?table=\d+$")) as answer:
         page.goto(f"{ORIGIN}{_table(entry.user)}")
     expect(page.get_by_role("button", name="Sit out")).to_be_visible()
     assert answer.value.json()["leave"] is None

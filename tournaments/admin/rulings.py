@@ -19,7 +19,7 @@ from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from config import limits
 from tables.models import Seat, Table
-from tournaments import balancer, locks, operations, rulings
+from tournaments import apart, balancer, locks, operations, rulings
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
@@ -183,11 +183,12 @@ def _loses(entry: Entry) -> list[tuple[str, object]]:
 
 
 def _tables(entry: Entry) -> list[tuple[int, str]]:
-    """Open tables with their sizes before and after, the player's own left out."""
+    """Open tables with their sizes before and after, but those where he is already (E-03)."""
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=entry.tournament_id, status=Table.Status.OPEN
     )
-    own = Seat.objects.filter(entry=entry.pk).values_list("table", flat=True).first()
+    own = apart.taken(entry.tournament, entry)
+    own.update(Seat.objects.filter(entry=entry.pk).values_list("table", flat=True))
     sizes = {size.table: size.size for size in balancer.sizes_of(entry.tournament_id)[1]}
     words = _("Table %(number)s: %(size)s → %(after)s players")
     return [
@@ -196,5 +197,5 @@ def _tables(entry: Entry) -> list[tuple[int, str]]:
             words % {"number": table.number, "size": sizes[table.pk], "after": sizes[table.pk] + 1},
         )
         for table in rows.order_by("number")
-        if table.pk != own and table.pk in sizes
+        if table.pk not in own and table.pk in sizes
     ]

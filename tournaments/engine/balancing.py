@@ -15,6 +15,9 @@ SHORTEST_TABLES_MAX = 10
 LATE_SEATS_FREE = 2
 """Seats that stay free when a table is closed while entries are open (T-08)."""
 
+SHORT_BY = 3
+"""A table so many players short of the fullest may have to stop (TDA 11-D, T-08)."""
+
 WaitReason = Literal["short", "alone", "final_table", "no_seat"]
 
 
@@ -277,7 +280,7 @@ def _seats_to_take(table: TableView) -> tuple[int, ...]:
 def _is_stopped_short(view: View) -> bool:
     """Three or more short of the fullest with the big blind due on an empty seat (TDA 11-D)."""
     asking = view.asking
-    if view.longest - asking.size < 3:
+    if view.longest - asking.size < SHORT_BY:
         return False
     if asking.big_blind is None:
         return True

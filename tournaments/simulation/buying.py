@@ -27,19 +27,19 @@ def come_late(course: Course) -> None:
     course.late_left -= 1
     if not course.is_over() and entries_open(course):
         users = [entry.user for entry in course.field.entries.values()]
-        seat_late(course, course.enter(max(users) + 1))
+        seat_late(course, course.enter(max(users) + 1), lost_at=None)
         course.review()
 
 
-def seat_late(course: Course, entry: Entry) -> None:
-    """A seat by lot at the shortest tables without an own entry, else a new table (E-01, E-03)."""
+def seat_late(course: Course, entry: Entry, *, lost_at: int | None) -> None:
+    """A seat by lot at the shortest tables without an own entry, else a new table (E-01..E-03)."""
     field = course.field
     tables = [
         OpenTable(table.number, table.size, table.view().open_seats)
         for table in field.open_tables
         if not _has_own(course, table, entry)
     ]
-    seat = late_seat(tables, course.lot)
+    seat = late_seat(tables, course.lot, lost_at=lost_at)
     if seat is None:
         number = course.lot.randrange(course.options.seats_per_table) + 1
         opened = field.open({number: entry.number}, course.options.seats_per_table)
@@ -71,7 +71,7 @@ def hold(
         else:
             hands.go_out(course, out, knock_out, winners)
             if buys:
-                seat_late(course, course.enter(out.user))
+                seat_late(course, course.enter(out.user), lost_at=table.number)
         course.review()
 
     course.later(takes_ms, decide)

@@ -113,7 +113,9 @@ class Field:
         entry, self.entered = self.entered, self.entered + 1
         keeps = [table.seen() for table in self._staying()]
         seat = late_seat(
-            [OpenTable(one.table, one.size, one.open_seats) for one in keeps], self.lot
+            [OpenTable(one.table, one.size, one.open_seats) for one in keeps],
+            self.lot,
+            lost_at=None,
         )
         if seat is None:
             self.open_table({self.lot.randrange(self.seats) + 1: entry})

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.lot import shuffled
-from tournaments.engine.seating import OpenTable, draw, late_seat
+from tournaments.engine.seating import OpenTable, draw, late_seat, late_table
 
 
 @pytest.mark.rule("T-14")
@@ -57,7 +57,51 @@ def test_a_late_player_sits_at_one_of_the_shortest_tables_or_opens_a_new_one() -
     ]
     lot = Random(1)
     seen = {
-        (seat.table, seat.seat) for seat in (late_seat(tables, lot) for _ in range(200)) if seat
+        (seat.table, seat.seat)
+        for seat in (late_seat(tables, lot, lost_at=None) for _ in range(200))
+        if seat
     }
     assert seen == {(2, 1), (2, 9), (3, 2), (3, 4)}
-    assert late_seat([OpenTable(table=1, size=9, open_seats=())], lot) is None
+    assert late_seat([OpenTable(table=1, size=9, open_seats=())], lot, lost_at=None) is None
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.parametrize(
+    ("sizes", "tables"),
+    [
+        ({1: 7, 2: 8, 3: 8}, {2, 3}),
+        ({1: 7, 2: 9, 3: 8}, {3}),
+        ({1: 8, 2: 7, 3: 8}, {2}),
+        ({1: 8, 2: 8, 3: 8}, {2, 3}),
+        ({1: 7, 2: 9, 3: 9}, {1}),
+        ({1: 7}, {1}),
+        ({2: 7, 3: 8}, {2}),
+        ({}, {None}),
+    ],
+    ids=[
+        "a level field but for who is out",
+        "the shortest of the others",
+        "another is the shortest anyway",
+        "filled up meanwhile",
+        "two short of all others",
+        "the only one with room",
+        "full or closed meanwhile",
+        "no room at all",
+    ],
+)
+def test_who_lost_at_table_1_enters_again_at_the_shortest_of_the_others(
+    sizes: dict[int, int], tables: set[int | None]
+) -> None:
+    lot = Random(1)
+    assert {late_table(sizes, lot, lost_at=1) for _ in range(60)} == tables
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("T-08")
+@given(st.dictionaries(st.integers(1, 6), st.integers(1, 9), min_size=1), st.integers(0, 99))
+def test_no_entry_makes_a_table_three_short_that_was_not(sizes: dict[int, int], seed: int) -> None:
+    table = late_table(sizes, Random(seed), lost_at=1)
+    assert table is not None
+    least = min(sizes.values())
+    assert sizes[table] + 1 - least < 3 and (table == 1 or sizes[table] - least < 2)
+    assert sizes[table] == least or sizes.get(1) == least
