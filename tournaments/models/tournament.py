@@ -194,6 +194,11 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
     told_index = models.IntegerField(
         default=-1, editable=False, help_text=_("item of the structure last announced")
     )
+    told_hands = models.PositiveIntegerField(
+        null=True,
+        editable=False,
+        help_text=_("hands left of a level by hands, as they were last told"),
+    )
     lobby_told = models.CharField(
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")
     )
