@@ -87,9 +87,10 @@ def _page(
 
 
 def _payouts(tournament: Tournament) -> dict[str, Any]:
-    rows = queries_payouts.payout_rows(tournament)
+    shown = queries_payouts.payouts(tournament)
     return {
-        "payouts": rows,
-        "places_paid": rows[-1].last if rows else 0,
+        "payouts": shown.rows,
+        "places_paid": shown.places,
+        "prospect": shown.prospect,
         "spin_rows": queries_show.spin_rows(tournament),
     }
