@@ -18,10 +18,7 @@ from tests.tournaments.cast import Arena, by_hands, offer, open_offer, passive, 
 from tournaments import bells, course, money, operations, queries, registration, tasks, ticking
 from tournaments.client_events import HandsLeft, LevelBegan, TournamentEvent
 from tournaments.engine import levels
-from tournaments.engine.presets import preset
-from tournaments.engine.structure import counted
 from tournaments.models import Announcement, AuditRow, Tournament
-from tournaments.models.structure import encoded
 
 MINUTE_MS = 60_000
 
