@@ -49,7 +49,10 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
         return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
     read: dict[str, Callable[[], dict[str, Any]]] = {
         "overview": lambda: _overview(tournament, user),
-        "tables": lambda: {"tables": queries.tables(tournament)},
+        "tables": lambda: {
+            "tables": queries.tables(tournament),
+            "featured": queries_show.featured_table(tournament),
+        },
         "levels": lambda: {
             "levels": queries_levels.levels(tournament),
             "chip_set": CHIP_SET,

@@ -93,6 +93,8 @@ def test_an_observer_takes_no_step_and_gives_no_money(observer: Client) -> None:
         assert observer.post(address, REASON).status_code == 403, ruling
     message = reverse("admin:tournaments_message", args=[running.pk])
     assert observer.post(message, REASON | {"words": "hello"}).status_code == 403
+    feature = reverse("admin:tournaments_feature", args=[running.pk])
+    assert observer.post(feature, REASON | {"table": ""}).status_code == 403
     funds = {"amount": "5.00", **REASON}
     observer.post(reverse("admin:accounts_promotions"), funds)
     gift = {"action": "credit", "_selected_action": [somebody.pk], "apply": "1", **funds}

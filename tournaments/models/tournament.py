@@ -169,6 +169,14 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
         default=0, editable=False, help_text=_("how often the room ruled about a player")
     )
     final_table = models.BooleanField(default=False, editable=False)
+    featured = models.ForeignKey(
+        "tables.Table",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        editable=False,
+        help_text=_("the table the room shows to spectators, as long as it is open"),
+    )
     entries_made = models.PositiveIntegerField(
         default=0, editable=False, help_text=_("with those that unregistered")
     )
