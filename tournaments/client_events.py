@@ -78,13 +78,24 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class LevelBegan(Event, frozen=True, tag="level_began"):
-    """Each table plays level `level` (from 1) from its next hand on (L-04)."""
+    """Each table plays level `level` (from 1) from its next hand on (L-04).
+
+    Of `ends_at_ms` and `ends_in_hands` the one that the level lasts by is set; in the last
+    level neither is.
+    """
 
     level: int
     stakes: Stakes
     ends_at_ms: int | None
+    ends_in_hands: int | None
     break_at_ms: int | None
     next_stakes: Stakes | None
+
+
+class HandsLeft(Event, frozen=True, tag="hands_left"):
+    """A level by hands ends after `hands` more of the table that has played most (L-01)."""
+
+    hands: int
 
 
 class BreakBegan(Event, frozen=True, tag="break_began"):
@@ -180,6 +191,7 @@ TournamentEvent = (
     | Opened
     | Started
     | LevelBegan
+    | HandsLeft
     | BreakBegan
     | EntriesClosed
     | RebuysClosed

@@ -46,7 +46,10 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value."""
+    """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value.
+
+    A level ends at a time or after so many hands of the table that has played most (L-01).
+    """
 
     summary: Summary
     now_ms: int
@@ -54,6 +57,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     stakes: Stakes | None
     next_stakes: Stakes | None
     level_ends_at_ms: int | None
+    level_ends_in_hands: int | None
     break_at_ms: int | None
     break_until_ms: int | None
     play_ends_at_ms: int | None
@@ -199,8 +203,8 @@ def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
     """The part of an overview that comes from the clock."""
     idle = dict.fromkeys(
         (
-            *("level", "stakes", "next_stakes", "level_ends_at_ms", "break_at_ms"),
-            *("break_until_ms", "play_ends_at_ms"),
+            *("level", "stakes", "next_stakes", "level_ends_at_ms", "level_ends_in_hands"),
+            *("break_at_ms", "break_until_ms", "play_ends_at_ms"),
         )
     )
     if tournament.state not in lifecycle.PLAYED:
@@ -214,6 +218,7 @@ def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
         "stakes": stakes_of(level),
         "next_stakes": None if now.next_level is None else stakes_of(now.next_level),
         "level_ends_at_ms": None if now.is_break else ends_at_ms,
+        "level_ends_in_hands": now.ends_in_hands,
         "break_at_ms": None if now.break_in_ms is None else now_ms + now.break_in_ms,
         "break_until_ms": ends_at_ms if now.is_break else None,
         "play_ends_at_ms": None if play_ends_in_ms is None else now_ms + play_ends_in_ms,

@@ -7,7 +7,7 @@ from decimal import Decimal
 import msgspec
 
 from tables.models import Seat, Table
-from tournaments import locks, spins
+from tournaments import featuring, locks, spins
 from tournaments.models import Entry, Tournament
 from tournaments.models.formats import Format
 
@@ -72,7 +72,12 @@ def spin_rows(tournament: Tournament) -> list[SpinRow]:
 
 
 def featured_table(tournament: Tournament) -> int | None:
-    """The table most worth watching: the final one, else the one with the biggest stack."""
+    """The table most worth watching: the room's choice, else the one with the biggest stack.
+
+    The final table is the only one that is open.
+    """
+    if (chosen := featuring.chosen(tournament)) is not None:
+        return chosen
     seats = Seat.objects.filter(
         table__director=locks.DIRECTOR,
         table__game=tournament.pk,

@@ -363,6 +363,15 @@ class CannotMove(TournamentRefusal):
         super().__init__(words[why], why=why)
 
 
+class NoSuchTable(TournamentRefusal):
+    """Only an open table of the tournament can be featured."""
+
+    code = "no_such_table"
+
+    def __init__(self) -> None:
+        super().__init__(_("There is no such open table in this tournament."))
+
+
 class NobodyListens(TournamentRefusal):
     """A tournament that is over has nobody to tell anything."""
 

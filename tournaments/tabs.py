@@ -72,7 +72,11 @@ def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
 def _tables(tournament: Tournament) -> dict[str, Any]:
     """The open tables; once none is left, those that were played, for their hands."""
     tables = queries.tables(tournament)
-    return {"tables": tables, "closed": [] if tables else queries.closed_tables(tournament)}
+    return {
+        "tables": tables,
+        "closed": [] if tables else queries.closed_tables(tournament),
+        "featured": queries_show.featured_table(tournament),
+    }
 
 
 def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
@@ -93,9 +97,10 @@ def _page(
 
 
 def _payouts(tournament: Tournament) -> dict[str, Any]:
-    rows = queries_payouts.payout_rows(tournament)
+    shown = queries_payouts.payouts(tournament)
     return {
-        "payouts": rows,
-        "places_paid": rows[-1].last if rows else 0,
+        "payouts": shown.rows,
+        "places_paid": shown.places,
+        "prospect": shown.prospect,
         "spin_rows": queries_show.spin_rows(tournament),
     }

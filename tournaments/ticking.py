@@ -29,7 +29,7 @@ from tournaments import (
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
-from tournaments.client_events import BreakBegan, LevelBegan
+from tournaments.client_events import BreakBegan, HandsLeft, LevelBegan
 from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import LevelNow
 from tournaments.engine.structure import stakes_of
@@ -136,6 +136,8 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
     )
     if now.index != tournament.told_index:
         _tell_level(tournament, now, now_ms)
+    else:
+        _tell_hands(tournament, now.ends_in_hands)
     if tournament.pool is None:
         _review_sales(tournament)
     if tournament.state in lifecycle.PLAYED:
@@ -170,6 +172,7 @@ def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
     """Announce a level or break; when a break ends, all tables go on together (L-05)."""
     was_break = course.break_until_ms(tournament) is not None
     tournament.told_index = now.index
+    tournament.told_hands = now.ends_in_hands
     coming = None if now.next_level is None else stakes_of(now.next_level)
     ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
     outbox = Outbox()
@@ -183,6 +186,7 @@ def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
                 level=now.number,
                 stakes=stakes_of(now.level),
                 ends_at_ms=ends_at_ms,
+                ends_in_hands=now.ends_in_hands,
                 break_at_ms=None if now.break_in_ms is None else now_ms + now.break_in_ms,
                 next_stakes=coming,
             ),
@@ -190,6 +194,16 @@ def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
     outbox.write()
     if was_break:
         bells.wake_tables_after_commit(tournament.pk)
+
+
+def _tell_hands(tournament: Tournament, hands: int | None) -> None:
+    """Tell what is left of a level by hands: once a tick at most, not for each table's hand."""
+    if hands is None or hands == tournament.told_hands:
+        return
+    tournament.told_hands = hands
+    outbox = Outbox()
+    outbox.tell(stream_of(tournament.pk), HandsLeft(hands))
+    outbox.write()
 
 
 def _starts_in_ms(tournament: Tournament) -> int:

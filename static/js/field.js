@@ -10,6 +10,8 @@ export function fieldFrom({ overview, heads }) {
     places_paid: overview.places_paid,
     average_chips: overview.average,
     level_ends_ms: overview.level_ends_at_ms ?? overview.break_until_ms,
+    hands_left: overview.level_ends_in_hands,
+    tables: overview.tables_open,
     on_break: overview.break_until_ms !== null,
     paused: !overview.clock_runs && summary.state !== "registering",
     my_rank: null,
@@ -38,8 +40,21 @@ const STEPS = {
           field.players_left + 1,
         )
       : { ...field, entrants: event.entrants },
-  level_began: (field, event) => ({ ...field, level_ends_ms: event.ends_at_ms, on_break: false }),
-  break_began: (field, event) => ({ ...field, level_ends_ms: event.until_ms, on_break: true }),
+  level_began: (field, event) => ({
+    ...field,
+    level_ends_ms: event.ends_at_ms,
+    hands_left: event.ends_in_hands,
+    on_break: false,
+  }),
+  hands_left: (field, event) => ({ ...field, hands_left: event.hands }),
+  break_began: (field, event) => ({
+    ...field,
+    level_ends_ms: event.until_ms,
+    hands_left: null,
+    on_break: true,
+  }),
+  table_opened: (field) => ({ ...field, tables: field.tables + 1 }),
+  table_closed: (field) => ({ ...field, tables: field.tables - 1 }),
   paused: (field) => ({ ...field, paused: true }),
   player_out: (field, event) => left(field, event.left),
   // The chips of merged entries were in play before.

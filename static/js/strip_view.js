@@ -2,7 +2,7 @@
 
 import { el, show, text } from "./dom.js";
 import { chips, duration, ordinal } from "./format.js";
-import { gettext, interpolate } from "./i18n.js";
+import { gettext, interpolate, ngettext } from "./i18n.js";
 import { now } from "./clock.js";
 
 function fact(label) {
@@ -15,6 +15,20 @@ function fact(label) {
     text(value, words);
   };
   return node;
+}
+
+// What is left of a level or break. One by hands ends with the table that has played most, whose
+// hands the room tells; the clock may stand meanwhile, hand for hand.
+export function levelLeft({ hands_left: hands, tables, level_ends_ms: endsMs, paused }) {
+  if (hands) {
+    const words =
+      tables > 1
+        ? ngettext("at most %(hands)s hand", "at most %(hands)s hands", hands)
+        : ngettext("%(hands)s hand", "%(hands)s hands", hands);
+    return interpolate(words, { hands });
+  }
+  if (paused) return gettext("stopped");
+  return endsMs ? duration(endsMs - now()) : "";
 }
 
 export class StripView {
@@ -63,7 +77,6 @@ export class StripView {
   tick() {
     const { field } = this;
     text(this.left.label, field?.on_break ? gettext("Break ends in") : gettext("Next level"));
-    if (field?.paused) this.left.say(gettext("stopped"));
-    else this.left.say(field?.level_ends_ms ? duration(field.level_ends_ms - now()) : "");
+    this.left.say(field ? levelLeft(field) : "");
   }
 }

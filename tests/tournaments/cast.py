@@ -24,6 +24,7 @@ from tables.play.record import HandRecord
 from tables.play.state import TableState
 from tournaments import audit, offers, operations, registration, sales, ticking
 from tournaments.engine.presets import preset
+from tournaments.engine.structure import counted
 from tournaments.models import Entry, Move, Offer, Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.refusals import REFUSALS
@@ -78,6 +79,14 @@ def started(players: int, **fields: Any) -> Tournament:
     for bot in bots.create(players):
         registration.register(bot, made, fields.get("password"))
     return operations.start(made.pk)
+
+
+def by_hands(players: int, hands: int, **fields: Any) -> Tournament:
+    """A running tournament with levels of so many hands each."""
+    made = started(players, **fields)
+    made.structure = encoded(counted(preset("turbo").structure, hands=hands))
+    made.save(update_fields=["structure"])
+    return made
 
 
 def shove(state: TableState, chance: random.Random) -> Action:

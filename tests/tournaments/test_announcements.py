@@ -116,7 +116,7 @@ def test_every_event_survives_its_encoding() -> None:
     for union in (TournamentEvent, Notice):
         tags = [event.__struct_config__.tag for event in get_args(union)]
         assert len(set(tags)) == len(tags) and all(tag == tag.lower() for tag in tags)
-    level = LevelBegan(2, Stakes(10, 20), 5, None, None)
+    level = LevelBegan(2, Stakes(10, 20), 5, None, None, None)
     assert msgspec.json.decode(msgspec.json.encode(level), type=TournamentEvent) == level
     assert all(issubclass(event, Event) for event in events)
 

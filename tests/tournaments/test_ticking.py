@@ -14,13 +14,11 @@ from config import clock, limits
 from tables import keys, store
 from tables.models import Table
 from tables.play import state as states
-from tests.tournaments.cast import Arena, offer, open_offer, passive, started
-from tournaments import bells, course, money, operations, registration, tasks, ticking
+from tests.tournaments.cast import Arena, by_hands, offer, open_offer, passive, started
+from tournaments import bells, course, money, operations, queries, registration, tasks, ticking
+from tournaments.client_events import HandsLeft, LevelBegan, TournamentEvent
 from tournaments.engine import levels
-from tournaments.engine.presets import preset
-from tournaments.engine.structure import counted
 from tournaments.models import Announcement, AuditRow, Tournament
-from tournaments.models.structure import encoded
 
 MINUTE_MS = 60_000
 
@@ -132,9 +130,7 @@ def test_a_level_is_announced_and_played_from_the_next_hand(house: Redis) -> Non
 
 @pytest.mark.rule("L-01")
 def test_levels_by_hands_go_by_the_table_that_played_most(house: Redis) -> None:
-    tournament = started(4, seats_per_table=2)
-    two_hands_each = counted(preset("turbo").structure, hands=2)
-    Tournament.objects.update(structure=encoded(two_hands_each))
+    tournament = by_hands(4, hands=2, seats_per_table=2)
     arena = Arena(tournament.pk)
     arena.choose = passive
     first, second = arena.tables()
@@ -154,6 +150,40 @@ def test_levels_by_hands_go_by_the_table_that_played_most(house: Redis) -> None:
     assert level() == 2, "two hands before and one at the final table"
     arena.hand(second)
     assert level() == 3
+
+
+@pytest.mark.rule("L-01")
+def test_what_is_left_of_a_level_by_hands_is_told_once_for_each_hand(house: Redis) -> None:
+    tournament = by_hands(4, hands=3, seats_per_table=2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+
+    def heard() -> list[object]:
+        ticking.tick(tournament.pk)
+        rows = Announcement.objects.filter(stream=tournament.member).order_by("seq")
+        story = [msgspec.json.decode(row.payload, type=TournamentEvent) for row in rows]
+        kinds = (LevelBegan, HandsLeft)
+        return [
+            (event.level, event.ends_in_hands, event.ends_at_ms)
+            if isinstance(event, LevelBegan)
+            else event.hands
+            for event in story
+            if isinstance(event, kinds)
+        ]
+
+    assert heard() == [(1, 3, None)]
+    arena.hand(first)
+    assert heard() == [(1, 3, None), 2]
+    arena.hand(second)
+    assert heard() == [(1, 3, None), 2], "the second table only caught up"
+    arena.hand(first)
+    assert heard() == [(1, 3, None), 2, 1]
+    row = Tournament.objects.get(pk=tournament.pk)
+    assert queries.overview(row).level_ends_in_hands == 1
+    assert queries.overview(row).level_ends_at_ms is None
+    arena.hand(first)
+    assert heard() == [(1, 3, None), 2, 1, (2, 3, None)]
 
 
 @pytest.mark.rule("L-05")

@@ -129,6 +129,8 @@ def test_the_field_follows_its_events(run: Run) -> None:
         "places_paid": 5,
         "average": 1_000,
         "level_ends_at_ms": 99,
+        "level_ends_in_hands": None,
+        "tables_open": 4,
         "break_until_ms": None,
         "clock_runs": True,
     }
@@ -147,6 +149,23 @@ def test_the_field_follows_its_events(run: Run) -> None:
     later = run("field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})
     assert (later["on_break"], later["level_ends_ms"]) == (True, 500)
     assert run("field", "fieldAfter", later, {"type": "resumed"}) is None
+
+
+@pytest.mark.rule("L-01")
+def test_the_strip_counts_the_hands_of_a_level_by_hands(run: Run) -> None:
+    level = {"type": "level_began", "ends_at_ms": None, "ends_in_hands": 2}
+    stopped = {"tables": 2, "paused": True, "level_ends_ms": 5, "hands_left": None}
+    assert run("strip_view", "levelLeft", stopped) == "stopped"
+    field = run("field", "fieldAfter", stopped, level)
+    assert run("strip_view", "levelLeft", field) == "at most 2 hands"
+    field = run("field", "fieldAfter", field, {"type": "hands_left", "hands": 1})
+    assert run("strip_view", "levelLeft", field) == "at most 1 hand"
+    field = run("field", "fieldAfter", field, {"type": "table_closed", "table": 7, "number": 2})
+    assert run("strip_view", "levelLeft", field) == "1 hand"
+    field = run("field", "fieldAfter", field, {"type": "break_began", "until_ms": 1})
+    assert run("strip_view", "levelLeft", field | {"paused": False}) == "0:00"
+    last = run("field", "fieldAfter", field, level | {"ends_in_hands": None})
+    assert run("strip_view", "levelLeft", last | {"paused": False}) == ""
 
 
 @pytest.mark.rule("N-04")

@@ -1,4 +1,4 @@
-"""The room as it is now: workers, queues, tables that are stuck, and what the auditor found."""
+"""The room as it is now, or one tournament in it: workers, queues, stuck tables, the auditor."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from tables import condition, keys
 from tables.condition import Condition
 from tables.models import Table
 from tournaments import audit_watch
+from tournaments.admin import live_tournament
 from tournaments.locks import DIRECTOR
+from tournaments.models import Tournament
 
 AUDITOR_LATE_MS = 120_000
 
 
 def live(request: HttpRequest) -> HttpResponse:
     """The page; htmx asks again and again for its inner part alone."""
-    context = {"title": _("The room now"), **_seen()}
+    tournament = live_tournament.asked(request)
+    context = {"title": _("The room now"), "tournament": tournament, **_seen(tournament)}
     if not request.headers.get("HX-Request"):
         context = admin.site.each_context(request) | context
         return TemplateResponse(request, "admin/live.html", context)
@@ -33,7 +36,7 @@ def live(request: HttpRequest) -> HttpResponse:
 urls = [path("admin/live/", admin.site.admin_view(live), name="admin_live")]
 
 
-def _seen() -> dict[str, Any]:
+def _seen(tournament: Tournament | None) -> dict[str, Any]:
     try:
         now = condition.look()
         found = audit_watch.last()
@@ -46,9 +49,11 @@ def _seen() -> dict[str, Any]:
             }
             for worker in now.workers
         ]
+        one = None if tournament is None else live_tournament.seen(tournament, now.now_ms)
         late = found is not None and now.now_ms - found.at_ms > AUDITOR_LATE_MS
         return {
             "now": now,
+            "one": one,
             "workers": workers,
             "stuck": _stuck(now),
             "audit": found,

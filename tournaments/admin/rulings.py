@@ -1,4 +1,4 @@
-"""Rulings in the admin: a player moved or disqualified, a message to all; each with a reason."""
+"""Rulings in the admin: players moved or disqualified, messages, a featured table; with reasons."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from config import limits
 from tables.models import Seat, Table
-from tournaments import apart, balancer, locks, operations, rulings
+from tournaments import apart, balancer, featuring, locks, operations, queries_show, rulings
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 RULE, TELL = "tournaments.rule_players", "tournaments.message_players"
+RUN = "tournaments.run_tournament"
 PAGE = "admin/tournaments/tournament/ruling.html"
 
 
@@ -51,6 +52,15 @@ class MessageForm(ReasonForm):
     token = TokenField()
 
 
+class FeatureForm(ReasonForm):
+    """Which table spectators are led to."""
+
+    table = forms.TypedChoiceField(
+        label=gettext_lazy("Featured table"), coerce=int, empty_value=None, required=False
+    )
+    field_order = ("table", "reason")
+
+
 @admin.register(Ruling)
 class RulingAdmin(ReadOnly, admin.ModelAdmin):
     """What was ruled about players, and what became of it."""
@@ -71,6 +81,7 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
         page("entry/<int:entry_id>/disqualify/", _disqualify, "tournaments_disqualify"),
         page("entry/<int:entry_id>/move/", _move, "tournaments_move"),
         page("<int:tournament_id>/message/", _message, "tournaments_message"),
+        page("<int:tournament_id>/feature/", _feature, "tournaments_feature"),
     ]
 
 
@@ -127,6 +138,30 @@ def _message(request: HttpRequest, tournament_id: int, site: admin.AdminSite) ->
         )
 
     return _asked(request, site, _("Message to all"), tournament, form, act, effect)
+
+
+def _feature(request: HttpRequest, tournament_id: int, site: admin.AdminSite) -> HttpResponse:
+    """Which table is watched by whoever only says "watch"."""
+    _need(request, RUN)
+    tournament = get_object_or_404(Tournament, pk=tournament_id)
+    form = FeatureForm(request.POST or None, initial={"table": featuring.chosen(tournament)})
+    rows = featuring.open_tables(tournament).order_by("number").values_list("pk", "number")
+    named = [(pk, _("Table %(number)s") % {"number": number}) for pk, number in rows]
+    house = ("", _("the one with the biggest stack"))
+    form.fields["table"].choices = [house, *named]  # type: ignore[attr-defined]
+    now = dict(named).get(queries_show.featured_table(tournament) or 0, "–")
+
+    def act() -> None:
+        given = form.cleaned_data
+        featuring.feature(
+            tournament.pk,
+            given["table"],
+            actor=request.user,  # type: ignore[arg-type]
+            reason=given["reason"],
+        )
+
+    effect: list[tuple[str, object]] = [(_("Now"), now)]
+    return _asked(request, site, _("Featured table"), tournament, form, act, effect)
 
 
 def _need(request: HttpRequest, permission: str) -> None:

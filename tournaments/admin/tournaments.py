@@ -250,6 +250,10 @@ class TournamentAdmin(admin.ModelAdmin):
             entries = reverse("admin:tournaments_entry_changelist")
             link = '<a href="{}?tournament__id__exact={}">{}</a>'
             links.append(format_html(link, entries, tournament.pk, _("Players")))
+            feature = reverse("admin:tournaments_feature", args=[tournament.pk])
+            links.append(format_html('<a href="{}">{}</a>', feature, _("Featured table")))
+            now = '<a href="{}?tournament={}">{}</a>'
+            links.append(format_html(now, reverse("admin_live"), tournament.pk, _("Live")))
         return format_html_join(" · ", "{}", ((link,) for link in links))
 
     @admin.display(description=gettext_lazy("next step"))

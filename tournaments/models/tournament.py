@@ -169,6 +169,14 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
         default=0, editable=False, help_text=_("how often the room ruled about a player")
     )
     final_table = models.BooleanField(default=False, editable=False)
+    featured = models.ForeignKey(
+        "tables.Table",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        editable=False,
+        help_text=_("the table the room shows to spectators, as long as it is open"),
+    )
     entries_made = models.PositiveIntegerField(
         default=0, editable=False, help_text=_("with those that unregistered")
     )
@@ -193,6 +201,11 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
     mark_hands = models.PositiveIntegerField(default=0, editable=False)
     told_index = models.IntegerField(
         default=-1, editable=False, help_text=_("item of the structure last announced")
+    )
+    told_hands = models.PositiveIntegerField(
+        null=True,
+        editable=False,
+        help_text=_("hands left of a level by hands, as they were last told"),
     )
     lobby_told = models.CharField(
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")

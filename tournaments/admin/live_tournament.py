@@ -1,0 +1,80 @@
+"""One tournament as it is now, for the live page: its tick, its tables, what is still untold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Min
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from config import redis
+from tables import table_condition
+from tables.models import Table
+from tables.table_condition import TableNow
+from tournaments import bells
+from tournaments.locks import DIRECTOR
+from tournaments.models import Announcement, Tournament
+
+_PHASES = {
+    "boundary": _("between hands"),
+    "granted": _("about to deal"),
+    "hand": _("hand in play"),
+    "finished": _("being settled"),
+    "closed": _("closed"),
+}
+
+
+def asked(request: HttpRequest) -> Tournament | None:
+    """The tournament that `?tournament=` names; None for the room as a whole."""
+    number = request.GET.get("tournament", "")
+    if not number:
+        return None
+    found = Tournament.objects.filter(pk=number).first() if number.isdecimal() else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
+    """The values of its part of the page; `now_ms` on the room's clock."""
+    rows = Table.objects.filter(
+        director=DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+    ).order_by("number")
+    tables = list(rows)
+    looks = table_condition.look(redis.room(), [table.pk for table in tables], now_ms)
+    listed = [_row(table, now) for table, now in zip(tables, looks, strict=True)]
+    due_ms = bells.due(tournament.pk)
+    return {
+        "tables": listed,
+        "stuck": sum(row["stuck"] for row in listed),
+        "tick_late_ms": 0 if due_ms is None else max(0, now_ms - int(due_ms)),
+        "untold": _untold(tournament),
+    }
+
+
+def _row(table: Table, now: TableNow) -> dict[str, Any]:
+    if now.phase is None:
+        words = _("not in Redis")
+    else:
+        words = _("waits") if now.waits else _PHASES[now.phase]
+    return {
+        "pk": table.pk,
+        "number": table.number,
+        "hand": now.hand,
+        "phase": words,
+        "quiet_s": None if now.quiet_ms is None else now.quiet_ms // 1_000,
+        "late_ms": now.late_ms,
+        "rings": now.rings,
+        "stuck": now.is_stuck,
+    }
+
+
+def _untold(tournament: Tournament) -> dict[str, int]:
+    """How many of its facts are not on its stream yet, and how old the first is, in ms."""
+    waiting = Announcement.objects.filter(stream=tournament.member, published=False)
+    found = waiting.aggregate(count=Count("pk"), since=Min("at"))
+    since = found["since"]
+    lag = 0 if since is None else int((timezone.now() - since).total_seconds() * 1_000)
+    return {"count": found["count"], "lag_ms": lag}
