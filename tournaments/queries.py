@@ -21,6 +21,8 @@ from tournaments import (
     queries_players,
     shootout,
     spins,
+    standstill,
+    words,
 )
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
@@ -46,7 +48,10 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value."""
+    """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value.
+
+    `stands_why` is the `reason` of the pause, or of the cancellation.
+    """
 
     summary: Summary
     now_ms: int
@@ -61,6 +66,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     rounds: int
     clock_runs: bool
+    stands_why: str
     chips: int
     average: int
     largest: int
@@ -71,6 +77,11 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     final_table: bool
     tables_open: int
     me: PlayerRow | None
+
+    @property
+    def why_words(self) -> str:
+        """Why it stands, in words."""
+        return words.why(self.stands_why)
 
 
 def lobby() -> list[Summary]:
@@ -147,6 +158,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         summary=summary(tournament),
         now_ms=now_ms,
         **_clock(tournament, now_ms),
+        stands_why=standstill.why(tournament),
         chips=chips.total,
         average=chips.average,
         largest=chips.largest,
