@@ -218,12 +218,13 @@ TournamentEvent = (
 
 
 class Registered(Event, frozen=True, tag="registered"):
-    """You are in; `paid` in cents."""
+    """You are in; `paid` in cents. `starts_at_ms` since the epoch, where a start is to come."""
 
     tournament: int
     name: str
     entry: int
     paid: int
+    starts_at_ms: int | None
 
 
 class Unregistered(Event, frozen=True, tag="unregistered"):

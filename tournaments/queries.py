@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import msgspec
 from django.db.models import Avg, Count, Max, Min, Q, Sum
@@ -131,7 +131,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         entrants=tournament.entrants,
         left=tournament.left,
         private=bool(tournament.password),
-        starts_at_ms=_ms(tournament.starts_at),
+        starts_at_ms=tournament.starts_at_ms,
         methods=tournament.methods,
         activity=tournament.activity,
         structure=tournament.structure_name,
@@ -237,7 +237,3 @@ def _collected(rows: Iterable[Tournament]) -> dict[int, int]:
     paid = Entry.objects.filter(tournament__in=open_pools, state__in=prizes.COUNTED)
     sums = paid.values_list("tournament").annotate(total=Sum("paid_buy_in"))
     return dict(sums)
-
-
-def _ms(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp() * 1_000)

@@ -1,9 +1,10 @@
-// The player's own notices: seated, moved, knocked out, prize, paused, cancelled.
+// The player's own notices: starts soon, seated, moved, knocked out, prize, paused, cancelled.
 
 import { money, ordinal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import * as offers from "./offers.js";
 import { claim, noteOpened, opened } from "./opening.js";
+import { Starts } from "./soon.js";
 import { tell } from "./toasts.js";
 import { whyWords } from "./words.js";
 
@@ -188,10 +189,15 @@ const MONEY = new Set([
 ]);
 
 export function followNotices(line, user) {
+  const starts = new Starts(user);
   line.follow(`user:${user}`, {
-    snapshot: seatsFound,
+    snapshot: (state) => {
+      starts.know(state.starts ?? []);
+      seatsFound(state);
+    },
     events: (events) => {
       for (const event of events) {
+        starts.hear(event);
         NOTICES[event.type]?.(event);
         if (MONEY.has(event.type)) document.body.dispatchEvent(new Event("room:money"));
         document.body.dispatchEvent(new CustomEvent("room:mine", { detail: event }));
