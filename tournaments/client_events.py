@@ -106,7 +106,10 @@ class BreakBegan(Event, frozen=True, tag="break_began"):
 
 
 class Paused(Event, frozen=True, tag="paused"):
-    """Tables stop after their hand; the clock stands still (L-05)."""
+    """Tables stop after their hand; the clock stands still (L-05).
+
+    `reason` is what the operator wrote, or `frozen` for a fault of the room (T-13).
+    """
 
     reason: str
 
@@ -180,7 +183,11 @@ class FinalTable(Event, frozen=True, tag="final_table"):
 
 
 class Cancelled(Event, frozen=True, tag="cancelled"):
-    """The tournament does not take place or ends here; everybody has their money back."""
+    """The tournament does not take place or ends here; everybody has their money back.
+
+    `reason` is what the operator wrote; the room itself cancels for `too few players`, or when it
+    was `not opened` in time.
+    """
 
     reason: str
 
@@ -223,12 +230,13 @@ TournamentEvent = (
 
 
 class Registered(Event, frozen=True, tag="registered"):
-    """You are in; `paid` in cents."""
+    """You are in; `paid` in cents. `starts_at_ms` since the epoch, where a start is to come."""
 
     tournament: int
     name: str
     entry: int
     paid: int
+    starts_at_ms: int | None
 
 
 class Unregistered(Event, frozen=True, tag="unregistered"):

@@ -9,18 +9,16 @@ from config import clock, limits, redis
 from tables import keys, store
 from tables.models import Table
 from tables.play.state import wake
-from tournaments import bells, locks
+from tournaments import bells, locks, standstill
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
-from tournaments.client_events import Paused, Resumed
+from tournaments.client_events import Resumed
 from tournaments.engine import levels, lifecycle
 from tournaments.models import AuditRow, Tournament
 from tournaments.models.tournament import State
+from tournaments.standstill import FROZEN
 
 log = structlog.get_logger(__name__)
-
-FROZEN = "frozen"
-"""The reason a fault gives for a clock that stands."""
 
 
 def overdue(tournament_id: int) -> list[int]:
@@ -55,25 +53,25 @@ def review(tournament: Tournament, late: list[int], now_ms: int) -> None:
 def _freeze(tournament: Tournament, late: list[int], now_ms: int) -> None:
     tournament.state = lifecycle.after(State.RUNNING, "freeze")
     tournament.set_clock(levels.stop(tournament.clock(), now_ms, FROZEN))
-    _tell(tournament, Paused(FROZEN), "freeze", {"tables": late})
+    outbox = Outbox()
+    standstill.tell_paused(tournament, FROZEN, outbox)
+    outbox.write()
+    AuditRow.objects.create(tournament=tournament, action="freeze", details={"tables": late})
     log.warning("tournament frozen", tournament=tournament.pk, tables=late)
 
 
 def _thaw(tournament: Tournament, now_ms: int) -> None:
     """Tables and clock go on together, unless an operator paused it meanwhile."""
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, FROZEN))
+    outbox = Outbox()
     if tournament.state == State.FROZEN:
         tournament.state = lifecycle.after(State.FROZEN, "thaw")
-        _tell(tournament, Resumed(), "thaw", {})
+        AuditRow.objects.create(tournament=tournament, action="thaw")
+        standstill.tell_resumed(tournament, outbox)
         bells.wake_tables_after_commit(tournament.pk)
-
-
-def _tell(
-    tournament: Tournament, event: Paused | Resumed, action: str, details: dict[str, object]
-) -> None:
-    AuditRow.objects.create(tournament=tournament, action=action, details=details)
-    outbox = Outbox()
-    outbox.tell(stream_of(tournament.pk), event)
+    elif tournament.state == State.RUNNING:
+        # An operator paused and resumed it meanwhile: the tables play, and now the clock goes.
+        outbox.tell(stream_of(tournament.pk), Resumed())
     outbox.write()
 
 

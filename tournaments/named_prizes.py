@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from accounts.models import User
 from tournaments.announcements import Outbox
 from tournaments.announcements import user as notices_of
 from tournaments.models import Tournament
+from tournaments.models.tournament import State
 from tournaments.ruling_events import NamedPrize
+
+
+class NamedRow(msgspec.Struct, frozen=True):
+    """Places `first` to `last` win `prize` each."""
+
+    first: int
+    last: int
+    prize: str
+
+
+def rows(tournament: Tournament) -> list[NamedRow]:
+    """The named prizes of a tournament, that of the winner first."""
+    found = []
+    if tournament.special_prize:
+        found.append(NamedRow(1, 1, tournament.special_prize))
+    if tournament.second_prize:
+        found.append(NamedRow(1, tournament.second_prize_places, tournament.second_prize))
+    return found
+
+
+def won(tournament: Tournament, user: User | None) -> list[NamedRow]:
+    """Those a player has won: of his best place, once the tournament is over."""
+    if user is None or tournament.state != State.FINISHED:
+        return []
+    places = tournament.entries.filter(user=user, place__isnull=False).order_by("place")
+    place = places.values_list("place", flat=True).first()
+    return [row for row in rows(tournament) if place is not None and place <= row.last]
 
 
 def tell(tournament: Tournament, outbox: Outbox) -> None:
     """Tell who won one, once every place is given; the tournament ends in this transaction."""
-    named = {1: tournament.special_prize} if tournament.special_prize else {}
-    last = tournament.second_prize_places if tournament.second_prize else 0
-    for entry in tournament.entries.filter(place__lte=max(1, last)).order_by("place", "pk"):
+    named = rows(tournament)
+    last = max((row.last for row in named), default=0)
+    for entry in tournament.entries.filter(place__lte=last).order_by("place", "pk"):
         assert entry.place is not None
-        prizes = [named.get(entry.place), tournament.second_prize if entry.place <= last else None]
-        for prize in filter(None, prizes):
-            notice = NamedPrize(tournament.pk, tournament.name, entry.place, prize)
-            outbox.tell(notices_of(entry.user_id), notice)
+        for row in named:
+            if entry.place <= row.last:
+                told = NamedPrize(tournament.pk, tournament.name, entry.place, row.prize)
+                outbox.tell(notices_of(entry.user_id), told)

@@ -22,29 +22,19 @@ from tournaments import (
     promises,
     shootout,
     spins,
+    standstill,
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
-from tournaments.client_events import (
-    Opened,
-    Paused,
-    Resumed,
-    Seated,
-    Started,
-)
+from tournaments.client_events import Opened, Seated, Started
 from tournaments.engine import levels, lifecycle
 from tournaments.field import Stack
 from tournaments.models import AuditRow, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.money import Payments
 from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
-from tournaments.ruling_events import (
-    RoomMessage,
-    RoomSays,
-    TournamentPaused,
-    TournamentResumed,
-)
+from tournaments.ruling_events import RoomMessage, RoomSays
 
 PAUSED = "paused"
 """The reason an operator's pause gives for a clock that stands."""
@@ -215,23 +205,12 @@ def _tell_seats(tournament: Tournament, seats: list[Seat], outbox: Outbox) -> No
 def _pause(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     now_ms = clock.database_now_ms()
     tournament.set_clock(levels.stop(tournament.clock(), now_ms, PAUSED))
-    outbox.tell(stream_of(tournament.pk), Paused(reason))
-    notice = TournamentPaused(tournament.pk, tournament.name, reason)
-    for user in _playing(tournament):
-        outbox.tell(notices_of(user), notice)
+    standstill.tell_paused(tournament, reason, outbox)
 
 
 def _resume(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     now_ms = clock.database_now_ms()
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, PAUSED))
     tournament.go_on_at(now_ms)
-    outbox.tell(stream_of(tournament.pk), Resumed())
-    notice = TournamentResumed(tournament.pk, tournament.name)
-    for user in _playing(tournament):
-        outbox.tell(notices_of(user), notice)
+    standstill.tell_resumed(tournament, outbox)
     bells.wake_tables_after_commit(tournament.pk)
-
-
-def _playing(tournament: Tournament) -> list[int]:
-    seated = tournament.entries.filter(state=Entry.State.SEATED)
-    return list(seated.order_by("user").values_list("user", flat=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import msgspec
 from django.db.models import Avg, Count, Max, Min, Q, Sum
@@ -21,6 +21,8 @@ from tournaments import (
     queries_players,
     shootout,
     spins,
+    standstill,
+    words,
 )
 from tournaments.client_events import Summary
 from tournaments.engine import lifecycle
@@ -49,6 +51,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value.
 
     A level ends at a time or after so many hands of the table that has played most (L-01).
+    `stands_why` is the `reason` of the pause, or of the cancellation.
     """
 
     summary: Summary
@@ -65,6 +68,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     rounds: int
     clock_runs: bool
+    stands_why: str
     chips: int
     average: int
     largest: int
@@ -75,6 +79,11 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     final_table: bool
     tables_open: int
     me: PlayerRow | None
+
+    @property
+    def why_words(self) -> str:
+        """Why it stands, in words."""
+        return words.why(self.stands_why)
 
 
 def lobby() -> list[Summary]:
@@ -124,7 +133,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         entrants=tournament.entrants,
         left=tournament.left,
         private=bool(tournament.password),
-        starts_at_ms=_ms(tournament.starts_at),
+        starts_at_ms=tournament.starts_at_ms,
         methods=tournament.methods,
         activity=tournament.activity,
         structure=tournament.structure_name,
@@ -151,6 +160,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
         summary=summary(tournament),
         now_ms=now_ms,
         **_clock(tournament, now_ms),
+        stands_why=standstill.why(tournament),
         chips=chips.total,
         average=chips.average,
         largest=chips.largest,
@@ -238,7 +248,3 @@ def _collected(rows: Iterable[Tournament]) -> dict[int, int]:
     paid = Entry.objects.filter(tournament__in=open_pools, state__in=prizes.COUNTED)
     sums = paid.values_list("tournament").annotate(total=Sum("paid_buy_in"))
     return dict(sums)
-
-
-def _ms(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp() * 1_000)

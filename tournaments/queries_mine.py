@@ -44,6 +44,14 @@ TURBO_MS = 5 * 60_000
 """Levels of a turbo last no longer than this."""
 
 
+class MyStart(msgspec.Struct, frozen=True):
+    """A start that a player waits for; `starts_at_ms` since the epoch."""
+
+    tournament: int
+    name: str
+    starts_at_ms: int
+
+
 class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     """A row of the lobby as one visitor sees it; price and pool in cents."""
 
@@ -203,6 +211,18 @@ def my_tournaments(user: User) -> dict[int, str]:
     """Tournaments a player is in now -> state of the entry."""
     live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
     return dict(live.values_list("tournament", "state"))
+
+
+def my_starts(user: User) -> list[MyStart]:
+    """The set starts of tournaments a player is registered for, the soonest first."""
+    ahead = Tournament.objects.filter(
+        state=State.REGISTERING,
+        starts_at__isnull=False,
+        entries__user=user,
+        entries__state=Entry.State.REGISTERED,
+    )
+    rows = ahead.distinct().order_by("starts_at", "pk")
+    return [MyStart(row.pk, row.name, row.starts_at_ms or 0) for row in rows]
 
 
 def _rows(summaries: Sequence[Summary], user: User | None) -> list[LobbyRow]:

@@ -197,9 +197,10 @@ def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> No
     if tournament.pro_bounty and entry.user.is_pro:
         head = bounties.worth(tournament, entry)
         outbox.tell(stream_of(tournament.pk), HeadChanged(entry.pk, head))
+    starts_at_ms = tournament.starts_at_ms if tournament.state == State.REGISTERING else None
     outbox.tell(
         notices_of(entry.user_id),
-        Registered(tournament.pk, tournament.name, entry.pk, tournament.price),
+        Registered(tournament.pk, tournament.name, entry.pk, tournament.price, starts_at_ms),
     )
 
 

@@ -28,7 +28,7 @@ class RoomSays(Event, frozen=True, tag="room_says"):
 
 
 class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
-    """Your tournament stops after the hand."""
+    """Your tournament stops after the hand; `reason` as in `paused`."""
 
     tournament: int
     name: str

@@ -17,7 +17,7 @@ from tournaments.buying_events import OfferMade
 from tournaments.client_events import Notice, Summary, TournamentChanged, TournamentEvent
 from tournaments.models import Tournament
 from tournaments.queries import Overview, TableRow
-from tournaments.queries_mine import MySeat
+from tournaments.queries_mine import MySeat, MyStart
 
 _json = msgspec.json.Encoder().encode
 
@@ -42,12 +42,13 @@ class LobbySnapshot(msgspec.Struct, frozen=True):
 class UserSnapshot(msgspec.Struct, frozen=True):
     """Where a user plays now, and which tournaments the user is in: id -> state of the entry.
 
-    `offers` wait for an answer of his.
+    `offers` wait for an answer of his; `starts` are to come.
     """
 
     seats: list[MySeat]
     tournaments: dict[int, str]
     offers: list[OfferMade]
+    starts: list[MyStart]
 
 
 def register() -> None:
@@ -90,4 +91,5 @@ def _user(stream: str) -> UserSnapshot:
         queries_mine.my_seats(user),
         queries_mine.my_tournaments(user),
         queries_buying.open_offers(user),
+        queries_mine.my_starts(user),
     )

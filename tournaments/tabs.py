@@ -12,6 +12,7 @@ from accounts.models import User
 from tournaments import (
     bounties,
     bounty_ladder,
+    named_prizes,
     queries,
     queries_levels,
     queries_payouts,
@@ -55,7 +56,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
             "chip_set": CHIP_SET,
             "hand_out": handed_out(tournament.starting_stack),
         },
-        "payouts": lambda: _payouts(tournament),
+        "payouts": lambda: _payouts(tournament, user),
         "rules": dict,
     }
     return read[tab]()
@@ -64,6 +65,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
 def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
     return {
         "overview": queries.overview(tournament, user),
+        "won": named_prizes.won(tournament, user),
         "leaders": queries_show.chip_leaders(tournament, FEED_ROWS),
         "out": queries_show.last_out(tournament, FEED_ROWS),
     }
@@ -96,11 +98,13 @@ def _page(
     return shown
 
 
-def _payouts(tournament: Tournament) -> dict[str, Any]:
+def _payouts(tournament: Tournament, user: User | None) -> dict[str, Any]:
     shown = queries_payouts.payouts(tournament)
     return {
         "payouts": shown.rows,
         "places_paid": shown.places,
         "prospect": shown.prospect,
+        "named": named_prizes.rows(tournament),
+        "won": named_prizes.won(tournament, user),
         "spin_rows": queries_show.spin_rows(tournament),
     }

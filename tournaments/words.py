@@ -18,6 +18,13 @@ SHOWN = {
 }
 """A state as it is shown, in the order in which a list is sorted by it."""
 
+WHY = {
+    "frozen": _("A fault is being mended; all tables go on together."),
+    "too few players": _("Too few players were registered."),
+    "not opened": _("Registration was not opened in time."),
+}
+"""The reasons of the room itself for a tournament that stands or was cancelled (T-13, T-04)."""
+
 GAMES = {
     "holdem": _("Hold'em"),
     "omaha": _("Omaha"),
@@ -41,3 +48,8 @@ LIMITS = {
 def game(variant: str, limit: str) -> str:
     """The game in two words, e.g. No-Limit Hold'em."""
     return f"{LIMITS.get(limit, limit)} {GAMES.get(variant, variant)}"
+
+
+def why(reason: str) -> str:
+    """A reason as people read it: what an operator wrote stays as it is."""
+    return str(WHY.get(reason, reason))

@@ -5,7 +5,7 @@ import { attribute, el, keyed, place, show, text } from "./dom.js";
 import { blinds, chips, duration, unit } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { now } from "./clock.js";
-import { waitingWords } from "./words.js";
+import { waitingWords, whyWords } from "./words.js";
 import { potNow } from "./bet_sizes.js";
 
 const CHIPS = [
@@ -19,7 +19,14 @@ const CHIPS = [
   [1, "white"],
 ];
 const DISCS_MAX = 4;
+// The whole reason stands in the notice and on the page of the tournament.
+const WHY_MAX = 120;
 const FIRST_STREETS = ["preflop", "third"];
+
+function shortened(why) {
+  const words = whyWords(why);
+  return words.length > WHY_MAX ? `${words.slice(0, WHY_MAX)}…` : words;
+}
 
 function colours(amount) {
   const discs = [];
@@ -68,7 +75,7 @@ export class FeltView {
     this.node = el("div", { class: "middle" }, this.total, this.board, this.pots, this.waiting);
   }
 
-  update({ state, moment, places, inBlinds }) {
+  update({ state, moment, field, places, inBlinds }) {
     const say = (amount) => (inBlinds ? blinds(amount, unit(state.stakes)) : chips(amount));
     layCards(this.board, state.board);
     const total = potNow(state) + antes(state, moment);
@@ -76,7 +83,7 @@ export class FeltView {
     attribute(this.total, "data-empty", !total);
     this.#pots(state, say);
     this.#bets(state, places, say);
-    const words = this.#waitingWords(state, moment);
+    const words = this.#waitingWords(state, moment, field);
     text(this.waiting, words);
     show(this.waiting, Boolean(words));
   }
@@ -118,10 +125,11 @@ export class FeltView {
     });
   }
 
-  #waitingWords(state, moment) {
+  #waitingWords(state, moment, field) {
     if (state.closed) return gettext("This table is closed");
     if (!state.waiting) return "";
     const words = waitingWords(state.waiting);
+    if (state.waiting === "paused" && field?.why) return `${words}: ${shortened(field.why)}`;
     const left = moment.until_ms ? moment.until_ms - now() : 0;
     return left > 0 ? `${words} · ${duration(left)}` : words;
   }

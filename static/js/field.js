@@ -14,6 +14,11 @@ export function fieldFrom({ overview, heads }) {
     tables: overview.tables_open,
     on_break: overview.break_until_ms !== null,
     paused: !overview.clock_runs && summary.state !== "registering",
+    // Why the room stopped it, as an operator wrote or as one of its own reasons.
+    why: overview.stands_why,
+    hand_for_hand: overview.hand_for_hand,
+    // Entries or chips are still sold: which places are paid is not certain.
+    selling: summary.late || summary.rebuys,
     my_rank: null,
     bounty: summary.bounty,
     heads: heads ?? {},
@@ -31,6 +36,12 @@ const worth = (field, entries) => ({ ...field, heads: { ...field.heads, ...entri
 // The cents on the head of an entry; 0 where there are no bounties.
 export const headOf = (field, entry) => field?.heads?.[entry] ?? field?.bounty ?? 0;
 
+// An item of the structure begins. Whether a clock that stood goes now, only a snapshot says.
+const item = (field, facts) =>
+  field.paused || field.hand_for_hand ? null : { ...field, ...facts };
+
+const stands = (field, event) => ({ ...field, paused: true, why: event.reason ?? field.why });
+
 const STEPS = {
   // Who registers before the start is in nobody's field yet.
   player_registered: (field, event) =>
@@ -40,22 +51,24 @@ const STEPS = {
           field.players_left + 1,
         )
       : { ...field, entrants: event.entrants },
-  level_began: (field, event) => ({
-    ...field,
-    level_ends_ms: event.ends_at_ms,
-    hands_left: event.ends_in_hands,
-    on_break: false,
-  }),
+  started: () => null,
+  level_began: (field, event) =>
+    item(field, {
+      level_ends_ms: event.ends_at_ms,
+      hands_left: event.ends_in_hands,
+      on_break: false,
+    }),
   hands_left: (field, event) => ({ ...field, hands_left: event.hands }),
-  break_began: (field, event) => ({
-    ...field,
-    level_ends_ms: event.until_ms,
-    hands_left: null,
-    on_break: true,
-  }),
+  break_began: (field, event) =>
+    item(field, { level_ends_ms: event.until_ms, hands_left: null, on_break: true }),
   table_opened: (field) => ({ ...field, tables: field.tables + 1 }),
   table_closed: (field) => ({ ...field, tables: field.tables - 1 }),
-  paused: (field) => ({ ...field, paused: true }),
+  paused: stands,
+  resumed: () => null,
+  deal_opened: stands,
+  deal_refused: (field) => (field.paused ? null : field),
+  finished: stands,
+  cancelled: stands,
   player_out: (field, event) => left(field, event.left),
   // The chips of merged entries were in play before.
   chips_sold: (field, event) =>
@@ -63,25 +76,35 @@ const STEPS = {
       ? field
       : left({ ...field, chips: field.chips + event.chips }, field.players_left),
   entries_merged: (field, event) => left(field, event.left),
-  hand_for_hand_began: (field, event) => left(field, event.left),
+  // The clock is charged per hand and stands between, but in a break.
+  hand_for_hand_began: (field, event) =>
+    left(
+      { ...field, hand_for_hand: true, paused: field.paused || !field.on_break },
+      event.left,
+    ),
+  hand_for_hand_ended: () => null,
   bounty_won: (field, event) =>
     worth(field, Object.fromEntries(event.to.map(({ entry, head }) => [entry, head]))),
   head_changed: (field, event) => worth(field, { [event.entry]: event.head }),
   final_table: (field, event) => left(field, event.left),
   pool_fixed: (field, event) => ({
     ...field,
+    selling: false,
     entrants: event.entrants,
     places_paid: event.prizes.filter((prize) => prize > 0).length,
   }),
 };
 
-// Whether `event` brings the field into the money: the next to go out wins something.
-export const reachesMoney = (field, event) =>
-  event.type === "player_out" && field !== null && event.left === field.places_paid;
+const inMoney = ({ players_left: count, places_paid: paid, selling }) =>
+  !selling && count > 0 && count <= paid;
 
-// Null when the event leaves open what comes: the stream is asked for a fresh snapshot then.
+// Whether everybody left wins a prize from now on: told once, however many went out at once.
+export const reachesMoney = (before, after) =>
+  before !== null && before.players_left > 0 && !inMoney(before) && inMoney(after);
+
+// Null when the event leaves open what comes: a fresh snapshot is asked for then.
 export function fieldAfter(field, event) {
-  if (field === null || event.type === "resumed" || event.type === "started") return null;
+  if (field === null) return null;
   const step = STEPS[event.type];
   return step ? step(field, event) : field;
 }

@@ -1,11 +1,12 @@
-// The player's own notices: seated, moved, knocked out, prize, paused, cancelled.
+// The player's own notices: starts soon, seated, moved, knocked out, prize, paused, cancelled.
 
 import { money, ordinal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import * as offers from "./offers.js";
 import { claim, noteOpened, opened } from "./opening.js";
-import { sound } from "./sounds.js";
-import { titleSays, toast } from "./toasts.js";
+import { Starts } from "./soon.js";
+import { tell } from "./toasts.js";
+import { whyWords } from "./words.js";
 
 const tableAddress = (table) => `/tables/${table}/`;
 const tournamentLink = (event) => ({
@@ -13,12 +14,6 @@ const tournamentLink = (event) => ({
   words: gettext("To the tournament"),
 });
 const shownTable = () => Number(document.querySelector("poker-table")?.dataset.table ?? 0);
-
-function tell(title, words, extra = {}) {
-  toast({ title, words, ...extra });
-  sound("notice");
-  if (document.hidden) titleSays(title);
-}
 
 function tellWay(table, event) {
   tell(gettext("Your seat is ready"), event.name, {
@@ -67,14 +62,8 @@ function prize(event) {
   const words = event.ticket
     ? interpolate(gettext("You finished %(place)s in %(name)s and win a ticket: %(prize)s."), facts)
     : interpolate(gettext("You finished %(place)s in %(name)s and win %(prize)s."), facts);
-  toast({
-    title: gettext("Prize"),
-    words,
-    kind: "good",
-    link: { href: "/wallet/", words: gettext("To the wallet") },
-    stays: 0,
-  });
-  sound("win");
+  const link = { href: "/wallet/", words: gettext("To the wallet") };
+  tell(gettext("Prize"), words, { kind: "good", link, stays: 0, tone: "win" });
 }
 
 function bounty(event) {
@@ -83,14 +72,10 @@ function bounty(event) {
   if (event.later) words.push(gettext("paid at the end"));
   if (event.on_head)
     words.push(interpolate(gettext("%(head)s more are on your own head"), amounts));
-  toast({
-    title: event.player
-      ? interpolate(gettext("You knocked out %(player)s for %(amount)s"), amounts)
-      : interpolate(gettext("Bounties paid: %(amount)s"), amounts),
-    words: words.join(" · "),
-    kind: "good",
-  });
-  sound("notice");
+  const title = event.player
+    ? interpolate(gettext("You knocked out %(player)s for %(amount)s"), amounts)
+    : interpolate(gettext("Bounties paid: %(amount)s"), amounts);
+  tell(title, words.join(" · "), { kind: "good" });
 }
 
 function knockedOut(event) {
@@ -111,8 +96,7 @@ function ticket(event) {
     scope: event.scope,
   });
   const link = { href: "/tickets/", words: gettext("To my tickets") };
-  toast({ title: gettext("You have a ticket"), words, kind: "good", link, stays: 0 });
-  sound("notice");
+  tell(gettext("You have a ticket"), words, { kind: "good", link, stays: 0 });
 }
 
 const TICKET_ENDS = () => ({
@@ -156,28 +140,32 @@ const NOTICES = {
       { link: tournamentLink(event), stays: 0 },
     ),
   named_prize: (event) =>
-    toast({
-      title: gettext("Prize"),
-      words: interpolate(gettext("You finished %(place)s in %(name)s and win: %(prize)s."), {
+    tell(
+      gettext("Prize"),
+      interpolate(gettext("You finished %(place)s in %(name)s and win: %(prize)s."), {
         ...event,
         place: ordinal(event.place),
       }),
-      kind: "good",
-      stays: 0,
-    }),
+      { kind: "good", link: tournamentLink(event), stays: 0, tone: "win" },
+    ),
   room_says: (event) => tell(event.name, event.text, { link: tournamentLink(event), stays: 0 }),
   disqualified: (event) =>
     tell(gettext("Disqualified"), `${event.name}: ${event.reason}`, {
       link: tournamentLink(event),
       stays: 0,
     }),
-  tournament_paused: (event) => tell(gettext("Paused after the hand"), event.name),
+  tournament_paused: (event) =>
+    tell(gettext("Paused after the hand"), withWhy(event.name, event.reason)),
   tournament_resumed: (event) => tell(gettext("The tournament goes on"), event.name),
   tournament_cancelled: (event) =>
-    tell(gettext("Tournament cancelled"), interpolate(whatCameBack(event), facts(event)), {
-      stays: 0,
-    }),
+    tell(
+      gettext("Tournament cancelled"),
+      withWhy(interpolate(whatCameBack(event), facts(event)), event.reason),
+      { stays: 0 },
+    ),
 };
+
+const withWhy = (words, reason) => [words, whyWords(reason)].filter(Boolean).join(" · ");
 
 const facts = ({ name, refund, ticket }) => ({
   name,
@@ -205,10 +193,15 @@ const MONEY = new Set([
 ]);
 
 export function followNotices(line, user) {
+  const starts = new Starts(user);
   line.follow(`user:${user}`, {
-    snapshot: seatsFound,
+    snapshot: (state) => {
+      starts.know(state.starts ?? []);
+      seatsFound(state);
+    },
     events: (events) => {
       for (const event of events) {
+        starts.hear(event);
         NOTICES[event.type]?.(event);
         if (MONEY.has(event.type)) document.body.dispatchEvent(new Event("room:money"));
         document.body.dispatchEvent(new CustomEvent("room:mine", { detail: event }));

@@ -5,14 +5,12 @@ import { openDialogs } from "./dialogs.js";
 import { watchLine } from "./line_banner.js";
 import { followNotices } from "./notices.js";
 import { line } from "./socket.js";
-import { watchStarts } from "./soon.js";
 
 const { user } = document.body.dataset;
 const banner = document.getElementById("line-banner");
 const needsLine = user || document.querySelector("[data-stream], poker-table");
 
 startTicking();
-watchStarts();
 openDialogs(document.getElementById("dialog-holder"));
 if (needsLine) {
   watchLine(line(), banner);

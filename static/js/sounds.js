@@ -36,8 +36,11 @@ export function switchSounds(on) {
   if (on) sound("notice");
 }
 
+// A page is silent until somebody touched it.
+export const audible = () => soundsOn() && Boolean(navigator.userActivation?.hasBeenActive);
+
 export function sound(name) {
-  if (!soundsOn() || !navigator.userActivation?.hasBeenActive) return;
+  if (!name || !audible()) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
   for (const [pitch, delay, length] of SHAPES[name] ?? []) {

@@ -1,19 +1,17 @@
 // The page around a table: gives the element its streams, follows its player to another table.
 
 import "./poker_table.js";
-import { fieldAfter, fieldFrom, reachesMoney } from "./field.js";
+import { FieldWatch } from "./field_watch.js";
 import { gettext } from "./i18n.js";
 import { offerLeaving } from "./leave_button.js";
 import { offerRebuy } from "./rebuy_button.js";
 import { line } from "./socket.js";
 import { SpinDrum } from "./spin_drum.js";
-import { sound, soundsOn, switchSounds } from "./sounds.js";
-import { toast } from "./toasts.js";
-import { fieldWords, logLines } from "./words.js";
+import { soundsOn, switchSounds } from "./sounds.js";
+import { tell, toast } from "./toasts.js";
+import { logLines } from "./words.js";
 
 const RANK_EVERY_MS = 15_000;
-// The player hears of these in his own notices.
-const PERSONAL = new Set(["paused", "resumed", "cancelled"]);
 // After these the panel of the deal shows something else.
 const DEALING = new Set([
   ...["deal_proposed", "deal_opened", "deal_voted", "deal_refused", "deal_agreed"],
@@ -76,26 +74,17 @@ function followTable() {
 
 function followField() {
   if (!tournament) return;
-  connection.follow(`tournament:${tournament}`, {
-    snapshot: (state) => {
-      model.tell({ ...fieldFrom(state), my_rank: model.field?.my_rank ?? null });
+  const watch = new FieldWatch(connection, tournament, model, {
+    happened: (event) => {
+      if (event.type === "spin_drawn") drum.show(event.spin);
+      if (DEALING.has(event.type)) document.body.dispatchEvent(new Event("room:deal"));
+    },
+    opened: (state) => {
       askRank();
       drum.show(state.overview.spin);
     },
-    events: (events) => {
-      let field = model.field;
-      for (const event of events) {
-        if (event.type === "spin_drawn") drum.show(event.spin);
-        if (DEALING.has(event.type)) document.body.dispatchEvent(new Event("room:deal"));
-        if (reachesMoney(field, event))
-          toast({ title: gettext("In the money: everybody left wins a prize"), kind: "good" });
-        field = fieldAfter(field, event);
-        noticeOfField(event);
-      }
-      if (field) model.tell(field);
-      else followField();
-    },
   });
+  watch.follow();
 }
 
 // The panel of the deal comes anew with every step of it, and stays unfolded for who unfolded it.
@@ -110,11 +99,6 @@ function keepDealUnfolded() {
   });
 }
 
-function noticeOfField(event) {
-  const words = model.seat && PERSONAL.has(event.type) ? "" : fieldWords(event);
-  if (words) toast({ title: words });
-}
-
 function closed() {
   if (!tournament) return;
   room.note(gettext("This table is closed."), gettext("To another table"), () =>
@@ -123,8 +107,9 @@ function closed() {
 }
 
 function levelUp(event) {
-  for (const title of logLines(model.state, event)) toast({ title });
-  sound("notice");
+  const [title] = logLines(model.state, event);
+  if (model.seat) tell(title);
+  else toast({ title });
 }
 
 // The own rank is not on a stream: asked for once seat and field are known, whichever comes last,

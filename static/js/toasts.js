@@ -1,7 +1,8 @@
-// Short notices in the corner, and in the title of a page that nobody is looking at.
+// Short notices in the corner, with a sound, and in the title of a page that nobody looks at.
 
 import { el } from "./dom.js";
 import { gettext } from "./i18n.js";
+import { sound } from "./sounds.js";
 
 const STAYS_MS = 7000;
 const TOASTS_MAX = 4;
@@ -39,6 +40,13 @@ export function toast({ title, words = "", kind = "", link = null, stays = STAYS
 
 export function titleSays(words) {
   document.title = words ? `${words} – ${plainTitle}` : plainTitle;
+}
+
+// What a player is not to miss.
+export function tell(title, words = "", { tone = "notice", ...extra } = {}) {
+  toast({ title, words, ...extra });
+  sound(tone);
+  if (document.hidden) titleSays(title);
 }
 
 document.addEventListener("visibilitychange", () => document.hidden || titleSays(""));

@@ -42,6 +42,16 @@ export function waitingWords(reason) {
   return words[reason] ?? "";
 }
 
+// Why the room stopped or cancelled a tournament: its own reasons in words, others as written.
+export function whyWords(reason) {
+  const words = new Map([
+    ["frozen", gettext("A fault is being mended; all tables go on together.")],
+    ["too few players", gettext("Too few players were registered.")],
+    ["not opened", gettext("Registration was not opened in time.")],
+  ]);
+  return words.get(reason) ?? reason ?? "";
+}
+
 function streetWords(street) {
   const words = {
     preflop: gettext("Before the flop"),

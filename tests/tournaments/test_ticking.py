@@ -306,6 +306,10 @@ def test_tables_freeze_and_thaw_together_when_one_hangs(house: Redis) -> None:
     assert (tournament.state, tournament.stops) == ("running", [])
     assert told(tournament.member)[-1] == "resumed"
     assert arena.step(second) == "grant"
+    for player in tournament.entries.values_list("user", flat=True):
+        notices = told(f"user:{player}")
+        assert notices[-2:] == ["tournament_paused", "tournament_resumed"]
+        assert notices.count("tournament_paused") == 1, "once"
     actions = AuditRow.objects.filter(tournament=tournament).values_list("action", flat=True)
     assert {"freeze", "thaw"} < set(actions)
 
@@ -335,6 +339,25 @@ def test_the_end_of_a_fault_never_undoes_a_pause(house: Redis) -> None:
     operations.resume(tournament.pk)
     tournament.refresh_from_db()
     assert (tournament.state, tournament.stops) == ("running", [])
+
+
+@pytest.mark.rule("T-13")
+def test_a_fault_that_ends_after_a_pause_did_tells_that_the_clock_goes(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    table = Arena(tournament.pk).tables()[0]
+    make_late(house, table, 12_000)
+    ticking.tick(tournament.pk)
+    operations.pause(tournament.pk)
+    operations.resume(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("running", ["frozen"])
+    make_late(house, table, 0)
+    ticking.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.stops == []
+    assert told(tournament.member)[-2:] == ["resumed", "resumed"]
+    player = tournament.entries.values_list("user", flat=True)[0]
+    assert told(f"user:{player}").count("tournament_resumed") == 1
 
 
 def test_a_wake_that_got_lost_is_set_anew(house: Redis) -> None:

@@ -172,6 +172,42 @@ def test_a_button_at_the_table_comes_back_when_the_room_did_not_hear_it(
     expect(page.locator(button)).to_be_enabled()
 
 
+@pytest.mark.rule("T-13")
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("frozen", "Friday · A fault is being mended; all tables go on together."),
+        ("Fire <b>drill</b>", "Friday · Fire <b>drill</b>"),
+        ("constructor", "Friday · constructor"),
+        ("", "Friday"),
+    ],
+)
+def test_a_pause_says_why(window: Opened, reason: str, words: str) -> None:
+    page = window()
+    _hear({"type": "tournament_paused", "tournament": 5, "name": "Friday", "reason": reason}, page)
+    expect(page.locator(".toast .what")).to_have_text(f"Paused after the hand{words}")
+
+
+def test_a_cancellation_says_why(window: Opened) -> None:
+    page = window()
+    told = {"tournament": 5, "name": "Friday", "refund": 0, "ticket": 0}
+    _hear({"type": "tournament_cancelled", "reason": "too few players", **told}, page)
+    expect(page.locator(".toast")).to_contain_text("Friday · Too few players were registered.")
+
+
+@pytest.mark.rule("L-05")
+def test_a_table_that_waits_says_why_the_tournament_stands(window: Opened) -> None:
+    page = window("table.html?scene=paused")
+    waiting = page.locator(".waiting")
+    expect(waiting).to_have_text("The tournament is paused")
+    page.evaluate("() => room.model.tell({ ...room.model.field, why: '<i>Fire</i>' })")
+    expect(waiting).to_have_text("The tournament is paused: <i>Fire</i>")
+    page.evaluate("() => room.model.tell({ ...room.model.field, why: 'x'.repeat(300) })")
+    expect(waiting).to_have_text(f"The tournament is paused: {'x' * 120}…")
+    inside = "(node) => node.scrollWidth <= node.clientWidth"
+    assert waiting.evaluate(inside)
+
+
 def _with_token(page: Page) -> Page:
     page.evaluate("""() => document.body.setAttribute("hx-headers", '{"X-CSRFToken": "token"}')""")
     return page

@@ -133,6 +133,7 @@ def test_the_field_follows_its_events(run: Run) -> None:
         "tables_open": 4,
         "break_until_ms": None,
         "clock_runs": True,
+        "hand_for_hand": False,
     }
     field = run("field", "fieldFrom", {"overview": overview})
     out = run("field", "fieldAfter", field, {"type": "player_out", "left": 20})
@@ -144,8 +145,6 @@ def test_the_field_follows_its_events(run: Run) -> None:
     assert (bought["players_left"], bought["average_chips"]) == (20, 1_550)
     moved = run("field", "fieldAfter", out, sold | {"kind": "merge"})
     assert (moved["chips"], moved["average_chips"]) == (30_000, 1_500)
-    assert run("field", "reachesMoney", out, {"type": "player_out", "left": 5})
-    assert not run("field", "reachesMoney", out, {"type": "player_out", "left": 4})
     later = run("field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})
     assert (later["on_break"], later["level_ends_ms"]) == (True, 500)
     assert run("field", "fieldAfter", later, {"type": "resumed"}) is None
@@ -156,16 +155,97 @@ def test_the_strip_counts_the_hands_of_a_level_by_hands(run: Run) -> None:
     level = {"type": "level_began", "ends_at_ms": None, "ends_in_hands": 2}
     stopped = {"tables": 2, "paused": True, "level_ends_ms": 5, "hands_left": None}
     assert run("strip_view", "levelLeft", stopped) == "stopped"
-    field = run("field", "fieldAfter", stopped, level)
+    field = run("field", "fieldAfter", stopped | {"paused": False}, level)
     assert run("strip_view", "levelLeft", field) == "at most 2 hands"
     field = run("field", "fieldAfter", field, {"type": "hands_left", "hands": 1})
     assert run("strip_view", "levelLeft", field) == "at most 1 hand"
     field = run("field", "fieldAfter", field, {"type": "table_closed", "table": 7, "number": 2})
     assert run("strip_view", "levelLeft", field) == "1 hand"
     field = run("field", "fieldAfter", field, {"type": "break_began", "until_ms": 1})
-    assert run("strip_view", "levelLeft", field | {"paused": False}) == "0:00"
+    assert run("strip_view", "levelLeft", field) == "0:00"
     last = run("field", "fieldAfter", field, level | {"ends_in_hands": None})
-    assert run("strip_view", "levelLeft", last | {"paused": False}) == ""
+    assert run("strip_view", "levelLeft", last) == ""
+
+
+FIELD = {
+    "players_left": 12,
+    "entrants": 40,
+    "chips": 40_000,
+    "stack": 1_000,
+    "places_paid": 10,
+    "level_ends_ms": 99,
+    "on_break": False,
+    "paused": False,
+    "hand_for_hand": False,
+    "selling": False,
+}
+"""Two from the money, and the clock goes."""
+
+LEVEL = {"type": "level_began", "level": 5, "ends_at_ms": 700}
+BREAK = {"type": "break_began", "until_ms": 700}
+BUBBLE = {"type": "hand_for_hand_began", "left": 11, "places_paid": 10}
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.rule("L-05")
+def test_the_clock_of_the_field_stands_when_that_of_the_room_does(run: Run) -> None:
+    def paused(field: dict[str, Any], event: dict[str, Any]) -> bool:
+        return bool(run("field", "fieldAfter", field, event)["paused"])
+
+    assert paused(FIELD, BUBBLE)
+    assert paused(FIELD, {"type": "deal_opened", "deal": 1})
+    assert paused(FIELD, {"type": "paused", "reason": "frozen"})
+    assert paused(FIELD, {"type": "finished", "left": 1})
+    assert not paused(FIELD, LEVEL) and not paused(FIELD, BREAK)
+    # A break that falls into hand-for-hand ends by time alone.
+    assert not paused({**FIELD, "on_break": True}, BUBBLE)
+    assert paused({**FIELD, "on_break": True, "paused": True}, BUBBLE)
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.parametrize(
+    ("before", "event"),
+    [
+        ({"hand_for_hand": True, "paused": True}, {"type": "hand_for_hand_ended"}),
+        ({"paused": True}, {"type": "deal_refused", "reason": "no"}),
+        ({"paused": True}, {"type": "resumed"}),
+        ({"paused": True}, LEVEL),
+        ({"hand_for_hand": True, "on_break": True}, LEVEL),
+        ({"hand_for_hand": True, "paused": True}, BREAK),
+        ({}, {"type": "started"}),
+    ],
+)
+def test_a_clock_that_may_go_again_is_asked_for(
+    run: Run, before: dict[str, Any], event: dict[str, Any]
+) -> None:
+    assert run("field", "fieldAfter", {**FIELD, **before}, event) is None
+
+
+@pytest.mark.parametrize(
+    ("outs", "money"),
+    [([11], 0), ([10], 1), ([11, 10], 1), ([8, 8, 8, 8], 1), ([11, 9, 9, 5], 1)],
+)
+def test_the_money_is_reached_once_however_many_go_out_in_a_hand(
+    run: Run, outs: list[int], money: int
+) -> None:
+    field, told = FIELD, 0
+    for left in outs:
+        after = run("field", "fieldAfter", field, {"type": "player_out", "left": left})
+        told += run("field", "reachesMoney", field, after)
+        field = after
+    assert told == money
+
+
+def test_nobody_is_in_the_money_while_entries_are_sold(run: Run) -> None:
+    selling = {**FIELD, "selling": True, "players_left": 9}
+    out = run("field", "fieldAfter", selling, {"type": "player_out", "left": 8})
+    assert not run("field", "reachesMoney", selling, out)
+    fixed = {"type": "pool_fixed", "entrants": 40, "pool": 900, "prizes": [500, 300, 100, 0]}
+    after = run("field", "fieldAfter", out, fixed)
+    assert after["places_paid"] == 3 and not run("field", "reachesMoney", out, after)
+    after = run("field", "fieldAfter", out, {**fixed, "prizes": [100] * 9})
+    assert run("field", "reachesMoney", out, after)
+    assert not run("field", "reachesMoney", None, after)
 
 
 @pytest.mark.rule("N-04")

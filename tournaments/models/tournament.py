@@ -261,6 +261,11 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
         """What a registration costs, in cents: pool, bounty and fee parts (T-03, N-01)."""
         return self.buy_in + self.bounty + self.fee
 
+    @property
+    def starts_at_ms(self) -> int | None:
+        """The set time to start, in ms since the epoch; None without one (T-04)."""
+        return None if self.starts_at is None else int(self.starts_at.timestamp() * 1_000)
+
     def levels(self) -> rules.Structure:
         """The levels it is played with: a snapshot of the structure it was made from."""
         if self._levels is None:

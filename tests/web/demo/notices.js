@@ -12,6 +12,7 @@ const line = {
   follow: (stream, handler) => {
     window.hear = (event) => handler.events([event]);
     window.sits = (seats) => handler.snapshot({ seats });
+    window.waits = (starts) => handler.snapshot({ seats: [], starts });
   },
 };
 followNotices(line, 14);

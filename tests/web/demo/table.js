@@ -151,6 +151,7 @@ const scenes = {
   watch: [...begin, ...flop, { type: "bet", seat: 3, amount: 800 }, turn(5)],
   away: [...begin, ...flop, { type: "sat_out", seat: 4 }, turn(5)],
   waiting: [{ type: "table_waiting", reason: "hand_for_hand", until_ms: null }],
+  paused: [{ type: "table_waiting", reason: "paused", until_ms: null }],
   draw: [
     {
       type: "button_drawn",

@@ -1,0 +1,179 @@
+"""What a page at a table tells of its tournament: seen by all, heard by those who play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web import browsing
+from tests.web.browsing import browser
+
+__all__ = ["browser"]
+
+Watched = Callable[..., Page]
+
+OVERVIEW = {
+    "summary": {"left": 12, "entrants": 40, "starting_stack": 1_000, "state": "running"},
+    "places_paid": 10,
+    "average": 3_333,
+    "level_ends_at_ms": 99,
+    "break_until_ms": None,
+    "clock_runs": True,
+    "hand_for_hand": False,
+    "stands_why": "",
+}
+OUT = {"type": "player_out", "entry": 3, "user": 3, "name": "Ada", "place": None, "prize": 0}
+MONEY = "In the money: everybody left wins a prize"
+
+# Sounds are counted, and the window is one that nobody looks at.
+_COUNTED = """
+  window.tones = 0;
+  const made = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    window.tones += 1;
+    return made.call(this);
+  };
+  Object.defineProperty(Document.prototype, "hidden", { get: () => true });
+"""
+
+# A table's model and line as far as the watch needs them; `asked` counts the snapshots.
+_WATCH = """async ([seated, overview]) => {
+  const { FieldWatch } = await import("/static/js/field_watch.js");
+  window.model = {
+    seat: seated ? { seat: 4 } : null,
+    field: null,
+    tell: (field) => (model.field = field),
+  };
+  window.asked = 0;
+  const line = {
+    follow: (stream, handler) => {
+      window.asked += 1;
+      window.snapshot = (changed = {}) =>
+        handler.snapshot({ overview: { ...overview, ...changed }, tables: [], heads: {} });
+      window.events = handler.events;
+    },
+  };
+  const ignored = { happened: () => {}, opened: () => {} };
+  new FieldWatch(line, 5, model, ignored).follow();
+  snapshot();
+}"""
+
+
+@pytest.fixture
+def watched(browser: tuple[Browser, str]) -> Iterator[Watched]:
+    """Opens a page that watches the field of a tournament, seated or not."""
+    with browsing.windows(browser) as show:
+
+        def open_page(*, seated: bool) -> Page:
+            page = show("notices.html", script=_COUNTED)
+            page.locator("body").click()
+            page.evaluate(_WATCH, [seated, OVERVIEW])
+            return page
+
+        yield open_page
+
+
+def _hear(page: Page, *events: dict[str, Any]) -> None:
+    page.evaluate("(told) => events(told)", list(events))
+
+
+def _toast(page: Page, words: str) -> None:
+    expect(page.locator(".toast", has_text=words)).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"type": "hand_for_hand_began", "left": 11, "places_paid": 10}, "Hand for hand"),
+        ({"type": "hand_for_hand_ended"}, "The tables play at their own pace again"),
+        ({"type": "final_table", "table": 9, "left": 11}, "Final table"),
+        ({"type": "break_began", "until_ms": 700}, "The break begins after this hand"),
+        ({**OUT, "left": 9}, MONEY),
+    ],
+)
+def test_who_plays_hears_the_news_of_the_field_and_who_watches_sees_it(
+    watched: Watched, event: dict[str, Any], words: str
+) -> None:
+    player, watcher = watched(seated=True), watched(seated=False)
+    for page in (player, watcher):
+        _hear(page, event)
+        _toast(page, words)
+    assert player.evaluate("() => tones") >= 1
+    assert words in player.title()
+    assert watcher.evaluate("() => tones") == 0
+    assert words not in watcher.title()
+
+
+def test_the_end_of_a_break_is_told(watched: Watched) -> None:
+    page = watched(seated=True)
+    level = {"type": "level_began", "level": 5, "ends_at_ms": 900}
+    _hear(page, level)
+    expect(page.locator(".toast")).to_have_count(0)
+    _hear(page, {"type": "break_began", "until_ms": 700}, level)
+    _toast(page, "The break is over")
+
+
+def test_the_money_is_told_once_when_a_hand_crosses_the_bubble_by_three(watched: Watched) -> None:
+    page = watched(seated=True)
+    _hear(page, *[{**OUT, "left": 9}] * 3)
+    _hear(page, {**OUT, "left": 8})
+    page.evaluate("() => snapshot({ summary: { ...model.field, left: 8, entrants: 40 } })")
+    _toast(page, MONEY)
+
+
+def test_the_money_is_told_when_it_was_reached_while_the_line_was_lost(watched: Watched) -> None:
+    page = watched(seated=True)
+    page.evaluate("() => snapshot({ summary: { left: 8, entrants: 40, state: 'running' } })")
+    _toast(page, MONEY)
+
+
+@pytest.mark.rule("T-09")
+def test_the_clock_goes_on_after_the_bubble_with_what_a_fresh_snapshot_says(
+    watched: Watched,
+) -> None:
+    page = watched(seated=True)
+    page.clock.install()
+    page.evaluate("() => snapshot({ clock_runs: false, hand_for_hand: true })")
+    _hear(page, {"type": "hand_for_hand_ended"}, {**OUT, "left": 11}, {"type": "resumed"})
+    # A snapshot of this very second may be older than the event.
+    page.clock.run_for(1_000)
+    assert page.evaluate("() => [asked, model.field.players_left, model.field.paused]") == [
+        *(1, 11, True)
+    ]
+    page.clock.run_for(1_100)
+    assert page.evaluate("() => asked") == 2
+    page.evaluate("() => snapshot({ level_ends_at_ms: 555 })")
+    assert page.evaluate("() => [model.field.paused, model.field.level_ends_ms]") == [False, 555]
+    page.clock.run_for(5_000)
+    assert page.evaluate("() => asked") == 2
+
+
+@pytest.mark.parametrize("kind", ["paused", "resumed", "room_message"])
+def test_what_a_player_is_told_himself_is_not_told_again_at_the_table(
+    watched: Watched, kind: str
+) -> None:
+    player, watcher = watched(seated=True), watched(seated=False)
+    for page in (player, watcher):
+        _hear(page, {"type": kind, "reason": "", "text": "Dinner is served"})
+    expect(watcher.locator(".toast")).to_have_count(1)
+    expect(player.locator(".toast")).to_have_count(0)
+
+
+@pytest.mark.rule("T-13")
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("frozen", "A fault is being mended; all tables go on together."),
+        ("Fire <b>drill</b>", "Fire <b>drill</b>"),
+    ],
+)
+def test_who_watches_is_told_why_the_tournament_stands(
+    watched: Watched, reason: str, words: str
+) -> None:
+    page = watched(seated=False)
+    _hear(page, {"type": "paused", "reason": reason})
+    _toast(page, words)
+    assert page.evaluate("() => model.field.why") == reason

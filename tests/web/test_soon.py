@@ -1,0 +1,109 @@
+"""A start that is near is told on every page once, and heard in one window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web import browsing
+from tests.web.browsing import browser
+
+__all__ = ["browser"]
+
+Opened = Callable[..., Page]
+SECOND_MS = 1_000
+MINUTE_MS = 60 * SECOND_MS
+
+# Each sound that is made is counted, whatever tones it has.
+_COUNTED = """
+  window.tones = 0;
+  const made = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    window.tones += 1;
+    return made.call(this);
+  };
+"""
+
+
+@pytest.fixture
+def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
+    """Opens one more window of the player, at a table or elsewhere, whose clock the test moves."""
+    with browsing.windows(browser) as show:
+
+        def open_page(path: str = "notices.html") -> Page:
+            page = show(path, script=_COUNTED)
+            page.locator("body").click()
+            page.clock.install()
+            page.reload()
+            page.locator("body").click()
+            return page
+
+        yield open_page
+
+
+def _start(page: Page, in_ms: int) -> dict[str, Any]:
+    at_ms = page.evaluate("() => Date.now()") + in_ms
+    return {"tournament": 5, "name": "Friday", "starts_at_ms": at_ms}
+
+
+def _knows(page: Page, *starts: dict[str, Any]) -> None:
+    page.evaluate("(starts) => waits(starts)", list(starts))
+
+
+def _hear(page: Page, kind: str, start: dict[str, Any]) -> None:
+    page.evaluate("(event) => hear(event)", {"type": kind, **start})
+
+
+def _told(page: Page, minutes: str) -> Any:
+    return page.locator(".toast", has_text=f"Friday starts in {minutes}")
+
+
+def test_who_sits_at_another_table_is_told_of_the_next_start(window: Opened) -> None:
+    page = window("notices.html?table=9")
+    _knows(page, _start(page, 6 * MINUTE_MS))
+    page.clock.run_for(50 * SECOND_MS)
+    expect(page.locator(".toast")).to_have_count(0)
+    page.clock.run_for(15 * SECOND_MS)
+    expect(_told(page, "5 minutes")).to_have_count(1)
+    assert page.evaluate("() => tones") == 1
+    page.clock.run_for(4 * MINUTE_MS)
+    expect(_told(page, "1 minute")).to_have_count(1)
+    page.clock.run_for(2 * MINUTE_MS)
+    assert page.evaluate("() => tones") == 2
+
+
+def test_who_registers_is_told_and_who_leaves_is_not(window: Opened) -> None:
+    page = window()
+    _hear(page, "registered", _start(page, 6 * MINUTE_MS))
+    _hear(page, "registered", {**_start(page, 6 * MINUTE_MS), "tournament": 6, "name": "Monday"})
+    _hear(page, "registered", {"tournament": 7, "name": "Sit & Go", "starts_at_ms": None})
+    _hear(page, "unregistered", {"tournament": 6, "name": "Monday", "refund": 0})
+    page.clock.run_for(70 * SECOND_MS)
+    expect(page.locator(".toast")).to_have_count(1)
+    expect(_told(page, "5 minutes")).to_have_count(1)
+    _hear(page, "tournament_cancelled", {"tournament": 5, "name": "Friday", "refund": 0})
+    page.clock.run_for(5 * MINUTE_MS)
+    expect(_told(page, "1 minute")).to_have_count(0)
+
+
+def test_two_windows_show_a_start_once_each_and_one_of_them_sounds(window: Opened) -> None:
+    pages = [window(), window("notices.html?table=9")]
+    start = _start(pages[0], 4 * MINUTE_MS)
+    for page in pages:
+        _knows(page, start)
+        expect(_told(page, "4 minutes")).to_have_count(1)
+    assert [page.evaluate("() => tones") for page in pages] == [1, 0]
+
+
+def test_the_next_page_of_a_window_does_not_tell_a_start_again(window: Opened) -> None:
+    page = window()
+    start = _start(page, 4 * MINUTE_MS)
+    _knows(page, start)
+    expect(_told(page, "4 minutes")).to_have_count(1)
+    page.reload()
+    _knows(page, start)
+    page.clock.run_for(20 * SECOND_MS)
+    expect(page.locator(".toast")).to_have_count(0)
