@@ -63,7 +63,10 @@ export class FeltView {
     this.board = el("div", { class: "board", role: "group", "aria-label": gettext("Board") });
     this.total = el("div", { class: "total" });
     this.pots = el("div", { class: "pots" });
-    this.waiting = el("div", { class: "waiting", role: "status" });
+    // Only the reason is news; a clock that is read out every second would never stop.
+    this.reason = el("span", { role: "status" });
+    this.patience = el("span");
+    this.waiting = el("div", { class: "waiting" }, this.reason, this.patience);
     this.bets = el("div", { class: "bets" });
     this.node = el("div", { class: "middle" }, this.total, this.board, this.pots, this.waiting);
   }
@@ -76,9 +79,7 @@ export class FeltView {
     attribute(this.total, "data-empty", !total);
     this.#pots(state, say);
     this.#bets(state, places, say);
-    const words = this.#waitingWords(state, moment);
-    text(this.waiting, words);
-    show(this.waiting, Boolean(words));
+    this.#wait(state, moment);
   }
 
   #pots(state, say) {
@@ -118,11 +119,13 @@ export class FeltView {
     });
   }
 
-  #waitingWords(state, moment) {
-    if (state.closed) return gettext("This table is closed");
-    if (!state.waiting) return "";
-    const words = waitingWords(state.waiting);
-    const left = moment.until_ms ? moment.until_ms - now() : 0;
-    return left > 0 ? `${words} · ${duration(left)}` : words;
+  #wait(state, moment) {
+    const reason = state.waiting ? waitingWords(state.waiting) : "";
+    const words = state.closed ? gettext("This table is closed") : reason;
+    const until = reason && !state.closed ? moment.until_ms : null;
+    const left = until ? until - now() : 0;
+    text(this.reason, words);
+    text(this.patience, left > 0 ? ` · ${duration(left)}` : "");
+    show(this.waiting, Boolean(words));
   }
 }

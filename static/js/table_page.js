@@ -1,6 +1,7 @@
 // The page around a table: gives the element its streams, follows its player to another table.
 
 import "./poker_table.js";
+import { keepDeal, renewDeal } from "./deal_panel.js";
 import { fieldAfter, fieldFrom, reachesMoney } from "./field.js";
 import { gettext } from "./i18n.js";
 import { offerLeaving } from "./leave_button.js";
@@ -78,6 +79,7 @@ function followField() {
   if (!tournament) return;
   connection.follow(`tournament:${tournament}`, {
     snapshot: (state) => {
+      if (model.field) renewDeal();
       model.tell({ ...fieldFrom(state), my_rank: model.field?.my_rank ?? null });
       askRank();
       drum.show(state.overview.spin);
@@ -86,7 +88,7 @@ function followField() {
       let field = model.field;
       for (const event of events) {
         if (event.type === "spin_drawn") drum.show(event.spin);
-        if (DEALING.has(event.type)) document.body.dispatchEvent(new Event("room:deal"));
+        if (DEALING.has(event.type)) renewDeal();
         if (reachesMoney(field, event))
           toast({ title: gettext("In the money: everybody left wins a prize"), kind: "good" });
         field = fieldAfter(field, event);
@@ -95,18 +97,6 @@ function followField() {
       if (field) model.tell(field);
       else followField();
     },
-  });
-}
-
-// The panel of the deal comes anew with every step of it, and stays unfolded for who unfolded it.
-function keepDealUnfolded() {
-  const panel = document.getElementById("deal-panel");
-  let unfolded = false;
-  panel?.addEventListener("htmx:beforeSwap", () => {
-    unfolded = panel.querySelector("details[open]") !== null;
-  });
-  panel?.addEventListener("htmx:afterSwap", () => {
-    if (unfolded) panel.querySelector("details")?.setAttribute("open", "");
   });
 }
 
@@ -170,7 +160,7 @@ connection.addEventListener("line", ({ detail }) => {
 watchSeat();
 followTable();
 followField();
-keepDealUnfolded();
+keepDeal(model);
 
 const switcher = document.getElementById("sound-switch");
 switcher.checked = soundsOn();

@@ -14,7 +14,7 @@ from accounts.signup import sign_up
 from tests.tournaments.cast import open_offer, started
 from tests.web.socket_site import site
 from tests.web.visiting import PHONE, Visit, visit
-from tournaments import registration
+from tournaments import registration, ticking
 from tournaments.models import Tournament
 
 __all__ = ["site", "visit"]
@@ -187,8 +187,10 @@ def test_the_lobby_takes_the_button_from_a_full_row_and_gives_it_back(
     berta, carla = (sign_up(name, "correct horse battery") for name in ("berta", "carla"))
     for user in (berta, carla):
         registration.register(user, offer.pk)
+    ticking.tick(offer.pk)
     expect(button).to_have_count(0)
     registration.unregister(carla, offer.pk)
+    ticking.tick(offer.pk)
     expect(button).to_have_count(1)
 
 
