@@ -148,7 +148,11 @@ def test_the_editor_keeps_the_keyboard_and_shows_the_newest_preview() -> None:
     with _editor() as page:
         held: list[Route] = []
         page.get_by_text("previewed").wait_for()
-        page.route("**/preview", lambda route: held.append(route))
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/preview", hold)
         page.locator("[data-act=down]").nth(0).click()
         expect(page.locator("[data-act=down]").nth(1)).to_be_focused()
         page.keyboard.press("Enter")
