@@ -17,7 +17,7 @@ const address = () => location.pathname + location.search;
 async function refresh() {
   timer = null;
   if (document.hidden) {
-    document.addEventListener("visibilitychange", () => later(), { once: true });
+    document.addEventListener("visibilitychange", again, { once: true });
     return;
   }
   if (asking || selectedIn(panel())) return later();
@@ -51,9 +51,20 @@ function later(calm = CALM_MS) {
   timer ??= setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
 }
 
+const again = () => later();
+
+// Another tab comes: the strip of tabs stays where it was panned to.
+function keepStrip() {
+  const strip = () => panel().querySelector(".tabs");
+  let place = 0;
+  page.addEventListener("htmx:beforeSwap", () => (place = strip().scrollLeft));
+  page.addEventListener("htmx:afterSwap", () => (strip().scrollLeft = place));
+}
+
 line().follow(page.dataset.stream, {
   // What happened since the page was written, or while the line was away.
   snapshot: (_, id) => id !== panel().dataset.at && later(),
   events: (events) => events.length && later(),
 });
-document.body.addEventListener("room:mine", () => later());
+document.body.addEventListener("room:mine", again);
+keepStrip();

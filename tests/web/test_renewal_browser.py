@@ -95,6 +95,14 @@ def test_strips_and_tables_stay_where_they_were_panned_to(visit: Visit, anna: Us
     assert page.evaluate(places) == before
 
 
+def test_the_tab_that_was_touched_stays_in_sight(visit: Visit, anna: User) -> None:
+    page = _open(visit, anna, open_offer(), size=(PHONE[0] // 2, PHONE[1]))
+    page.locator(".tabs a").last.click()
+    current = page.locator(".tabs a[aria-current]")
+    expect(current).to_have_text("Rules")
+    expect(current).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_selection_is_not_taken_away(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = _open(visit, anna, offer)
