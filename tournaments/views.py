@@ -18,7 +18,9 @@ from msgspec import to_builtins
 
 from accounts.ledger import held_by
 from accounts.models import AccountKind, User
+from accounts.money import text
 from tournaments import (
+    announcements,
     leaving,
     queries,
     queries_buying,
@@ -69,6 +71,8 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """A tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
+    # Read first: what happens meanwhile makes the page ask again, never stay behind.
+    at = announcements.head(announcements.tournament(pk))
     found = get_object_or_404(Tournament, pk=pk)
     wanted = request.GET.get("tab", "")
     tabs = tabs_of(found)
@@ -76,6 +80,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     user = visitor(request)
     context = {
         "tournament": found,
+        "at": f"0-{at}",
         "row": queries_mine.lobby_row(found, user),
         "tab": tab,
         "tabs": tabs,
@@ -214,10 +219,20 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def take_seat(request: HttpRequest) -> HttpResponse:
-    """One click into the next tournament with room; the next offer when that seat just went."""
+    """One click into the next tournament with room; the next offer when that seat just went.
+
+    `price` is what the page named, in cents: nothing dearer is bought (A-01).
+    """
     user = visitor(request)
     assert user is not None
-    for offer in queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user):
+    named = request.POST.get("price", "")
+    if not (named.isascii() and named.isdecimal() and len(named) < 19):
+        messages.error(request, _("The price is missing or no amount: you were not registered."))
+        return redirect("lobby")
+    offers = queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user)
+    for offer in offers:
+        if offer.price > int(named):
+            continue
         try:
             entry = registration.register(user, offer.summary.tournament)
         except REFUSALS:
@@ -225,7 +240,11 @@ def take_seat(request: HttpRequest) -> HttpResponse:
         said = _("You are registered for %(name)s. The table opens by itself when it starts.")
         messages.success(request, said % {"name": entry.tournament.name})
         return redirect("tournament", entry.tournament_id)
-    messages.error(request, _("No tournament has room right now."))
+    if any(offer.price > int(named) for offer in offers):
+        words = _("No seat is left for %(price)s: you were not registered. See what there is now.")
+        messages.error(request, words % {"price": text(int(named))})
+    else:
+        messages.error(request, _("No tournament has room right now."))
     return redirect("lobby")
 
 

@@ -7,7 +7,11 @@ export function openDialogs(holder) {
     if (!dialog) return;
     dialog.removeAttribute("open");
     dialog.showModal();
-    dialog.addEventListener("close", () => holder.replaceChildren());
+    const address = detail.requestConfig.path;
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      focusAgain(address);
+    });
   });
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-close]");
@@ -25,4 +29,10 @@ export function openDialogs(holder) {
   window.addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
+}
+
+// What asked for the dialog was replaced meanwhile: the browser does not find it again.
+function focusAgain(address) {
+  if (document.activeElement !== document.body) return;
+  document.querySelector(`[hx-get="${CSS.escape(address)}"]`)?.focus();
 }

@@ -70,7 +70,10 @@ export class FeltView {
     this.board = el("div", { class: "board", role: "group", "aria-label": gettext("Board") });
     this.total = el("div", { class: "total" });
     this.pots = el("div", { class: "pots" });
-    this.waiting = el("div", { class: "waiting", role: "status" });
+    // Only the reason is news; a clock that is read out every second would never stop.
+    this.reason = el("span", { role: "status" });
+    this.patience = el("span");
+    this.waiting = el("div", { class: "waiting" }, this.reason, this.patience);
     this.bets = el("div", { class: "bets" });
     this.node = el("div", { class: "middle" }, this.total, this.board, this.pots, this.waiting);
   }
@@ -83,9 +86,7 @@ export class FeltView {
     attribute(this.total, "data-empty", !total);
     this.#pots(state, say);
     this.#bets(state, places, say);
-    const words = this.#waitingWords(state, moment, field);
-    text(this.waiting, words);
-    show(this.waiting, Boolean(words));
+    this.#wait(state, moment, field);
   }
 
   #pots(state, say) {
@@ -125,12 +126,14 @@ export class FeltView {
     });
   }
 
-  #waitingWords(state, moment, field) {
-    if (state.closed) return gettext("This table is closed");
-    if (!state.waiting) return "";
-    const words = waitingWords(state.waiting);
-    if (state.waiting === "paused" && field?.why) return `${words}: ${shortened(field.why)}`;
-    const left = moment.until_ms ? moment.until_ms - now() : 0;
-    return left > 0 ? `${words} · ${duration(left)}` : words;
+  #wait(state, moment, field) {
+    const reason = state.waiting ? waitingWords(state.waiting) : "";
+    const why = state.waiting === "paused" && field?.why ? `: ${shortened(field.why)}` : "";
+    const words = state.closed ? gettext("This table is closed") : `${reason}${why}`;
+    const until = reason && !why && !state.closed ? moment.until_ms : null;
+    const left = until ? until - now() : 0;
+    text(this.reason, words);
+    text(this.patience, left > 0 ? ` · ${duration(left)}` : "");
+    show(this.waiting, Boolean(words));
   }
 }

@@ -1,4 +1,4 @@
-// The keyboard's place in a part of the page that is replaced by a newer one.
+// The reader's place in a part of the page that is replaced by a newer one.
 
 const NAMED = ["id", "name", "href", "hx-get", "hx-post"];
 
@@ -8,12 +8,32 @@ function called(node) {
   return name ? `${node.localName}[${name}="${CSS.escape(node.getAttribute(name))}"]` : null;
 }
 
-// What finds the focus again in the newer part: an element -> its namesake gets the focus.
+// What finds the focus again in the newer part: an element -> its namesake gets the focus, of
+// several the one with the same number.
 export function focusIn(part) {
   const node = document.activeElement;
   const selector = node && part.contains(node) ? called(node) : null;
+  const index = selector ? [...part.querySelectorAll(selector)].indexOf(node) : -1;
   return (newer) => {
-    const found = selector && newer.querySelector(selector);
-    if (found && document.activeElement !== found) found.focus({ preventScroll: true });
+    const found = selector ? [...newer.querySelectorAll(selector)] : [];
+    const namesake = found[index] ?? found.at(-1);
+    if (namesake && document.activeElement !== namesake) namesake.focus({ preventScroll: true });
   };
+}
+
+const SIDEWAYS = ".tabs, .scroll";
+
+// What scrolls a newer part sideways to where this one stands.
+export function scrollIn(part) {
+  const places = [...part.querySelectorAll(SIDEWAYS)].map((strip) => strip.scrollLeft);
+  return (newer) =>
+    newer.querySelectorAll(SIDEWAYS).forEach((strip, index) => {
+      if (places[index]) strip.scrollLeft = places[index];
+    });
+}
+
+// Whether text of `part` is selected: it would be lost with it.
+export function selectedIn(part) {
+  const selection = getSelection();
+  return !selection.isCollapsed && selection.containsNode(part, true);
 }

@@ -24,8 +24,10 @@ function say(row, name, words, sortValue) {
 
 function update(summary) {
   const row = rowOf(summary.tournament);
-  const known = row?.dataset.shown === summary.shown && !rows.asks(summary.tournament);
-  if (!known) return rows.ask(summary.tournament);
+  // What a row offers to do hangs on these two; the rest is only numbers.
+  const { shown, full } = row?.dataset ?? {};
+  const known = shown === summary.shown && full === String(summary.full);
+  if (!known || rows.asks(summary.tournament)) return rows.ask(summary.tournament);
   say(row, "entrants", chips(summary.entrants), summary.entrants);
   say(row, "left", chips(summary.left));
   say(row, "level", String(summary.level));

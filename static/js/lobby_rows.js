@@ -3,6 +3,7 @@
 
 import { tick } from "./clock.js";
 import { focusIn } from "./focus.js";
+import { released } from "./pressed.js";
 
 // All lobbies hear of a change in the same instant; they ask for it one after the other.
 const SPREAD_MS = 1500;
@@ -41,6 +42,7 @@ export class LobbyRows {
     this.asked.set(id, "once");
     const answer = await fetch(`/tournaments/${id}/row/`).catch(() => null);
     const words = answer?.ok ? await answer.text().catch(() => "") : "";
+    await released();
     const again = this.asked.get(id) === "again";
     this.asked.delete(id);
     if (words) this.#place(id, words);

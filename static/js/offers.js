@@ -2,6 +2,7 @@
 
 import { now } from "./clock.js";
 import { el, text } from "./dom.js";
+import { noAnswer, notAccepted } from "./failures.js";
 import { chips, money } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { sound } from "./sounds.js";
@@ -28,10 +29,8 @@ export async function post(address, fields) {
     headers: { Accept: "application/json", "X-CSRFToken": token },
     body: new URLSearchParams(fields),
   }).catch(() => null);
-  if (!answer)
-    return failed("no_answer", gettext("The room did not answer; look at what you have first."));
-  const refused = gettext("The room did not accept this. Reload the page, then try again.");
-  return answer.json().catch(() => failed("not_read", refused));
+  if (!answer) return failed("no_answer", noAnswer());
+  return answer.json().catch(() => failed("not_read", notAccepted()));
 }
 
 async function give(offer, said, buttons) {

@@ -11,6 +11,7 @@ function edit(area) {
   const preview = el("div", { class: "structure-preview", "aria-live": "polite" });
   let items = parsed(area.value) ?? [];
   let asked = 0;
+  let asks = 0;
 
   function store(changed, redraw = true) {
     items = changed;
@@ -21,6 +22,7 @@ function edit(area) {
   }
 
   async function ask() {
+    const mine = ++asks;
     const stack = document.querySelector("#id_starting_stack")?.value ?? "";
     const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
     const answer = await fetch(area.dataset.preview, {
@@ -28,7 +30,9 @@ function edit(area) {
       headers: { "X-CSRFToken": token, "Content-Type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ items: area.value, starting_stack: stack }),
     }).catch(() => null);
-    if (answer?.ok) preview.innerHTML = await answer.text();
+    const shown = answer?.ok ? await answer.text().catch(() => null) : null;
+    // The answer to an older question may come after that to a newer one.
+    if (shown !== null && mine === asks) preview.innerHTML = shown;
   }
 
   function draw() {
@@ -39,6 +43,12 @@ function edit(area) {
         return row(item, index, number);
       }),
     );
+  }
+
+  // The rows were drawn anew: the keyboard stays with the one that was worked on.
+  function focus(index, name) {
+    const last = rows.children.length - 1;
+    rows.children[Math.max(0, Math.min(index, last))]?.querySelector(`[data-act=${name}]`).focus();
   }
 
   function row(item, index, number) {
@@ -59,16 +69,19 @@ function edit(area) {
     const unit = choice(words.lasts, words.units, now.unit, () => change(lasts));
     const lasts = (old) => lasting(old, Number(value.value), unit.value);
     show(unit, isLevel);
-    const act = (label, name, changed) =>
+    const act = (label, name, changed, step = 0) =>
       el("button", { type: "button", title: label, "aria-label": `${label} ${index + 1}`, "data-act": name,
-        onclick: () => store(changed()) }, words.signs[name]);
+        onclick: () => {
+          store(changed());
+          focus(index + step, name);
+        } }, words.signs[name]);
     return el("tr", {},
       el("th", { scope: "row" }, isLevel ? `${words.level} ${number}` : words.break),
       ...amounts,
       el("td", {}, value, unit, isLevel ? null : words.units.minutes),
       el("td", {},
-        act(words.up, "up", () => moved(items, index, -1)),
-        act(words.down, "down", () => moved(items, index, 1)),
+        act(words.up, "up", () => moved(items, index, -1), -1),
+        act(words.down, "down", () => moved(items, index, 1), 1),
         act(words.add_level, "level", () => added(items, index, "level")),
         act(words.add_break, "break", () => added(items, index, "break")),
         act(words.remove, "remove", () => removed(items, index))),

@@ -1,6 +1,7 @@
 // The page around a table: gives the element its streams, follows its player to another table.
 
 import "./poker_table.js";
+import { keepDeal, renewDeal } from "./deal_panel.js";
 import { FieldWatch } from "./field_watch.js";
 import { gettext } from "./i18n.js";
 import { offerLeaving } from "./leave_button.js";
@@ -74,29 +75,20 @@ function followTable() {
 
 function followField() {
   if (!tournament) return;
+  let known = false;
   const watch = new FieldWatch(connection, tournament, model, {
     happened: (event) => {
       if (event.type === "spin_drawn") drum.show(event.spin);
-      if (DEALING.has(event.type)) document.body.dispatchEvent(new Event("room:deal"));
+      if (DEALING.has(event.type)) renewDeal();
     },
     opened: (state) => {
+      if (known) renewDeal();
+      known = true;
       askRank();
       drum.show(state.overview.spin);
     },
   });
   watch.follow();
-}
-
-// The panel of the deal comes anew with every step of it, and stays unfolded for who unfolded it.
-function keepDealUnfolded() {
-  const panel = document.getElementById("deal-panel");
-  let unfolded = false;
-  panel?.addEventListener("htmx:beforeSwap", () => {
-    unfolded = panel.querySelector("details[open]") !== null;
-  });
-  panel?.addEventListener("htmx:afterSwap", () => {
-    if (unfolded) panel.querySelector("details")?.setAttribute("open", "");
-  });
 }
 
 function closed() {
@@ -155,7 +147,7 @@ connection.addEventListener("line", ({ detail }) => {
 watchSeat();
 followTable();
 followField();
-keepDealUnfolded();
+keepDeal(model);
 
 const switcher = document.getElementById("sound-switch");
 switcher.checked = soundsOn();

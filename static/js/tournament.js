@@ -1,14 +1,15 @@
 // A tournament's page: the open tab is asked for again, not too often, when something happened.
 
 import { tick } from "./clock.js";
-import { focusIn } from "./focus.js";
+import { focusIn, scrollIn, selectedIn } from "./focus.js";
+import { pressed } from "./pressed.js";
 import { line } from "./socket.js";
 
 const CALM_MS = 1500;
+const FAILED_MS = 5000;
 const page = document.getElementById("tournament");
 let timer = null;
 let asking = false;
-let pressed = false;
 
 const panel = () => document.getElementById("tab-panel");
 const address = () => location.pathname + location.search;
@@ -16,44 +17,54 @@ const address = () => location.pathname + location.search;
 async function refresh() {
   timer = null;
   if (document.hidden) {
-    document.addEventListener("visibilitychange", later, { once: true });
+    document.addEventListener("visibilitychange", again, { once: true });
     return;
   }
-  if (asking) return later();
+  if (asking || selectedIn(panel())) return later();
   asking = true;
   const asked = address();
   const answer = await fetch(asked).catch(() => null);
   const words = answer?.ok ? await answer.text().catch(() => "") : "";
   asking = false;
-  // A press or a click on another tab is not to hit something that has just been replaced.
-  if (pressed || asked !== address() || panel().querySelector(".htmx-request")) later();
-  else if (words) swap(words);
+  if (!words) later(FAILED_MS);
+  else if (asked !== address() || inUse()) later();
+  else swap(words);
+}
+
+// A press, a click on another tab or a selection is not to hit what has just been replaced.
+function inUse() {
+  return pressed() || selectedIn(panel()) || panel().querySelector(".htmx-request") !== null;
 }
 
 function swap(words) {
   const fresh = new DOMParser().parseFromString(words, "text/html").getElementById("tab-panel");
   if (!fresh) return;
-  const focus = focusIn(panel());
+  const [focus, scroll] = [focusIn(panel()), scrollIn(panel())];
   panel().replaceWith(fresh);
   window.htmx.process(fresh);
   tick(fresh);
+  scroll(fresh);
   focus(fresh);
 }
 
-function later() {
-  timer ??= setTimeout(refresh, CALM_MS * (0.6 + 0.8 * Math.random()));
+function later(calm = CALM_MS) {
+  timer ??= setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
 }
 
-document.addEventListener("pointerdown", () => (pressed = true));
-for (const end of ["pointerup", "pointercancel"])
-  document.addEventListener(end, () => (pressed = false));
-let known = false;
+const again = () => later();
+
+// Another tab comes: the strip of tabs stays where it was panned to.
+function keepStrip() {
+  const strip = () => panel().querySelector(".tabs");
+  let place = 0;
+  page.addEventListener("htmx:beforeSwap", () => (place = strip().scrollLeft));
+  page.addEventListener("htmx:afterSwap", () => (strip().scrollLeft = place));
+}
+
 line().follow(page.dataset.stream, {
-  // A second one: the line was lost for so long that events are missing.
-  snapshot: () => {
-    if (known) later();
-    known = true;
-  },
+  // What happened since the page was written, or while the line was away.
+  snapshot: (_, id) => id !== panel().dataset.at && later(),
   events: (events) => events.length && later(),
 });
-document.body.addEventListener("room:mine", later);
+document.body.addEventListener("room:mine", again);
+keepStrip();

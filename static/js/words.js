@@ -215,6 +215,9 @@ export function fieldWords(event) {
       name: event.name ?? "",
     }),
     deal_opened: gettext("Everybody left votes on a deal"),
+    deal_voted: event.yes
+      ? interpolate(gettext("%(name)s agrees to the deal: %(votes)s of %(needed)s votes"), event)
+      : "",
     deal_refused:
       event.reason === "no"
         ? interpolate(gettext("%(name)s says no: no deal"), { name: event.name ?? "" })

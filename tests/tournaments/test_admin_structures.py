@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from playwright.sync_api import Page, Route, expect
 from redis import Redis
 
 from accounts.models import User
@@ -117,24 +120,7 @@ def test_only_operators_are_shown_previews(house: Redis, client: Client) -> None
 
 @pytest.mark.rule("L-01")
 def test_rows_are_added_moved_changed_and_removed_in_the_browser() -> None:
-    from tournaments.admin.structure_form import words
-
-    area = {"words": json.dumps(words(), default=str), "items": json.dumps(LEVELS)}
-    with browsing.files() as address, browsing.headless() as browser:
-        page = browser.new_page(locale="en-GB")
-        page.route("**/preview", lambda route: route.fulfill(body="<b>previewed</b>"))
-        page.goto(f"{address}/static/js/structure_rows.js")
-        page.evaluate(
-            """async ({ words, items }) => {
-              document.body.innerHTML = '<input id="id_starting_stack" value="100">';
-              const area = document.createElement("textarea");
-              Object.assign(area.dataset, { words, preview: "/preview", structureEditor: "" });
-              area.value = items;
-              document.body.append(area);
-              await import("/static/js/structure_editor.js");
-            }""",
-            area,
-        )
+    with _editor() as page:
 
         def items() -> list[dict[str, Any]]:
             return json.loads(page.evaluate("document.querySelector('textarea').value"))
@@ -155,3 +141,60 @@ def test_rows_are_added_moved_changed_and_removed_in_the_browser() -> None:
         page.locator("[data-act=remove]").nth(1).click()
         assert [item["type"] for item in items()] == ["level", "level", "level"]
         page.get_by_text("previewed").wait_for()
+
+
+@pytest.mark.rule("L-01")
+def test_the_editor_keeps_the_keyboard_and_shows_the_newest_preview() -> None:
+    with _editor() as page:
+        held: list[Route] = []
+        page.get_by_text("previewed").wait_for()
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/preview", hold)
+        page.locator("[data-act=down]").nth(0).click()
+        expect(page.locator("[data-act=down]").nth(1)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator("[data-act=down]").nth(2)).to_be_focused()
+        _wait_for(page, held, 1)
+        page.locator("[data-act=up]").nth(2).click()
+        expect(page.locator("[data-act=up]").nth(1)).to_be_focused()
+        _wait_for(page, held, 2)
+        held[1].fulfill(body="<b>newer</b>")
+        page.get_by_text("newer").wait_for()
+        with page.expect_response("**/preview"):
+            held[0].fulfill(body="<b>older</b>")
+        page.wait_for_timeout(300)
+        expect(page.locator(".structure-preview")).to_have_text("newer")
+        page.locator("[data-act=remove]").nth(2).click()
+        expect(page.locator("[data-act=remove]").nth(1)).to_be_focused()
+
+
+def _wait_for(page: Page, held: list[Route], count: int) -> None:
+    while len(held) < count:
+        page.wait_for_timeout(50)
+
+
+@contextmanager
+def _editor() -> Iterator[Page]:
+    """The editor of `LEVELS`, in a browser."""
+    from tournaments.admin.structure_form import words
+
+    area = {"words": json.dumps(words(), default=str), "items": json.dumps(LEVELS)}
+    with browsing.files() as address, browsing.headless() as browser:
+        page = browser.new_page(locale="en-GB")
+        page.route("**/preview", lambda route: route.fulfill(body="<b>previewed</b>"))
+        page.goto(f"{address}/static/js/structure_rows.js")
+        page.evaluate(
+            """async ({ words, items }) => {
+              document.body.innerHTML = '<input id="id_starting_stack" value="100">';
+              const area = document.createElement("textarea");
+              Object.assign(area.dataset, { words, preview: "/preview", structureEditor: "" });
+              area.value = items;
+              document.body.append(area);
+              await import("/static/js/structure_editor.js");
+            }""",
+            area,
+        )
+        yield page

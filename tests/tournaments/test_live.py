@@ -44,6 +44,11 @@ def test_the_page_shows_workers_queues_and_findings(boss: Client, house: Redis) 
     assert "Das Haus jetzt" in german
 
 
+def test_nothing_of_it_is_read_out_every_two_seconds(boss: Client) -> None:
+    page = boss.get(reverse("admin_live")).content.decode()
+    assert 'id="live"' in page and "aria-live" not in page
+
+
 def test_only_staff_sees_it(house: Redis, client: Client) -> None:
     client.force_login(User.objects.create(name="Player"))
     assert client.get(reverse("admin_live")).status_code == 302

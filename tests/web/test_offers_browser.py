@@ -131,6 +131,7 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
         expect(page.locator("#deal-panel tbody tr")).to_have_count(2)
         expect(page.locator("#deal-panel tr.own")).to_have_count(1)
     tab_to(first, "Propose: by chips")
+    _renewed(first, "Propose: by chips")
     first.keyboard.press("Enter")
     expect(first.locator("#deal-panel summary")).to_have_text("Deal: vote after this hand")
     expect(second.locator("#deal-panel summary")).to_have_text("Deal: vote after this hand")
@@ -144,10 +145,7 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
     share = mine.nth(2).inner_text()
     expect(first.get_by_role("button", name="Yes, agree")).to_have_count(0)
     tab_to(second, "Yes, agree")
-    second.evaluate("() => (document.activeElement.dataset.before = true)")
-    second.evaluate("() => document.body.dispatchEvent(new Event('room:deal'))")
-    expect(second.locator("button[data-before]")).to_have_count(0)
-    expect(second.get_by_role("button", name="Yes, agree")).to_be_focused()
+    _renewed(second, "Yes, agree")
     second.keyboard.press("Enter")
     expect(second.locator("#toasts")).to_contain_text(f"win {share}")
     expect(first.locator("#deal-panel details")).to_have_count(0)
@@ -155,6 +153,14 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
     assert deal.state == "agreed" and deal.kind == "chips"
     prizes = dict(Entry.objects.values_list("user", "prize"))
     assert f"{prizes[other.pk] / 100:,.2f}" == share
+
+
+def _renewed(page: Page, words: str) -> None:
+    """The panel of the deal comes anew, and the button with these words keeps the focus."""
+    page.evaluate("() => (document.activeElement.dataset.before = true)")
+    page.evaluate("() => document.body.dispatchEvent(new Event('room:deal'))")
+    expect(page.locator("button[data-before]")).to_have_count(0)
+    expect(page.get_by_role("button", name=words)).to_be_focused()
 
 
 @pytest.mark.rule("Y-01")

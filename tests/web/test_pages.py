@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PASSWORD = "correct horse battery"
 JSON = {"Accept": "application/json"}
+PRICE = {"price": str(BUY_IN + FEE)}
 TABS = ("overview", "players", "tables", "levels", "payouts", "rules")
 
 
@@ -44,6 +45,10 @@ def logged_in(client: Client, anna: User) -> Client:
 
 def _held(user: User) -> int:
     return balance(account(AccountKind.PLAYER, user=user))
+
+
+def _in_minutes(minutes: int) -> datetime:
+    return timezone.now() + timedelta(minutes=minutes)
 
 
 def test_a_stranger_signs_up_and_is_in_with_play_money(client: Client) -> None:
@@ -178,8 +183,7 @@ def test_a_private_tournament_asks_for_its_password(logged_in: Client) -> None:
 
 
 def test_one_click_takes_the_seat_that_is_played_soonest(client: Client) -> None:
-    later = timezone.now() + timedelta(hours=2)
-    soon = timezone.now() + timedelta(minutes=2)
+    later, soon = _in_minutes(120), _in_minutes(2)
     empty = open_offer(players_max=2)
     open_offer(players_max=2, password="sesame street")
     offers = [
@@ -193,13 +197,45 @@ def test_one_click_takes_the_seat_that_is_played_soonest(client: Client) -> None
         registration.register(bot, offer)
     client.force_login(sign_up("anna", PASSWORD))
     for offer in offers:
-        assert client.post("/seat/")["Location"] == f"/tournaments/{offer.pk}/"
-    assert client.post("/seat/")["Location"] == "/"
+        assert client.post("/seat/", PRICE)["Location"] == f"/tournaments/{offer.pk}/"
+    assert client.post("/seat/", PRICE)["Location"] == "/"
 
 
 def test_without_room_anywhere_the_click_says_so(logged_in: Client) -> None:
-    page = logged_in.post("/seat/", follow=True).content.decode()
+    page = logged_in.post("/seat/", PRICE, follow=True).content.decode()
     assert "No tournament has room right now." in page
+
+
+@pytest.mark.rule("A-01")
+def test_the_seat_costs_no_more_than_the_page_said(logged_in: Client, anna: User) -> None:
+    shown = open_offer(name="Cheap", buy_in=100, fee=0)
+    page = logged_in.get("/").content.decode()
+    assert "for 1.00" in page and 'name="price" value="100"' in page
+    operations.cancel(shown.pk)
+    dear = open_offer(name="Dear", buy_in=10_000, fee=0)
+    held = _held(anna)
+    page = logged_in.post("/seat/", {"price": "100"}, follow=True).content.decode()
+    assert "No seat is left for 1.00: you were not registered." in page
+    assert "Next with room: Dear, for 100.00" in page
+    assert _held(anna) == held and not Entry.objects.exists()
+    cheaper = open_offer(start="scheduled", starts_at=_in_minutes(60), buy_in=50, fee=0)
+    answer = logged_in.post("/seat/", {"price": "100"})
+    assert answer["Location"] == f"/tournaments/{cheaper.pk}/"
+    answer = logged_in.post("/seat/", {"price": "10000"})
+    assert answer["Location"] == f"/tournaments/{dear.pk}/"
+
+
+@pytest.mark.rule("A-01")
+@pytest.mark.parametrize("price", [None, "", "-1", "1.00", "12e3", "²", "9" * 19])
+def test_a_price_that_is_no_amount_buys_no_seat(
+    logged_in: Client, anna: User, price: str | None
+) -> None:
+    open_offer()
+    held = _held(anna)
+    form = {} if price is None else {"price": price}
+    page = logged_in.post("/seat/", form, follow=True).content.decode()
+    assert "The price is missing or no amount: you were not registered." in page
+    assert _held(anna) == held and not Entry.objects.exists()
 
 
 @pytest.mark.parametrize("stage", ["registering", "running", "cancelled"])

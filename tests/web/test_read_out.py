@@ -1,0 +1,29 @@
+"""What is read out to those who do not see the table: news, and no clock that never stops."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from tests.web.browsing import browser, windows
+
+__all__ = ["browser"]
+
+_WAITS = """() => room.model.events([
+  { type: "table_waiting", reason: "break", until_ms: Date.now() + 300_000 },
+])"""
+
+
+def test_a_table_that_waits_tells_why_once_and_shows_how_long(
+    browser: tuple[Browser, str],
+) -> None:
+    with windows(browser) as opened:
+        page = opened("table.html?scene=waiting")
+        page.wait_for_selector("poker-table .seat")
+        page.evaluate(_WAITS)
+        waiting = page.locator(".middle .waiting")
+        expect(waiting).to_contain_text("Break · 4:5")
+        told = page.locator(".middle [role=status]")
+        assert told.inner_text() == "Break"
+        before = waiting.inner_text()
+        expect(waiting).not_to_have_text(before)
+        assert told.inner_text() == "Break"
