@@ -140,7 +140,11 @@ def test_an_amount_that_is_not_allowed_cannot_be_sent(scene: Opened, typed: str)
     page.keyboard.press("Enter")
     assert sent(page) == []
     page.locator(".amount").blur()
-    expect(page.locator(".amount")).to_have_value("2200")
+    expect(page.locator(".amount")).to_have_value(typed)
+    expect(page.locator(".sizing .hint")).to_have_text("From 2,200 to 9,844")
+    expect(page.locator(".verb.raise")).to_be_disabled()
+    page.keyboard.press("Enter")
+    assert sent(page) == []
 
 
 def test_presets_are_shares_of_the_pot_after_the_call(scene: Opened) -> None:
