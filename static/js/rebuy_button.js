@@ -31,6 +31,7 @@ export function offerRebuy(tournament, rebuy) {
     offerRebuy(tournament, null);
     if (!answer.ok) offerRebuy(tournament, rebuy);
   });
+  made.title = words(rebuy);
   button = made;
   // First in the line, where its coming moves no other button.
   document.querySelector("poker-table .tools").prepend(made);

@@ -12,6 +12,7 @@ from tests.web.scenes import (
     Opened,
     Size,
     lies_off_the_buttons,
+    middle,
     offer_rebuy,
     posts,
     scene,
@@ -35,6 +36,7 @@ def test_the_button_to_buy_lies_on_no_other_button_and_says_all_it_asks(
     scene: Opened, name: str, size: Size
 ) -> None:
     page = scene(name, width=size[0], height=size[1])
+    area = page.locator(".area").bounding_box()
     offer_rebuy(page, REBUY)
     button = page.locator(".rebuy")
     expect(button).to_have_text("Buy 1,500 chips for 9.50")
@@ -45,6 +47,18 @@ def test_the_button_to_buy_lies_on_no_other_button_and_says_all_it_asks(
     assert button.evaluate("(node) => node.scrollWidth <= node.clientWidth")
     box = button.bounding_box()
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
+    assert page.locator(".area").bounding_box() == area, "the table keeps its place"
+
+
+def test_the_second_tap_of_a_stray_double_tap_on_a_phone_buys_nothing(scene: Opened) -> None:
+    page = scene("turn", width=PHONE[0], height=PHONE[1])
+    asked = posts(page)
+    offer_rebuy(page, REBUY)
+    place = middle(page, ".rebuy")
+    page.mouse.dblclick(*place)
+    page.mouse.click(*place)
+    assert asked == []
+    assert sent(page) == []
 
 
 def test_a_question_nobody_answered_is_not_answered_by_a_click_much_later(scene: Opened) -> None:
