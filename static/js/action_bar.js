@@ -44,7 +44,8 @@ export class ActionBar {
       class: "amount",
       "aria-label": gettext("Amount in chips"),
       oninput: () => this.#typed(),
-      onblur: () => this.limits && this.set(this.amount ?? this.limits.min),
+      // What is not allowed stays, with its hint: made legal here, the press on Raise would send it.
+      onblur: () => this.amount !== null && this.set(this.amount),
     });
     this.less = el(
       "button",

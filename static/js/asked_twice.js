@@ -3,22 +3,31 @@
 import { el } from "./dom.js";
 import { gettext, interpolate } from "./i18n.js";
 
+// So long its question stands: a tap much later means something else.
+const SURE_MS = 5000;
+
 export function askedTwice(kind, words, act) {
   const button = el("button", { type: "button", class: kind }, words);
+  let question = null;
+  const forget = () => {
+    clearTimeout(question);
+    if (button.disabled) return;
+    delete button.dataset.sure;
+    button.textContent = words;
+  };
   button.addEventListener("click", async () => {
     if (!button.dataset.sure) {
       button.dataset.sure = "1";
       button.textContent = interpolate(gettext("%(what)s: sure?"), { what: words });
+      question = setTimeout(forget, SURE_MS);
+      // Some browsers give no focus to what is tapped: without it nothing would be left.
+      button.focus();
       return;
     }
     button.disabled = true;
     await act();
   });
   // Who goes on to something else has not said yes.
-  button.addEventListener("blur", () => {
-    if (button.disabled) return;
-    delete button.dataset.sure;
-    button.textContent = words;
-  });
+  button.addEventListener("blur", forget);
   return button;
 }

@@ -6,6 +6,7 @@ import { gettext } from "./i18n.js";
 import { PreActions } from "./pre_actions.js";
 import { refusalWords } from "./refusals.js";
 import { ShowdownChoice } from "./showdown_choice.js";
+import { Steady } from "./steady.js";
 import { toast } from "./toasts.js";
 
 const button = (kind, click, words) =>
@@ -40,6 +41,7 @@ export class DeskView {
       this.pre.node,
       this.actions.node,
     );
+    this.steady = new Steady(this.node);
     show(this.leave, false);
   }
 
@@ -54,6 +56,7 @@ export class DeskView {
     const mine = Boolean(seat && state.turn?.seat === seat.seat && !stale);
     this.#turn(mine, seat);
     this.pre.update(state, stale ? null : seat);
+    this.steady.shows(mine ? this.actions.key : this.pre.meaning);
     // Only the window that plays tells the seat, and again after every new seat or epoch.
     if (!stale) this.showdown.update(seat ? `${state.epoch}:${seat.seat}:${seat.entry}` : null);
     show(this.away, Boolean(seat?.absent));

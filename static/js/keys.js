@@ -8,6 +8,9 @@ const HELD = new Set(["more", "less"]);
 const typing = (node) =>
   node.matches?.("textarea, select, [contenteditable], input:not([type=range])") ?? false;
 
+// What Enter presses, or answers, by itself.
+const ENTERED = "a[href], button, summary, [role=alertdialog]";
+
 // bind(actions): an action per name; a press is used up when its action says so.
 export function bindKeys(actions) {
   const press = (event) => {
@@ -16,8 +19,12 @@ export function bindKeys(actions) {
     const name = nameOf(event);
     const again = event.repeat && !HELD.has(name);
     // Enter on a button is the browser's own: held down it would press the button again.
-    if (again ? name || event.key === "Enter" : name && actions[name]?.(event) !== false)
-      event.preventDefault();
+    const used = again ? name || event.key === "Enter" : name && actions[name]?.(event) !== false;
+    if (used) event.preventDefault();
+    // Who plays on has done with what he clicked before: the next Enter is the game's again. An arrow
+    // without a use scrolls, and leaves the focus where it is.
+    if (name && name !== "confirm" && (used || !HELD.has(name)) && event.target.closest(ENTERED))
+      event.target.blur();
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
@@ -27,7 +34,7 @@ function nameOf(event) {
   const { key, target } = event;
   const inBox = typing(target);
   if (key === "Escape") return "cancel";
-  if (key === "Enter") return inBox || target === document.body ? "confirm" : null;
+  if (key === "Enter") return target.closest(ENTERED) ? null : "confirm";
   if (key === "ArrowUp" || key === "ArrowDown") return key === "ArrowUp" ? "more" : "less";
   if (inBox) return null;
   if (target.type !== "range" && (key === "ArrowRight" || key === "ArrowLeft")) {

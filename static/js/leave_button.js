@@ -12,19 +12,22 @@ let shown = null;
 const words = (stack) =>
   interpolate(gettext("Leave: %(amount)s"), { amount: money(stack) });
 
-// Shows, changes or takes away the button; `stack` is what leaving would pay now, or null.
+// Shows, changes or takes away the button; `stack` is what leaving would pay now, or null. One that
+// asks, or leaves, stays as it is while there is something to leave with.
 export function offerLeaving(tournament, stack) {
-  if (stack === shown || button?.dataset.sure) return;
+  if (stack === shown || (stack !== null && button?.dataset.sure)) return;
   button?.remove();
   [button, shown] = [null, stack];
   if (stack === null) return;
-  button = askedTwice("plain leave", words(stack), async () => {
+  const made = askedTwice("plain leave", words(stack), async () => {
     const answer = await post(`/tournaments/${tournament}/leave/`, {});
     toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
-    button.remove();
+    if (button !== made) return;
+    made.remove();
     [button, shown] = [null, answer.ok ? stack : null];
     if (!answer.ok) offerLeaving(tournament, stack);
   });
-  button.title = gettext("Leave with the stack");
-  document.querySelector("poker-table .tools").append(button);
+  made.title = gettext("Leave with the stack");
+  button = made;
+  document.querySelector("poker-table .tools").append(made);
 }

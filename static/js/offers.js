@@ -34,6 +34,9 @@ export async function post(address, fields) {
 }
 
 async function give(offer, said, buttons) {
+  // The focus stays in the panel: lost with the button, the next Enter would be a raise.
+  const { node } = shown.get(offer.offer);
+  if (node.contains(document.activeElement)) node.focus();
   for (const button of buttons) button.disabled = true;
   const answer = await post(`/offers/${offer.offer}/`, { answer: said });
   toast({ title: answer.message, kind: answer.ok ? "good" : "error" });

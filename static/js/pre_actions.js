@@ -50,6 +50,11 @@ export class PreActions {
     this.#paint();
   }
 
+  // What the buttons stand for, "" while none is shown.
+  get meaning() {
+    return this.node.hidden ? "" : `pre:${this.hand}:${this.owed}`;
+  }
+
   #fits() {
     const { choice } = this;
     if (!choice) return true;

@@ -7,6 +7,7 @@ import { post } from "./offers.js";
 import { toast } from "./toasts.js";
 
 let button = null;
+let shown = null;
 
 function words(rebuy) {
   return interpolate(gettext("Buy %(amount)s chips for %(price)s"), {
@@ -15,15 +16,23 @@ function words(rebuy) {
   });
 }
 
-// Shows, changes or takes away the button; `rebuy` is what may be asked for now, or null.
+// Shows, changes or takes away the button; `rebuy` is what may be asked for now, or null. One that
+// asks, or buys, stays as it is while anything may be asked for.
 export function offerRebuy(tournament, rebuy) {
+  const said = JSON.stringify(rebuy ?? null);
+  if (rebuy && (said === shown || button?.dataset.sure)) return;
   button?.remove();
-  button = null;
+  [button, shown] = [null, said];
   if (!rebuy) return;
-  button = askedTwice("button small rebuy", words(rebuy), async () => {
+  const made = askedTwice("button small rebuy", words(rebuy), async () => {
     const answer = await post(`/tournaments/${tournament}/rebuy/`, { entry: rebuy.entry });
     toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
-    offerRebuy(tournament, answer.ok ? null : rebuy);
+    if (button !== made) return;
+    offerRebuy(tournament, null);
+    if (!answer.ok) offerRebuy(tournament, rebuy);
   });
-  document.body.append(button);
+  made.title = words(rebuy);
+  button = made;
+  // First in the line, where its coming moves no other button.
+  document.querySelector("poker-table .tools").prepend(made);
 }

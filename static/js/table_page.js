@@ -110,10 +110,17 @@ async function askRank() {
   if (!user || !model.seat || !model.field || Date.now() - rankAsked < RANK_EVERY_MS) return;
   rankAsked = Date.now();
   const standing = await myStanding().catch(() => null);
-  if (!standing) return;
+  if (!standing || !model.seat) return;
   offerRebuy(tournament, standing.rebuy);
   offerLeaving(tournament, standing.leave);
   model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
+}
+
+// What only a seat may buy or leave goes with it, until the seat that comes next is asked about.
+function seatGone() {
+  rankAsked = 0;
+  offerRebuy(tournament, null);
+  offerLeaving(tournament, null);
 }
 
 function watchSeat() {
@@ -122,6 +129,7 @@ function watchSeat() {
   model.addEventListener("happened", ({ detail: { event } }) => {
     if (event.type === "seat_left" && had && !model.seat) {
       had = false;
+      seatGone();
       if (event.to_table) location.assign(`/tables/${event.to_table}/`);
     }
     had ||= Boolean(model.seat);
@@ -132,6 +140,7 @@ function watchSeat() {
   model.addEventListener("snapshot", () => {
     if (model.state.closed && !model.seat) closed();
     if (!model.seat && user && (had || !looked)) seekSeat(had);
+    if (!model.seat && had) seatGone();
     looked = true;
     had = Boolean(model.seat);
     askRank();

@@ -5,14 +5,22 @@ import { gettext } from "./i18n.js";
 import { sound } from "./sounds.js";
 
 const STAYS_MS = 7000;
+const AGAIN_MS = 1000;
 const TOASTS_MAX = 4;
+const IN_USE = ":hover, :focus-within";
 const plainTitle = document.title;
 
 function corner() {
   return (
     document.getElementById("toasts") ??
     document.body.appendChild(
-      el("div", { id: "toasts", class: "toasts", role: "status", "aria-live": "polite" }),
+      el("div", {
+        id: "toasts",
+        class: "toasts",
+        role: "status",
+        "aria-live": "polite",
+        "aria-atomic": "false",
+      }),
     )
   );
 }
@@ -30,12 +38,30 @@ export function toast({ title, words = "", kind = "", link = null, stays = STAYS
   );
   const what = el("div", { class: "what" }, el("b", {}, title), words);
   if (link) what.append(" ", el("a", { href: link.href }, link.words));
-  const node = el("div", { class: "toast", "data-kind": kind }, what, close);
+  const lasts = stays ? null : "lasts";
+  const node = el("div", { class: "toast", "data-kind": kind, "data-lasts": lasts }, what, close);
   const holder = corner();
+  makeRoom(holder, stays);
   holder.append(node);
-  while (holder.children.length > TOASTS_MAX) holder.firstElementChild.remove();
-  if (stays) setTimeout(() => node.remove(), stays);
+  if (stays) setTimeout(() => goes(node), stays);
   return node;
+}
+
+// None goes while one of them is in use: the one that is pressed would move.
+function goes(node) {
+  if (node.parentElement?.matches(IN_USE)) setTimeout(() => goes(node), AGAIN_MS);
+  else node.remove();
+}
+
+// The oldest makes way, one that would go anyway before one that stays, and for one that goes
+// none that stays.
+function makeRoom(holder, stays) {
+  while (holder.children.length >= TOASTS_MAX) {
+    const free = [...holder.children].filter((node) => !node.matches(IN_USE));
+    const first = free.find((node) => !("lasts" in node.dataset)) ?? (stays ? null : free[0]);
+    if (!first) return;
+    first.remove();
+  }
 }
 
 export function titleSays(words) {

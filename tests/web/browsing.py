@@ -75,9 +75,3 @@ def windows(browser: tuple[Browser, str]) -> Iterator[Callable[..., Page]]:
     yield show
     context.close()
     assert faults == []
-
-
-def drawn(page: Page) -> None:
-    """Wait until everything that has happened is on the screen, a new size of the window, too."""
-    for _ in range(3):
-        page.evaluate("() => new Promise(requestAnimationFrame)")

@@ -208,6 +208,24 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
 
 
 @pytest.mark.rule("A-04")
+def test_the_button_to_leave_goes_with_the_seat(visit: Visit) -> None:
+    tournament = cash(3)
+    [table] = Arena(tournament.pk).tables()
+    entry = tournament.entries.select_related("user").order_by("pk")[0]
+    page = visit(entry.user, f"/tables/{table}/")
+    expect(page.locator("button.leave")).to_have_text("Leave: 15.00")
+    page.evaluate(
+        """() => {
+          const { model } = document.querySelector("poker-table");
+          const { seat, entry } = model.seat;
+          model.events([{ type: "seat_left", seat, entry, reason: "out" }]);
+        }"""
+    )
+    expect(page.locator("poker-table[data-seatless]")).to_have_count(1)
+    expect(page.locator("button.leave")).to_have_count(0)
+
+
+@pytest.mark.rule("A-04")
 def test_no_button_leaves_where_chips_are_worth_nothing(visit: Visit) -> None:
     entry = rebuys(3).entries.select_related("user").order_by("pk")[0]
     page = visit(entry.user, "/healthz", PHONE)

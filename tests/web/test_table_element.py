@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.web import browsing
 from tests.web.browsing import browser
+from tests.web.scenes import (
+    TURN,
+    Opened,
+    apart,
+    drawn,
+    happens,
+    scene,
+    sent,
+    turn,
+    turn_comes,
+)
 
-__all__ = ["browser"]
-
-Opened = Callable[..., Page]
-TURN = {"table": 3, "epoch": 1, "hand": 42, "turn": 9}
-
-
-@pytest.fixture
-def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
-    """Opens one of the situations of the demo table, in a window of some size."""
-    with browsing.windows(browser) as opened:
-
-        def show(
-            name: str, *, width: int = 1280, height: int = 800, seats: int = 9, script: str = ""
-        ) -> Page:
-            path = f"table.html?scene={name}&seats={seats}"
-            page = opened(path, script=script, size=(width, height))
-            page.wait_for_selector("poker-table .seat")
-            return page
-
-        yield show
-
-
-def _sent(page: Page) -> list[dict[str, Any]]:
-    """What the player sent; each seat is told his choice for the showdown without being asked."""
-    sent = page.evaluate("() => window.sent ?? []")
-    return [message for message in sent if message["type"] != "showdown"]
+__all__ = ["browser", "scene"]
 
 
 def _choices(page: Page) -> list[dict[str, Any]]:
-    sent = page.evaluate("() => window.sent ?? []")
-    return [message for message in sent if message["type"] == "showdown"]
+    told = page.evaluate("() => window.sent ?? []")
+    return [message for message in told if message["type"] == "showdown"]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +41,7 @@ def test_a_button_sends_its_action_once_however_often_it_is_clicked(
 ) -> None:
     page = scene("turn")
     page.locator(button).dblclick()
-    assert _sent(page) == [{"type": "act", **TURN, **wanted}]
+    assert sent(page) == [{"type": "act", **TURN, **wanted}]
     expect(page.locator(button)).to_be_disabled()
 
 
@@ -78,18 +62,18 @@ def test_keys_play(scene: Opened, keys: list[str], wanted: dict[str, Any]) -> No
     page = scene("turn")
     for key in keys:
         page.keyboard.press(key)
-    assert _sent(page) == [{"type": "act", **TURN, **wanted}]
+    assert sent(page) == [{"type": "act", **TURN, **wanted}]
 
 
 def test_a_key_that_is_held_down_does_not_act_again_in_the_next_turn(scene: Opened) -> None:
     page = scene("turn")
     page.keyboard.down("c")
-    _turn_comes(page, call=800)
+    turn_comes(page, call=800)
     page.keyboard.down("c")
-    assert [message["turn"] for message in _sent(page)] == [9]
+    assert [message["turn"] for message in sent(page)] == [9]
     page.keyboard.up("c")
     page.keyboard.press("c")
-    assert [message["turn"] for message in _sent(page)] == [9, 11]
+    assert [message["turn"] for message in sent(page)] == [9, 11]
 
 
 @pytest.mark.parametrize(("name", "left"), [("turn", False), ("other", True)])
@@ -107,7 +91,7 @@ def test_arrow_keys_scroll_while_there_is_no_amount_to_set(
 def test_the_time_bank_has_a_key_and_help_opens(scene: Opened) -> None:
     page = scene("turn")
     page.keyboard.press("t")
-    assert _sent(page) == [{"type": "time_bank", **TURN}]
+    assert sent(page) == [{"type": "time_bank", **TURN}]
 
 
 @pytest.mark.rule("S-02")
@@ -124,9 +108,9 @@ def test_what_becomes_of_beaten_hands_is_chosen_by_click_or_key_and_told_every_n
     assert [message["choice"] for message in _choices(page)] == ["auto", "muck", "show"]
     page = scene("other")
     expect(page.locator(".showdown")).to_have_text("Showdown: always show")
-    _happens(page, {"type": "seat_left", "seat": 4, "entry": 4, "reason": "moved"})
+    happens(page, {"type": "seat_left", "seat": 4, "entry": 4, "reason": "moved"})
     expect(page.locator(".showdown")).to_be_hidden()
-    _happens(page, _seat_taken(5))
+    happens(page, _seat_taken(5))
     expect(page.locator(".showdown")).to_be_visible()
     told = [{"type": "showdown", "table": 3, "choice": "show"}]
     assert _choices(page) == told * 2
@@ -154,9 +138,13 @@ def test_an_amount_that_is_not_allowed_cannot_be_sent(scene: Opened, typed: str)
     expect(page.locator(".verb.raise")).to_be_disabled()
     expect(page.locator(".sizing .hint")).to_have_text("From 2,200 to 9,844")
     page.keyboard.press("Enter")
-    assert _sent(page) == []
+    assert sent(page) == []
     page.locator(".amount").blur()
-    expect(page.locator(".amount")).to_have_value("2200")
+    expect(page.locator(".amount")).to_have_value(typed)
+    expect(page.locator(".sizing .hint")).to_have_text("From 2,200 to 9,844")
+    expect(page.locator(".verb.raise")).to_be_disabled()
+    page.keyboard.press("Enter")
+    assert sent(page) == []
 
 
 def test_presets_are_shares_of_the_pot_after_the_call(scene: Opened) -> None:
@@ -185,25 +173,25 @@ def test_the_pot_counts_antes_from_the_start(scene: Opened) -> None:
 def test_a_choice_in_advance_is_played_when_the_turn_comes_at_the_same_price(scene: Opened) -> None:
     page = scene("other")
     page.locator(".pre", has_text="Call 800").click()
-    _turn_comes(page, call=800)
-    assert [message["action"] for message in _sent(page)] == ["call"]
+    turn_comes(page, call=800)
+    assert [message["action"] for message in sent(page)] == ["call"]
 
 
 def test_a_call_in_advance_is_dropped_when_the_price_changed(scene: Opened) -> None:
     page = scene("other")
     page.locator(".pre", has_text="Call 800").click()
-    _happens(page, {"type": "raised", "seat": 5, "to": 2000, "amount": 2000})
+    happens(page, {"type": "raised", "seat": 5, "to": 2000, "amount": 2000})
     expect(page.locator(".pre[aria-pressed=true]")).to_have_count(0)
-    _turn_comes(page, call=2000)
-    assert _sent(page) == []
+    turn_comes(page, call=2000)
+    assert sent(page) == []
     expect(page.locator(".verb.call")).to_contain_text("2,000")
 
 
 def test_check_or_fold_in_advance_folds_only_against_a_bet(scene: Opened) -> None:
     page = scene("other")
     page.locator(".pre", has_text="Check/Fold").click()
-    _turn_comes(page, call=800)
-    assert [message["action"] for message in _sent(page)] == ["fold"]
+    turn_comes(page, call=800)
+    assert [message["action"] for message in sent(page)] == ["fold"]
 
 
 # What a browser does to a window that nobody sees: it says so, and calls for no more frames.
@@ -225,7 +213,7 @@ def test_a_choice_in_advance_is_played_in_a_window_that_nobody_sees(
 ) -> None:
     page = scene("other", script=_COVERED)
     page.locator(".pre", has_text="Check/Fold").click()
-    event = _turn(page, call=800)
+    event = turn(page, call=800)
     page.evaluate(
         "([order, event]) => order.forEach((step) =>"
         " (step === 'cover' ? window.cover() : room.model.events([event])))",
@@ -233,13 +221,13 @@ def test_a_choice_in_advance_is_played_in_a_window_that_nobody_sees(
     )
     # By the clock: such a window has no frames to look in.
     page.wait_for_function("() => sent.some((message) => message.type === 'act')", polling=50)
-    assert [message["action"] for message in _sent(page)] == ["fold"]
+    assert [message["action"] for message in sent(page)] == ["fold"]
 
 
 def test_who_is_away_comes_back_with_one_button(scene: Opened) -> None:
     page = scene("away")
     page.get_by_role("button", name="I'm back").click()
-    assert _sent(page) == [{"type": "come_back", "table": 3}]
+    assert sent(page) == [{"type": "come_back", "table": 3}]
 
 
 def test_who_watches_has_nothing_to_act_with_and_sees_no_hole_cards(scene: Opened) -> None:
@@ -257,7 +245,7 @@ def test_an_interrupted_line_greys_the_table_and_takes_the_buttons_away(scene: O
     expect(page.locator("poker-table[data-stale]")).to_have_count(1)
     expect(page.locator(".verb.fold")).to_be_hidden()
     page.keyboard.press("f")
-    assert _sent(page) == []
+    assert sent(page) == []
 
 
 def test_a_typed_amount_outlives_a_break_of_the_line(scene: Opened) -> None:
@@ -269,7 +257,7 @@ def test_a_typed_amount_outlives_a_break_of_the_line(scene: Opened) -> None:
     _line(page, "back")
     expect(page.locator(".amount")).to_have_value("5000")
     page.keyboard.press("Enter")
-    assert _sent(page) == [{"type": "act", **TURN, "action": "raise", "amount": 5000}]
+    assert sent(page) == [{"type": "act", **TURN, "action": "raise", "amount": 5000}]
 
 
 def test_what_no_answer_came_to_may_be_tried_again_after_a_break(scene: Opened) -> None:
@@ -287,7 +275,7 @@ def test_a_refusal_that_comes_late_does_not_free_the_next_turn(scene: Opened) ->
     page = scene("turn")
     page.evaluate("() => (room.send = () => new Promise((say) => (window.answered ??= say)))")
     page.keyboard.press("c")
-    _turn_comes(page, call=800)
+    turn_comes(page, call=800)
     page.keyboard.press("c")
     page.evaluate("() => answered({ type: 'refused', code: 'no_answer' })")
     expect(page.locator(".toast")).to_have_count(1)
@@ -318,7 +306,7 @@ def test_every_seat_lies_on_the_screen_and_none_on_another(scene: Opened, seats:
     page = scene("start" if seats > 3 else "waiting", seats=seats)
     for width, height in [(390, 844), (360, 640), (1280, 800), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
-        browsing.drawn(page)
+        drawn(page)
         found = [pod.bounding_box() for pod in page.locator(".pod:visible").all()]
         boxes = [box for box in found if box is not None]
         assert len(boxes) == len([number for number in range(1, seats + 1) if number != 6])
@@ -326,22 +314,8 @@ def test_every_seat_lies_on_the_screen_and_none_on_another(scene: Opened, seats:
             assert box["x"] >= 0, (width, box)
             assert box["x"] + box["width"] <= width + 0.5, (width, box)
             assert box["y"] >= 0
-            assert all(_apart(box, other) for other in boxes[index + 1 :]), (width, box)
+            assert all(apart(box, other) for other in boxes[index + 1 :]), (width, box)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-
-
-def _apart(one: Any, other: Any) -> bool:
-    return bool(
-        one["x"] + one["width"] <= other["x"] + 1
-        or other["x"] + other["width"] <= one["x"] + 1
-        or one["y"] + one["height"] <= other["y"] + 1
-        or other["y"] + other["height"] <= one["y"] + 1
-    )
-
-
-def _happens(page: Page, event: dict[str, Any]) -> None:
-    page.evaluate("(event) => room.model.events([event])", event)
-    browsing.drawn(page)
 
 
 def _line(page: Page, state: str) -> None:
@@ -350,24 +324,7 @@ def _line(page: Page, state: str) -> None:
         "(stale) => { room.model.stale = stale; room.model.dispatchEvent(new Event('change')) }",
         state == "lost",
     )
-    browsing.drawn(page)
-
-
-def _turn_comes(page: Page, *, call: int) -> None:
-    _happens(page, _turn(page, call=call))
-
-
-def _turn(page: Page, *, call: int) -> dict[str, Any]:
-    """The player of the demo is asked, and has a moment."""
-    return {
-        "type": "turn_began",
-        "hand": 42,
-        "seat": 4,
-        "turn": 11,
-        "deadline_ms": page.evaluate("() => Date.now() + 14000"),
-        "bank_ms": 0,
-        "option": {"check": False, "call": call, "raise_min": 2 * call, "raise_max": 9344},
-    }
+    drawn(page)
 
 
 def _seat_taken(seat: int) -> dict[str, Any]:

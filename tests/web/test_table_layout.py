@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web import browsing
 from tests.web.browsing import browser
+from tests.web.scenes import drawn
 
 __all__ = ["browser"]
 
@@ -67,7 +67,7 @@ def test_cards_stay_in_the_area_and_off_other_name_plates(
     page.wait_for_function(
         "(cards) => document.querySelectorAll('.seat .card').length === cards", arg=cards
     )
-    browsing.drawn(page)
+    drawn(page)
     found = page.evaluate(_FAULTS)
     page.close()
     assert found == {"cards": cards, "faults": []}
@@ -81,7 +81,7 @@ def test_a_name_of_eight_letters_can_be_read_on_a_desk(
     page = opened.new_page(viewport={"width": width, "height": height}, locale="en-GB")
     page.goto(f"{address}/tests/web/demo/table.html?scene=start&seats=9")
     page.wait_for_function("() => document.querySelectorAll('.seat .card').length === 16")
-    browsing.drawn(page)
+    drawn(page)
     found = page.evaluate(
         """() => {
           const names = [...document.querySelectorAll(".seat .name")];

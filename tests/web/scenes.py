@@ -1,0 +1,130 @@
+"""The demo table in a browser: its situations in windows of any size, and what happens there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.web import browsing
+
+Opened = Callable[..., Page]
+Size = tuple[int, int]
+REBUY = {"entry": 2, "chips": 1500, "price": 900, "fee": 50}
+TURN = {"table": 3, "epoch": 1, "hand": 42, "turn": 9}
+
+
+@pytest.fixture
+def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
+    """Opens one of the situations of the demo table, in a window of some size."""
+    with browsing.windows(browser) as opened:
+
+        def show(
+            name: str, *, width: int = 1280, height: int = 800, seats: int = 9, script: str = ""
+        ) -> Page:
+            path = f"table.html?scene={name}&seats={seats}"
+            page = opened(path, script=script, size=(width, height))
+            page.wait_for_selector("poker-table .seat")
+            return page
+
+        yield show
+
+
+def sent(page: Page) -> list[dict[str, Any]]:
+    """What the player sent; each seat is told his choice for the showdown without being asked."""
+    told = page.evaluate("() => window.sent ?? []")
+    return [message for message in told if message["type"] != "showdown"]
+
+
+def happens(page: Page, event: dict[str, Any]) -> None:
+    """The room tells an event, and it is drawn."""
+    page.evaluate("(event) => room.model.events([event])", event)
+    drawn(page)
+
+
+def drawn(page: Page) -> None:
+    """Wait until everything that has happened is on the screen, a new size of the window, too."""
+    for _ in range(3):
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def turn_comes(page: Page, *, call: int) -> None:
+    """The turn is on the screen."""
+    happens(page, turn(page, call=call))
+
+
+def turn(page: Page, *, call: int) -> dict[str, Any]:
+    """The player of the demo is asked, and has a moment."""
+    return {
+        "type": "turn_began",
+        "hand": 42,
+        "seat": 4,
+        "turn": 11,
+        "deadline_ms": page.evaluate("() => Date.now() + 14000"),
+        "bank_ms": 0,
+        "option": {"check": False, "call": call, "raise_min": 2 * call, "raise_max": 9344},
+    }
+
+
+def apart(one: Any, other: Any) -> bool:
+    """Whether two boxes on the screen have no place in common; one pixel is forgiven."""
+    return bool(
+        one["x"] + one["width"] <= other["x"] + 1
+        or other["x"] + other["width"] <= one["x"] + 1
+        or one["y"] + one["height"] <= other["y"] + 1
+        or other["y"] + other["height"] <= one["y"] + 1
+    )
+
+
+def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str]:
+    """What the page asks of the room from now on, which agrees to everything."""
+    asked: list[str] = []
+
+    def hear(route: Route) -> None:
+        asked.append(route.request.url)
+        if answer:
+            answer(route)
+        else:
+            route.fulfill(json={"ok": True, "code": "", "message": "Done."})
+
+    page.evaluate("""() => document.body.setAttribute("hx-headers", '{"X-CSRFToken": "token"}')""")
+    for address in ("**/tournaments/**", "**/offers/**"):
+        page.route(address, hear)
+    return asked
+
+
+def offer_rebuy(page: Page, rebuy: dict[str, Any] | None) -> None:
+    """What a seat may buy while it still has chips, as the page hears it; None: nothing."""
+    page.evaluate(
+        "async (rebuy) => (await import('/static/js/rebuy_button.js')).offerRebuy(5, rebuy)", rebuy
+    )
+
+
+def show_offer(page: Page) -> None:
+    """An offer of an add-on pops up, and is seen."""
+    offer = {"tournament": 5, "name": "Friday", "offer": 1, **REBUY, "kind": "add_on"}
+    page.evaluate(
+        "async (offer) => (await import('/static/js/offers.js'))"
+        ".show({ ...offer, until_ms: Date.now() + 60000 })",
+        offer,
+    )
+    expect(page.locator("#offers .toast")).to_be_visible()
+
+
+def lies_off_the_buttons(page: Page, part: str) -> None:
+    """No button of the desk or the tools, but `part` itself, has a place in common with it."""
+    box = page.locator(part).bounding_box()
+    assert box is not None
+    for button in page.locator(".desk :is(button, input):visible, .tools > :visible").all():
+        other = button.bounding_box()
+        if not button.evaluate("(node, part) => node.matches(part)", part):
+            assert apart(box, other), (button.inner_text(), box, other)
+
+
+def middle(page: Page, button: str) -> tuple[float, float]:
+    """Where the pointer goes to press a button."""
+    box = page.locator(button).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

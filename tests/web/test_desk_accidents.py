@@ -1,0 +1,113 @@
+"""Offers and amounts at the desk: nothing is bought or raised that was not meant."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browsing import browser
+from tests.web.scenes import (
+    REBUY,
+    Opened,
+    Size,
+    happens,
+    lies_off_the_buttons,
+    middle,
+    offer_rebuy,
+    posts,
+    scene,
+    sent,
+    show_offer,
+    turn_comes,
+)
+from tests.web.visiting import DESK, PHONE
+
+__all__ = ["browser", "scene"]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, (844, 390), (1024, 600)])
+def test_an_offer_lies_on_no_button_of_the_desk(scene: Opened, size: Size) -> None:
+    page = scene("turn", width=size[0], height=size[1])
+    offer_rebuy(page, REBUY)
+    show_offer(page)
+    lies_off_the_buttons(page, "#offers .toast")
+    panel = page.locator("#offers .toast").bounding_box()
+    assert panel is not None and panel["height"] < size[1] / 2
+    assert panel["x"] + panel["width"] <= size[0]
+
+
+def test_an_offer_on_a_phone_away_from_a_table_stays_at_the_foot(scene: Opened) -> None:
+    page = scene("turn", width=PHONE[0], height=PHONE[1])
+    page.evaluate("() => document.body.classList.remove('at-table')")
+    show_offer(page)
+    panel = page.locator("#offers .toast").bounding_box()
+    assert panel is not None and panel["height"] < 250
+    assert panel["y"] + panel["height"] > PHONE[1] - 40
+
+
+def test_an_amount_that_is_not_allowed_is_not_made_another_by_the_press_on_raise(
+    scene: Opened,
+) -> None:
+    page = scene("turn")
+    page.locator(".amount").fill("50000")
+    page.mouse.move(*middle(page, ".verb.raise"))
+    page.mouse.down()
+    expect(page.locator(".verb.raise")).to_be_disabled()
+    expect(page.locator(".verb.raise .sum")).to_have_text("–")
+    page.mouse.up()
+    assert sent(page) == []
+    expect(page.locator(".amount")).to_have_value("50000")
+
+
+@pytest.mark.parametrize("part", [".lines", ".dial input[type=range]"])
+def test_enter_confirms_from_what_is_no_button(scene: Opened, part: str) -> None:
+    page = scene("turn")
+    page.locator(part).focus()
+    expect(page.locator(part)).to_be_focused()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    assert [message["amount"] for message in sent(page)] == [4333]
+
+
+def test_enter_on_a_button_is_that_button_until_a_key_of_the_game_is_pressed(
+    scene: Opened,
+) -> None:
+    page = scene("turn")
+    unit = page.locator(".tools button", has_text="In BB")
+    unit.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".tools button", has_text="In chips")).to_be_focused()
+    assert sent(page) == []
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    assert [message["amount"] for message in sent(page)] == [4333]
+    expect(page.locator(".tools button", has_text="In chips")).to_be_visible()
+
+
+def test_an_offer_with_the_focus_lets_the_player_play_on_but_not_by_enter_alone(
+    scene: Opened,
+) -> None:
+    page = scene("other")
+    asked = posts(page)
+    show_offer(page)
+    expect(page.locator("#offers .toast")).to_be_focused()
+    turn_comes(page, call=800)
+    page.keyboard.press("Enter")
+    assert sent(page) == []
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    assert [message["action"] for message in sent(page)] == ["raise"]
+    assert asked == []
+
+
+def test_enter_twice_on_an_offer_buys_once_and_raises_nothing(scene: Opened) -> None:
+    page = scene("turn")
+    asked = posts(page, lambda route: None)
+    show_offer(page)
+    page.get_by_role("button", name="Buy", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Buy", exact=True)).to_be_disabled()
+    happens(page, {"type": "street_dealt", "street": "turn", "cards": ["2c"]})
+    page.keyboard.press("Enter")
+    assert len(asked) == 1
+    assert sent(page) == []

@@ -1,0 +1,111 @@
+"""Choices in advance and verbs lie in one place: no click plays what came under the pointer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browsing import browser
+from tests.web.scenes import Opened, middle, scene, sent, turn
+
+__all__ = ["browser", "scene"]
+
+CALLED = {"type": "called", "seat": 4, "amount": 1200}
+RAISED = {"type": "raised", "seat": 5, "to": 2000, "amount": 2000}
+# What a person needs at the least to see that something else lies under the pointer now.
+SEEN_MS = 400
+
+
+def _standing(page: Page) -> None:
+    """From now on time passes for the page only when the test says so."""
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
+
+
+def _comes(page: Page, *events: dict[str, Any]) -> None:
+    """The room tells events, and a moment later they are on the screen."""
+    page.evaluate("(events) => room.model.events(events)", list(events))
+    page.clock.run_for(50)
+
+
+def _second_click(page: Page, button: str) -> None:
+    """The second click of a double click, which finds this button under the pointer."""
+    page.mouse.move(*middle(page, button))
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+
+
+def test_a_click_on_a_choice_in_advance_does_not_play_the_turn_that_begins(scene: Opened) -> None:
+    page = scene("other")
+    _standing(page)
+    _comes(page, turn(page, call=800))
+    page.mouse.click(*middle(page, ".verb.call"))
+    assert sent(page) == []
+    page.clock.run_for(SEEN_MS)
+    page.mouse.click(*middle(page, ".verb.call"))
+    assert [message["action"] for message in sent(page)] == ["call"]
+
+
+def test_a_double_click_on_a_verb_chooses_nothing_in_advance(scene: Opened) -> None:
+    page = scene("turn")
+    _standing(page)
+    page.mouse.click(*middle(page, ".verb.call"))
+    _comes(page, CALLED)
+    _comes(page, {**turn(page, call=0), "seat": 5})
+    _second_click(page, ".pre:visible >> nth=0")
+    expect(page.locator(".pre[aria-pressed=true]")).to_have_count(0)
+    page.clock.run_for(SEEN_MS)
+    page.mouse.click(*middle(page, ".pre:visible >> nth=0"))
+    expect(page.locator(".pre[aria-pressed=true]")).to_have_count(1)
+    assert [message["action"] for message in sent(page)] == ["call"]
+
+
+def test_a_double_click_plays_one_turn_when_the_next_comes_at_once(scene: Opened) -> None:
+    page = scene("turn")
+    _standing(page)
+    page.mouse.click(*middle(page, ".verb.call"))
+    _comes(page, CALLED, turn(page, call=3000))
+    _second_click(page, ".verb.call")
+    assert [message["turn"] for message in sent(page)] == [9]
+
+
+def test_a_price_that_changes_while_the_button_is_pressed_is_not_chosen(scene: Opened) -> None:
+    page = scene("other")
+    _standing(page)
+    page.mouse.move(*middle(page, ".pre:has-text('Call 800')"))
+    page.mouse.down()
+    _comes(page, RAISED, {**turn(page, call=0), "seat": 9})
+    expect(page.locator(".pre:has-text('Call 2,000')")).to_be_visible()
+    page.clock.run_for(2_000)
+    page.mouse.up()
+    expect(page.locator(".pre[aria-pressed=true]")).to_have_count(0)
+    page.mouse.click(*middle(page, ".pre:has-text('Call 2,000')"))
+    expect(page.locator(".pre[aria-pressed=true]")).to_have_text("Call 2,000")
+
+
+@pytest.mark.parametrize("key", ["c", "Enter", "Space"])
+def test_keys_play_the_turn_from_its_first_moment(scene: Opened, key: str) -> None:
+    page = scene("other")
+    _standing(page)
+    _comes(page, turn(page, call=800))
+    if key != "c":
+        page.locator(".verb.call").focus()
+    page.keyboard.press(key)
+    assert [message["action"] for message in sent(page)] == ["call"]
+
+
+def test_who_clicks_without_a_pointer_plays_once_the_turn_was_seen(scene: Opened) -> None:
+    """A reader of the screen clicks a button and presses nothing."""
+    page = scene("other")
+    _standing(page)
+    page.mouse.click(*middle(page, ".pre:visible >> nth=0"))
+    page.mouse.click(*middle(page, ".pre:visible >> nth=0"))
+    _comes(page, turn(page, call=800))
+    page.clock.run_for(SEEN_MS)
+    page.evaluate(
+        "() => document.querySelector('.verb.call')"
+        ".dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))"
+    )
+    assert [message["action"] for message in sent(page)] == ["call"]
