@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import check_password
+from django.contrib.auth.models import Permission
 from django.core import serializers
 from django.http import HttpResponse
 from django.test import Client
@@ -174,6 +175,20 @@ def test_operators_see_whether_a_tournament_is_private(boss: Client) -> None:
         page = boss.get(reverse("admin:tournaments_tournament_change", args=[made.pk]))
         row = page.content.decode().split("field-is_private")[1][:600]
         assert f"icon-{icon}.svg" in row
+
+
+@pytest.mark.rule("T-02")
+def test_who_only_looks_at_a_template_sees_that_it_is_private(house: Redis, client: Client) -> None:
+    row = private_template()
+    reader = User.objects.create_user("Reader", "a long password", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_template"))
+    client.force_login(reader)
+    for page in (page_of(row), reverse(LISTED)):
+        shown = client.get(page).content.decode()
+        assert "icon-yes.svg" in shown.split("field-is_private")[1][:600]
+        assert row.password not in shown and "sesame" not in shown
+    assert client.post(page_of(row), template_form(open_to_all="on")).status_code == 403
+    assert Template.objects.get().password == row.password
 
 
 def test_a_tournament_made_from_nothing_is_open_unless_a_password_is_given(boss: Client) -> None:

@@ -143,12 +143,12 @@ class TemplateAdmin(admin.ModelAdmin):
     )
     list_filter = ("schedule", "is_active")
     search_fields = ("name",)
-    readonly_fields = ("refused", "use")
+    readonly_fields = ("is_private", "refused", "use")
 
     def get_fieldsets(self, request: HttpRequest, obj: Template | None = None) -> Any:
         """What it is, when it opens one, and every option under what it is about."""
         secret = passwords.asked(self._kept_hash(request, obj))
-        first = ("name", "structure", "is_active", "tournament_name", *secret, "use")
+        first = ("name", "structure", "is_active", "tournament_name", "is_private", *secret, "use")
         return (
             (None, {"fields": first}),
             (gettext_lazy("Schedule"), {"fields": (*_SCHEDULE, "refused")}),
