@@ -47,13 +47,8 @@ function later() {
 document.addEventListener("pointerdown", () => (pressed = true));
 for (const end of ["pointerup", "pointercancel"])
   document.addEventListener(end, () => (pressed = false));
-let known = false;
 line().follow(page.dataset.stream, {
-  // A second one: the line was lost for so long that events are missing.
-  snapshot: () => {
-    if (known) later();
-    known = true;
-  },
+  snapshot: () => {},
   events: (events) => events.length && later(),
 });
 document.body.addEventListener("room:mine", later);
