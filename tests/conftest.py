@@ -100,11 +100,17 @@ class World:
             "PUBLIC_URL": "http://localhost",
             "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
             "STATIC_GATHERED": "0",
-            "STATIC_ROOT": str(self.place),
+            "STATIC_ROOT": str(self.static()),
             "LOG_LEVEL": "WARNING",
             "SECRET_KEY": "for tests only, guards nothing",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
+
+    def static(self) -> Path:
+        """A place for gathered files beside the servers, whose own files come and go."""
+        found = self.place / "static"
+        found.mkdir(parents=True, exist_ok=True)
+        return found
 
     def server(self, name: str) -> Running:
         """The server called postgres, room or broker, running."""

@@ -115,7 +115,7 @@ class Paused(Event, frozen=True, tag="paused"):
 
 
 class Resumed(Event, frozen=True, tag="resumed"):
-    """All tables go on together, and so does the clock."""
+    """All tables go on together, and so does the clock: after a pause, a fault or an outage."""
 
 
 class PlayerOut(Event, frozen=True, tag="player_out"):

@@ -29,7 +29,7 @@ from tournaments import (
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
-from tournaments.client_events import BreakBegan, HandsLeft, LevelBegan
+from tournaments.client_events import BreakBegan, HandsLeft, LevelBegan, Resumed
 from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import LevelNow
 from tournaments.engine.structure import stakes_of
@@ -166,6 +166,10 @@ def _charge_outage(tournament: Tournament, now_ms: int) -> None:
         return
     stood = levels.stop(tournament.clock(), last_ms, OUTAGE)
     tournament.set_clock(levels.go_on(stood, now_ms, OUTAGE))
+    # Who counts a level down is to look again: it ends later now.
+    outbox = Outbox()
+    outbox.tell(stream_of(tournament.pk), Resumed())
+    outbox.write()
 
 
 def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:

@@ -217,6 +217,7 @@ def test_an_outage_costs_nobody_time_on_the_clock(house: Redis) -> None:
     gone_on = levels.elapsed_ms(row.clock(), row.heartbeat_ms)
     assert before <= gone_on < before + 1_000
     assert row.stopped_ms >= MINUTE_MS
+    assert told(tournament.member)[-1] == "resumed", "pages that count down look again"
 
 
 def test_a_late_tick_is_no_outage(house: Redis) -> None:
@@ -227,7 +228,7 @@ def test_a_late_tick_is_no_outage(house: Redis) -> None:
     row.save()
     ticking.tick(tournament.pk)
     row.refresh_from_db()
-    assert row.stopped_ms == 0
+    assert row.stopped_ms == 0 and "resumed" not in told(tournament.member)
 
 
 def test_tables_forgotten_by_a_dead_worker_are_opened(house: Redis) -> None:
