@@ -166,7 +166,10 @@ def test_who_won_without_a_showdown_is_offered_to_show_one_card_or_both(scene: O
 
 @pytest.mark.rule("S-03")
 def test_who_folded_is_not_offered_to_show(scene: Opened) -> None:
-    expect(scene("folded").locator(".show-cards")).to_be_hidden()
+    page = scene("folded")
+    page.wait_for_function("() => room.model.moment.ended")
+    _drawn(page)
+    expect(page.get_by_role("button", name="Show my cards")).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [360, 390, 1280])
