@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -146,48 +145,6 @@ def test_who_watches_has_no_choice_for_the_showdown(scene: Opened) -> None:
     expect(page.locator(".showdown")).to_be_hidden()
     page.keyboard.press("m")
     assert _choices(page) == []
-
-
-@pytest.mark.rule("S-02")
-def test_who_won_without_a_showdown_is_offered_to_show_one_card_or_both(scene: Opened) -> None:
-    page = scene("won")
-    offered = page.get_by_role("group", name="Show my cards").get_by_role("button")
-    expect(offered).to_have_text(["Show my cards", "A♠", "K♦"])
-    page.get_by_role("button", name="Show only king of diamonds").press("Enter")
-    show = {"type": "show", "table": 3, "epoch": 1, "hand": 42}
-    assert _sent(page) == [show | {"cards": "second"}]
-    _happens(page, {"type": "cards_shown", "seat": 4, "cards": ["??", "Kd"], "made": ""})
-    expect(page.locator(".show-cards button:visible")).to_have_text(["Show my cards"])
-    page.locator(".show-cards button:visible").click()
-    assert _sent(page)[1:] == [show | {"cards": "both"}]
-    _happens(page, {"type": "cards_shown", "seat": 4, "cards": ["As", "Kd"], "made": ""})
-    expect(page.locator(".show-cards")).to_be_hidden()
-
-
-@pytest.mark.rule("S-03")
-def test_who_folded_is_not_offered_to_show(scene: Opened) -> None:
-    page = scene("folded")
-    page.wait_for_function("() => room.model.moment.ended")
-    _drawn(page)
-    expect(page.get_by_role("button", name="Show my cards")).to_be_hidden()
-
-
-@pytest.mark.parametrize("width", [360, 390, 1280])
-def test_the_buttons_to_show_cards_fit_in_the_desk_and_move_nothing(
-    scene: Opened, width: int
-) -> None:
-    page = scene("won", width=width, height=700)
-    expect(page.locator(".show-cards")).to_be_visible()
-    desk = page.locator(".desk").bounding_box()
-    spots = [one.bounding_box() for one in page.locator(".show-cards button:visible").all()]
-    assert desk and len(spots) == 3
-    for spot in spots:
-        assert spot and spot["x"] >= 0 and spot["x"] + spot["width"] <= width
-        assert spot["y"] >= desk["y"] and spot["y"] + spot["height"] <= 700
-    assert all(_apart(one, other) for one, other in combinations(spots, 2))
-    _happens(page, {"type": "cards_shown", "seat": 4, "cards": ["As", "Kd"], "made": ""})
-    expect(page.locator(".show-cards")).to_be_hidden()
-    assert page.locator(".desk").bounding_box() == desk
 
 
 @pytest.mark.parametrize("typed", ["2199", "9845", "-5", "1e4", "many", ""])
