@@ -51,7 +51,10 @@ class Departure(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Grant(msgspec.Struct, frozen=True, tag="grant"):
-    """Hand number `hand` may be dealt to exactly this roster, under these rules."""
+    """Hand number `hand` may be dealt to exactly this roster, under these rules.
+
+    With `draw_button` the table finds its first button: by cards, or `button_by_lot` (C-04).
+    """
 
     hand: int
     rules: Rules
@@ -62,6 +65,7 @@ class Grant(msgspec.Struct, frozen=True, tag="grant"):
     departures: tuple[Departure, ...] = ()
     draw_button: bool = False
     not_before_ms: int = 0
+    button_by_lot: bool = False
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):

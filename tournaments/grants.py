@@ -14,12 +14,13 @@ from django.utils import timezone
 from config import limits
 from tables.client_commands import ShowdownChoice
 from tables.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
-from tables.engine.state import Rules
 from tables.models import Seat, Table
 from tables.play.events import WaitReason
 from tournaments import spins
-from tournaments.engine.structure import Level, stakes_of
+from tournaments.engine.hand_rules import rules
+from tournaments.engine.structure import Level
 from tournaments.models import Entry, Move, Offer, Tournament
+from tournaments.models.hands import FirstButton
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Grant).decode
@@ -121,7 +122,7 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
     number, stakes = level
     given = Grant(
         hand=hand,
-        rules=Rules(variant=tournament.variant, limit=tournament.limit, stakes=stakes_of(stakes)),
+        rules=rules(tournament, stakes, left=tournament.left),
         level=number,
         round=tournament.round if tournament.hand_for_hand else 0,
         timing=Timing(
@@ -133,6 +134,7 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
         roster=_roster(now.seats, _bought(tournament, table, hand)),
         departures=now.departures(),
         draw_button=table.button is None,
+        button_by_lot=tournament.first_button == FirstButton.RANDOM,
         not_before_ms=spins.first_hand_at_ms(tournament) if hand == 1 else 0,
     )
     table.granted_hand = hand

@@ -17,6 +17,7 @@ from tournaments.models import Tournament
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
+from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
 from tournaments.refusals import BadOffer
 
@@ -37,8 +38,11 @@ _MONEY = ("buy_in", "fee", "added", "guarantee", "payout_preset")
 _PACE = ("action_ms", "bank_ms", "hand_pause_ms", "showdown_pause_ms", "street_pause_ms")
 _BUBBLE = ("bubble_places", "bubble_final", "bubble_charge_ms", "tie_rule")
 _FORMAT, _BUYING = _of(FormatOptions), _of(BuyingOptions)
-_PRIZES, _BOUNTIES = _of(PrizeOptions), _of(BountyOptions)
-_GROUPED = {*_STRUCTURE, *_MONEY, *_PACE, *_BUBBLE, *_FORMAT, *_BUYING, *_PRIZES, *_BOUNTIES}
+_PRIZES, _BOUNTIES, _HANDS = _of(PrizeOptions), _of(BountyOptions), _of(HandOptions)
+_GROUPED = {
+    *(*_STRUCTURE, *_MONEY, *_PACE, *_BUBBLE),
+    *(*_FORMAT, *_BUYING, *_PRIZES, *_BOUNTIES, *_HANDS),
+}
 
 OFFERED = _of(Tournament)
 """Every field of Tournament that an operator may set."""
@@ -53,6 +57,7 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "buying": (gettext_lazy("Entries, re-buys and add-on"), _BUYING),
     "prizes": (gettext_lazy("Prizes and tickets"), _PRIZES),
     "bounties": (gettext_lazy("Bounties"), _BOUNTIES),
+    "hands": (gettext_lazy("Rules of the hand"), _HANDS),
     "pace": (gettext_lazy("Pace"), _PACE),
     "bubble": (gettext_lazy("Hand-for-hand"), _BUBBLE),
 }

@@ -15,7 +15,7 @@ const suitNames = () => ({
   c: gettext("clubs"),
 });
 
-function cardName(card) {
+export function cardName(card) {
   if (card === HIDDEN) return gettext("face-down card");
   const rank = rankName(card[0]);
   return interpolate(gettext("%(rank)s of %(suit)s"), { rank, suit: suitNames()[card[1]] });

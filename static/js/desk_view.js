@@ -5,6 +5,7 @@ import { el, show, text } from "./dom.js";
 import { gettext } from "./i18n.js";
 import { PreActions } from "./pre_actions.js";
 import { refusalWords } from "./refusals.js";
+import { ShowCards } from "./show_cards.js";
 import { ShowdownChoice } from "./showdown_choice.js";
 import { Steady } from "./steady.js";
 import { toast } from "./toasts.js";
@@ -28,7 +29,7 @@ export class DeskView {
       gettext("I'm back"),
     );
     this.leave = button("plain", () => this.#ask({ type: "sit_out", table }), gettext("Sit out"));
-    this.showing = button("button small", () => this.#showCards(), gettext("Show my cards"));
+    this.showing = new ShowCards((cards) => this.#showCards(cards));
     this.showdown = new ShowdownChoice((choice, quiet) =>
       this.#ask({ type: "showdown", table, choice }, quiet),
     );
@@ -38,6 +39,7 @@ export class DeskView {
       { class: "desk" },
       this.status,
       this.away,
+      this.showing.node,
       this.pre.node,
       this.actions.node,
     );
@@ -47,7 +49,7 @@ export class DeskView {
 
   // Small buttons that stand in the line above the desk.
   get tools() {
-    return [this.actions.bank, this.showing, this.showdown.node, this.leave];
+    return [this.actions.bank, this.showdown.node, this.leave];
   }
 
   // Whether it is the own turn, as it is shown now.
@@ -61,7 +63,8 @@ export class DeskView {
     if (!stale) this.showdown.update(seat ? `${state.epoch}:${seat.seat}:${seat.entry}` : null);
     show(this.away, Boolean(seat?.absent));
     show(this.leave, Boolean(seat && !seat.absent));
-    show(this.showing, Boolean(seat && moment.ended && mayShow(seat, moment)));
+    const over = seat && moment.ended && mayShow(seat, moment);
+    this.showing.update(over ? seat.cards : [], moment.shown[seat?.seat]);
     text(this.status, statusWords(state, seat, mine));
     show(this.status, Boolean(this.status.textContent));
     return mine;
@@ -105,9 +108,9 @@ export class DeskView {
     return this.#ask({ type: "time_bank", ...this.named });
   }
 
-  #showCards() {
+  #showCards(cards) {
     const { epoch, hand } = this.state;
-    return this.#ask({ type: "show", table: this.table, epoch, hand, cards: "both" });
+    return this.#ask({ type: "show", table: this.table, epoch, hand, cards });
   }
 
   // What the keyboard may do; false leaves the key to the browser.
@@ -133,10 +136,8 @@ export class DeskView {
   }
 }
 
-function mayShow(seat, moment) {
-  const seen = moment.made[seat.seat] || moment.revealed;
-  return seat.in_hand && seat.cards.length > 0 && !seen;
-}
+// Cards folded before the showdown stay hidden (S-03).
+const mayShow = (seat, moment) => seat.in_hand && !seat.folded && !moment.revealed;
 
 function statusWords(state, seat, mine) {
   if (state.closed || mine) return "";

@@ -3,6 +3,7 @@
 export const NOTHING = Object.freeze({
   actions: {},
   made: {},
+  shown: {},
   low: {},
   won: {},
   mucked: {},
@@ -20,6 +21,10 @@ const note = (state, seat, kind, amount = null, allIn = false) => ({
   ...state,
   actions: { ...state.actions, [seat]: { kind, amount, all_in: allIn } },
 });
+
+// Which cards of a seat lie open, by place; they may be shown one after the other.
+const opened = (before, cards) =>
+  cards.map((card, place) => card !== "??" || Boolean(before?.[place]));
 
 function won(state, event) {
   const sums = { ...state.won };
@@ -48,6 +53,7 @@ const STEPS = {
     ...state,
     made: { ...state.made, [event.seat]: event.made },
     low: { ...state.low, [event.seat]: event.low },
+    shown: { ...state.shown, [event.seat]: opened(state.shown[event.seat], event.cards) },
   }),
   mucked: (state, event) => ({ ...state, mucked: { ...state.mucked, [event.seat]: true } }),
   pot_awarded: won,

@@ -16,6 +16,7 @@ const SENTENCES = () => ({
   hand_over: gettext("The hand is over."),
   hand_not_over: gettext("You can show your cards only when the hand is over."),
   nothing_to_show: gettext("There is nothing left to show."),
+  cannot_show: gettext("You folded: your cards stay hidden."),
   cannot_fold: gettext("You must open: pay the bring-in or complete the bet."),
   amount_not_allowed: gettext("Only the smaller or the larger amount is possible."),
   cannot_check: gettext("You cannot check: there is a bet to call."),

@@ -160,7 +160,12 @@ const LINES = {
   sat_out: (_, name) => interpolate(gettext("%(name)s is away"), { name }),
   came_back: (_, name) => interpolate(gettext("%(name)s is back"), { name }),
   button_drawn: (event, _, nameOf) =>
-    interpolate(gettext("High card for the button: %(name)s"), { name: nameOf(event.button) }),
+    interpolate(
+      event.cards.length
+        ? gettext("High card for the button: %(name)s")
+        : gettext("The lot gives the button to %(name)s"),
+      { name: nameOf(event.button) },
+    ),
   level_began: (event) =>
     interpolate(
       event.stakes.big_blind

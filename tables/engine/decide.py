@@ -28,6 +28,7 @@ from tables.engine.refusals import (
     CannotCheck,
     CannotFold,
     CannotRaise,
+    CannotShow,
     HandNotOver,
     HandOver,
     NothingToCall,
@@ -115,12 +116,14 @@ def _check_amount(state: HandState, amount: int, allowed: tuple[int, int]) -> No
 
 
 def _shown(state: HandState, number: int, action: Show) -> CardsShown:
-    """Own cards after the hand, by winner or loser, folded ones too (S-02)."""
+    """Own cards after the hand, by winner or loser, never folded ones (S-02, S-03)."""
     if not state.finished:
         raise HandNotOver
     if number not in state.order:
         raise NotInHand
     seat = state.seat(number)
+    if seat.folded:
+        raise CannotShow
     wanted = {"first": {0}, "second": {1}, "both": set(range(len(seat.cards)))}[action.cards]
     seen = seat.shown or (HIDDEN,) * len(seat.cards)
     if all(seen[place] != HIDDEN for place in wanted):

@@ -51,6 +51,13 @@ class NothingToShow(Refusal):
     message = "There is nothing left to show."
 
 
+class CannotShow(Refusal):
+    """Cards folded before the showdown are never shown to anybody else (S-03)."""
+
+    code = "cannot_show"
+    message = "You folded: your cards stay hidden."
+
+
 class CannotFold(Refusal):
     """The seat must bring in (D-02)."""
 

@@ -77,5 +77,7 @@ def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, .
         return (), place(state.positions, occupied, newcomers)
     cards = dict(zip(occupied, shuffle(), strict=False))
     button = draw_button(cards)
-    drawn = ButtonDrawn(cards=tuple(cards.items()), button=button)
+    # A shuffled deck favours no seat: cards that nobody is shown are the fair lot.
+    shown = () if state.button_by_lot else tuple(cards.items())
+    drawn = ButtonDrawn(cards=shown, button=button)
     return (drawn,), place(None, occupied, frozenset(), button=button)

@@ -99,7 +99,7 @@ class CameBack(Event, frozen=True, tag="came_back"):
 
 
 class ButtonDrawn(Event, frozen=True, tag="button_drawn"):
-    """Every seat drew one card, the highest got the button (C-04)."""
+    """Every seat drew one card, the highest got the button; no cards when lot decided (C-04)."""
 
     cards: tuple[tuple[int, Card], ...]
     button: int

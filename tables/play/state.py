@@ -94,6 +94,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     ended_ms: int = 0
     next_hand_ms: int = 0
     shift_ms: int = 0
+    button_by_lot: bool = False
 
     def seat_of(self, user: int) -> TableSeat | None:
         """The seat of a user, or None."""

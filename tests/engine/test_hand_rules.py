@@ -29,6 +29,7 @@ from tables.engine.refusals import (
     CannotCheck,
     CannotFold,
     CannotRaise,
+    CannotShow,
     HandNotOver,
     HandOver,
     NothingToCall,
@@ -273,6 +274,7 @@ def test_every_refusal_has_its_case() -> None:
     assert isinstance(refused(hand, 4, Fold()), NotInHand)
     hand.does((2, Bet(100)), (3, Fold()), (1, Fold()))
     assert isinstance(refused(hand, 2, Fold()), HandOver)
+    assert isinstance(refused(hand, 3, Show("both")), CannotShow)
     hand.does((2, Show("both")))
     assert isinstance(refused(hand, 2, Show("first")), NothingToShow)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 import pytest
 
@@ -17,6 +19,7 @@ from tables.engine.events import (
     Options,
     StreetDealt,
 )
+from tables.engine.refusals import CannotShow
 from tables.engine.visibility import look_up, view, view_state
 from tests.engine.plays import random_play
 from tests.engine.scene import Scene, scene
@@ -201,3 +204,22 @@ def test_showing_one_card_after_the_hand_keeps_the_other() -> None:
     assert "Qc" not in cards_in([view(event, 1) for event in hand.events])
     hand.does((3, Show("first")))
     assert view_state(hand.now, None).seat(3).cards == ("Qc", "Qd")
+
+
+@pytest.mark.rule("S-02")
+def test_who_mucked_at_the_showdown_may_show_afterwards() -> None:
+    hand = showdown()
+    assert hand.now.seat(1).mucked
+    hand.does((1, Show("both")))
+    assert view_state(hand.now, None).seat(1).cards == ("8c", "8d")
+
+
+@pytest.mark.rule("S-03")
+@pytest.mark.parametrize("cards", ["first", "second", "both"])
+def test_cards_that_were_folded_are_never_shown(cards: Literal["first", "second", "both"]) -> None:
+    walked = scene({1: 1000, 2: 1000, 3: 1000}, hole=HOLE).does((1, Fold()), (2, Fold()))
+    for hand, folded in ((walked, 2), (showdown(), 3)):
+        before, events = hand.now, len(hand.events)
+        with pytest.raises(CannotShow):
+            hand.does((folded, Show(cards)))
+        assert hand.now == before and len(hand.events) == events

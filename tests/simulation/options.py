@@ -46,11 +46,14 @@ class Offered:
 
 def of_seed(seed: int, later: Callable[[int], datetime]) -> Offered:
     """The offer of a seed; `later(ms)` is a time in the future."""
-    return draw(random.Random(f"{seed} offer"), later)
+    return draw(random.Random(f"{seed} offer"), random.Random(f"{seed} rules of the hand"), later)
 
 
-def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
-    """An offer that can be played to its end; `later(ms)` is a time in the future."""
+def draw(chance: random.Random, hands: random.Random, later: Callable[[int], datetime]) -> Offered:
+    """An offer that can be played to its end; `later(ms)` is a time in the future.
+
+    What says how its hands are played is drawn from `hands`, all else from `chance`.
+    """
     players = chance.choice(LARGE_FIELDS if chance.random() < 0.08 else FIELDS)
     stack = chance.choice((100, 200, 400, 1_000))
     game = _game(chance)
@@ -62,6 +65,7 @@ def draw(chance: random.Random, later: Callable[[int], datetime]) -> Offered:
         **_hand_for_hand(chance),
         **_bounties(chance),
         **_play_time(chance),
+        **_rules_of_hands(hands),
         "starting_stack": stack,
     }
     late, target = 0, None
@@ -178,6 +182,16 @@ def _pace(chance: random.Random) -> dict[str, Any]:
         "hand_pause_ms": chance.choice((0, 0, 400)),
         "showdown_pause_ms": chance.choice((0, 0, 300)),
         "street_pause_ms": chance.choice((0, 100)),
+    }
+
+
+def _rules_of_hands(chance: random.Random) -> dict[str, Any]:
+    """The settings of a hand, mostly as they are without a word (C-04, B-03, H-11, S-03)."""
+    return {
+        "first_button": chance.choice(("cards", "random")),
+        "s0_order": chance.random() < 0.25,
+        "cap_lift": chance.choice(("last_street", "event")),
+        "muck_secret": chance.random() < 0.3,
     }
 
 

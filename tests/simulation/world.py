@@ -178,7 +178,8 @@ class World:
         def later(in_ms: int) -> datetime:
             return datetime.fromtimestamp((self.now_ms + in_ms) / 1_000, UTC)
 
-        wanted = options.draw(chance, later)
+        hands = random.Random(f"{self.seed} rules of the hand")
+        wanted = options.draw(chance, hands, later)
         self.tournament = self.operators.offer(wanted, chance)
         self.say(f"offered {wanted.players} players {wanted.fields}")
         self.operators.plan(self.tournament, wanted, chance)

@@ -51,6 +51,10 @@ def test_the_next_of_a_series_takes_over_all_that_was_offered(house: Redis) -> N
         payout_table=[{"fewest": 1, "most": 9, "shares": [6000, 4000]}],
         deals_allowed=True,
         play_time_ms=3_600_000,
+        first_button="random",
+        s0_order=True,
+        cap_lift="event",
+        muck_secret=True,
     )
     first = operations.open(offer(**fields, password="open sesame").pk)
     second = offers.follow(first)

@@ -48,6 +48,15 @@ def test_an_event_is_next_or_old_or_shows_a_gap(
     assert run("socket", "follows", last, event) == wanted
 
 
+@pytest.mark.rule("C-04")
+def test_the_log_tells_a_first_button_by_cards_and_one_by_lot(run: Run) -> None:
+    table = {"seats": [{"seat": 2, "name": "anna"}, {"seat": 5, "name": "bert"}]}
+    drawn = {"type": "button_drawn", "button": 5, "cards": [[2, "7d"], [5, "Kh"]]}
+    assert run("words", "logLines", table, drawn) == ["High card for the button: bert"]
+    lot = drawn | {"cards": []}
+    assert run("words", "logLines", table, lot) == ["The lot gives the button to bert"]
+
+
 @pytest.mark.rule("C-02")
 def test_every_made_hand_has_words(run: Run) -> None:
     kinds = {notation.made(strength) for strength in range(1, 7463)}

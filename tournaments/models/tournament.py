@@ -13,6 +13,7 @@ from tournaments.engine.levels import Clock, Mark
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
+from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
 from tournaments.models.structure import decoded
 
@@ -43,7 +44,7 @@ class TieRule(models.TextChoices):
     SHARE = "share", _("the places are shared")
 
 
-class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions):
+class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, HandOptions):
     """One tournament; its row is locked by whoever changes its field, places or seats.
 
     Money in cents, stacks in chips, times ending in `_ms` in milliseconds since the epoch.

@@ -22,9 +22,10 @@ TRIES_MAX = 1_000
 def offer(seed: int, *, players_max: int = 20) -> Options:
     """Options drawn from a seed; those that contradict each other are drawn again."""
     lot = Random(seed)  # nosec B311
+    hands = _rules_of_hands(Random(f"{seed} hands"))  # nosec B311
     for _ in range(TRIES_MAX):
         try:
-            return sound(Options(**_drawn(lot, players_max)))
+            return sound(Options(**_drawn(lot, players_max), **hands))
         except Refusal:
             continue
     raise AssertionError("some options fit together")
@@ -69,6 +70,15 @@ def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
     if form in ("freezeout", "heads_up") and lot.random() < 0.2:
         wanted |= _cash_value(lot)
     return wanted
+
+
+def _rules_of_hands(lot: Random) -> dict[str, Any]:
+    """Settings of a hand, by a lot of their own: all else a seed draws stays as it is."""
+    return {
+        "s0_order": lot.random() < 0.3,
+        "cap_lift": lot.choice(("last_street", "event")),
+        "muck_secret": lot.random() < 0.3,
+    }
 
 
 def _cash_value(lot: Random) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -9,11 +10,11 @@ from msgspec.structs import replace
 from tables.engine.cards import DECK
 from tables.engine.positions import draw_button, next_positions
 from tables.engine.result import HandResult, result
-from tables.engine.state import HandSetup, Player, Positions, Rules
+from tables.engine.state import HandSetup, Player, Positions
 from tables.engine.variants import VARIANTS
+from tournaments.engine.hand_rules import rules
 from tournaments.engine.lot import shuffled
 from tournaments.engine.places import KnockOut
-from tournaments.engine.structure import stakes_of
 from tournaments.simulation import buying, players
 from tournaments.simulation.field import Entry, Table
 
@@ -28,10 +29,9 @@ def deal(course: Course, table: Table) -> int:
     options = course.options
     table.positions = _positions(course, table)
     table.hand += 1
-    rules = Rules(options.variant, options.limit, stakes_of(course.level().level))
     setup = HandSetup(
         hand=table.hand,
-        rules=rules,
+        rules=rules(options, course.level().level, left=course.field.left),
         positions=table.positions,
         players=tuple(
             Player(seat, course.field.entries[entry].chips)
@@ -70,11 +70,15 @@ def settle(course: Course, table: Table) -> None:
 
 def _positions(course: Course, table: Table) -> Positions:
     occupied = tuple(sorted(table.seats))
-    blinds = not VARIANTS[course.options.variant].brings_in
+    place = partial(
+        next_positions,
+        s0_order=course.options.s0_order,
+        blinds=not VARIANTS[course.options.variant].brings_in,
+    )
     if table.positions is not None:
-        return next_positions(table.positions, occupied, frozenset(table.newcomers), blinds=blinds)
+        return place(table.positions, occupied, frozenset(table.newcomers))
     cards = dict(zip(occupied, shuffled(DECK, course.lot), strict=False))
-    return next_positions(None, occupied, frozenset(), button=draw_button(cards), blinds=blinds)
+    return place(None, occupied, frozenset(), button=draw_button(cards))
 
 
 def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from config import limits
+from tables.engine.events import CapLift
 from tables.engine.variants import VARIANTS
 from tournaments.engine import contradictions, terms
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
@@ -37,6 +38,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats_per_table: int = 9
     variant: str = "holdem"
     limit: str = "no_limit"
+    s0_order: bool = False
+    cap_lift: CapLift = "last_street"
+    muck_secret: bool = False
     structure: str = "turbo"
     level_ms: int = 0
     starting_stack: int = 0

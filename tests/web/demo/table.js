@@ -96,6 +96,12 @@ const flop = [
   { type: "bets_collected", pots: [{ amount: 2300, seats: [3, 4, 5, 9] }] },
   { type: "street_dealt", street: "flop", cards: ["Ah", "Tc", "7d"] },
 ];
+const others = (winner) =>
+  [3, 4, 5, 9].filter((n) => n !== winner).map((n) => ({ type: "folded", seat: n }));
+const wins = (winner) => [
+  { type: "pot_awarded", pot: 0, amount: 2300, winners: [{ seat: winner, amount: 2300 }] },
+  { type: "hand_ended", hand: 42, stacks: [{ seat: winner, chips: 12144 }] },
+];
 // Other games: `own` cards of the viewer, the others' as all see them.
 const DEAL = "2c 3d 4h 5s 6c 7h 8s 9d Tc Jd Qh Ks 2d 3h 4s 5c 6d 7c 8h 9s Td Jh Qs Kc 2h 3s 4c 5d 6h 7s 8c 9h";
 const up = DEAL.split(" ");
@@ -189,6 +195,9 @@ const scenes = {
     { type: "pot_awarded", pot: 0, amount: 20300, winners: [{ seat: 4, amount: 20300 }] },
     { type: "hand_ended", hand: 42, stacks: [{ seat: 4, chips: 20300 }] },
   ],
+  // The others fold to the viewer; `folded` is the same hand where he folded himself.
+  won: [...begin, ...flop, ...others(4), ...wins(4)],
+  folded: [...begin, ...flop, ...others(5), ...wins(5)],
 };
 
 document.querySelector("main").addEventListener("built", ({ target }) => {

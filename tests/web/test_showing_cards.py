@@ -1,0 +1,87 @@
+"""Own cards after the hand: who may show them is offered both or one, anywhere on any screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web import browsing
+from tests.web.browsing import browser
+
+__all__ = ["browser"]
+
+Ended = Callable[..., Page]
+SHOW = {"type": "show", "table": 3, "epoch": 1, "hand": 42}
+
+
+@pytest.fixture
+def ended(browser: tuple[Browser, str]) -> Iterator[Ended]:
+    """Opens a hand of the demo table that is over, in a window of some width."""
+    with browsing.windows(browser) as opened:
+
+        def show(scene: str, *, width: int = 1280) -> Page:
+            page = opened(f"table.html?scene={scene}&seats=9", size=(width, 700))
+            page.wait_for_function("() => window.room?.model.moment.ended")
+            _drawn(page)
+            return page
+
+        yield show
+
+
+@pytest.mark.rule("S-02")
+def test_who_won_without_a_showdown_is_offered_to_show_one_card_or_both(ended: Ended) -> None:
+    page = ended("won")
+    offered = page.get_by_role("group", name="Show my cards").get_by_role("button")
+    expect(offered).to_have_text(["Show my cards", "A♠", "K♦"])
+    page.get_by_role("button", name="Show only king of diamonds").press("Enter")
+    assert _sent(page) == [SHOW | {"cards": "second"}]
+    _all_see(page, ["??", "Kd"])
+    left = page.locator(".show-cards button:visible")
+    expect(left).to_have_text(["Show my cards"])
+    left.click()
+    assert _sent(page)[1:] == [SHOW | {"cards": "both"}]
+    _all_see(page, ["As", "Kd"])
+    expect(page.locator(".show-cards")).to_be_hidden()
+
+
+@pytest.mark.rule("S-03")
+def test_who_folded_is_not_offered_to_show(ended: Ended) -> None:
+    expect(ended("folded").get_by_role("button", name="Show my cards")).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_the_buttons_to_show_cards_fit_in_the_desk_and_move_nothing(
+    ended: Ended, width: int
+) -> None:
+    page = ended("won", width=width)
+    desk = page.locator(".desk").bounding_box()
+    spots = [one.bounding_box() for one in page.locator(".show-cards button:visible").all()]
+    assert desk and len(spots) == 3
+    for spot in spots:
+        assert spot and spot["x"] >= 0 and spot["x"] + spot["width"] <= width
+        assert spot["y"] >= desk["y"] and spot["y"] + spot["height"] <= 700
+    for one, other in combinations(sorted(spots, key=lambda spot: spot["x"]), 2):
+        assert one["x"] + one["width"] <= other["x"]
+    _all_see(page, ["As", "Kd"])
+    expect(page.locator(".show-cards")).to_be_hidden()
+    assert page.locator(".desk").bounding_box() == desk
+
+
+def _sent(page: Page) -> list[dict[str, Any]]:
+    sent = page.evaluate("() => window.sent ?? []")
+    return [message for message in sent if message["type"] == "show"]
+
+
+def _all_see(page: Page, cards: list[str]) -> None:
+    event = {"type": "cards_shown", "seat": 4, "cards": cards, "made": ""}
+    page.evaluate("(event) => room.model.events([event])", event)
+    _drawn(page)
+
+
+def _drawn(page: Page) -> None:
+    for _ in range(3):
+        page.evaluate("() => new Promise(requestAnimationFrame)")

@@ -1,0 +1,41 @@
+"""The rules under which a hand of a tournament is dealt, from what was offered (L-04)."""
+
+from __future__ import annotations
+
+from typing import Protocol, cast
+
+from tables.engine.events import CapLift, Options
+from tables.engine.state import Rules
+from tournaments.engine.structure import Level, stakes_of
+
+HEADS_UP = 2
+
+
+class Offered(Protocol):
+    """What is offered, as far as a hand depends on it."""
+
+    @property
+    def variant(self) -> str: ...
+    @property
+    def limit(self) -> str: ...
+    @property
+    def s0_order(self) -> bool: ...
+    @property
+    def cap_lift(self) -> str: ...
+    @property
+    def muck_secret(self) -> bool: ...
+
+
+def rules(offered: Offered, level: Level, *, left: int) -> Rules:
+    """Rules of the next hand with its settings (B-03, H-11, S-03); `left` are still in play."""
+    return Rules(
+        variant=offered.variant,
+        limit=offered.limit,
+        stakes=stakes_of(level),
+        options=Options(
+            muck_secret=offered.muck_secret,
+            cap_lift=cast(CapLift, offered.cap_lift),
+            event_heads_up=offered.cap_lift == "event" and left <= HEADS_UP,
+            s0_order=offered.s0_order,
+        ),
+    )
