@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0017_occasion_words"),
+        ("tournaments", "0020_featured_table"),
     ]
 
     operations = [
