@@ -64,9 +64,9 @@ def _told(page: Page, minutes: str) -> Any:
 def test_who_sits_at_another_table_is_told_of_the_next_start(window: Opened) -> None:
     page = window("notices.html?table=9")
     _knows(page, _start(page, 6 * MINUTE_MS))
-    page.clock.run_for(50 * SECOND_MS)
+    page.clock.run_for(30 * SECOND_MS)
     expect(page.locator(".toast")).to_have_count(0)
-    page.clock.run_for(15 * SECOND_MS)
+    page.clock.run_for(35 * SECOND_MS)
     expect(_told(page, "5 minutes")).to_have_count(1)
     assert page.evaluate("() => tones") == 1
     page.clock.run_for(4 * MINUTE_MS)
@@ -91,7 +91,7 @@ def test_who_registers_is_told_and_who_leaves_is_not(window: Opened) -> None:
 
 def test_two_windows_show_a_start_once_each_and_one_of_them_sounds(window: Opened) -> None:
     pages = [window(), window("notices.html?table=9")]
-    start = _start(pages[0], 4 * MINUTE_MS)
+    start = _start(pages[0], 220 * SECOND_MS)
     for page in pages:
         _knows(page, start)
         expect(_told(page, "4 minutes")).to_have_count(1)
@@ -100,7 +100,7 @@ def test_two_windows_show_a_start_once_each_and_one_of_them_sounds(window: Opene
 
 def test_the_next_page_of_a_window_does_not_tell_a_start_again(window: Opened) -> None:
     page = window()
-    start = _start(page, 4 * MINUTE_MS)
+    start = _start(page, 220 * SECOND_MS)
     _knows(page, start)
     expect(_told(page, "4 minutes")).to_have_count(1)
     page.reload()
