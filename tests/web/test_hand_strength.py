@@ -23,7 +23,7 @@ async (asked) => {
   return asked.map(([variant, hole, board]) => strength(variant, hole, board));
 }
 """
-HANDS = 400
+HANDS = 150
 Asked = tuple[str, tuple[Card, ...], tuple[Card, ...]]
 
 
