@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 
 from tables.client_events import SeatSnapshot, TableSnapshot
-from tables.engine.events import Card, HandEvent, Stack
+from tables.engine.events import Card, CardsShown, HandEvent, Stack
 from tables.engine.evolve import evolve
 from tables.engine.state import HandState
 from tables.engine.visibility import look_up, view
@@ -46,8 +46,12 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
     """The hand of `kept` at the table that people know as `number`, for one viewer."""
     events = record.replay(kept.setup, kept.actions)
     last = _folded(events)
-    own = _own_seat(kept, user)
     shown = {seat.seat: seat.shown for seat in last.seats}
+    # Cards shown after the hand are no part of its course, only of what all could see at its end.
+    later = ((seat, cards) for seat, cards in kept.result.shown if cards != shown[seat])
+    events += tuple(CardsShown(seat=seat, cards=cards, made="") for seat, cards in later)
+    own = _own_seat(kept, user)
+    shown |= dict(kept.result.shown)
     return Replay(
         user=user if own is not None else None,
         start=_before(kept, number, seats_max),

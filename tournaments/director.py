@@ -242,9 +242,10 @@ def _in_round(tournament: Tournament, now: Boundary, hand: int) -> Answer | None
     """Hand-for-hand: one hand each round, and nobody starts the next alone (T-09)."""
     if rounds.may_deal(tournament, now.table):
         grants.seat_arrivals(now)
-        if len(now.seats) < 2:
-            return grants.wait(now, "players")
-        return grants.grant(tournament, now, hand, course.level(tournament))
+        if len(now.seats) > 1:
+            return grants.grant(tournament, now, hand, course.level(tournament))
+        # A merge or a ruling may have left everybody alone: then nobody else ends the round.
+        return None if rounds.is_complete(tournament) else grants.wait(now, "players")
     if standing.in_hand(tournament, but=now.table.pk):
         return grants.wait(now, "hand_for_hand")
     return None

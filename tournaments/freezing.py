@@ -42,28 +42,29 @@ def overdue(tournament_id: int) -> list[int]:
     return [table for table in suspects if _late_ms(table, now_ms) > limits.TABLE_OVERDUE_MS]
 
 
-def review(tournament: Tournament, late: list[int], now_ms: int) -> None:
-    """Freeze a locked tournament while tables are late, thaw it when none is; the caller saves."""
+def review(tournament: Tournament, late: list[int], now_ms: int, outbox: Outbox) -> None:
+    """Freeze a locked tournament while tables are late, thaw it when none is.
+
+    The caller saves, and writes the outbox last: it tells everybody in play, whose accounts must
+    not be asked for after that.
+    """
     if late and tournament.state == State.RUNNING:
-        _freeze(tournament, late, now_ms)
+        _freeze(tournament, late, now_ms, outbox)
     elif not late and FROZEN in tournament.stops:
-        _thaw(tournament, now_ms)
+        _thaw(tournament, now_ms, outbox)
 
 
-def _freeze(tournament: Tournament, late: list[int], now_ms: int) -> None:
+def _freeze(tournament: Tournament, late: list[int], now_ms: int, outbox: Outbox) -> None:
     tournament.state = lifecycle.after(State.RUNNING, "freeze")
     tournament.set_clock(levels.stop(tournament.clock(), now_ms, FROZEN))
-    outbox = Outbox()
     standstill.tell_paused(tournament, FROZEN, outbox)
-    outbox.write()
     AuditRow.objects.create(tournament=tournament, action="freeze", details={"tables": late})
     log.warning("tournament frozen", tournament=tournament.pk, tables=late)
 
 
-def _thaw(tournament: Tournament, now_ms: int) -> None:
+def _thaw(tournament: Tournament, now_ms: int, outbox: Outbox) -> None:
     """Tables and clock go on together, unless an operator paused it meanwhile."""
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, FROZEN))
-    outbox = Outbox()
     if tournament.state == State.FROZEN:
         tournament.state = lifecycle.after(State.FROZEN, "thaw")
         AuditRow.objects.create(tournament=tournament, action="thaw")
@@ -72,7 +73,6 @@ def _thaw(tournament: Tournament, now_ms: int) -> None:
     elif tournament.state == State.RUNNING:
         # An operator paused and resumed it meanwhile: the tables play, and now the clock goes.
         outbox.tell(stream_of(tournament.pk), Resumed())
-    outbox.write()
 
 
 def _late_ms(table: int, now_ms: int) -> int:

@@ -60,8 +60,9 @@ def advance(tournament: Tournament, outbox: Outbox) -> bool:
         payments = Payments()
         placing.pay(tournament, placing.place(tournament, outbox), payments, outbox)
         payments.book()
-        now = course.position(tournament, clock.database_now_ms())
-        tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament), now))
+        if any(table.round == tournament.round for table in tables):
+            now = course.position(tournament, clock.database_now_ms())
+            tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament), now))
     if changed := _level(tournament, outbox):
         balancer.changed(tournament, changed)
     if _is_wanted(tournament):

@@ -142,7 +142,7 @@ def give_back(
     back = list(rows)
     for ticket in back:
         ticket.state, ticket.closed_at = Ticket.State.VALID, None
-        ticket.value = min(paid[ticket.pk].paid, tournament.price)
+        ticket.value = money.ticket_part(paid[ticket.pk])
     Ticket.objects.bulk_update(back, ["state", "closed_at", "value"])
     return frozenset(paid[ticket.pk].pk for ticket in back)
 

@@ -126,7 +126,8 @@ def _look_registering(tournament: Tournament) -> int | None:
 def _look_played(tournament: Tournament, late: list[int]) -> int:
     now_ms = clock.database_now_ms()
     _charge_outage(tournament, now_ms)
-    freezing.review(tournament, late, now_ms)
+    stands = Outbox()
+    freezing.review(tournament, late, now_ms, stands)
     tournament.heartbeat_ms = now_ms
     now = course.position(tournament, now_ms)
     tournament.set_mark(now.began)
@@ -144,6 +145,7 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
         deals.review(tournament)
     if tournament.state in lifecycle.PLAYED:
         play_time.review(tournament, now_ms)
+    stands.write()
     tournament.save()
     if now.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS

@@ -71,8 +71,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """A tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
-    # Read first: what happens meanwhile makes the page ask again, never stay behind.
-    at = announcements.head(announcements.tournament(pk))
+    at = _newest(pk)
     found = get_object_or_404(Tournament, pk=pk)
     wanted = request.GET.get("tab", "")
     tabs = tabs_of(found)
@@ -80,13 +79,21 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     user = visitor(request)
     context = {
         "tournament": found,
-        "at": f"0-{at}",
+        "at": at,
         "row": queries_mine.lobby_row(found, user),
         "tab": tab,
         "tabs": tabs,
         **tab_context(tab, found, user, request.GET.get("page", "1")),
     }
     return render(request, "tournaments/tournament.html", context)
+
+
+def _newest(pk: int) -> str:
+    """The newest event of a tournament, read before anything else.
+
+    What happens meanwhile then makes the page ask again; it never stays behind.
+    """
+    return f"0-{announcements.head(announcements.tournament(pk))}"
 
 
 @never_cache
@@ -116,9 +123,11 @@ def watch(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """The tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
+    at = _newest(pk)
     found = get_object_or_404(Tournament, pk=pk)
     context = {
         "tournament": found,
+        "at": at,
         "row": queries_mine.lobby_row(found, None),
         "overview": queries.overview(found),
         "leaders": queries_show.chip_leaders(found, LEADERS),

@@ -15,7 +15,7 @@ export function askedTwice(kind, words, act) {
     delete button.dataset.sure;
     button.textContent = words;
   };
-  button.addEventListener("click", async () => {
+  button.addEventListener("click", async (event) => {
     if (!button.dataset.sure) {
       button.dataset.sure = "1";
       button.textContent = interpolate(gettext("%(what)s: sure?"), { what: words });
@@ -24,6 +24,8 @@ export function askedTwice(kind, words, act) {
       button.focus();
       return;
     }
+    // The other half of a double click answers nothing.
+    if (event.detail > 1) return;
     button.disabled = true;
     await act();
   });

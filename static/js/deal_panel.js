@@ -1,5 +1,7 @@
 // The panel of a deal: as fresh as the field, and folded and focused as its reader left it.
 
+import { pressed, released } from "./pressed.js";
+
 export const renewDeal = () => document.body.dispatchEvent(new Event("room:deal"));
 
 export function keepDeal(model) {
@@ -7,7 +9,13 @@ export function keepDeal(model) {
   if (!panel) return;
   const details = () => panel.querySelector("details");
   let before = {};
-  panel.addEventListener("htmx:beforeSwap", () => {
+  panel.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    // What is pressed just now is not to be replaced before the click.
+    if (detail.requestConfig?.verb === "get" && pressed()) {
+      detail.shouldSwap = false;
+      released().then(renewDeal);
+      return;
+    }
     const { open = false, dataset: { vote } = {} } = details() ?? {};
     const focused = document.activeElement;
     before = { open, vote, focused: panel.contains(focused) ? focused : null };

@@ -24,7 +24,7 @@ function tellWay(table, event) {
 
 const asked = () => document.querySelector("dialog[open]") !== null;
 
-// A page somebody reads beside his table: no seat takes it away from him.
+// A page about a table that somebody reads beside it: no seat takes the page away from him.
 const stays = () => "stays" in document.body.dataset;
 
 // A new seat: one of the windows without a table goes there, the others show the way.
@@ -33,7 +33,7 @@ async function seated(table, event) {
   if (here === table) return;
   const mine = !here && !stays() && !asked() && (await claim(table));
   // Not noted before: when this page is left meanwhile, or a dialog is open, the next one goes.
-  if (!asked()) noteOpened(table);
+  if (!asked() && !stays()) noteOpened(table);
   if (mine && !asked()) location.assign(tableAddress(table));
   else tellWay(table, event);
 }
@@ -52,7 +52,13 @@ function moved(event) {
 function seatsFound({ seats, offers: open }) {
   for (const offer of open ?? []) offers.show(offer);
   const here = shownTable();
-  if (stays()) return;
+  if (stays()) {
+    // Its own table is open in the window it came from, which no later page is to take it from.
+    const read = Number(document.body.dataset.stays);
+    noteOpened(read);
+    for (const seat of seats) if (!opened(seat.table)) tellWay(seat.table, seat);
+    return;
+  }
   if (here) noteOpened(here);
   else for (const seat of seats) if (!opened(seat.table)) return seated(seat.table, seat);
 }

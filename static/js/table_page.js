@@ -73,16 +73,19 @@ function followTable() {
   });
 }
 
+// Deals are made at the last table: the others need not ask.
+const isLast = () => (model.field?.tables ?? 1) <= 1;
+
 function followField() {
   if (!tournament) return;
   let known = false;
   const watch = new FieldWatch(connection, tournament, model, {
     happened: (event) => {
       if (event.type === "spin_drawn") drum.show(event.spin);
-      if (DEALING.has(event.type)) renewDeal();
+      if (DEALING.has(event.type) && (event.type !== "player_out" || isLast())) renewDeal();
     },
     opened: (state) => {
-      if (known) renewDeal();
+      if (known && isLast()) renewDeal();
       known = true;
       askRank();
       drum.show(state.overview.spin);

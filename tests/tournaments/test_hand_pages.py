@@ -18,7 +18,7 @@ from config import limits
 from tables import replays
 from tables.engine.actions import Action, Call, Check
 from tables.engine.betting import legal_actions
-from tables.engine.events import HIDDEN, HandBegan, HoleCardsDealt, Options
+from tables.engine.events import HIDDEN, CardsShown, HandBegan, HoleCardsDealt, Options
 from tables.engine.visibility import view
 from tables.models import Hand, Table
 from tables.play import record
@@ -117,6 +117,25 @@ def test_mucked_hands_stay_secret_by_setting_and_folded_ones_always(house: Redis
         assert _replay(hidden, seat.user).looked_up == ()
         folded = set(dict(_replay(kept, seat.user).looked_up))
         assert folded.isdisjoint(_folders(kept))
+
+
+@pytest.mark.rule("S-02")
+def test_cards_that_were_shown_after_a_hand_are_shown_again_and_need_no_looking_up(
+    house: Redis,
+) -> None:
+    for kept in Played(8).records:
+        users = [seat.user for seat in kept.seats]
+        found = dict(_replay(kept, users[0]).looked_up)
+        if not found:
+            continue
+        seat, cards = next(iter(found.items()))
+        result = replace(kept.result, shown=(*kept.result.shown, (seat, cards)))
+        later = _replay(replace(kept, result=result), users[0])
+        assert later.events[-1] == CardsShown(seat=seat, cards=cards, made="")
+        assert seat not in dict(later.looked_up)
+        assert _replay(replace(kept, result=result), None).events[-1] == later.events[-1]
+        return
+    raise AssertionError("no hand was mucked")
 
 
 def _plain(told: object) -> object:

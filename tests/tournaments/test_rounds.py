@@ -11,6 +11,7 @@ from tables.models import Seat, Table
 from tables.opening import open_tables
 from tables.play.state import TableState
 from tests.tournaments.cast import STACK, Arena, chips_of, passive, places_of, started
+from tournaments import rulings
 from tournaments.engine import levels
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 
@@ -68,6 +69,30 @@ def test_no_table_starts_the_next_round_alone(house: Redis) -> None:
     assert arena.step(second) == "hand" and arena.step(second) == "settled"
     assert arena.step(first) == "grant"
     assert Table.objects.get(pk=second).round == 1
+
+
+@pytest.mark.rule("T-09")
+def test_who_is_left_alone_at_every_table_of_an_open_round_goes_to_the_final_table(
+    house: Redis,
+) -> None:
+    tournament = started(6, seats_per_table=3, bubble_places=5, payout_preset="winner_takes_all")
+    begin(tournament)
+    arena = Arena(tournament.pk)
+    first, second = arena.tables()
+    Tournament.objects.filter(pk=tournament.pk).update(round=1, round_open=True)
+    for seat in Seat.objects.filter(seat__gt=1):
+        rulings.disqualify(seat.entry, actor=None, reason="all but one of each table")
+    for _ in range(20):
+        for table in (first, second):
+            arena.step(table)
+        tournament.refresh_from_db()
+        if not tournament.hand_for_hand:
+            break
+    assert tournament.left == 2 and not tournament.hand_for_hand and not tournament.round_open
+    assert tournament.charged_ms == 0, "no hand was played in that round"
+    arena.run()
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"
 
 
 @pytest.mark.rule("T-07")

@@ -61,6 +61,15 @@ def test_the_second_tap_of_a_stray_double_tap_on_a_phone_buys_nothing(scene: Ope
     assert sent(page) == []
 
 
+def test_a_double_click_asks_and_buys_nothing(scene: Opened) -> None:
+    page = scene("turn")
+    asked = posts(page)
+    offer_rebuy(page, REBUY)
+    page.locator(".rebuy").dblclick()
+    expect(page.locator(".rebuy")).to_contain_text("sure?")
+    assert asked == []
+
+
 def test_a_question_nobody_answered_is_not_answered_by_a_click_much_later(scene: Opened) -> None:
     page = scene("turn")
     asked = posts(page)

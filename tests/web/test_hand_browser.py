@@ -9,6 +9,7 @@ from accounts.models import User
 from tables.play.record import HandRecord
 from tests.tournaments.test_hand_pages import Played
 from tests.web.socket_site import site
+from tests.web.sockets import ORIGIN
 from tests.web.visiting import PHONE, Visit, visit
 
 __all__ = ["site", "visit"]
@@ -65,6 +66,10 @@ def test_a_hand_is_gone_through_to_its_end_and_back(visit: Visit) -> None:
     page.get_by_role("link", name="Hand after").click()
     expect(page.locator(".log")).to_contain_text("Hand 2")
     expect(page.get_by_role("link", name="Hand after")).to_have_count(0)
+    page.get_by_role("link", name="Lobby").click()
+    expect(page.get_by_role("heading", name="You are playing")).to_be_visible()
+    page.wait_for_timeout(1_000)
+    assert page.url == f"{ORIGIN}/", "the seat stays with the window it came from"
 
 
 def test_a_hand_plays_by_itself_until_it_is_stopped(visit: Visit) -> None:

@@ -11,17 +11,23 @@ from config.cluster import preparation
 
 
 class Command(BaseCommand):
-    """`manage.py prepare`: after every upgrade; `--files` in an image, which knows no database."""
+    """`manage.py prepare`: after every upgrade.
+
+    `--files` in an image, which knows no database; `--database` where the files are the image's.
+    """
 
     help = "Migrate the database, compile translations, gather static files; then start the room."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """All of it, or only what is written into files."""
-        parser.add_argument("--files", action="store_true", help="leave the database alone")
+        """All of it, or only one half."""
+        half = parser.add_mutually_exclusive_group()
+        half.add_argument("--files", action="store_true", help="leave the database alone")
+        half.add_argument("--database", action="store_true", help="leave the files alone")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do what is not done yet; nothing to do is normal."""
         if not options["files"]:
             preparation.migrate()
-        preparation.gather_static(self.stdout.write)
+        if not options["database"]:
+            preparation.gather_static(self.stdout.write)
