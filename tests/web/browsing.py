@@ -18,6 +18,9 @@ from tests.browser import FLAGS, chromium
 PATIENCE_MS = 60_000
 """How long a test waits for what a page must show: it bounds a failure and judges no speed."""
 
+LEAP_S = 10
+"""How far a clock leaps when it is stopped: further than any browser is slow to stop it."""
+
 expect.set_options(timeout=PATIENCE_MS)
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--mute-audio"]
@@ -37,6 +40,13 @@ def headless() -> Iterator[Browser]:
 class _Silent(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
+
+
+def stand_still(page: Page) -> None:
+    """From now on time passes for the page only when the test says so: `clock.run_for`."""
+    page.clock.install()
+    # An installed clock runs on until it is told of a moment to come, in seconds.
+    page.clock.pause_at(page.evaluate("() => Date.now()") / 1_000 + LEAP_S)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.browsing import browser
+from tests.web.browsing import browser, stand_still
 from tests.web.scenes import (
     REBUY,
     TURN,
@@ -73,7 +73,7 @@ def test_a_double_click_asks_and_buys_nothing(scene: Opened) -> None:
 def test_a_question_nobody_answered_is_not_answered_by_a_click_much_later(scene: Opened) -> None:
     page = scene("turn")
     asked = posts(page)
-    page.clock.install()
+    stand_still(page)
     offer_rebuy(page, REBUY)
     page.locator(".rebuy").click()
     expect(page.locator(".rebuy")).to_contain_text("sure?")
@@ -123,6 +123,7 @@ def test_who_asked_to_leave_and_then_raises_with_the_keyboard_raises(
 def test_a_question_stands_while_the_room_says_the_same_again(scene: Opened) -> None:
     page = scene("other")
     asked = posts(page)
+    stand_still(page)
     offer_rebuy(page, REBUY)
     page.locator(".rebuy").click()
     for _ in range(2):
@@ -138,6 +139,7 @@ def test_a_question_stands_while_the_room_says_the_same_again(scene: Opened) -> 
 def test_a_purchase_under_way_cannot_be_made_again(scene: Opened) -> None:
     page = scene("other")
     asked = posts(page, lambda route: None)
+    stand_still(page)
     offer_rebuy(page, REBUY)
     page.locator(".rebuy").click()
     page.locator(".rebuy").click()
@@ -164,6 +166,7 @@ def test_a_button_that_is_gone_when_the_answer_comes_does_not_come_back(scene: O
     page = scene("other")
     held: list[Route] = []
     posts(page, held.append)
+    stand_still(page)
     offer_rebuy(page, REBUY)
     _leaving(page, 1500)
     for button in (".leave", ".rebuy"):

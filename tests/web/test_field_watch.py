@@ -135,7 +135,7 @@ def test_the_clock_goes_on_after_the_bubble_with_what_a_fresh_snapshot_says(
     watched: Watched,
 ) -> None:
     page = watched(seated=True)
-    page.clock.install()
+    browsing.stand_still(page)
     page.evaluate("() => snapshot({ clock_runs: false, hand_for_hand: true })")
     _hear(page, {"type": "hand_for_hand_ended"}, {**OUT, "left": 11}, {"type": "resumed"})
     # A snapshot of this very second may be older than the event.

@@ -18,6 +18,7 @@ from tests.tournaments.test_deals import FinalTable
 from tests.tournaments.test_late_registration import pass_time
 from tests.tournaments.test_leaving import cash
 from tests.tournaments.test_rebuy_limit import twice
+from tests.web.browsing import stand_still
 from tests.web.socket_site import site
 from tests.web.sockets import ORIGIN
 from tests.web.visiting import PHONE, Visit, tab_to, visit
@@ -87,6 +88,7 @@ def test_who_sits_at_two_tables_buys_for_the_one_he_looks_at(visit: Visit, numbe
     page = visit(entry.user, f"/tables/{seat.table_id}/")
     button = page.locator("button.rebuy")
     expect(button).to_have_text("Buy 1,500 chips for 9.50")
+    stand_still(page)
     button.click()
     button.click()
     expect(page.locator("#toasts")).to_contain_text("You get your chips before the next hand.")
@@ -190,6 +192,7 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
     box = leaving.bounding_box()
     assert box is not None and box["x"] + box["width"] <= PHONE[0], "it fits a phone"
     assert max(tops) - min(tops) < 20, "the tools keep to one line"
+    stand_still(page)
     tab_to(page, "Leave: ")
     page.keyboard.press("Enter")
     expect(leaving).to_have_text("Leave: 15.00: sure?")
@@ -200,6 +203,7 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
     leaving.click()
     expect(page.locator("#toasts")).to_contain_text("You leave Test after this hand")
     expect(leaving).to_have_count(0)
+    page.clock.resume()
     assert Ruling.objects.get().entry_id == entry.pk
     before = held(entry.user)
     arena.step(table)

@@ -36,7 +36,7 @@ def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
         def open_page(path: str = "notices.html") -> Page:
             page = show(path, script=_COUNTED)
             page.locator("body").click()
-            page.clock.install()
+            browsing.stand_still(page)
             page.reload()
             page.locator("body").click()
             return page
@@ -81,11 +81,11 @@ def test_who_registers_is_told_and_who_leaves_is_not(window: Opened) -> None:
     _hear(page, "registered", {**_start(page, 6 * MINUTE_MS), "tournament": 6, "name": "Monday"})
     _hear(page, "registered", {"tournament": 7, "name": "Sit & Go", "starts_at_ms": None})
     _hear(page, "unregistered", {"tournament": 6, "name": "Monday", "refund": 0})
-    page.clock.run_for(70 * SECOND_MS)
+    page.clock.run_for(65 * SECOND_MS)
     expect(page.locator(".toast")).to_have_count(1)
     expect(_told(page, "5 minutes")).to_have_count(1)
     _hear(page, "tournament_cancelled", {"tournament": 5, "name": "Friday", "refund": 0})
-    page.clock.run_for(5 * MINUTE_MS)
+    page.clock.run_for(4 * MINUTE_MS)
     expect(_told(page, "1 minute")).to_have_count(0)
 
 
@@ -105,5 +105,5 @@ def test_the_next_page_of_a_window_does_not_tell_a_start_again(window: Opened) -
     expect(_told(page, "4 minutes")).to_have_count(1)
     page.reload()
     _knows(page, start)
-    page.clock.run_for(20 * SECOND_MS)
+    page.clock.run_for(6 * SECOND_MS)
     expect(page.locator(".toast")).to_have_count(0)

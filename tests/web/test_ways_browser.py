@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from accounts.signup import sign_up
 from tests.tournaments.cast import open_offer
+from tests.web.browsing import PATIENCE_MS
 from tests.web.socket_site import site
 from tests.web.sockets import ORIGIN
 from tests.web.visiting import Visit, tab_to, visit
@@ -48,7 +49,7 @@ class Held:
 
     def wait_for(self, asked: int) -> None:
         """Wait until so many requests have been made."""
-        for _ in range(200):
+        for _ in range(PATIENCE_MS // 100):
             if self.asked >= asked:
                 return
             self._page.wait_for_timeout(100)
@@ -140,10 +141,11 @@ def test_a_double_click_leaves_the_open_dialog_as_it_is(
     held = Held(page, "**/register/")
     for _ in range(2):
         page.locator("a.main", has_text="Register").click()
-    held.wait_for(1)
+    held.wait_for(2)
+    overtaken = held.routes.pop(0)
     held.let_go()
     page.get_by_label("Password of this tournament").fill("sesame")
-    page.wait_for_timeout(SOON_MS)
+    held.routes.append(overtaken)
     held.let_go()
     expect(page.get_by_label("Password of this tournament")).to_have_value("sesame")
     expect(page.locator("dialog")).to_have_count(1)
