@@ -20,7 +20,7 @@ async function refresh() {
     document.addEventListener("visibilitychange", again, { once: true });
     return;
   }
-  if (asking || inUse()) return later();
+  if (asking || selectedIn(panel())) return later();
   asking = true;
   const asked = address();
   const answer = await fetch(asked).catch(() => null);
