@@ -18,6 +18,7 @@ from accounts.forms import LoginForm, SignUpForm
 from accounts.ledger import held_by
 from accounts.models import AccountKind
 from accounts.statements import statement
+from config.numbers import whole
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -58,8 +59,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @require_GET
 def wallet(request: HttpRequest) -> HttpResponse:
     """The balance and every movement, newest first."""
-    page = request.GET.get("page", "1")
-    number = int(page) if page.isascii() and page.isdigit() and len(page) < 9 else 1
+    number = whole(request.GET.get("page", "")) or 1
     assert request.user.is_authenticated
     context = {
         "statement": statement(request.user, number),

@@ -16,7 +16,7 @@ from tournaments.client_events import Resumed
 from tournaments.engine import levels, lifecycle
 from tournaments.models import AuditRow, Tournament
 from tournaments.models.tournament import State
-from tournaments.standstill import FROZEN
+from tournaments.words import FROZEN
 
 log = structlog.get_logger(__name__)
 

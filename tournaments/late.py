@@ -52,7 +52,8 @@ def _shortest(tournament: Tournament, stack: Stack, lost_at: int | None) -> Tabl
         return None
     own = apart.taken(tournament, stack.entry)
     lengths = {size.table: size.size for size in free if size.table not in own}
-    found = late_table(lengths, entropy.system(), lost_at=lost_at)
+    longest = max(size.size for size in sizes)
+    found = late_table(lengths, entropy.system(), longest=longest, lost_at=lost_at)
     if found is None:
         raise NoTableForEntry
     return Table.objects.get(pk=found)

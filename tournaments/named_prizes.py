@@ -13,9 +13,8 @@ from tournaments.ruling_events import NamedPrize
 
 
 class NamedRow(msgspec.Struct, frozen=True):
-    """Places `first` to `last` win `prize` each."""
+    """Places 1 to `last` win `prize` each."""
 
-    first: int
     last: int
     prize: str
 
@@ -24,19 +23,24 @@ def rows(tournament: Tournament) -> list[NamedRow]:
     """The named prizes of a tournament, that of the winner first."""
     found = []
     if tournament.special_prize:
-        found.append(NamedRow(1, 1, tournament.special_prize))
+        found.append(NamedRow(1, tournament.special_prize))
     if tournament.second_prize:
-        found.append(NamedRow(1, tournament.second_prize_places, tournament.second_prize))
+        found.append(NamedRow(tournament.second_prize_places, tournament.second_prize))
     return found
 
 
 def won(tournament: Tournament, user: User | None) -> list[NamedRow]:
-    """Those a player has won: of his best place, once the tournament is over."""
+    """Those a player has won, one for each entry that did, once the tournament is over (Z-05)."""
     if user is None or tournament.state != State.FINISHED:
         return []
-    places = tournament.entries.filter(user=user, place__isnull=False).order_by("place")
-    place = places.values_list("place", flat=True).first()
-    return [row for row in rows(tournament) if place is not None and place <= row.last]
+    placed = tournament.entries.filter(user=user, place__isnull=False).order_by("place")
+    named = rows(tournament)
+    return [
+        row
+        for place in placed.values_list("place", flat=True)
+        for row in named
+        if place is not None and place <= row.last
+    ]
 
 
 def tell(tournament: Tournament, outbox: Outbox) -> None:

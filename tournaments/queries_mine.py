@@ -22,6 +22,8 @@ from tournaments.refusals import TournamentRefusal
 from tournaments.slots import Own, Terms
 from tournaments.words import SHOWN, game
 
+TURBO_MS = 5 * 60_000
+"""Levels of a turbo last no longer than this."""
 SOON_MS = 5 * 60_000
 
 _ORDER = list(SHOWN)
@@ -38,10 +40,6 @@ class MySeat(msgspec.Struct, frozen=True):
     table: int
     number: int
     seat: int
-
-
-TURBO_MS = 5 * 60_000
-"""Levels of a turbo last no longer than this."""
 
 
 class MyStart(msgspec.Struct, frozen=True):

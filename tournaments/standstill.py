@@ -9,9 +9,7 @@ from tournaments.client_events import Paused, Resumed
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.ruling_events import TournamentPaused, TournamentResumed
-
-FROZEN = "frozen"
-"""The reason a fault gives for a clock that stands (T-13)."""
+from tournaments.words import FROZEN
 
 _STEPS: dict[str, str] = {State.PAUSED: "pause", State.CANCELLED: "cancel"}
 

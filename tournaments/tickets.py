@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
+from config.numbers import whole
 from tournaments import money
 from tournaments.announcements import Outbox
 from tournaments.announcements import user as notices_of
@@ -257,10 +258,10 @@ def _wanted(wanted: str | int, user: User, tournament: Tournament) -> Ticket:
 
 def _of(ticket_id: str | int) -> Ticket:
     """The row, locked; before money, after a tournament."""
-    written = str(ticket_id)
-    known = written.isascii() and written.isdigit() and len(written) < 19
-    rows = Ticket.objects.select_for_update().filter(pk=int(written)) if known else None
-    ticket = rows.first() if rows is not None else None
+    known = whole(str(ticket_id))
+    ticket = None
+    if known is not None:
+        ticket = Ticket.objects.select_for_update().filter(pk=known).first()
     if ticket is None:
         raise TicketRefused("no_such_ticket")
     return ticket

@@ -26,6 +26,7 @@ from tournaments import (
     settlement,
     targets,
     tickets,
+    words,
 )
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
@@ -82,7 +83,7 @@ def _look_announced(tournament: Tournament) -> int | None:
         return 0
     if _starts_in_ms(tournament) > 0:
         return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
-    operations.cancel(tournament.pk, reason="not opened")
+    operations.cancel(tournament.pk, reason=words.NOT_OPENED)
     if tournament.follows_id is not None:
         offers.follow(tournament)
     tournament.refresh_from_db()
@@ -117,7 +118,7 @@ def _look_registering(tournament: Tournament) -> int | None:
         operations.start(tournament.pk)
         tournament.refresh_from_db()
         return 0
-    operations.cancel(tournament.pk, reason="too few players")
+    operations.cancel(tournament.pk, reason=words.TOO_FEW_PLAYERS)
     offers.follow(tournament)
     tournament.refresh_from_db()
     return None

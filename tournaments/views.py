@@ -19,6 +19,7 @@ from msgspec import to_builtins
 from accounts.ledger import held_by
 from accounts.models import AccountKind, User
 from accounts.money import text
+from config.numbers import whole
 from tournaments import (
     announcements,
     leaving,
@@ -39,8 +40,6 @@ from tournaments.tabs import tab_context, tabs_of
 
 LEADERS = 8
 TICKER = 12
-NUMBER_DIGITS = 18
-"""More digits no number of a row can have."""
 
 
 @never_cache
@@ -150,10 +149,10 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     assert user is not None
     found = get_object_or_404(Tournament, pk=pk)
     named = request.GET.get("table", "")
-    if named and not is_number(named):
+    table = whole(named)
+    if named and table is None:
         words = _("A table is named by its number.")
         return JsonResponse({"ok": False, "code": "bad_table", "message": words}, status=400)
-    table = int(named) if named else None
     standing = queries_mine.standing(found, user, table)
     rebuy = queries_buying.rebuy_for(found, user, table)
     return JsonResponse(
@@ -234,13 +233,13 @@ def take_seat(request: HttpRequest) -> HttpResponse:
     """
     user = visitor(request)
     assert user is not None
-    named = request.POST.get("price", "")
-    if not (named.isascii() and named.isdecimal() and len(named) < 19):
+    price = whole(request.POST.get("price", ""))
+    if price is None:
         messages.error(request, _("The price is missing or no amount: you were not registered."))
         return redirect("lobby")
     offers = queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user)
     for offer in offers:
-        if offer.price > int(named):
+        if offer.price > price:
             continue
         try:
             entry = registration.register(user, offer.summary.tournament)
@@ -249,9 +248,9 @@ def take_seat(request: HttpRequest) -> HttpResponse:
         said = _("You are registered for %(name)s. The table opens by itself when it starts.")
         messages.success(request, said % {"name": entry.tournament.name})
         return redirect("tournament", entry.tournament_id)
-    if any(offer.price > int(named) for offer in offers):
+    if any(offer.price > price for offer in offers):
         words = _("No seat is left for %(price)s: you were not registered. See what there is now.")
-        messages.error(request, words % {"price": text(int(named))})
+        messages.error(request, words % {"price": text(price)})
     else:
         messages.error(request, _("No tournament has room right now."))
     return redirect("lobby")
@@ -313,11 +312,6 @@ def login_first(request: HttpRequest) -> HttpResponse:
 
 def wants_json(request: HttpRequest) -> bool:
     return "application/json" in request.headers.get("Accept", "")
-
-
-def is_number(named: str) -> bool:
-    """Whether that could be the number of a row."""
-    return named.isdecimal() and len(named) <= NUMBER_DIGITS
 
 
 def visitor(request: HttpRequest) -> User | None:

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST
 
 from accounts.ledger import held_by
 from accounts.models import User
+from config.numbers import whole
 from tournaments import sales
 from tournaments.models import Offer
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS, NoSuchOffer
-from tournaments.views import is_number, login_first, visitor, wants_json
+from tournaments.views import login_first, visitor, wants_json
 
 ANSWERS = ("buy", "decline")
 
@@ -39,10 +40,11 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def rebuy(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a re-buy for a seat in play; `entry` names it where one has several (E-04)."""
-    entry = request.POST.get("entry", "")
-    if entry and not is_number(entry):
+    named = request.POST.get("entry", "")
+    entry = whole(named)
+    if named and entry is None:
         return _say(request, False, "bad_entry", _("An entry is named by its number."), status=400)
-    return _do(request, lambda user: sales.request_rebuy(user, pk, int(entry) if entry else None))
+    return _do(request, lambda user: sales.request_rebuy(user, pk, entry))
 
 
 def _do(request: HttpRequest, act: Callable[[User], Offer]) -> HttpResponse:

@@ -18,10 +18,14 @@ SHOWN = {
 }
 """A state as it is shown, in the order in which a list is sorted by it."""
 
+FROZEN = "frozen"
+TOO_FEW_PLAYERS = "too few players"
+NOT_OPENED = "not opened"
+
 WHY = {
-    "frozen": _("A fault is being mended; all tables go on together."),
-    "too few players": _("Too few players were registered."),
-    "not opened": _("Registration was not opened in time."),
+    FROZEN: _("A fault is being mended; all tables go on together."),
+    TOO_FEW_PLAYERS: _("Too few players were registered."),
+    NOT_OPENED: _("Registration was not opened in time."),
 }
 """The reasons of the room itself for a tournament that stands or was cancelled (T-13, T-04)."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from redis import Redis
 from accounts.models import User
 from config import limits
 from tables import replays
-from tables.engine.actions import Action, Call, Check
+from tables.engine.actions import Action, Call, Check, Fold
 from tables.engine.betting import legal_actions
 from tables.engine.events import HIDDEN, CardsShown, HandBegan, HoleCardsDealt, Options
 from tables.engine.visibility import view
@@ -25,6 +26,8 @@ from tables.play import record
 from tables.play.record import HandRecord
 from tables.play.state import TableState
 from tests.tournaments.cast import Arena, shove, started
+
+Choice = Callable[[TableState, random.Random], Action]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,13 +38,22 @@ def calling(state: TableState, chance: random.Random) -> Action:
     return Check() if legal_actions(state.hand, state.turn.seat).check else Call()
 
 
+def folding(state: TableState, chance: random.Random) -> Action:
+    """A seat that gives up now and then, and else goes to the showdown."""
+    assert state.hand is not None and state.turn is not None
+    option = legal_actions(state.hand, state.turn.seat)
+    return Fold() if option.fold and chance.random() < 0.3 else calling(state, chance)
+
+
 class Played:
     """A tournament with some hands behind it."""
 
-    def __init__(self, hands: int, players: int = 4, **fields: Any) -> None:
+    def __init__(
+        self, hands: int, players: int = 4, *, choose: Choice = calling, **fields: Any
+    ) -> None:
         self.tournament = started(players, **({"seats_per_table": 4} | fields))
         arena = Arena(self.tournament.pk, 3)
-        arena.choose = calling
+        arena.choose = choose
         [self.table] = arena.tables()
         self.records = [arena.hand(self.table) for _ in range(hands)]
 
@@ -109,14 +121,18 @@ def test_who_was_dealt_in_looks_up_mucked_hands_of_the_showdown(house: Redis) ->
 
 @pytest.mark.rule("S-03")
 def test_mucked_hands_stay_secret_by_setting_and_folded_ones_always(house: Redis) -> None:
-    played = Played(1)
-    [kept] = played.records
-    secret = replace(kept.setup.rules, options=Options(muck_secret=True))
-    hidden = replace(kept, setup=replace(kept.setup, rules=secret))
-    for seat in kept.seats:
-        assert _replay(hidden, seat.user).looked_up == ()
-        folded = set(dict(_replay(kept, seat.user).looked_up))
-        assert folded.isdisjoint(_folders(kept))
+    found, folded = 0, 0
+    for kept in Played(30, choose=folding).records:
+        options = replace(kept.setup.rules, options=Options(muck_secret=True))
+        secret = replace(kept, setup=replace(kept.setup, rules=options))
+        folders = _folders(kept)
+        for seat in kept.seats:
+            looked_up = dict(_replay(kept, seat.user).looked_up)
+            assert folders.isdisjoint(looked_up)
+            found += len(looked_up)
+            folded += bool(looked_up) * len(folders)
+            assert _replay(secret, seat.user).looked_up == ()
+    assert found and folded, "hands were mucked at showdowns that others had folded before"
 
 
 @pytest.mark.rule("S-02")

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from config import redis
+from config.numbers import whole
 from tables import table_condition
 from tables.models import Table
 from tables.table_condition import TableNow
-from tournaments import bells
-from tournaments.locks import DIRECTOR
+from tournaments import bells, featuring
 from tournaments.models import Announcement, Tournament
 
 _PHASES = {
@@ -28,10 +28,11 @@ _PHASES = {
 
 def asked(request: HttpRequest) -> Tournament | None:
     """The tournament that `?tournament=` names; None for the room as a whole."""
-    number = request.GET.get("tournament", "")
-    if not number:
+    named = request.GET.get("tournament", "")
+    if not named:
         return None
-    found = Tournament.objects.filter(pk=number).first() if number.isdecimal() else None
+    number = whole(named)
+    found = None if number is None else Tournament.objects.filter(pk=number).first()
     if found is None:
         raise Http404
     return found
@@ -39,10 +40,7 @@ def asked(request: HttpRequest) -> Tournament | None:
 
 def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
     """The values of its part of the page; `now_ms` on the room's clock."""
-    rows = Table.objects.filter(
-        director=DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
-    ).order_by("number")
-    tables = list(rows)
+    tables = list(featuring.open_tables(tournament).order_by("number"))
     looks = table_condition.look(redis.room(), [table.pk for table in tables], now_ms)
     listed = [_row(table, now) for table, now in zip(tables, looks, strict=True)]
     due_ms = bells.due(tournament.pk)

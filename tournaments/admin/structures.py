@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.limits import STACK_MAX_CHIPS
+from config.numbers import whole
 from tournaments.admin.structure_form import StructureForm
 from tournaments.engine.chip_set import CHIP_SET, Chips, handed_out
 from tournaments.engine.refusals import Refusal
@@ -45,8 +46,8 @@ class StructureAdmin(admin.ModelAdmin):
         """The rows of an editor as players will see them, or why they cannot be played (L-01)."""
         if not self.has_view_or_change_permission(request) and not self.has_add_permission(request):
             raise PermissionDenied
-        stack = request.POST.get("starting_stack", "")
-        chips = min(int(stack), STACK_MAX_CHIPS) if stack.isdecimal() else 0
+        stack = whole(request.POST.get("starting_stack", "")) or 0
+        chips = min(stack, STACK_MAX_CHIPS)
         try:
             items = json.loads(request.POST.get("items", ""))
         except ValueError:

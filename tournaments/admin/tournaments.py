@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from config.numbers import whole
 from tournaments import (
     bounties,
     cancelling,
@@ -279,8 +280,8 @@ class TournamentAdmin(admin.ModelAdmin):
 
 def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
     """The row of a model whose number the address names; None when it names none."""
-    number = request.GET.get(name, "")
-    return model.objects.filter(pk=int(number)).first() if _is_number(number) else None
+    number = whole(request.GET.get(name, ""))
+    return None if number is None else model.objects.filter(pk=number).first()
 
 
 def _led_on(said: dict[str, Any], template: int | None) -> dict[str, Any]:
@@ -297,11 +298,8 @@ def _kept_hash(request: HttpRequest) -> str:
 
 def _numbers(request: HttpRequest) -> list[int]:
     """The numbers of the rows that the address names, whatever else it names."""
-    return [int(one) for one in request.GET.get("ids", "").split(",") if _is_number(one)]
-
-
-def _is_number(written: str) -> bool:
-    return written.isascii() and written.isdecimal() and len(written) < 19
+    named = map(whole, request.GET.get("ids", "").split(","))
+    return [number for number in named if number is not None]
 
 
 def _preview(tournament: Tournament, step: str) -> dict[str, object]:

@@ -66,21 +66,25 @@ def late_seat(tables: Sequence[OpenTable], lot: Lot, *, lost_at: int | None) -> 
     """A seat by lot for who comes late or again (E-01, E-02); None when a new table is needed."""
     free = {table.table: table for table in tables if table.open_seats}
     sizes = {table.table: table.size for table in free.values()}
-    found = late_table(sizes, lot, lost_at=lost_at)
+    longest = max((table.size for table in tables), default=0)
+    found = late_table(sizes, lot, longest=longest, lost_at=lost_at)
     return None if found is None else SeatDrawn(found, drawn(free[found].open_seats, lot))
 
 
-def late_table(sizes: Mapping[int, int], lot: Lot, *, lost_at: int | None) -> int | None:
+def late_table(
+    sizes: Mapping[int, int], lot: Lot, *, longest: int, lost_at: int | None
+) -> int | None:
     """By lot one of the shortest of these tables {table: size}, all with room; None of none.
 
     Who enters again goes past the table he `lost_at`, though it is the shortest, unless that
-    would leave it three players short: then it might have to stop (E-02, T-08).
+    would leave it three players shorter than the `longest` of all tables, full ones included:
+    then it might have to stop (E-02, T-08).
     """
     own = None if lost_at is None else sizes.get(lost_at)
     others = {table: size for table, size in sizes.items() if table != lost_at}
     if not others:
         return None if own is None else lost_at
     least = min(others.values())
-    if own is not None and least + 1 - own >= SHORT_BY:
+    if own is not None and own <= least and max(longest, least + 1) - own >= SHORT_BY:
         return lost_at
     return drawn(sorted(table for table, size in others.items() if size == least), lot)

@@ -93,15 +93,29 @@ def test_who_lost_at_table_1_enters_again_at_the_shortest_of_the_others(
     sizes: dict[int, int], tables: set[int | None]
 ) -> None:
     lot = Random(1)
-    assert {late_table(sizes, lot, lost_at=1) for _ in range(60)} == tables
+    longest = max(sizes.values(), default=9)
+    assert {late_table(sizes, lot, longest=longest, lost_at=1) for _ in range(60)} == tables
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("T-08")
+def test_a_full_table_counts_when_his_own_would_be_three_short() -> None:
+    sizes, lot = {1: 6, 2: 7}, Random(1)
+    assert late_table(sizes, lot, longest=9, lost_at=1) == 1
+    assert late_table(sizes, lot, longest=8, lost_at=1) == 2
+    tables = [OpenTable(1, 6, (7, 8, 9)), OpenTable(2, 7, (8, 9)), OpenTable(3, 9, ())]
+    seat = late_seat(tables, lot, lost_at=1)
+    assert seat is not None and seat.table == 1
 
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("T-08")
 @given(st.dictionaries(st.integers(1, 6), st.integers(1, 9), min_size=1), st.integers(0, 99))
 def test_no_entry_makes_a_table_three_short_that_was_not(sizes: dict[int, int], seed: int) -> None:
-    table = late_table(sizes, Random(seed), lost_at=1)
+    table = late_table(sizes, Random(seed), longest=max(sizes.values()), lost_at=1)
     assert table is not None
     least = min(sizes.values())
     assert sizes[table] + 1 - least < 3 and (table == 1 or sizes[table] - least < 2)
+    own = sizes.get(1)
+    assert table == 1 or own != least or max(sizes.values()) - own < 3
     assert sizes[table] == least or sizes.get(1) == least
