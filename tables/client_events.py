@@ -72,6 +72,16 @@ class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
     stream: str
 
 
+class Disconnected(ServerMessage, frozen=True, tag="disconnected"):
+    """The entries seated at a table whose players have it open nowhere, all of them each time.
+
+    Until it is told anew after `subscribe`, it is nobody.
+    """
+
+    stream: str
+    entries: tuple[int, ...]
+
+
 class Bye(ServerMessage, frozen=True, tag="bye"):
     """The server closes the socket, and why."""
 

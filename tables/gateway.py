@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -24,6 +24,7 @@ from tables.gateway_reader import Reader
 from tables.gateway_rounds import PARTS, Rounds
 from tables.gateway_snapshots import CatchUp
 from tables.gateway_sockets import Sockets
+from tables.lines import Lines
 
 __all__ = ["Gateway", "NoSuchStream", "here", "position", "register_snapshot"]
 
@@ -45,6 +46,7 @@ class Gateway:
         self._feeds: dict[str, Feed] = {}
         self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
+        self._lines = Lines(self._redis)
         self._rounds = Rounds()
         self._round_due = False
         self._part_due = False
@@ -89,6 +91,8 @@ class Gateway:
         """Tell a follower nothing more."""
         follower.gone = True
         follower.outbox.forget(follower.stream)
+        if follower.held_at is not None:
+            self._spawn(self._release(follower))
         feed = self._feeds.get(follower.stream)
         if feed is not None:
             feed.followers.discard(follower)
@@ -134,10 +138,11 @@ class Gateway:
             try:
                 if anew or self._run is None:
                     await self._meet_server()
+                    await self._look_at_lines()
                     self._rounds.begin(self._feeds)
-                differing = await self._compare_heads(self._rounds.part()) if due else set()
-                streams |= differing
-                await self._read_streams(sorted(streams), tabs=differing)
+                if due:
+                    streams |= await self._compare_heads(self._rounds.part())
+                await self._read_streams(sorted(streams))
                 now_s = asyncio.get_running_loop().time()
                 for stream in streams & hinted.keys():
                     metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
@@ -181,6 +186,11 @@ class Gateway:
                 feed.start_over()
         self._run = server.run
 
+    async def _look_at_lines(self) -> None:
+        if await self._lines.look(self.now_ms()):
+            for feed in self._feeds.values():
+                feed.tell_lines(self._lines)
+
     async def _compare_heads(self, part: list[str]) -> set[str]:
         streams, compared = set(), []
         for feed in [self._feeds[stream] for stream in part if stream in self._feeds]:
@@ -198,7 +208,7 @@ class Gateway:
             if follower.at is None:
                 self._catch_up(feed, follower)
 
-    async def _read_streams(self, streams: list[str], *, tabs: Set[str]) -> None:
+    async def _read_streams(self, streams: list[str]) -> None:
         for first in range(0, len(streams), READ_STREAMS_MAX):
             feeds = [
                 self._feeds[stream]
@@ -206,12 +216,11 @@ class Gateway:
                 if stream in self._feeds
             ]
             asked_at = asyncio.get_running_loop().time()
-            tails = await self._reader.read(
-                [feed.wanted(tabs=feed.stream in tabs) for feed in feeds]
-            )
+            tails = await self._reader.read([feed.wanted() for feed in feeds])
             for feed, tail in zip(feeds, tails, strict=True):
                 for follower in feed.take(tail, asked_at):
                     self._spawn(self._hold(feed, follower))
+                feed.tell_lines(self._lines)
                 if tail.more:
                     self._hint(feed.stream)
                 self._attend(feed)
@@ -243,6 +252,7 @@ class Gateway:
             follower.catching = False
         follower.after = None
         feed.tell_one(follower)
+        feed.tell_lines(self._lines)
         if newly and follower.entry is not None and not follower.watch and not follower.gone:
             await self._hold(feed, follower)
 
@@ -253,12 +263,19 @@ class Gateway:
         except (RedisError, OSError):
             log.warning("tab not noted", stream=feed.stream, user=follower.user)
         if follower.gone:
-            return
-        follower.read_only = False
-        follower.held_at = asyncio.get_running_loop().time()
-        for other in feed.followers:
-            if other is not follower and other.user == follower.user:
-                other.lose_table()
+            await self._release(follower)
+        else:
+            feed.hold(follower, asyncio.get_running_loop().time())
+
+    async def _release(self, follower: Follower) -> None:
+        assert follower.user is not None
+        # A page that is loaded anew is back at once.
+        await asyncio.sleep(limits.LINE_GRACE_MS / 1_000)
+        while True:
+            try:
+                return await self._catching.release(follower.stream, follower.user, follower.tab)
+            except (RedisError, OSError):
+                await asyncio.sleep(RETRY_MAX_S)
 
     # ---- tasks ----
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from uuid import uuid4
 
 import msgspec
 
 from config import limits
-from tables.client_events import Refused, Result, TakenOver
+from tables.client_events import Disconnected, Refused, Result, TakenOver
 from tables.gateway_feed import Position, Recent
 from tables.gateway_kinds import OWN, Kind
 from tables.gateway_outbox import Outbox
 from tables.gateway_reader import Known, Tail, Wanted, end, is_table
 from tables.gateway_words import Tongue
+from tables.lines import Lines, Tabs, new_tab
 from tables.play.state import Outcome
 
 _outcomes = msgspec.json.Decoder(list[Outcome]).decode
@@ -41,12 +41,13 @@ class Follower:
         self.watch = watch
         self.at: Position | None = None
         self.entry: int | None = None
-        self.tab = uuid4().hex
+        self.tab = new_tab()
         self.held_at: float | None = None
         self.read_only = watch
         self.catching = False
         self.gone = False
         self.pending: dict[str, float] = {}
+        self.disconnected: tuple[int, ...] | None = ()
 
     def lose_table(self) -> None:
         """Another socket of this user plays the table now."""
@@ -58,6 +59,12 @@ class Follower:
     def refuse(self, code: str) -> None:
         """Tell why this stream is not followed."""
         self.outbox.answer(self.tongue.refused(code, stream=self.stream))
+
+    def hear_lines(self, disconnected: tuple[int, ...]) -> None:
+        """Tell which entries at the table are disconnected, unless that is known."""
+        if self.at is not None and self.disconnected != disconnected:
+            self.disconnected = disconnected
+            self.outbox.beside(self.stream, Disconnected(self.stream, disconnected))
 
     def hear_results(self, raw: bytes) -> None:
         """Answer the pending commands among the last results of this user at the table."""
@@ -86,6 +93,8 @@ class Feed:
         self.table = is_table(stream)
         self.recent: Recent | None = None
         self.epoch: int | None = None
+        self.seated: Mapping[int, int] = {}
+        self.tabs: Tabs | None = None
         self.followers: set[Follower] = set()
         self.exists = False
         self.quiet_until = 0.0
@@ -94,39 +103,34 @@ class Feed:
         self._flushed_at = 0.0
         self._flushing: asyncio.TimerHandle | None = None
 
-    def wanted(self, *, tabs: bool) -> Wanted:
-        """What to read for the followers; with `tabs` also who holds the table for whom."""
+    def wanted(self) -> Wanted:
+        """What to read for the followers."""
         entries: set[int] = set()
         askers: set[int] = set()
-        holders: set[int] = set()
         for follower in self.followers:
             if follower.entry is not None:
                 entries.add(follower.entry)
             if follower.user is not None and follower.pending:
                 askers.add(follower.user)
-            if tabs and follower.user is not None and follower.held_at is not None:
-                holders.add(follower.user)
         return Wanted(
             stream=self.stream,
             after=None if self.recent is None else self.recent.last,
             entries=tuple(entries) if self.recent is not None else (),
             askers=tuple(askers),
-            holders=tuple(holders),
+            tab_changes=None if self.tabs is None else self.tabs.changes,
         )
 
     def known(self) -> Known | None:
         """What a sweep compares with Redis; None when this stream must be read in any case."""
         if self.recent is None or any(follower.pending for follower in self.followers):
             return None
+        if self.table and self.tabs is None:
+            return None
         return Known(
             stream=self.stream,
             last=self.recent.last,
             epoch=self.epoch,
-            holders=tuple(
-                (follower.user, follower.tab)
-                for follower in self.followers
-                if follower.user is not None and follower.held_at is not None
-            ),
+            tab_changes="" if self.tabs is None else self.tabs.changes,
         )
 
     def take(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:
@@ -138,6 +142,7 @@ class Feed:
         if tail.epoch is not None:
             self.epoch = tail.epoch
         if tail.seated is not None:
+            self.seated = tail.seated
             self._seat(tail.seated)
         self.tell()
         for follower in self.followers:
@@ -145,7 +150,7 @@ class Feed:
                 raw = tail.results.get(follower.user)
                 if raw is not None:
                     follower.hear_results(raw)
-        return self._compare_tabs(tail, asked_at)
+        return () if tail.tabs is None else self._compare_tabs(tail.tabs, asked_at)
 
     def _seat(self, seated: Mapping[int, int]) -> None:
         for follower in self.followers:
@@ -157,19 +162,36 @@ class Feed:
                 if entry is not None:
                     self.restart(follower)
 
-    def _compare_tabs(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:
+    def _compare_tabs(self, tabs: Tabs, asked_at: float) -> tuple[Follower, ...]:
+        self.tabs = tabs
         unheld = []
         for follower in self.followers:
-            if follower.held_at is None or follower.held_at >= asked_at:
+            if follower.held_at is None or follower.user is None:
                 continue
-            if follower.user is None or follower.user not in tail.tabs:
-                continue
-            holder = tail.tabs[follower.user]
-            if holder is None:
+            holder = tabs.of.get(follower.user)
+            if follower.held_at >= asked_at:
+                self.tabs = None  # what was read may be from before: read it again
+            elif holder is None:
                 unheld.append(follower)
-            elif holder.decode() != follower.tab:
+            elif holder != follower.tab:
                 follower.lose_table()
         return tuple(unheld)
+
+    def hold(self, follower: Follower, at: float) -> None:
+        """A follower plays the table since `at`; all others of its user watch."""
+        follower.read_only = False
+        follower.held_at = at
+        self.tabs = None
+        for other in self.followers:
+            if other is not follower and other.user == follower.user:
+                other.lose_table()
+
+    def tell_lines(self, lines: Lines) -> None:
+        """Tell every follower who is disconnected."""
+        if self.tabs is not None:
+            disconnected = lines.disconnected(self.seated, self.tabs.of)
+            for follower in self.followers:
+                follower.hear_lines(disconnected)
 
     def tell(self) -> None:
         """Send players what is new at once; spectators get it in frames of a tenth of a second."""
@@ -215,12 +237,14 @@ class Feed:
         """Tell a follower nothing more until it is caught up, from `after` or by a snapshot."""
         follower.at = None
         follower.after = after
+        follower.disconnected = None  # what it was told may be lost with the rest
         self._catch_up(self, follower)
 
     def start_over(self) -> None:
         """Nothing that was read is certain any more: read the end anew, send snapshots."""
         self.recent = None
         self.shared = None
+        self.tabs = None
         for follower in self.followers:
             self.restart(follower)
 

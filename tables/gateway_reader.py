@@ -9,12 +9,14 @@ import msgspec
 from redis.exceptions import NoScriptError
 
 from config import limits
-from tables import keys, lua
+from tables import keys, lines, lua
 from tables.gateway_feed import START, Position, name, position
 from tables.gateway_kinds import TABLE
+from tables.lines import Tabs
 
 TABS_LIFETIME_S = 24 * 3600
 HEADS_AT_ONCE_MAX = 200
+_NEVER = "-"
 
 _users = msgspec.json.Decoder(dict[str, int]).decode
 
@@ -22,28 +24,31 @@ _users = msgspec.json.Decoder(dict[str, int]).decode
 class Wanted(msgspec.Struct, frozen=True):
     """What to read of a stream: after `after` (None: only where its end is).
 
-    For a table also the private events of `entries`, the results of `askers`, and, for
-    `holders`, which socket plays for each of these users.
+    For a table also the private events of `entries`, the results of `askers`, and who plays with
+    which socket unless it has changed as often as is known (`tab_changes`; None: in any case).
     """
 
     stream: str
     after: Position | None
     entries: tuple[int, ...] = ()
     askers: tuple[int, ...] = ()
-    holders: tuple[int, ...] = ()
+    tab_changes: str | None = None
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of a stream: its last event read, its epoch (table), who holds it (tabs)."""
+    """What is known of a stream: its last event read, its epoch and changes of tabs (tables)."""
 
     stream: str
     last: Position
     epoch: int | None
-    holders: tuple[tuple[int, str], ...]
+    tab_changes: str
 
 
 class Tail(msgspec.Struct, frozen=True):
-    """What was found; `epoch` and `seated` (user -> entry) are None for what is no table."""
+    """What was found; `epoch` and `seated` (user -> entry) are None for what is no table.
+
+    `tabs` is None where they are as known.
+    """
 
     wanted: Wanted
     public: Sequence[tuple[Position, bytes]]
@@ -52,7 +57,7 @@ class Tail(msgspec.Struct, frozen=True):
     epoch: int | None = None
     seated: Mapping[int, int] | None = None
     results: Mapping[int, bytes] = {}
-    tabs: Mapping[int, bytes | None] = {}
+    tabs: Tabs | None = None
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -75,6 +80,7 @@ class Reader:
         self._shards = shards
         self._heads = redis.register_script(lua.source("heads"))
         self._tail = redis.register_script(lua.source("tail"))
+        self._release = redis.register_script(lua.source("release"))
 
     async def server(self) -> Server:
         """The server's identity and clock."""
@@ -132,8 +138,9 @@ class Reader:
                 *cards,
             ]
             after = "" if want.after is None else name(want.after)
-            values = (after, limits.TAIL_EVENTS_MAX, len(want.askers))
-            pipe.evalsha(self._tail.sha, len(names), *names, *values, *want.askers, *want.holders)
+            tabs = _NEVER if want.tab_changes is None else want.tab_changes
+            values = (after, limits.TAIL_EVENTS_MAX, tabs, *want.askers)
+            pipe.evalsha(self._tail.sha, len(names), *names, *values)
         elif want.after is None:
             pipe.xrevrange(keys.events(want.stream, self._shards), count=1)
         else:
@@ -177,13 +184,20 @@ class Reader:
         key = keys.tabs(stream, self._shards)
         pipe = self._redis.pipeline(transaction=False)
         pipe.hset(key, user, tab)
+        pipe.hincrby(key, lines.CHANGES, 1)
         pipe.expire(key, TABS_LIFETIME_S)
+        pipe.publish(keys.HINTS, stream)
         await pipe.execute()
+
+    async def release(self, stream: str, user: int, tab: str) -> None:
+        """Note that the socket `tab` is gone, unless another one plays for `user` by now."""
+        key = keys.tabs(stream, self._shards)
+        await self._release(keys=[key], args=[user, tab, keys.HINTS, stream])
 
 
 def _values(known: Known) -> tuple[str, str, str]:
-    holders = " ".join(f"{user} {tab}" for user, tab in known.holders)
-    return name(known.last), "" if known.epoch is None else str(known.epoch), holders
+    epoch = "" if known.epoch is None else str(known.epoch)
+    return name(known.last), epoch, known.tab_changes
 
 
 def _found(want: Wanted, answer: Any) -> Tail:
@@ -201,8 +215,12 @@ def _found(want: Wanted, answer: Any) -> Tail:
         epoch=None if epoch is None else int(epoch),
         seated=None if users is None else seated(users),
         results={user: result for user, result in told if result is not None},
-        tabs=dict(zip(want.holders, tabs, strict=True)),
+        tabs=None if tabs is None else _tabs(tabs),
     )
+
+
+def _tabs(raw: Sequence[bytes]) -> Tabs:
+    return lines.tabs(dict(zip(raw[::2], raw[1::2], strict=True)))
 
 
 def seated(users: bytes) -> dict[int, int]:

@@ -51,6 +51,11 @@ class CatchUp:
         async with self._turn:
             await self._reader.hold(stream, user, tab)
 
+    async def release(self, stream: str, user: int, tab: str) -> None:
+        """Note that the socket `tab` plays no longer."""
+        async with self._turn:
+            await self._reader.release(stream, user, tab)
+
     async def _resume(self, feed: Feed, follower: Follower, after: Position) -> bool:
         tail = await self._reader.resume(feed.stream, after, follower.user)
         if tail is None or follower.gone:

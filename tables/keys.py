@@ -54,7 +54,7 @@ def results(member: str, shards: int) -> str:
 
 
 def tabs(member: str, shards: int) -> str:
-    """Hash user -> token of the socket that plays for that user at a table."""
+    """Hash user -> token of the socket that plays for that user at a table; `changes` of it."""
     return f"{{{shard(member, shards)}}}:{member}:tabs"
 
 

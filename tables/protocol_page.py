@@ -28,6 +28,7 @@ _SERVER = (
     client_events.Refused,
     client_events.Pong,
     client_events.TakenOver,
+    client_events.Disconnected,
     client_events.Bye,
 )
 

@@ -8,8 +8,10 @@ import msgspec
 from django.conf import settings
 from redis import Redis
 
-from tables import keys
+from config import limits
+from tables import keys, lines
 from tables.condition import RINGS_STUCK
+from tables.lines import Tabs
 from tables.play import state as states
 from tables.play.state import Phase, TableState
 
@@ -18,7 +20,8 @@ class TableNow(msgspec.Struct, frozen=True):
     """A table as Redis has it; no phase when it is not there at all.
 
     `quiet_ms` since its hand began or ended or somebody was asked, None before any of that;
-    `late_ms` is how long its wake is overdue, `rings` how often it was rung for in vain.
+    `late_ms` is how long its wake is overdue, `rings` how often it was rung for in vain; of the
+    players `seated`, so many are `disconnected`.
     """
 
     phase: Phase | None
@@ -27,6 +30,8 @@ class TableNow(msgspec.Struct, frozen=True):
     quiet_ms: int | None
     late_ms: int
     rings: int
+    seated: int = 0
+    disconnected: int = 0
 
     @property
     def is_stuck(self) -> bool:
@@ -41,14 +46,24 @@ def look(client: Redis, tables: Sequence[int], now_ms: int) -> list[TableNow]:
             member = keys.table(table)
             pipe.hmget(keys.state(member, settings.SHARDS), "state", "rings")
             pipe.zscore(keys.wakes(keys.shard(member, settings.SHARDS)), member)
-        answers = pipe.execute()
+            pipe.hgetall(keys.tabs(member, settings.SHARDS))
+        pipe.hgetall(lines.GATEWAYS)
+        *answers, gateways = pipe.execute()
+    alive = lines.living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
     return [
-        _now(raw, int(rings or 0), due, now_ms)
-        for (raw, rings), due in zip(answers[::2], answers[1::2], strict=True)
+        _now(raw, int(rings or 0), due, lines.tabs(tabs), alive, now_ms)
+        for (raw, rings), due, tabs in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
     ]
 
 
-def _now(raw: bytes | None, rings: int, due: float | None, now_ms: int) -> TableNow:
+def _now(
+    raw: bytes | None,
+    rings: int,
+    due: float | None,
+    tabs: Tabs,
+    alive: frozenset[str],
+    now_ms: int,
+) -> TableNow:
     late_ms = 0 if due is None else max(0, now_ms - int(due))
     if raw is None:
         return TableNow(None, 0, waits=False, quiet_ms=None, late_ms=late_ms, rings=rings)
@@ -61,6 +76,8 @@ def _now(raw: bytes | None, rings: int, due: float | None, now_ms: int) -> Table
         quiet_ms=max(0, now_ms - moved_ms) if moved_ms else None,
         late_ms=late_ms,
         rings=rings,
+        seated=len(state.seats),
+        disconnected=len(lines.disconnected(states.users(state), tabs.of, alive)),
     )
 
 

@@ -97,7 +97,7 @@ export class PokerTable extends HTMLElement {
   }
 
   #render() {
-    const { state, moment, field, seat, stale } = this.model;
+    const { state, moment, field, disconnected, seat, stale } = this.model;
     if (!state) return;
     const { width, height } = this.area.getBoundingClientRect();
     const portrait = width < 620;
@@ -107,6 +107,7 @@ export class PokerTable extends HTMLElement {
       state,
       moment,
       field,
+      disconnected,
       portrait,
       places,
       me: seat?.seat ?? null,

@@ -29,6 +29,17 @@ function ring() {
   return svg;
 }
 
+// No line: the waves of a network, struck out.
+function brokenLine() {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", "M1.5 6.5a9.5 9.5 0 0 1 13 0M4.5 9.8a5 5 0 0 1 7 0M8 13v.01M2.5 2l11 12");
+  svg.append(path);
+  return svg;
+}
+
 function initials(name) {
   const [first, second = ""] = name.split(/[._\-\s]+/).filter(Boolean);
   const number = second.replace(/^0+/, "");
@@ -44,6 +55,7 @@ export class SeatView {
     this.seconds = el("span", { class: "seconds", "aria-hidden": "true" });
     this.ring = ring();
     this.name = el("b", { class: "name" });
+    this.broken = el("span", { class: "broken", title: gettext("Disconnected") }, brokenLine());
     this.stack = el("span", { class: "stack" });
     this.head = el("span", { class: "head" });
     this.tag = el("span", { class: "tag" });
@@ -57,6 +69,7 @@ export class SeatView {
       el("div", { class: "who" }, this.name, this.stack, this.head),
       this.tag,
       this.dealer,
+      this.broken,
     );
     this.free = el("span", { class: "free", "aria-hidden": "true" });
     this.node = el(
@@ -101,6 +114,10 @@ export class SeatView {
     attribute(this.node, "data-won", Boolean(won));
     attribute(this.node, "data-absent", seat.absent);
     attribute(this.node, "data-bank", turn && state.turn.on_bank);
+    const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
+      seconds: Math.ceil(seat.bank_ms / 1000),
+    });
+    attribute(this.avatar, "title", bank);
     attribute(this.avatar, "data-tone", seat.user % TONES);
     text(this.name, seat.name);
     attribute(this.name, "title", seat.name);
@@ -109,6 +126,8 @@ export class SeatView {
       this.stack,
       table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips),
     );
+    const gone = me !== this.number && table.disconnected.has(seat.entry);
+    show(this.broken, gone);
     const head = headOf(table.field, seat.entry);
     const bounty = head ? interpolate(gettext("Bounty %(amount)s"), { amount: money(head) }) : "";
     text(this.head, head ? `◎ ${money(head)}` : "");
@@ -130,6 +149,7 @@ export class SeatView {
         interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
         bounty,
         tag.words,
+        gone ? gettext("disconnected") : "",
         turn ? gettext("to act") : "",
       ]
         .filter(Boolean)

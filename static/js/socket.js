@@ -50,7 +50,8 @@ export class Line extends EventTarget {
     socket.onclose = () => this.socket === socket && this.#lost();
   }
 
-  // handler: {snapshot(state, id), events(events), taken_over(), refused(message)}
+  // handler: {snapshot(state, id), events(events), taken_over(), disconnected(entries),
+  // refused(message)}
   follow(stream, handler) {
     this.streams.set(stream, { handler, last: null, live: false });
     if (this.state === "open") this.#subscribe(stream);
@@ -93,6 +94,7 @@ export class Line extends EventTarget {
   #subscribe(stream) {
     const entry = this.streams.get(stream);
     entry.live = false;
+    entry.handler.disconnected?.([]); // nobody, until it is told
     const wish = { type: "subscribe", stream };
     if (entry.last) wish.after = entry.last;
     // A tab that was taken over does not take the table back by itself when its line breaks.
@@ -111,6 +113,8 @@ export class Line extends EventTarget {
       refused: () => this.#refused(message),
       pong: () => heard(message.sent_ms, message.now_ms, Date.now()),
       taken_over: () => this.#takenOver(message),
+      disconnected: () =>
+        this.streams.get(message.stream)?.handler.disconnected?.(message.entries),
       bye: () => this.#bye(message),
     }[message.type];
     if (act) act();

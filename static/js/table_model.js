@@ -12,6 +12,7 @@ export class TableModel extends EventTarget {
     this.state = null;
     this.moment = NOTHING;
     this.field = null;
+    this.disconnected = new Set();
     this.stale = false;
     this.pace = new Pace((event) => this.#apply(event));
   }
@@ -54,6 +55,12 @@ export class TableModel extends EventTarget {
   // What is known of the field around the table.
   tell(field) {
     this.field = field;
+    this.#changed();
+  }
+
+  // The entries whose players have this table open nowhere.
+  lines(entries) {
+    this.disconnected = new Set(entries);
     this.#changed();
   }
 

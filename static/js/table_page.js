@@ -68,6 +68,7 @@ function followTable() {
       model.events(events);
     },
     taken_over: takenOver,
+    disconnected: (entries) => model.lines(entries),
     refused: (message) =>
       message.code === "no_such_stream" ? closed() : room.note(message.message),
   });

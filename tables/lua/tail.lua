@@ -1,20 +1,19 @@
 -- What is new on a table's stream for the players and spectators of one gateway, at once.
 -- KEYS events, state, results, tabs, cards...
--- ARGV after ('' = only where the stream ends), most events, count of askers, users who ask for
---      results..., users who hold the table...
--- Returns {public, private of each cards key, {epoch, users}, results, tabs}
-local after, most, askers = ARGV[1], ARGV[2], tonumber(ARGV[3])
+-- ARGV after ('' = only where the stream ends), most events, changes of tabs known ('' = none),
+--      users who ask for results...
+-- Returns {public, private of each cards key, {epoch, users}, results, tabs if they changed}
+local after, most, known = ARGV[1], ARGV[2], ARGV[3]
 local function tail(key)
   if after == '' then return redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1) end
   return redis.call('XRANGE', key, '(' .. after, '+', 'COUNT', most)
 end
-local function fields(key, first, last)
-  if last < first then return {} end
-  return redis.call('HMGET', key, unpack(ARGV, first, last))
+local results, tabs, private = {}, false, {}
+if #ARGV > 3 then results = redis.call('HMGET', KEYS[3], unpack(ARGV, 4)) end
+if (redis.call('HGET', KEYS[4], 'changes') or '') ~= known then
+  tabs = redis.call('HGETALL', KEYS[4])
 end
-local private = {}
 for n = 5, #KEYS do private[n - 4] = tail(KEYS[n]) end
 return {
-  tail(KEYS[1]), private, redis.call('HMGET', KEYS[2], 'epoch', 'users'),
-  fields(KEYS[3], 4, 3 + askers), fields(KEYS[4], 4 + askers, #ARGV),
+  tail(KEYS[1]), private, redis.call('HMGET', KEYS[2], 'epoch', 'users'), results, tabs,
 }

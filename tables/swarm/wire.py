@@ -9,6 +9,7 @@ import msgspec
 from tables.client_commands import ClientMessage
 from tables.client_events import (
     Bye,
+    Disconnected,
     Pong,
     Refused,
     Result,
@@ -39,7 +40,7 @@ class _Line(msgspec.Struct):
     id: str
 
 
-Received = Welcome | Snapshot | Events | Result | Refused | Pong | TakenOver | Bye
+Received = Welcome | Snapshot | Events | Result | Refused | Pong | TakenOver | Disconnected | Bye
 
 decode = msgspec.json.Decoder(Received).decode
 """A server message."""

@@ -14,7 +14,7 @@ from redis import Redis
 
 from accounts.models import User
 from config import clock
-from tables import keys, presence, store
+from tables import keys, lines, presence, store
 from tables.presence import Worker
 from tests.conftest import Running
 from tests.tournaments.cast import Arena, started
@@ -81,6 +81,25 @@ def test_one_tournament_has_its_tables_with_hand_and_phase(boss: Client, house: 
     shown = page.content.decode()
     assert f'hx-get="{address}"' in shown and "between hands" in shown
     assert "Evening" in shown and "Morning" not in shown and other.name == "Morning"
+
+
+def test_players_who_are_disconnected_are_counted(boss: Client, house: Redis) -> None:
+    one = started(4, seats_per_table=2)
+    first, second = Arena(one.pk).tables()
+    loaded = store.load(house, first)
+    assert loaded is not None
+    there, dead = (seat.user for seat in loaded.state.seats)
+    now_ms = clock.redis_now_ms(house)
+    gateways = {"aaaaaaaa": now_ms, "deadbeef": now_ms - 10_000}
+    house.hset(lines.GATEWAYS, mapping=gateways)
+    tabs = {str(there): "aaaaaaaa" + "0" * 32, str(dead): "deadbeef" + "0" * 32}
+    house.hset(keys.tabs(keys.table(first), settings.SHARDS), mapping=tabs)
+    page = boss.get(reverse("admin_live"), {"tournament": one.pk})
+    rows = page.context["one"]["tables"]
+    counted = {row["pk"]: (row["seated"], row["disconnected"]) for row in rows}
+    assert counted == {first: (2, 1), second: (2, 2)}
+    assert page.context["one"]["disconnected"] == 3
+    assert "Disconnected players" in page.content.decode()
 
 
 def test_a_table_that_nobody_answers_for_is_stuck(boss: Client, house: Redis) -> None:

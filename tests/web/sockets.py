@@ -127,6 +127,7 @@ class Client:
         )
         self.line: ClientConnection = self._opening.__enter__()
         self.heard: list[Message] = []
+        self.disconnected: list[list[int]] = []
         self.welcome = self.expect("welcome")
 
     def say(self, **message: Any) -> None:
@@ -148,9 +149,14 @@ class Client:
             self.heard.append(message)
 
     def next(self, patience_s: float = PATIENCE_S) -> Message:
-        """The next message, whatever it is."""
-        message: Message = json.loads(self.line.recv(timeout=max(patience_s, 0.01)))
-        return message
+        """The next message; who is disconnected may be told at any time and is kept aside."""
+        ends = time.monotonic() + patience_s
+        while True:
+            left_s = max(ends - time.monotonic(), 0.01)
+            message: Message = json.loads(self.line.recv(timeout=left_s))
+            if message["type"] != "disconnected":
+                return message
+            self.disconnected.append(message["entries"])
 
     def events(self, stream: str, count: int) -> list[Message]:
         """The next `count` events of a stream, which must come without a snapshot."""

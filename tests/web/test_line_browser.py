@@ -144,6 +144,31 @@ def test_too_many_connections_are_told_and_tried_again_until_there_is_room(
     wait_for(lambda: len(site.ask(lambda here: here.sockets.of(ann.pk))) == len(others))
 
 
+def test_who_has_the_table_open_nowhere_is_marked(
+    visit: Visit, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LINE_GRACE_MS", 50)
+    away, other = game.others
+    there = game.client(away)
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    seats = {
+        seat: page.get_by_role("group", name=re.compile(f"^{game.user(seat).name},"))
+        for seat in (game.actor, away, other)
+    }
+    gone = re.compile(", disconnected")
+    expect(seats[other]).to_have_accessible_name(gone)
+    expect(seats[other].get_by_title("Disconnected")).to_be_visible()
+    expect(seats[away]).not_to_have_accessible_name(gone)
+    expect(seats[game.actor]).not_to_have_accessible_name(gone)
+    there.close()
+    expect(seats[away]).to_have_accessible_name(gone)
+    game.client(away)
+    game.client(other)
+    for seat in seats.values():
+        expect(seat).not_to_have_accessible_name(gone)
+        expect(seat.get_by_title("Disconnected")).to_be_hidden()
+
+
 def test_a_command_that_was_sent_into_a_breaking_line_is_not_called_unsent(
     visit: Visit, game: Game, room: Redis
 ) -> None:

@@ -46,6 +46,7 @@ def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
     due_ms = bells.due(tournament.pk)
     return {
         "tables": listed,
+        "disconnected": sum(row["disconnected"] for row in listed),
         "stuck": sum(row["stuck"] for row in listed),
         "tick_late_ms": 0 if due_ms is None else max(0, now_ms - int(due_ms)),
         "untold": _untold(tournament),
@@ -66,6 +67,8 @@ def _row(table: Table, now: TableNow) -> dict[str, Any]:
         "late_ms": now.late_ms,
         "rings": now.rings,
         "stuck": now.is_stuck,
+        "seated": now.seated,
+        "disconnected": now.disconnected,
     }
 
 
