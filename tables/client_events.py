@@ -73,10 +73,7 @@ class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
 
 
 class Disconnected(ServerMessage, frozen=True, tag="disconnected"):
-    """The entries seated at a table whose players have it open nowhere, all of them each time.
-
-    Until it is told anew after `subscribe`, it is nobody.
-    """
+    """The entries seated at a table whose players have it open nowhere, all of them each time."""
 
     stream: str
     entries: tuple[int, ...]

@@ -163,6 +163,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.user_id,
             self.outbox,
             self.tongue,
+            tab=self.gateway.lines.new_tab(),
             after=None if wish.after is None else position(wish.after),
             watch=wish.watch,
         )

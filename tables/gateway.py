@@ -46,7 +46,7 @@ class Gateway:
         self._feeds: dict[str, Feed] = {}
         self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
-        self._lines = Lines(self._redis)
+        self.lines = Lines(self._redis)
         self._rounds = Rounds()
         self._round_due = False
         self._part_due = False
@@ -82,7 +82,9 @@ class Gateway:
         if feed is None:
             kind = kind_of(follower.stream)
             assert kind is not None, follower.stream
-            feed = self._feeds[follower.stream] = Feed(follower.stream, kind, self._catch_up)
+            feed = self._feeds[follower.stream] = Feed(
+                follower.stream, kind, self.lines, self._catch_up
+            )
             self._hint(follower.stream)
         feed.followers.add(follower)
         self._catch_up(feed, follower)
@@ -91,7 +93,7 @@ class Gateway:
         """Tell a follower nothing more."""
         follower.gone = True
         follower.outbox.forget(follower.stream)
-        if follower.held_at is not None:
+        if follower.claimed:
             self._spawn(self._release(follower))
         feed = self._feeds.get(follower.stream)
         if feed is not None:
@@ -187,9 +189,9 @@ class Gateway:
         self._run = server.run
 
     async def _look_at_lines(self) -> None:
-        if await self._lines.look(self.now_ms()):
+        if await self.lines.look(self.now_ms()):
             for feed in self._feeds.values():
-                feed.tell_lines(self._lines)
+                feed.tell_lines()
 
     async def _compare_heads(self, part: list[str]) -> set[str]:
         streams, compared = set(), []
@@ -220,7 +222,7 @@ class Gateway:
             for feed, tail in zip(feeds, tails, strict=True):
                 for follower in feed.take(tail, asked_at):
                     self._spawn(self._hold(feed, follower))
-                feed.tell_lines(self._lines)
+                feed.tell_lines()
                 if tail.more:
                     self._hint(feed.stream)
                 self._attend(feed)
@@ -252,12 +254,14 @@ class Gateway:
             follower.catching = False
         follower.after = None
         feed.tell_one(follower)
-        feed.tell_lines(self._lines)
+        feed.tell_lines([follower])
         if newly and follower.entry is not None and not follower.watch and not follower.gone:
             await self._hold(feed, follower)
 
     async def _hold(self, feed: Feed, follower: Follower) -> None:
         assert follower.user is not None
+        follower.claimed = True
+        self.lines.plays(follower.tab)
         try:
             await self._catching.hold(feed.stream, follower.user, follower.tab)
         except (RedisError, OSError):
@@ -271,11 +275,14 @@ class Gateway:
         assert follower.user is not None
         # A page that is loaded anew is back at once.
         await asyncio.sleep(limits.LINE_GRACE_MS / 1_000)
-        while True:
+        while not _told_to_end():
             try:
-                return await self._catching.release(follower.stream, follower.user, follower.tab)
+                await self._catching.release(follower.stream, follower.user, follower.tab)
             except (RedisError, OSError):
                 await asyncio.sleep(RETRY_MAX_S)
+            else:
+                break
+        self.lines.ended(follower.tab)
 
     # ---- tasks ----
 

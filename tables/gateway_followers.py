@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
@@ -14,9 +14,10 @@ from tables.gateway_kinds import OWN, Kind
 from tables.gateway_outbox import Outbox
 from tables.gateway_reader import Known, Tail, Wanted, end, is_table
 from tables.gateway_words import Tongue
-from tables.lines import Lines, Tabs, new_tab
+from tables.lines import Lines, Tabs
 from tables.play.state import Outcome
 
+_json = msgspec.json.Encoder().encode
 _outcomes = msgspec.json.Decoder(list[Outcome]).decode
 
 
@@ -30,6 +31,7 @@ class Follower:
         outbox: Outbox,
         tongue: Tongue,
         *,
+        tab: str,
         after: Position | None,
         watch: bool,
     ) -> None:
@@ -41,13 +43,14 @@ class Follower:
         self.watch = watch
         self.at: Position | None = None
         self.entry: int | None = None
-        self.tab = new_tab()
+        self.tab = tab
         self.held_at: float | None = None
         self.read_only = watch
         self.catching = False
         self.gone = False
         self.pending: dict[str, float] = {}
-        self.disconnected: tuple[int, ...] | None = ()
+        self.disconnected: tuple[int, ...] | None = None
+        self.claimed = False
 
     def lose_table(self) -> None:
         """Another socket of this user plays the table now."""
@@ -60,11 +63,11 @@ class Follower:
         """Tell why this stream is not followed."""
         self.outbox.answer(self.tongue.refused(code, stream=self.stream))
 
-    def hear_lines(self, disconnected: tuple[int, ...]) -> None:
+    def hear_lines(self, told: Disconnected, frame: str) -> None:
         """Tell which entries at the table are disconnected, unless that is known."""
-        if self.at is not None and self.disconnected != disconnected:
-            self.disconnected = disconnected
-            self.outbox.beside(self.stream, Disconnected(self.stream, disconnected))
+        if self.at is not None and self.disconnected != told.entries:
+            self.disconnected = told.entries
+            self.outbox.beside(self.stream, frame)
 
     def hear_results(self, raw: bytes) -> None:
         """Answer the pending commands among the last results of this user at the table."""
@@ -86,9 +89,12 @@ class Follower:
 class Feed:
     """One followed stream: its newest events and its followers."""
 
-    def __init__(self, stream: str, kind: Kind, catch_up: Callable[[Feed, Follower], None]) -> None:
+    def __init__(
+        self, stream: str, kind: Kind, lines: Lines, catch_up: Callable[[Feed, Follower], None]
+    ) -> None:
         self.stream = stream
         self.kind = kind
+        self._lines = lines
         self._catch_up = catch_up
         self.table = is_table(stream)
         self.recent: Recent | None = None
@@ -99,6 +105,7 @@ class Feed:
         self.exists = False
         self.quiet_until = 0.0
         self.shared: tuple[float, Position, str] | None = None
+        self._away: tuple[Disconnected, str] | None = None
         self.snapshotting = asyncio.Lock()
         self._flushed_at = 0.0
         self._flushing: asyncio.TimerHandle | None = None
@@ -117,7 +124,7 @@ class Feed:
             after=None if self.recent is None else self.recent.last,
             entries=tuple(entries) if self.recent is not None else (),
             askers=tuple(askers),
-            tab_changes=None if self.tabs is None else self.tabs.changes,
+            tabs_mark=None if self.tabs is None else self.tabs.mark,
         )
 
     def known(self) -> Known | None:
@@ -130,7 +137,7 @@ class Feed:
             stream=self.stream,
             last=self.recent.last,
             epoch=self.epoch,
-            tab_changes="" if self.tabs is None else self.tabs.changes,
+            tabs_mark="" if self.tabs is None else self.tabs.mark,
         )
 
     def take(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:
@@ -171,10 +178,10 @@ class Feed:
             holder = tabs.of.get(follower.user)
             if follower.held_at >= asked_at:
                 self.tabs = None  # what was read may be from before: read it again
-            elif holder is None:
+            elif holder is None or self._lines.is_over(holder):
                 unheld.append(follower)
             elif holder != follower.tab:
-                follower.lose_table()
+                self._lose(follower)
         return tuple(unheld)
 
     def hold(self, follower: Follower, at: float) -> None:
@@ -184,14 +191,21 @@ class Feed:
         self.tabs = None
         for other in self.followers:
             if other is not follower and other.user == follower.user:
-                other.lose_table()
+                self._lose(other)
 
-    def tell_lines(self, lines: Lines) -> None:
-        """Tell every follower who is disconnected."""
-        if self.tabs is not None:
-            disconnected = lines.disconnected(self.seated, self.tabs.of)
-            for follower in self.followers:
-                follower.hear_lines(disconnected)
+    def _lose(self, follower: Follower) -> None:
+        self._lines.ended(follower.tab)
+        follower.lose_table()
+
+    def tell_lines(self, followers: Collection[Follower] | None = None) -> None:
+        """Tell these followers, or all, who is disconnected, as soon as it is known."""
+        if self.tabs is None:
+            return
+        told = Disconnected(self.stream, self._lines.disconnected(self.seated, self.tabs.of))
+        if self._away is None or self._away[0] != told:
+            self._away = (told, _json(told).decode())
+        for follower in self.followers if followers is None else followers:
+            follower.hear_lines(*self._away)
 
     def tell(self) -> None:
         """Send players what is new at once; spectators get it in frames of a tenth of a second."""

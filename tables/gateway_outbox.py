@@ -52,10 +52,10 @@ class Outbox:
         if self.closing is None and batch.stream not in self.lost:
             self._put(batch, batch.count)
 
-    def beside(self, stream: str, message: msgspec.Struct) -> None:
+    def beside(self, stream: str, frame: str) -> None:
         """Queue what is told of a stream beside its events; it is lost where they are."""
         if self.closing is None and stream not in self.lost:
-            self._put(_Frame(_json(message).decode(), stream), 1)
+            self._put(_Frame(frame, stream), 1)
 
     def forget(self, stream: str) -> None:
         """Send nothing more of a stream."""

@@ -16,7 +16,7 @@ from tables.lines import Tabs
 
 TABS_LIFETIME_S = 24 * 3600
 HEADS_AT_ONCE_MAX = 200
-_NEVER = "-"
+_ANY_MARK = "-"
 
 _users = msgspec.json.Decoder(dict[str, int]).decode
 
@@ -25,23 +25,23 @@ class Wanted(msgspec.Struct, frozen=True):
     """What to read of a stream: after `after` (None: only where its end is).
 
     For a table also the private events of `entries`, the results of `askers`, and who plays with
-    which socket unless it has changed as often as is known (`tab_changes`; None: in any case).
+    which socket, unless that still has the mark that is known (`tabs_mark`; None: in any case).
     """
 
     stream: str
     after: Position | None
     entries: tuple[int, ...] = ()
     askers: tuple[int, ...] = ()
-    tab_changes: str | None = None
+    tabs_mark: str | None = None
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of a stream: its last event read, its epoch and changes of tabs (tables)."""
+    """What is known of a stream: its last event read, its epoch and mark of tabs (tables)."""
 
     stream: str
     last: Position
     epoch: int | None
-    tab_changes: str
+    tabs_mark: str
 
 
 class Tail(msgspec.Struct, frozen=True):
@@ -138,7 +138,7 @@ class Reader:
                 *cards,
             ]
             after = "" if want.after is None else name(want.after)
-            tabs = _NEVER if want.tab_changes is None else want.tab_changes
+            tabs = _ANY_MARK if want.tabs_mark is None else want.tabs_mark
             values = (after, limits.TAIL_EVENTS_MAX, tabs, *want.askers)
             pipe.evalsha(self._tail.sha, len(names), *names, *values)
         elif want.after is None:
@@ -183,8 +183,7 @@ class Reader:
         """Note that the socket `tab` plays for `user` at a table from now on."""
         key = keys.tabs(stream, self._shards)
         pipe = self._redis.pipeline(transaction=False)
-        pipe.hset(key, user, tab)
-        pipe.hincrby(key, lines.CHANGES, 1)
+        pipe.hset(key, mapping={str(user): tab, lines.MARK: lines.new_mark()})
         pipe.expire(key, TABS_LIFETIME_S)
         pipe.publish(keys.HINTS, stream)
         await pipe.execute()
@@ -192,12 +191,13 @@ class Reader:
     async def release(self, stream: str, user: int, tab: str) -> None:
         """Note that the socket `tab` is gone, unless another one plays for `user` by now."""
         key = keys.tabs(stream, self._shards)
-        await self._release(keys=[key], args=[user, tab, keys.HINTS, stream])
+        args = [user, tab, lines.new_mark(), keys.HINTS, stream]
+        await self._release(keys=[key], args=args)
 
 
 def _values(known: Known) -> tuple[str, str, str]:
     epoch = "" if known.epoch is None else str(known.epoch)
-    return name(known.last), epoch, known.tab_changes
+    return name(known.last), epoch, known.tabs_mark
 
 
 def _found(want: Wanted, answer: Any) -> Tail:

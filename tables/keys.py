@@ -5,7 +5,7 @@ from __future__ import annotations
 from zlib import crc32
 
 HINTS = "hints"
-"""Pub/sub channel; the payload is the name of a stream that grew."""
+"""Pub/sub channel; the payload is the name of a stream that grew, or whose tabs changed."""
 
 
 def table(table_id: int) -> str:
@@ -54,7 +54,7 @@ def results(member: str, shards: int) -> str:
 
 
 def tabs(member: str, shards: int) -> str:
-    """Hash user -> token of the socket that plays for that user at a table; `changes` of it."""
+    """Hash user -> token of the socket that plays for that user at a table; its `mark`."""
     return f"{{{shard(member, shards)}}}:{member}:tabs"
 
 

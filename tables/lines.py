@@ -13,32 +13,30 @@ from config import limits
 GATEWAYS = "gateways"
 """Hash: name of a web process -> when it was last heard of (room's clock, ms)."""
 
-CHANGES = "changes"
-"""Field beside the users of a table's tabs: how often they have changed."""
+MARK = "mark"
+"""Field beside the users of a table's tabs; it is another one after every change."""
 
 FORGOTTEN_MS = 3_600_000
 _NAME_LENGTH = 8
 
-_own = uuid4().hex[:_NAME_LENGTH]
-
 
 class Tabs(msgspec.Struct, frozen=True):
-    """Which socket plays for each user at a table, and how often that has changed ("": never)."""
+    """Which socket plays for each user at a table; `mark` is "" when none ever did."""
 
-    changes: str
+    mark: str
     of: Mapping[int, str]
-
-
-def new_tab() -> str:
-    """A token for a socket that plays at a table; it begins with the name of this process."""
-    return _own + uuid4().hex
 
 
 def tabs(raw: Mapping[bytes, bytes]) -> Tabs:
     """The tabs of a table from its hash in Redis."""
     told = {name.decode(): value.decode() for name, value in raw.items()}
-    changes = told.pop(CHANGES, "")
-    return Tabs(changes, {int(user): tab for user, tab in told.items()})
+    mark = told.pop(MARK, "")
+    return Tabs(mark, {int(user): tab for user, tab in told.items()})
+
+
+def new_mark() -> str:
+    """A mark that no change had before."""
+    return uuid4().hex
 
 
 def living(raw: Mapping[bytes, bytes], now_ms: int, *, silent_ms: int) -> frozenset[str]:
@@ -46,21 +44,20 @@ def living(raw: Mapping[bytes, bytes], now_ms: int, *, silent_ms: int) -> frozen
     return frozenset(name.decode() for name, at in raw.items() if now_ms - int(at) <= silent_ms)
 
 
-def disconnected(
-    seated: Mapping[int, int], of: Mapping[int, str], alive: frozenset[str]
-) -> tuple[int, ...]:
-    """The entries of those seated (user -> entry) who have no socket in a process that lives."""
-    gone = [entry for user, entry in seated.items() if of.get(user, "")[:_NAME_LENGTH] not in alive]
-    return tuple(sorted(gone))
+def process(tab: str) -> str:
+    """The web process that a token belongs to."""
+    return tab[:_NAME_LENGTH]
 
 
 class Lines:
-    """The web processes that live, as this one knows them; what a dead one held nobody holds."""
+    """The web processes that live, as this one knows them, and its own sockets that play."""
 
     def __init__(self, redis: Any) -> None:
+        self.name = uuid4().hex[:_NAME_LENGTH]
         self._redis = redis
-        self._alive = frozenset({_own})
+        self._alive: frozenset[str] = frozenset()
         self._looked_ms: int | None = None
+        self._playing: set[str] = set()
 
     async def look(self, now_ms: int) -> bool:
         """Say that this process lives and hear which others do; whether that has changed.
@@ -68,22 +65,41 @@ class Lines:
         Who was silent while this process could not look either is not taken for dead.
         """
         pipe = self._redis.pipeline(transaction=False)
-        pipe.hset(GATEWAYS, _own, now_ms)
+        pipe.hset(GATEWAYS, self.name, now_ms)
         pipe.hgetall(GATEWAYS)
         _, raw = await pipe.execute()
+        await self._forget([name for name, at in raw.items() if now_ms - int(at) > FORGOTTEN_MS])
         silent_ms = limits.GATEWAY_SILENT_MAX_MS
         if self._looked_ms is not None:
             silent_ms += max(0, now_ms - self._looked_ms)
         self._looked_ms = now_ms
-        before = self._alive
-        self._alive = living(raw, now_ms, silent_ms=silent_ms) | {_own}
-        await self._forget([name for name, at in raw.items() if now_ms - int(at) > FORGOTTEN_MS])
+        before, self._alive = self._alive, living(raw, now_ms, silent_ms=silent_ms)
         return self._alive != before
 
     async def _forget(self, names: Sequence[bytes]) -> None:
         if names:
             await self._redis.hdel(GATEWAYS, *names)
 
+    def new_tab(self) -> str:
+        """A token for a socket; it begins with the name of this process."""
+        return self.name + uuid4().hex
+
+    def plays(self, tab: str) -> None:
+        """A socket of this process plays at its table from now on."""
+        self._playing.add(tab)
+
+    def ended(self, tab: str) -> None:
+        """That socket is gone, or another one plays."""
+        self._playing.discard(tab)
+
+    def is_over(self, tab: str) -> bool:
+        """Whether that is a socket of this process that plays no longer."""
+        return process(tab) == self.name and tab not in self._playing
+
+    def _stands(self, tab: str) -> bool:
+        return tab in self._playing or process(tab) in self._alive - {self.name}
+
     def disconnected(self, seated: Mapping[int, int], of: Mapping[int, str]) -> tuple[int, ...]:
-        """The entries of those seated (user -> entry) whose socket (user -> token) is gone."""
-        return disconnected(seated, of, self._alive)
+        """The entries of those seated (user -> entry) for whom no socket (user -> tab) stands."""
+        gone = [entry for user, entry in seated.items() if not self._stands(of.get(user, ""))]
+        return tuple(sorted(gone))

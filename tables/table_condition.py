@@ -77,7 +77,10 @@ def _now(
         late_ms=late_ms,
         rings=rings,
         seated=len(state.seats),
-        disconnected=len(lines.disconnected(states.users(state), tabs.of, alive)),
+        disconnected=sum(
+            seat.user not in tabs.of or lines.process(tabs.of[seat.user]) not in alive
+            for seat in state.seats
+        ),
     )
 
 

@@ -117,7 +117,7 @@ export class SeatView {
     const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
       seconds: Math.ceil(seat.bank_ms / 1000),
     });
-    attribute(this.avatar, "title", bank);
+    attribute(this.avatar, "title", seat.bank_ms ? bank : null);
     attribute(this.avatar, "data-tone", seat.user % TONES);
     text(this.name, seat.name);
     attribute(this.name, "title", seat.name);

@@ -1,6 +1,6 @@
 -- Which of many followed streams differ from what a gateway knows of them.
 -- KEYS for each stream: events, state, tabs
--- ARGV for each stream: last id read, epoch known ('' = no table), changes of tabs known ('' = none)
+-- ARGV for each stream: last id read, epoch known ('' = no table), mark of tabs known ('' = none)
 -- Returns the numbers, from 1, of the streams that must be read.
 local differing = {}
 for n = 1, #ARGV / 3 do
@@ -11,7 +11,7 @@ for n = 1, #ARGV / 3 do
     local epoch = redis.call('HGET', state, 'epoch')
     differs = epoch and epoch ~= ARGV[3 * n - 1]
   end
-  differs = differs or (redis.call('HGET', tabs, 'changes') or '') ~= ARGV[3 * n]
+  differs = differs or (redis.call('HGET', tabs, 'mark') or '') ~= ARGV[3 * n]
   if differs then differing[#differing + 1] = n end
 end
 return differing

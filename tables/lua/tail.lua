@@ -1,7 +1,7 @@
 -- What is new on a table's stream for the players and spectators of one gateway, at once.
 -- KEYS events, state, results, tabs, cards...
--- ARGV after ('' = only where the stream ends), most events, changes of tabs known ('' = none),
---      users who ask for results...
+-- ARGV after ('' = only where the stream ends), most events, mark of tabs known ('' = none yet,
+--      '-' = not known), users who ask for results...
 -- Returns {public, private of each cards key, {epoch, users}, results, tabs if they changed}
 local after, most, known = ARGV[1], ARGV[2], ARGV[3]
 local function tail(key)
@@ -10,7 +10,7 @@ local function tail(key)
 end
 local results, tabs, private = {}, false, {}
 if #ARGV > 3 then results = redis.call('HMGET', KEYS[3], unpack(ARGV, 4)) end
-if (redis.call('HGET', KEYS[4], 'changes') or '') ~= known then
+if (redis.call('HGET', KEYS[4], 'mark') or '') ~= known then
   tabs = redis.call('HGETALL', KEYS[4])
 end
 for n = 5, #KEYS do private[n - 4] = tail(KEYS[n]) end

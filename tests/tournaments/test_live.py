@@ -90,7 +90,7 @@ def test_players_who_are_disconnected_are_counted(boss: Client, house: Redis) ->
     assert loaded is not None
     there, dead = (seat.user for seat in loaded.state.seats)
     now_ms = clock.redis_now_ms(house)
-    gateways = {"aaaaaaaa": now_ms, "deadbeef": now_ms - 10_000}
+    gateways = {"aaaaaaaa": now_ms + 60_000, "deadbeef": now_ms - 10_000}
     house.hset(lines.GATEWAYS, mapping=gateways)
     tabs = {str(there): "aaaaaaaa" + "0" * 32, str(dead): "deadbeef" + "0" * 32}
     house.hset(keys.tabs(keys.table(first), settings.SHARDS), mapping=tabs)

@@ -214,7 +214,7 @@ def test_lost_hints_are_made_up_for_in_every_part_of_a_round(
     while len(heard) < len(names):  # a round may begin with any of them
         message = client.expect("events")
         heard.setdefault(message["stream"], []).extend(_numbers(message["events"]))
-    assert heard == dict.fromkeys(names, [2])
+    assert heard == {name: [2] for name in names}
 
 
 def test_redis_killed_and_back_empty(site: Site, room: Redis, room_server: Running) -> None:
