@@ -125,6 +125,7 @@ def test_a_room_that_forgot_who_is_there_hears_it_again(game: Game, room: Redis)
 def test_a_token_that_came_back_from_an_older_room_is_nobodys(game: Game, room: Redis) -> None:
     watcher, before = game.watcher(), game.client(1)
     user = str(game.state.at(1).user)
+    _hears(watcher, _entries(game, 2, 3))
     old = room.hget(_tabs(game), user)
     assert old is not None
     before.close()
