@@ -240,11 +240,12 @@ class Registered(Event, frozen=True, tag="registered"):
 
 
 class Unregistered(Event, frozen=True, tag="unregistered"):
-    """You are out again; `refund` in cents (T-06)."""
+    """You took an entry back; `refund` in cents, `left` is how many you still have (T-06)."""
 
     tournament: int
     name: str
     refund: int
+    left: int
 
 
 class Seated(Event, frozen=True, tag="seated"):

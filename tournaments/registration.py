@@ -210,7 +210,10 @@ def _tell_unregistered(tournament: Tournament, entry: Entry, refund: int) -> Non
         stream_of(tournament.pk),
         PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
     )
-    outbox.tell(notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, refund))
+    left = tournament.entries.filter(user=entry.user, state__in=Entry.LIVE).count()
+    outbox.tell(
+        notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, refund, left)
+    )
     outbox.write()
 
 

@@ -37,7 +37,7 @@ export class Starts {
 
   hear(event) {
     const ends = ["unregistered", "seated", "tournament_cancelled"].includes(event.type);
-    if (ends) this.ahead.delete(event.tournament);
+    if (ends && !event.left) this.ahead.delete(event.tournament);
     else if (event.type === "registered" && event.starts_at_ms)
       this.ahead.set(event.tournament, event);
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -151,6 +152,20 @@ def test_registering_twice_is_refused(house: Redis) -> None:
     with pytest.raises(AlreadyRegistered):
         registration.register(player, tournament)
     assert facts(tournament) == before
+
+
+@pytest.mark.rule("T-06")
+@pytest.mark.rule("E-03")
+def test_who_takes_one_of_several_entries_back_is_told_how_many_are_left(house: Redis) -> None:
+    tournament = open_offer(entries_max=3, several_at_once=True, players_max=9)
+    [player] = bots.create(1)
+    for _ in range(3):
+        registration.register(player, tournament)
+    for left in (2, 1, 0):
+        registration.unregister(player, tournament)
+        last = Announcement.objects.filter(stream=f"user:{player.pk}").order_by("-seq")[0]
+        told = msgspec.json.decode(bytes(last.payload))
+        assert (told["type"], told["left"]) == ("unregistered", left)
 
 
 def test_unregistering_without_an_entry_is_refused(house: Redis) -> None:
