@@ -46,9 +46,9 @@ class Timer:
         self._told_ms = 0
         self._trusted: dict[int, str] = {}
         self._name = entropy.name()
-        # The last sweep of each shard: which Redis it was, when by its clock, and how many by then.
-        # One that nobody adopted holds nothing to remember: older data may still follow it.
-        self._swept: dict[int, wakes.Sweep] = {}
+        # The last sweep of each shard in each of its generations: when by Redis' clock, and how
+        # many by then. Data of an older generation may come back, and the newer after it.
+        self._swept: dict[int, dict[str, wakes.Sweep]] = {}
         self._now_ms = 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
@@ -87,7 +87,7 @@ class Timer:
             found = self._sweep(shard)
         self._now_ms = found.now_ms
         if found.generation is not None:
-            self._swept[shard] = found
+            self._remember(shard, found.generation, found)
         if self._adopts and found.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
         again = {due.desk for due in found.due if due.rings > 1}
@@ -102,19 +102,19 @@ class Timer:
         return max(1, min(POLL_MS, found.next_ms - found.now_ms))
 
     def _sweep(self, shard: int) -> wakes.Sweep:
-        before = self._swept.get(shard)
-        knew = 0 if before is None else before.count
+        before = self._swept.get(shard, {})
+        knew = {generation: sweep.count for generation, sweep in before.items()}
         return wakes.sweep(self._redis, shard, self._name, knew=knew)
 
     def _was_set_back(self, shard: int, found: wakes.Sweep) -> bool:
         """Whether Redis forgot sweeps of this timer, whoever swept since, whatever its clock."""
-        before = self._swept.get(shard)
-        return (
-            before is not None
-            and before.generation == found.generation
-            and found.now_ms - before.now_ms < limits.SWEEPS_REMEMBERED_MS
-            and found.count < before.count
-        )
+        before = self._swept.get(shard, {}).get(found.generation or "")
+        return before is not None and _recent(before, found) and found.count < before.count
+
+    def _remember(self, shard: int, generation: str, found: wakes.Sweep) -> None:
+        before = self._swept.get(shard, {})
+        kept = {name: sweep for name, sweep in before.items() if _recent(sweep, found)}
+        self._swept[shard] = {**kept, generation: found}
 
     def _tell_presence(self) -> None:
         if self._worker and not 0 <= self._now_ms - self._told_ms < PRESENCE_MS:
@@ -128,6 +128,10 @@ class Timer:
             self._trusted[shard] = row.generation
         finally:
             close_old_connections()
+
+
+def _recent(before: wakes.Sweep, found: wakes.Sweep) -> bool:
+    return found.now_ms - before.now_ms < limits.SWEEPS_REMEMBERED_MS
 
 
 class TimerStep(bootsteps.StartStopStep):

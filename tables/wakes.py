@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import msgspec
 from django.conf import settings
 from redis import Redis
@@ -23,7 +26,7 @@ class Sweep(msgspec.Struct, frozen=True):
     """What a look at one shard found; `count` is how many of its timer Redis knows, this included.
 
     It is less than the timer `knew` when Redis forgot some of them, and then none was added.
-    No generation means that its Redis was not adopted yet.
+    No generation means that its Redis was not adopted yet; then none is added either.
     """
 
     generation: str | None
@@ -33,13 +36,15 @@ class Sweep(msgspec.Struct, frozen=True):
     due: tuple[Due, ...]
 
 
-def sweep(redis: Redis, shard: int, timer: str, *, knew: int = 0) -> Sweep:
+def sweep(
+    redis: Redis, shard: int, timer: str, *, knew: Mapping[str, int] = MappingProxyType({})
+) -> Sweep:
     """Lease what is due: each member's wake moves on, so that a lost bell is rung again.
 
-    `knew` is the count of the timer's last sweep.
+    `knew` is the count of the timer's last sweep in each generation that it remembers.
     """
     script = redis.register_script(lua.source("lease"))
-    generation, next_ms, now_ms, count, *rest = script(
+    found, next_ms, now_ms, count, *rest = script(
         keys=[
             keys.wakes(shard),
             keys.beat(shard),
@@ -52,7 +57,7 @@ def sweep(redis: Redis, shard: int, timer: str, *, knew: int = 0) -> Sweep:
             limits.BEAT_GAP_MS,
             f"{{{shard}}}:",
             limits.SWEEPS_REMEMBERED_MS,
-            knew,
+            " ".join(f"{generation} {count}" for generation, count in knew.items()),
         ],
     )
     due = tuple(
@@ -60,7 +65,7 @@ def sweep(redis: Redis, shard: int, timer: str, *, knew: int = 0) -> Sweep:
         for member, desk, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
     )
     return Sweep(
-        generation=generation.decode() or None,
+        generation=found.decode() or None,
         next_ms=None if int(next_ms) < 0 else int(next_ms),
         now_ms=int(now_ms),
         count=int(count),

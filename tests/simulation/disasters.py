@@ -6,8 +6,8 @@ import random
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from tables import recovery
-from tables.models import Table
+from tables import keys, recovery
+from tables.models import ShardGeneration, Table
 from tests.simulation.clock import KEY
 from tests.simulation.faults import ROOM
 
@@ -23,6 +23,7 @@ class Copy(NamedTuple):
     """All of Redis as it was at one time."""
 
     values: dict[bytes, bytes]
+    generation: str
     at_ms: int
 
 
@@ -64,7 +65,9 @@ class Disasters:
         line = self.world.line
         names = sorted(line.ask(("KEYS", "*"))[0])
         values = line.ask(*(("DUMP", name) for name in names))
-        return Copy(dict(zip(names, values, strict=True)), self.world.now_ms)
+        [generation] = line.ask(("GET", keys.generation(0)))
+        kept = dict(zip(names, values, strict=True))
+        return Copy(kept, (generation or b"").decode(), self.world.now_ms)
 
     def _set_back(self, chance: random.Random) -> None:
         """Only as far as some timer that lives can remember: nobody else knows that it was more.
@@ -75,8 +78,15 @@ class Disasters:
         copy, victim = self._copies[0], chance.randrange(4)
         if victim < 2 and not self.world.laws.in_doubt:
             self.world.restart(victim)
-        if any(last > copy.at_ms for last in self.world.remembered()):
+        remembered = self.world.remembered()
+        if any(last > copy.at_ms for last in remembered.values()) and (
+            remembered.get(copy.generation, 0) > copy.at_ms or not self._is_adopted(copy)
+        ):
             self._restore(copy.values)
+
+    def _is_adopted(self, copy: Copy) -> bool:
+        with self.world.doors.aside():
+            return ShardGeneration.objects.filter(generation=copy.generation).exists()
 
     def _restore(self, copy: dict[bytes, bytes]) -> None:
         kept = {name: value for name, value in copy.items() if name != KEY.encode()}

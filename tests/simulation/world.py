@@ -300,10 +300,13 @@ class World:
 
     # ---- timers ----
 
-    def remembered(self) -> list[int]:
-        """When each timer swept last, as it remembers it itself."""
-        kept = [timer._swept.get(0) for timer in self._timers]
-        return [0 if sweep is None else sweep.now_ms for sweep in kept]
+    def remembered(self) -> dict[str, int]:
+        """When each generation of Redis was swept last, as far as some timer remembers it."""
+        last_ms: dict[str, int] = {}
+        for timer in self._timers:
+            for generation, sweep in timer._swept.get(0, {}).items():
+                last_ms[generation] = max(last_ms.get(generation, 0), sweep.now_ms)
+        return last_ms
 
     def _sweep_ms(self, timer: int) -> int:
         """When a timer looks again: what is due wakes it, as in a room where it polls often."""

@@ -102,7 +102,7 @@ def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
     table = _adopted(room)
     timer = Timer(room, adopts=True)
     timer.sweep(0)
-    old = {key: room.dump(key) for key in room.scan_iter()}
+    old = _copy(room)
     generation = ShardGeneration.objects.get(shard=0).generation
     state = store.peek(room, table.pk)
     assert state is not None
@@ -121,15 +121,45 @@ def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
     connections.close_all()
 
 
+def test_data_of_an_older_generation_in_between_hides_nothing(room: Redis) -> None:
+    _adopted(room)
+    timer = Timer(room, adopts=True)
+    timer.sweep(0)
+    oldest = _copy(room)
+    room.delete(keys.generation(0))
+    timer.sweep(0)
+    timer.sweep(0)
+    older = _copy(room)
+    assert older[keys.generation(0).encode()] != oldest[keys.generation(0).encode()]
+    timer.sweep(0)
+    for copy in (oldest, older):
+        assert room.get(keys.generation(0)) is not None
+        _restore(room, copy)
+        timer.sweep(0)
+    assert room.get(keys.generation(0)) is None, "it knew one sweep more"
+    timer.sweep(0)
+    generation = ShardGeneration.objects.get(shard=0).generation
+    assert room.get(keys.generation(0)) == generation.encode()
+    connections.close_all()
+
+
+def _copy(room: Redis) -> dict[bytes, bytes]:
+    return {key: room.dump(key) for key in room.scan_iter()}
+
+
+def _restore(room: Redis, copy: dict[bytes, bytes]) -> None:
+    for key in room.scan_iter():
+        room.delete(key)
+    for key, value in copy.items():
+        room.restore(key, 0, value)
+
+
 def test_a_new_timer_that_sweeps_first_hides_nothing_from_an_old_one(room: Redis) -> None:
     _adopted(room)
     old, new = Timer(room, adopts=False), Timer(room, adopts=False)
-    kept = {key: room.dump(key) for key in room.scan_iter()}
+    kept = _copy(room)
     old.sweep(0)
-    for key in room.scan_iter():
-        room.delete(key)
-    for key, value in kept.items():
-        room.restore(key, 0, value, replace=True)
+    _restore(room, kept)
     new.sweep(0)
     assert room.get(keys.generation(0)) is not None, "it remembers nothing"
     old.sweep(0)
