@@ -97,8 +97,8 @@ lock: ## lock requirements/*.in with hashes; needs `uv` on the path
 
 $(PY):
 	@echo "== virtual environment in $(VENV) =="
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(BASE): requirements/base.txt | $(PY)
 	@echo "== libraries: once, for up to a minute =="

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import time
 from typing import Any
 
+import django
 import uvicorn
 
-from config import environment, limits, open_files
+from config import environment, limits, metrics_listener, open_files
 from config.garbage import Sparing
 from config.keepalive import Keepalive
 
@@ -38,6 +40,9 @@ def serve(where: str) -> None:
     asked = listening(where)
     sockets = asked.pop("sockets", None)
     open_files.allow_many()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()  # and with it the log, in which the listener says what is wrong
+    metrics_listener.start()
     configuration = uvicorn.Config(
         "config.asgi:application",
         **asked,
@@ -45,6 +50,7 @@ def serve(where: str) -> None:
         ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",
+        proxy_headers=False,  # who is behind a proxy is for Django to say, by PROXIES
         timeout_graceful_shutdown=SHUTDOWN_S,
         log_level="warning",
         access_log=False,

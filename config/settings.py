@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import django_stubs_ext
 from csp.constants import NONCE, NONE, SELF
@@ -25,6 +25,8 @@ SECURE = PUBLIC_URL.startswith("https://")
 DEBUG = environment.flag("DEBUG", False)
 SECRET_KEY = environment.secret_key()
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname or "localhost")
+# How many proxies of ours stand in front; their headers are believed, nobody else's.
+PROXIES = environment.number("PROXIES", 0)
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
 # Pages of these origins may open sockets; scheme://host:port each.
 SOCKET_ORIGINS = environment.words("SOCKET_ORIGINS", ",".join(CSRF_TRUSTED_ORIGINS))
@@ -95,6 +97,7 @@ DATABASES = {
         "CONN_MAX_AGE": environment.number("DATABASE_CONNECTION_AGE_S", 0),
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
+            **dict(parse_qsl(_database.query)),  # sslmode and its like
             "connect_timeout": limits.DATABASE_CONNECT_TIMEOUT_S,
             # A network that is cut says nothing: without these a worker waits for its answer, and
             # its session holds its locks, long after the line is whole again.
@@ -120,6 +123,11 @@ DATABASES = {
 # ---- the two Redis servers, and how the work is spread over them ----
 ROOM_REDIS_URL = environment.text("ROOM_REDIS_URL", "redis://127.0.0.1:6379/0")
 BROKER_URL = environment.text("BROKER_URL", "redis://127.0.0.1:6380/0")
+if BROKER_URL.startswith("rediss:") and "ssl_cert_reqs=" not in BROKER_URL:
+    raise ImproperlyConfigured(
+        "BROKER_URL: with rediss:// Celery looks at no certificate unless ?ssl_cert_reqs=required "
+        "is added (or =none, where that is meant)."
+    )
 SHARDS = environment.number("SHARDS", 1)
 PLAY_QUEUES = environment.number("PLAY_QUEUES", 4)
 PLAY_WORKERS = environment.number("PLAY_WORKERS", 2)
@@ -161,7 +169,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
-AXES_IPWARE_PROXY_COUNT = environment.number("PROXIES", 0)
+AXES_CLIENT_IP_CALLABLE = "accounts.login.address"
 
 # ---- browsers ----
 SESSION_COOKIE_AGE = limits.SESSION_AGE_S
@@ -175,7 +183,7 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE
 SECURE_HSTS_PRELOAD = SECURE
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if AXES_IPWARE_PROXY_COUNT else None
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

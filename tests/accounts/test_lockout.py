@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
+from pytest_django.fixtures import Settings
 
+from accounts import login
 from accounts.models import User
 from config import limits
 
@@ -53,6 +55,43 @@ def test_one_failure_fewer_does_not_and_a_success_forgets_them(
             assert _try(client, "Olga", "wrong") == 200
         assert _try(client, "OLGA", PASSWORD) == 302
         client.post("/admin/logout/")
+
+
+def _guess(client: Client, seen: str) -> int:
+    return client.post(
+        LOGIN,
+        {"username": "Olga", "password": "wrong", "next": "/admin/"},
+        headers={"X-Forwarded-For": seen},
+        REMOTE_ADDR="10.0.0.1",
+    ).status_code
+
+
+def test_behind_a_proxy_each_address_is_counted_for_itself(
+    operator: User, client: Client, settings: Settings
+) -> None:
+    settings.PROXIES = 1
+    for number in range(limits.LOGIN_FAILURES_MAX + 1):
+        last = _guess(client, f"198.51.100.{number}, 203.0.113.7")
+    assert last == 429, "what a client writes before his address is not read"
+    assert _guess(client, "203.0.113.8") == 200
+    settings.PROXIES = 2
+    assert _guess(client, "203.0.113.7, 10.0.0.9") == 429, "seen by the outer of two"
+    assert _guess(client, "203.0.113.8, 10.0.0.9") == 200
+
+
+def test_without_a_proxy_nobody_passes_for_another(operator: User, client: Client) -> None:
+    for number in range(limits.LOGIN_FAILURES_MAX):
+        _guess(client, f"203.0.113.{number}")
+    assert _guess(client, "203.0.113.200") == 429
+
+
+@pytest.mark.parametrize("seen", ["", "unknown", "[::1]:443", "1.2.3.4.5"])
+def test_an_address_that_is_none_counts_for_the_proxy(
+    rf: RequestFactory, settings: Settings, seen: str
+) -> None:
+    settings.PROXIES = 1
+    asked = rf.get("/", headers={"X-Forwarded-For": seen}, REMOTE_ADDR="10.0.0.1")
+    assert login.address(asked) == "10.0.0.1"
 
 
 def test_others_are_not_shut_out_with_him(operator: User, client: Client) -> None:

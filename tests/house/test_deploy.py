@@ -104,14 +104,28 @@ def test_pods_are_probed_limited_and_guarded() -> None:
     assert guarded == {"web", "play", "settle"}
 
 
-def test_workers_tell_what_they_count_at_the_port_that_is_named() -> None:
-    for kind in (PLAY.kind, SETTLE.kind, AUDITOR.kind):
-        (port,) = (one["containerPort"] for one in deployed.pods()[kind]["ports"])
+def test_every_process_tells_what_it_counts_at_the_port_that_is_named() -> None:
+    for kind in (PLAY.kind, SETTLE.kind, AUDITOR.kind, WEB.kind):
+        ports = {one["name"]: one["containerPort"] for one in deployed.pods()[kind]["ports"]}
+        port = ports["metrics"]
         listens = deployed.orchestrated()[kind].environment["METRICS_LISTEN"]
         assert listens == f"0.0.0.0:{port}"
-    for name in (*_names(PLAY), *_names(SETTLE), AUDITOR.kind):
+    for name in (*_names(PLAY), *_names(SETTLE), AUDITOR.kind, WEB.kind):
         listens = deployed.composed()[name].environment["METRICS_LISTEN"]
         assert listens == "${METRICS_TOKEN:+0.0.0.0:9100}", "none without a token"
+
+
+def test_no_pod_begins_before_the_schema_is_that_of_its_release() -> None:
+    for kind in (WEB.kind, SETTLE.kind, AUDITOR.kind):
+        (first,) = deployed.pods()[kind]["owner"]["spec"]["template"]["spec"]["initContainers"]
+        assert first["args"] == ["manage.py", "migrate", "--check"]
+        assert first["image"] == "tournament-room"
+    assert "preStop" in deployed.pods()["web"]["lifecycle"]
+
+
+def test_no_secret_gets_into_the_image_or_the_repository() -> None:
+    assert "**/.env" in (HOME / ".dockerignore").read_text().splitlines()
+    assert ".env" in (HOME / ".gitignore").read_text().splitlines()
 
 
 def test_secrets_are_named_never_written() -> None:

@@ -22,7 +22,8 @@ from io import StringIO
 said = StringIO()
 call_command("check", deploy=True, fail_level="WARNING", stdout=said, stderr=said)
 names = ("DEBUG SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT ALLOWED_HOSTS"
-         " SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS").split()
+         " SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS"
+         " DATABASES").split()
 print(json.dumps({name: getattr(settings, name) for name in names}))
 """
 
@@ -69,6 +70,17 @@ def test_production_passes_djangos_own_checks_and_is_closed_by_default(tmp_path:
 
 def test_a_header_of_a_proxy_is_believed_only_where_one_stands(tmp_path: Path) -> None:
     assert shown(settings_with(tmp_path))["SECURE_PROXY_SSL_HEADER"] is None
+
+
+def test_what_an_address_says_of_tls_is_heard(tmp_path: Path) -> None:
+    address = "postgresql://room@db.example/room?sslmode=verify-full&sslrootcert=/etc/ca.pem"
+    options = shown(settings_with(tmp_path, DATABASE_URL=address))["DATABASES"]["default"][
+        "OPTIONS"
+    ]
+    assert (options["sslmode"], options["sslrootcert"]) == ("verify-full", "/etc/ca.pem")
+    done = settings_with(tmp_path, BROKER_URL="rediss://broker.example/0")
+    assert done.returncode != 0 and "?ssl_cert_reqs=required" in done.stderr
+    shown(settings_with(tmp_path, BROKER_URL="rediss://broker.example/0?ssl_cert_reqs=required"))
 
 
 def test_a_switch_that_is_neither_on_nor_off_stops_the_start(tmp_path: Path) -> None:

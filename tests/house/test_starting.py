@@ -127,10 +127,12 @@ def test_probes_of_the_manifests_are_answered(
     db: None, room: Redis, broker: Redis, started: Callable[..., None], tmp_path: Path
 ) -> None:
     port, mark = ports.free(), tmp_path / "ready"
-    counts = f"127.0.0.1:{ports.free()}"
-    asks = {"METRICS_TOKEN": "a long secret", "METRICS_LISTEN": counts}
-    started("web", "-m", "config.serve", f"127.0.0.1:{port}")
-    started("play", "-m", "config.worker", "play", "0", READY_FILE=str(mark), **asks)
+    token = {"METRICS_TOKEN": "a long secret"}
+    counts = [f"127.0.0.1:{ports.free()}" for _ in range(2)]
+    web_counts, play_counts = ({**token, "METRICS_LISTEN": listens} for listens in counts)
+    started("web", "-m", "config.serve", f"127.0.0.1:{port}", **web_counts)
+    ready = {"READY_FILE": str(mark)}
+    started("play", "-m", "config.worker", "play", "0", **ready, **play_counts)
 
     def asked(path: str, host: str) -> int:
         try:
@@ -148,5 +150,6 @@ def test_probes_of_the_manifests_are_answered(
     assert asked("/healthz", "10.1.2.3") == 400, "so probes name a host that is allowed"
     _until(mark.exists)
     shown = {"Authorization": "Bearer a long secret"}
-    told = httpx.get(f"http://{counts}/metrics", headers=shown, timeout=60).text
-    assert "room_decisions_total" in told
+    for listens in counts:
+        told = httpx.get(f"http://{listens}/metrics", headers=shown, timeout=60).text
+        assert "room_decisions_total" in told
