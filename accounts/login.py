@@ -25,13 +25,13 @@ def attempted_name(request: HttpRequest | None, credentials: Mapping[str, Any] |
     return fold(str(typed)).replace("\0", "")[:_KEPT_CHARACTERS]
 
 
-def address(request: HttpRequest) -> str:
+def address(request: HttpRequest) -> str | None:
     """Who asks, as the outermost of our own proxies saw him; without proxies who connected.
 
     Each proxy sets X-Forwarded-For, or adds who asked it at the end: what a client wrote there
     himself stands before all of these and is not read.
     """
-    peer = str(request.META.get("REMOTE_ADDR", ""))
+    peer = request.META.get("REMOTE_ADDR") or None
     seen = [word.strip() for word in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
     if not settings.PROXIES or seen == [""]:
         return peer

@@ -1,4 +1,4 @@
-"""Serves what a process counts, for workers and the auditor on machines that serve no pages."""
+"""Serves what a process counts at a port of its own, to who shows the token."""
 
 from __future__ import annotations
 

@@ -259,11 +259,10 @@ class Gateway:
             await self._hold(feed, follower)
 
     async def _hold(self, feed: Feed, follower: Follower) -> None:
-        assert follower.user is not None
         follower.claimed = True
         self.lines.plays(follower.tab)
         try:
-            await self._catching.hold(feed.stream, follower.user, follower.tab)
+            await self._catching.hold(follower)
         except (RedisError, OSError):
             log.warning("tab not noted", stream=feed.stream, user=follower.user)
         if follower.gone:

@@ -46,10 +46,12 @@ class CatchUp:
                 return await self._table(feed, follower)
             return await self._provided(feed, follower)
 
-    async def hold(self, stream: str, user: int, tab: str) -> None:
-        """Note that the socket `tab` plays for `user` at a table from now on."""
+    async def hold(self, follower: Follower) -> None:
+        """Note that this socket plays for its user from now on, unless it is gone by its turn."""
+        assert follower.user is not None
         async with self._turn:
-            await self._reader.hold(stream, user, tab)
+            if not follower.gone:
+                await self._reader.hold(follower.stream, follower.user, follower.tab)
 
     async def release(self, stream: str, user: int, tab: str) -> None:
         """Note that the socket `tab` plays no longer."""

@@ -81,9 +81,9 @@ class Timer:
         if self._adopts and shard not in self._trusted:
             self._adopt(shard)
         found = self._sweep(shard)
-        if self._was_set_back(shard, found):
+        if found.generation is not None and self._was_set_back(shard, found.generation, found):
             log.warning("redis was set back", shard=shard)
-            wakes.distrust(self._redis, shard)
+            wakes.distrust(self._redis, shard, found.generation)
             found = self._sweep(shard)
         self._now_ms = found.now_ms
         if found.generation is not None:
@@ -106,9 +106,9 @@ class Timer:
         knew = {generation: sweep.count for generation, sweep in before.items()}
         return wakes.sweep(self._redis, shard, self._name, knew=knew)
 
-    def _was_set_back(self, shard: int, found: wakes.Sweep) -> bool:
+    def _was_set_back(self, shard: int, generation: str, found: wakes.Sweep) -> bool:
         """Whether Redis forgot sweeps of this timer, whoever swept since, whatever its clock."""
-        before = self._swept.get(shard, {}).get(found.generation or "")
+        before = self._swept.get(shard, {}).get(generation)
         return before is not None and _recent(before, found) and found.count < before.count
 
     def _remember(self, shard: int, generation: str, found: wakes.Sweep) -> None:

@@ -115,9 +115,13 @@ def cancel(redis: Redis, member: str) -> None:
         pipe.execute()
 
 
-def distrust(redis: Redis, shard: int) -> None:
-    """Redis knows less than it once told: nothing is leased until somebody adopted it anew."""
-    redis.delete(keys.generation(shard))
+def distrust(redis: Redis, shard: int, generation: str) -> None:
+    """Redis knows less than it once told: nothing is leased until somebody adopted it anew.
+
+    A call that comes twice, or late, takes nothing back of what was adopted since.
+    """
+    script = redis.register_script(lua.source("distrust"))
+    script(keys=[keys.generation(shard)], args=[generation])
 
 
 def _desk(raw: bytes) -> Desk:

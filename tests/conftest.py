@@ -99,6 +99,7 @@ class World:
             "ROOM_LOCAL": str(self.place),
             "PUBLIC_URL": "http://localhost",
             "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
+            "PROXIES": "0",
             "STATIC_GATHERED": "0",
             "STATIC_ROOT": str(self.static()),
             "LOG_LEVEL": "WARNING",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 from django.db import connections
@@ -179,7 +180,7 @@ def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
         room.restore(key, 0, value, replace=True)
     once = wakes.sweep
 
-    def twice(redis: Redis, shard: int, name: str, **known: int) -> wakes.Sweep:
+    def twice(redis: Redis, shard: int, name: str, **known: Any) -> wakes.Sweep:
         once(redis, shard, name, **known)  # its answer was lost with the line
         return once(redis, shard, name, **known)
 
@@ -188,12 +189,22 @@ def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
     assert room.get(keys.generation(0)) is None
 
 
+def test_a_distrust_that_comes_late_takes_back_nothing_that_was_adopted_since(room: Redis) -> None:
+    _adopted(room)
+    old = ShardGeneration.objects.get(shard=0).generation
+    wakes.distrust(room, 0, old)
+    assert room.get(keys.generation(0)) is None
+    assert recovery.adopt(room, 0)
+    wakes.distrust(room, 0, old)
+    assert room.get(keys.generation(0)) is not None
+
+
 def test_a_table_that_was_closed_since_ends_in_an_older_redis_as_well(room: Redis) -> None:
     table, other = _adopted(room), playing.sit_down([1_000] * 2)
     before = store.peek(room, table.pk)
     assert before is not None and before.phase == "hand"
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
-    wakes.distrust(room, 0)
+    wakes.distrust(room, 0, ShardGeneration.objects.get(shard=0).generation)
     assert recovery.adopt(room, 0)
     after = store.peek(room, table.pk)
     assert after is not None and after.phase == "closed"
