@@ -223,11 +223,13 @@ def _only_hidden_cards_before_the_river(page: Page) -> None:
             "async () => { const room = document.querySelector('poker-table');"
             " while (room.frame) await new Promise(requestAnimationFrame);"
             " const { state, moment } = room.model;"
-            " return { street: state?.street, ended: moment.ended, made: moment.made,"
+            " return { street: state?.street, asked: Boolean(state?.turn),"
+            " ended: moment.ended, made: moment.made,"
             " cards: [...document.querySelectorAll('.seat .hand .card')]"
             ".map((card) => card.dataset.card) }; }"
         )
-        if seen["cards"] and not seen["ended"] and not seen["made"]:
+        # A page that opens at the showdown knows what was shown, and nothing of the moment.
+        if seen["cards"] and seen["asked"] and not seen["ended"] and not seen["made"]:
             assert set(seen["cards"]) == {"??"}, seen
             looks += 1
         page.wait_for_timeout(150)
