@@ -10,6 +10,8 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from config import entropy
+
 UNPRIVILEGED = ("postgres", "nobody")
 
 
@@ -49,11 +51,20 @@ def server_owner() -> Owner:
 
 
 def ground(wanted: Path, owner: Owner) -> Path:
-    """`wanted` itself, or a folder of its own under /var/tmp where `owner` cannot get to it."""
+    """`wanted` itself, or a folder of its own under /var/tmp where `owner` cannot get to it.
+
+    That folder outlives a checkout that is deleted, but not its passwords: the next checkout at
+    the same place has a folder of another name.
+    """
+    new = not wanted.exists()
     wanted.mkdir(parents=True, exist_ok=True)
     if reachable(wanted, owner):
         return wanted
-    name = hashlib.sha256(str(wanted.resolve()).encode()).hexdigest()[:16]
+    mark = wanted / "elsewhere"
+    if new:
+        mark.write_text(entropy.name())
+    known = mark.read_text() if mark.exists() else ""
+    name = hashlib.sha256(f"{wanted.resolve()}{known}".encode()).hexdigest()[:16]
     other = Path("/var/tmp") / f"tournament-room-{name}"  # nosec
     other.mkdir(mode=0o711, exist_ok=True)
     found = other.lstat()

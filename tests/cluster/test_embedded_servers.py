@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import stat
 from pathlib import Path
@@ -87,9 +88,35 @@ def test_a_closed_checkout_moves_the_data_of_an_unprivileged_server(place: Path)
     moved = ground(closed / "data", stranger)
     assert moved.parent == Path("/var/tmp")
     assert reachable(moved, stranger)
+    assert ground(closed / "data", stranger) == moved, "it is found again"
     tool = closed / "tool"
     tool.write_text("#!/bin/sh\n")
     copy = runnable(tool, stranger, moved)
     assert copy != tool
     assert copy.read_text() == tool.read_text()
+    shutil.rmtree(moved)
+
+
+def test_a_checkout_that_is_deleted_and_made_again_begins_with_nothing(place: Path) -> None:
+    me = server_owner()
+    stranger = Owner(me.uid, me.gid, drop=True) if me.drop else Owner(65534, 65534, drop=True)
+    closed, found = place / "closed", []
+    for _ in range(2):
+        closed.mkdir(mode=0o700)
+        found.append(ground(closed / "data", stranger))
+        shutil.rmtree(closed)
+    assert found[0] != found[1], "no later password opens the database of the first"
+    for moved in found:
+        shutil.rmtree(moved)
+
+
+def test_a_room_from_before_finds_its_files(place: Path) -> None:
+    me = server_owner()
+    stranger = Owner(me.uid, me.gid, drop=True) if me.drop else Owner(65534, 65534, drop=True)
+    wanted = place / "closed" / "data"
+    wanted.mkdir(parents=True)
+    (place / "closed").chmod(0o700)
+    name = hashlib.sha256(str(wanted.resolve()).encode()).hexdigest()[:16]
+    moved = ground(wanted, stranger)
+    assert moved == Path("/var/tmp") / f"tournament-room-{name}"
     shutil.rmtree(moved)
