@@ -46,3 +46,4 @@ def check_finished(state: HandState) -> None:
     assert all(seat.stack >= 0 for seat in state.seats), "no seat owes chips"
     for award in state.awarded:
         assert award.amount == award.rake + sum(share.amount for share in award.winners)
+        assert all(share.amount > 0 for share in award.winners), "a winner wins something"

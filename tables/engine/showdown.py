@@ -54,16 +54,32 @@ def award_all(play: Play, high: Strengths, low: Strengths) -> None:
 
 
 def _award(play: Play, number: int, high: Strengths, low: Strengths, rake: int) -> None:
-    """One pot; with a qualifying low it is halved, the odd chip to the high half (P-02)."""
+    """One pot; with a qualifying low it is halved, the odd chip to the high half (P-02).
+
+    Seats that share both halves alone get the pot as evenly as possible: odd chips of the low
+    half go on with the seat after the last that got one of the high half (TDA 20).
+    """
     pot = play.state.pots[number]
-    winners = _best(pot.seats, high)
-    lows = _best([seat for seat in pot.seats if low.get(seat)], low)
+    winners = _odd_chips_first(play.state, _best(pot.seats, high))
+    lows = _odd_chips_first(play.state, _best([seat for seat in pot.seats if low.get(seat)], low))
     net = pot.amount - rake
     if not lows or len(pot.seats) == 1:
         _give(play, number, "all", net, winners, rake)
         return
-    _give(play, number, "high", net - net // 2, winners, rake)
-    _give(play, number, "low", net // 2, lows, 0)
+    low_half = net // 2
+    high_half = net - low_half
+    if winners == lows:
+        odd = high_half % len(lows)
+        lows = lows[odd:] + lows[:odd]
+    _give(play, number, "high", high_half, winners, rake)
+    _give(play, number, "low", low_half, lows, 0)
+
+
+def _odd_chips_first(state: HandState, winners: list[int]) -> list[int]:
+    """The winners in the order of odd chips: left of the button, in stud by highest card."""
+    if not VARIANTS[state.rules.variant].brings_in:
+        return winners
+    return sorted(winners, key=lambda seat: _highest_card(state, seat), reverse=True)
 
 
 def _give(
@@ -74,12 +90,13 @@ def _give(
     winners: list[int],
     rake: int,
 ) -> None:
-    """Equal shares; the odd chips go one each to the first winners in the order of P-02."""
-    if VARIANTS[play.state.rules.variant].brings_in:
-        winners = sorted(winners, key=lambda seat: _highest_card(play.state, seat), reverse=True)
-    share, odd = divmod(amount, len(winners))
-    shares = tuple([Share(seat, share + (place < odd)) for place, seat in enumerate(winners)])
-    play.happen(PotAwarded(number, amount + rake, shares, half, rake))
+    """Equal shares, the odd chips one each to the first; a share of nothing is no share (P-02)."""
+    each, odd = divmod(amount, len(winners))
+    # With fewer chips than winners the later ones win nothing: they are no winners to anybody.
+    paid = winners if each else winners[:odd]
+    shares = tuple([Share(seat, each + (place < odd)) for place, seat in enumerate(paid)])
+    if shares or rake:
+        play.happen(PotAwarded(number, amount + rake, shares, half, rake))
 
 
 def _highest_card(state: HandState, seat: int) -> int:

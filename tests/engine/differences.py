@@ -22,6 +22,7 @@ TOGETHER = (
 HALF_REOPENS = "fixed limit: half a bet reopens, less is completed (H-05, TDA 47-B)"
 ACE_BRINGS_IN = "stud without limit: an ace is the highest card to bring in (D-02, C-01)"
 ODD_CHIPS = "odd chips go one each to several seats, and each pot is split by itself (P-02, TDA 20)"
+EQUAL_BOTH_WAYS = "seats equal both ways share the pot as evenly as possible (P-02, TDA 20)"
 BRING_IN_COVERS = "stud: no completing where the bring-in puts the seat or all others all-in (D-02)"
 DECK_RUNS_OUT = "stud: one community card when the deck runs out, no card is dealt twice (D-03)"
 COVERED = "a raise is possible while another seat has chips, be it fewer than the level (H-04)"
@@ -129,7 +130,7 @@ def _raises(events: Sequence[HandEvent]) -> Iterator[tuple[HandState, BetMade | 
 
 def _in_pots(setup: HandSetup, events: Sequence[HandEvent], gaps: tuple[int, ...]) -> Iterator[str]:
     awards = [event for event in events if isinstance(event, PotAwarded)]
-    if {"all", "low"} <= {award.half for award in awards}:
+    if {"all", "high"} <= {award.half for award in awards}:
         yield NO_LOW_HERE
     if ANTE_AFTER_BLIND in _in_betting(setup, events):
         yield ANTE_AFTER_BLIND
@@ -138,4 +139,18 @@ def _in_pots(setup: HandSetup, events: Sequence[HandEvent], gaps: tuple[int, ...
         len(award.winners) > 1 or award.half != "all" for award in awards
     ):
         return
+    if _equal_both_ways(awards):
+        yield EQUAL_BOTH_WAYS
     yield STUD_ODD_CHIP if VARIANTS[setup.rules.variant].brings_in else ODD_CHIPS
+
+
+def _equal_both_ways(awards: Sequence[PotAwarded]) -> bool:
+    """Whether the seats of a high half are those of its low half, with odd chips in both."""
+    odd = {
+        (award.pot, award.half): frozenset(share.seat for share in award.winners)
+        for award in awards
+        if award.amount - award.rake - len(award.winners) * award.winners[-1].amount
+    }
+    return any(
+        odd.get((pot, "low")) == seats for (pot, half), seats in odd.items() if half == "high"
+    )

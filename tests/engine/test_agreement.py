@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from pokerkit import Card
 
 from tables.engine.cards import DECK
+from tables.engine.events import Stakes
 from tables.engine.variants import VARIANTS
 from tests.engine import differences
 from tests.engine.agreement import GAMES, agree, random_game
+from tests.engine.scene import scene
 from tests.engine.second_opinion import HANDS as KINDS
 from tests.engine.second_opinion import QUICK_HANDS, Disagreement, compare
 
@@ -74,3 +76,19 @@ def test_odd_chips_of_many_winners_part_by_name() -> None:
     found = agree([576_316])
     assert found.unexplained == ()
     assert found.parted == {differences.ODD_CHIPS: 1}
+
+
+@pytest.mark.rule("P-02")
+def test_equal_hands_both_ways_part_by_name() -> None:
+    # 66 chips: pokerkit halves first and gives both odd chips to the same seat, 34 and 32.
+    board = ("3c", "4d", "8h", "Kc", "Kd")
+    hand = scene(
+        {1: 33, 2: 33},
+        variant="omaha_hilo",
+        stakes=Stakes(5, 10, 33, "per_seat"),
+        hole={1: ("As", "2s", "Qs", "Js"), 2: ("Ac", "2c", "Qc", "Jc")},
+        board=board,
+    )
+    assert set(hand.stacks().values()) == {33}
+    compared = compare(Random(1), hand.setup)
+    assert compared.parted == differences.EQUAL_BOTH_WAYS

@@ -109,6 +109,15 @@ def test_cancelled_forward_chips_of_cash_value_are_their_own_prize() -> None:
     assert sum(entry.prize for entry in entries) == 9 * 1_500
 
 
+@pytest.mark.rule("N-01")
+def test_nobody_who_is_out_is_among_those_who_took_him_out() -> None:
+    words = ("variant=omaha_hilo", "starting_stack=1", "bounty=500")
+    arguments = ("--players", "27", "--seed", "2", "--options", *words)
+    told = StringIO()
+    call_command("simulate", *arguments, stdout=told)
+    assert "bounties 13500" in told.getvalue()
+
+
 def test_the_command_writes_the_report_of_the_contract(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     arguments = ("--format", "spin", "--seed", "3", "--report", str(path), "--options", "fee=0")
