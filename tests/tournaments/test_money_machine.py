@@ -82,10 +82,11 @@ class Life(RuleBasedStateMachine):
         promised=some.sampled_from(({}, {"guarantee": 9_001}, {"added": 777})),
         methods=some.sampled_from(("money", "money_and_tickets")),
         seed=some.integers(0, 99),
-        early=some.integers(2, PLAYERS),
+        early=some.integers(3, PLAYERS),
+        begun=some.sampled_from((True, True, False)),
     )
     def open(self, sold: str, bounty: int, promised: dict[str, int], **drawn: Any) -> None:
-        """Registration opens, and somebody has tickets."""
+        """Open registration with players, tickets and, mostly, the start behind it."""
         doors.room().flushall()
         self.players = bots.create(PLAYERS)
         self.free = promotions.free()
@@ -111,6 +112,8 @@ class Life(RuleBasedStateMachine):
             give(player, f"t{self.pk}", value=self.tournament.price + 90)
         for player in self.players[: drawn["early"]]:
             registration.register(player, self.pk)
+        if drawn["begun"]:
+            operations.start(self.pk)
 
     @rule(who=WHO, by_ticket=some.booleans(), how=HOW)
     def register(self, who: int, by_ticket: bool, how: str) -> None:
@@ -304,12 +307,13 @@ def test_money_tickets_and_bounties_add_up_whatever_happens(house: Redis) -> Non
     run_state_machine_as_test(
         Life,
         settings=settings(
-            max_examples=3,
-            stateful_step_count=10,
+            max_examples=8,
+            stateful_step_count=30,
             deadline=None,
             database=None,
+            derandomize=True,
             phases=(Phase.generate,),
             suppress_health_check=list(HealthCheck),
         ),
     )
-    assert {"settled", "crash"} <= SEEN.keys(), SEEN
+    assert {"settled", "crash", "register", "unregister", "rebuy"} <= SEEN.keys(), SEEN
