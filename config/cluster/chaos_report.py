@@ -36,6 +36,7 @@ def build(room: Room, wanted: Wanted, told: Told) -> dict[str, Any]:
         "tournaments": len(played),
         "players": wanted.players * wanted.tournaments,
         **{key: sum(one[key] for one in played) for key in SUMMED},
+        "decisions": sum(swarm.get("decisions", 0) for swarm in swarms),
         "recoveries": recoveries(told.faults),
         "restarts": sum(restarts.values()),
         "action_to_stream_ms_max": _slowest(swarms),

@@ -63,8 +63,11 @@ def proxy(layout: Layout) -> Program:
 def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
     """The bots: ordinary clients of the web process, until they wrote their report."""
     report.parent.mkdir(parents=True, exist_ok=True)
-    report.unlink(missing_ok=True)
-    command = [str(HOME / "manage.py"), "swarm", "--url", layout.pages, "--report", str(report)]
+    tally = report.with_suffix(".tally")
+    for left in (report, tally):
+        left.unlink(missing_ok=True)
+    files = ["--report", str(report), "--tally", str(tally)]
+    command = [str(HOME / "manage.py"), "swarm", "--url", layout.pages, *files]
     running = _python(layout, "swarm", "swarm", [*command, *arguments], lambda: True)
     return replace(running, ended=report.exists)
 

@@ -4,6 +4,9 @@
 - Every acknowledged action took effect exactly once, a refused one never, and nothing happened at
   a player's turn that he did not ask for, unless his clock had run out.
 - Nobody saw a card of another seat before it was turned up for all.
+- Every card turned up for all was dealt to the seat that shows it, was not folded, and is shown
+  after the betting.
+- There is at least one history with at least one message: an empty folder proves nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from tables.histories import cards, fates
+from tables.histories import cards, fates, shown
 from tables.histories.lines import Torn, read
 from tables.histories.room import Room
 from tables.histories.told import Client
@@ -42,7 +45,9 @@ def check(histories: Mapping[str, Iterable[bytes]]) -> Verdict:
     room = Room()
     for name, raw in histories.items():
         _read(name, raw, room)
-    judged = cards.judge(room)
+    if not room.messages:
+        room.violate("no client wrote down a message: there is nothing to check")
+    judged = cards.judge(room) + shown.judge(room)
     counted = fates.judge(room)
     return Verdict(
         clients=len(histories),

@@ -113,7 +113,7 @@ class Room:
         known = seats.get(seat, ())
         new = tuple(card for card in cards if card not in known)
         part_known = 0 < len(new) < len(cards)
-        if part_known or len(known) + len(new) > self._hole_cards(place):
+        if part_known or len(known) + len(new) > self.hole_cards(place):
             self.violate(f"user {user} was dealt other cards than before in {_named(place)}")
         else:
             seats[seat] = known + new
@@ -125,7 +125,7 @@ class Room:
             if card != HIDDEN and card not in mine:
                 mine[card] = Sight(seq, whole)
 
-    def _hole_cards(self, place: Place) -> int:
+    def hole_cards(self, place: Place) -> int:
         """How many cards a seat is dealt in the game of a hand; the most of all if nobody heard."""
         games = [VARIANTS[name] for name in (self.games.get(place),) if name] or VARIANTS.values()
         return max(sum(deal.down + deal.up for deal in game.streets) for game in games)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from tables.swarm import course
+from tables.swarm import course, tally_file
 from tables.swarm import habits as ways
 from tables.swarm.bot import Bot
 from tables.swarm.client import Identity, Line, Site, chance_of
@@ -44,6 +44,8 @@ class Plan(msgspec.Struct, frozen=True):
     connects_per_s: float = CONNECTS_PER_S
     course: str | None = None
     """The file where to note, line by line, what was seen in every second."""
+    tally: str | None = None
+    """The file that keeps the counts, for a process that goes on after this one was killed."""
     orders: str | None = None
     """The file where somebody may write how many times faster than people the bots shall think."""
     habits: Habits = Habits()
@@ -55,7 +57,7 @@ class Crowd:
     def __init__(self, site: Site, identities: Sequence[Identity], plan: Plan) -> None:
         self.site = site
         self.plan = plan
-        self.tally = Tally()
+        self.tally = Tally() if plan.tally is None else tally_file.load(Path(plan.tally))
         self.scout = Scout(chance=Random(plan.seed), tally=self.tally)  # nosec B311
         # A table answers an id once: whoever starts again with the same seed needs other ids.
         run = secrets.token_hex(6)
@@ -96,6 +98,9 @@ class Crowd:
                 if self.plan.course is not None:
                     noting = course.keep(self.tally, self.plan.course, self.plan.orders)
                     lines.append(asyncio.create_task(noting))
+                if self.plan.tally is not None:
+                    saving = tally_file.keep(self.tally, Path(self.plan.tally))
+                    lines.append(asyncio.create_task(saving))
                 await self._connect(lines)
                 await joining
         except TimeoutError:

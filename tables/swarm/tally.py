@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 VIOLATIONS_KEPT = 100
@@ -23,9 +24,13 @@ class Spread:
 
     def take(self) -> dict[str, Any]:
         """What was counted since the last time, bare: buckets of a tenth of a ms, and the max."""
-        taken = {"buckets": dict(self._buckets), "max": self._max_ms}
+        taken = self.parts()
         self._buckets, self._max_ms = Counter(), 0.0
         return taken
+
+    def parts(self) -> dict[str, Any]:
+        """All that was counted, bare, as `put` adds it: buckets of a tenth of a ms, and the max."""
+        return {"buckets": dict(self._buckets), "max": self._max_ms}
 
     def put(self, taken: dict[str, Any]) -> None:
         """Add what another one took, as it was or read back from JSON."""
@@ -66,6 +71,8 @@ class Tally:
         self.hands: set[tuple[int, int, int]] = set()
         self.violations: list[str] = []
         self.violations_seen = 0
+        self.violated: Callable[[], None] | None = None
+        """Called after each violation, before anything else can happen to this process."""
 
     def measured(self, ms: float) -> None:
         """An action came back on the stream so many ms after it was sent."""
@@ -76,6 +83,28 @@ class Tally:
         """Note violations; the first ones are kept word by word."""
         self.violations_seen += len(found)
         self.violations.extend(found[: max(0, VIOLATIONS_KEPT - len(self.violations))])
+        if found and self.violated is not None:
+            self.violated()
+
+    def parts(self) -> dict[str, Any]:
+        """Everything counted, as JSON and as `put` adds it."""
+        return {
+            "latency": self.latency.parts(),
+            "refused": dict(self.refused),
+            "counts": dict(self.counts),
+            "hands": sorted(self.hands),
+            "violations": self.violations,
+            "violations_seen": self.violations_seen,
+        }
+
+    def put(self, parts: dict[str, Any]) -> None:
+        """Add the parts of another tally."""
+        self.latency.put(parts["latency"])
+        self.refused.update(parts["refused"])
+        self.counts.update(parts["counts"])
+        self.hands.update((table, epoch, hand) for table, epoch, hand in parts["hands"])
+        self.violations.extend(parts["violations"][: VIOLATIONS_KEPT - len(self.violations)])
+        self.violations_seen += parts["violations_seen"]
 
     def report(self) -> dict[str, Any]:
         """Everything as one JSON object."""

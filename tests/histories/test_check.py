@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
-from tables.histories.check import Verdict, check
+from tables.histories.check import Verdict, check, check_folder
 from tests.histories.scene import SPECTATOR, STREAM, USERS, Scene, begin
 
 Log = list[dict[str, Any]]
@@ -188,6 +189,61 @@ def show_a_card_as_another(scene: Scene) -> None:
     _find(scene, 203, "hole_cards_dealt", seat=3)["cards"][0] = own["cards"][0]
 
 
+def show_what_was_folded(scene: Scene) -> None:
+    """A seat that folded shows its cards in place of the next action."""
+    _show_in_place_of(scene, "folded", ("called", "checked", "pot_awarded"))
+
+
+def show_cards_while_others_bet(scene: Scene) -> None:
+    """A seat shows its cards instead of being told to act, and betting goes on."""
+    _show_in_place_of(scene, "turn_began", ("turn_began",))
+
+
+def _show_in_place_of(scene: Scene, whose: str, what: tuple[str, ...]) -> None:
+    """In every history, replace the first event of kind `what` after one of kind `whose`."""
+    events = _events(scene.logs[SPECTATOR])
+    first = next(n for n, e in enumerate(events) if e["type"] == whose)
+    seat, number = events[first]["seat"], _number(scene, events[first])
+    replaced = next(e["id"] for e in events[first + 1 :] if e["type"] in what)
+    cards = _hole_cards(scene, seat, number)
+    shown = {"type": "cards_shown", "seat": seat, "cards": cards, "made": "", "low": ""}
+    for user in USERS:
+        for event in [e for e in _events(scene.logs[user]) if e["id"] == replaced]:
+            event.clear()
+            event.update(shown, id=replaced)
+
+
+def _hole_cards(scene: Scene, seat: int, number: int) -> list[str]:
+    """Return what a seat was dealt in the hand of this number."""
+    return next(
+        list(e["cards"])
+        for e in _events(scene.logs[200 + seat])
+        if _is_deal(e, seat) and _number(scene, e) == number
+    )
+
+
+def show_the_card_of_another(scene: Scene) -> None:
+    """One of the cards shown at a showdown was dealt to another player."""
+    shown = _find(scene, SPECTATOR, "cards_shown")
+    number = _number(scene, shown)
+    seat = next(s for s in (1, 2, 3) if s != shown["seat"])
+    other = _hole_cards(scene, seat, number)
+    for user in USERS:
+        for event in _events(scene.logs[user]):
+            if event["id"] == shown["id"]:
+                event["cards"] = [event["cards"][0], other[0]]
+
+
+def _number(scene: Scene, event: dict[str, Any]) -> int:
+    """Return the number of the hand in which a spectator was told an event."""
+    number = 0
+    for told in _events(scene.logs[SPECTATOR]):
+        number = told.get("hand", number) if told["type"] == "hand_began" else number
+        if told["id"] == event["id"]:
+            return number
+    return 0
+
+
 def hide_own_cards(scene: Scene) -> None:
     _find(scene, 201, "hole_cards_dealt", seat=1)["cards"] = ["??", "??"]
 
@@ -263,6 +319,9 @@ DEFECTS: dict[Callable[[Scene], None], str] = {
     deal_face_up_to_a_spectator: "face up",
     show_a_card_in_a_snapshot: "user 202 saw",
     show_a_card_as_another: "user 203 saw",
+    show_what_was_folded: "which it folded",
+    show_cards_while_others_bet: "showed cards before the turn",
+    show_the_card_of_another: "which it was not dealt",
     hide_own_cards: "own cards are hidden",
     tell_the_deck: "the deck is told",
     acknowledge_what_never_happened: "without effect",
@@ -291,6 +350,25 @@ def _matching(verdict: Verdict, pattern: str) -> list[str]:
     assert found, verdict.violations
     assert verdict.violations_seen >= len(verdict.violations)
     return found
+
+
+def test_an_empty_folder_is_a_finding(tmp_path: Path) -> None:
+    verdict = check_folder(tmp_path)
+    assert verdict.messages == 0
+    assert verdict.violations == ["no client wrote down a message: there is nothing to check"]
+
+
+def test_every_card_of_a_showdown_is_judged() -> None:
+    scene = _scene()
+    shown = [e for e in _events(scene.logs[SPECTATOR]) if e["type"] == "cards_shown"]
+    cards = sum(card != "??" for event in shown for card in event["cards"])
+    assert cards > 0
+    with_shown = check(scene.raw()).cards_judged
+    for user in USERS:
+        for event in _events(scene.logs[user]):
+            if event["type"] == "cards_shown":
+                event["cards"] = ["??" for _ in event["cards"]]
+    assert with_shown - check(scene.raw()).cards_judged >= cards
 
 
 def test_a_killed_client_may_leave_its_last_line_torn() -> None:

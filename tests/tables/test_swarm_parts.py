@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -12,7 +15,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
+from config.environment import HOME
 from tables.client_commands import Subscribe
+from tables.swarm import tally_file
 from tables.swarm.client import Identity, Site, chance_of
 from tables.swarm.crowd import Crowd, Plan
 from tables.swarm.lobby import Scout
@@ -50,6 +55,41 @@ def test_a_flood_of_violations_is_counted_but_not_kept() -> None:
     assert report["violations_seen"] == VIOLATIONS_KEPT + 50
     assert len(report["violations"]) == VIOLATIONS_KEPT
     json.dumps(report)
+
+
+_KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from tables.swarm import tally_file
+
+async def play() -> None:
+    path = Path(sys.argv[1])
+    tally = tally_file.load(path)
+    asyncio.create_task(tally_file.keep(tally, path))
+    tally.counts["decisions"] += 7
+    tally.hands.add((1, 1, 3))
+    tally.refused["stale_command"] += 1
+    tally.measured(12.5)
+    await asyncio.sleep(tally_file.EVERY_S * 1.5)
+    tally.violate(["a card too many"])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(play())
+"""
+
+
+def test_a_killed_swarm_leaves_its_tally_to_the_next_process(tmp_path: Path) -> None:
+    path = tmp_path / "swarm.tally"
+    for _ in range(2):
+        killed = subprocess.run([sys.executable, "-c", _KILLED, str(path)], cwd=HOME, check=False)
+        assert killed.returncode == -signal.SIGKILL
+    report = tally_file.load(path).report()
+    assert report["decisions"] == 14
+    assert report["hands_seen"] == 1, "both processes saw the same hand"
+    assert report["refusals"] == {"stale_command": 2}
+    assert report["action_to_stream_ms"]["count"] == 2
+    assert report["violations"] == ["a card too many"] * report["violations_seen"]
+    assert report["violations_seen"] == 2
 
 
 def test_sessions_are_read_as_they_were_written_and_by_their_owner_only(tmp_path: Path) -> None:

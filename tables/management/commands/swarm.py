@@ -14,7 +14,7 @@ import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
 from config import open_files
-from tables.swarm import habits
+from tables.swarm import habits, tally_file
 from tables.swarm.client import Site
 from tables.swarm.crowd import CONNECTS_PER_S, Crowd, Plan
 from tables.swarm.onlookers import Onlookers
@@ -43,6 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--connects", type=float, default=CONNECTS_PER_S, metavar="PER_S")
         parser.add_argument("--course", help="JSON line of every second, to this file")
+        parser.add_argument("--tally", help="file that keeps the counts over a kill")
         parser.add_argument("--orders", help="file with how many times faster to think")
         parser.add_argument(
             "--habits",
@@ -62,7 +63,7 @@ class Command(BaseCommand):
             report = asyncio.run(_play(options["url"], *self._players(options)))
         text = json.dumps(report, indent=2)
         if options["report"]:
-            _write_whole(options["report"], text + "\n")
+            tally_file.write_whole(options["report"], text + "\n")
         self.stdout.write(text)
         if report["violations"]:
             raise CommandError(f"{report['violations_seen']} violations", returncode=1)
@@ -81,6 +82,7 @@ class Command(BaseCommand):
             seed=options["seed"],
             connects_per_s=options["connects"],
             course=options["course"],
+            tally=options["tally"],
             orders=options["orders"],
             history=options["history"],
             habits=options["habits"],
@@ -94,13 +96,6 @@ def _habits(text: str) -> habits.Habits:
         return habits.decode(text)
     except msgspec.DecodeError as wrong:
         raise ArgumentTypeError(f"these are no habits: {wrong}") from wrong
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Whoever waits for the file finds all of it or none."""
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    unfinished.write_text(text)
-    unfinished.replace(path)
 
 
 async def _watch(options: dict[str, Any]) -> dict[str, Any]:
