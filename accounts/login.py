@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import ip_address
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest
 
 from accounts.names import fold
+from config.door.source import UNKNOWN, seen_from, source_of
 
 _KEPT_CHARACTERS = 60
 
@@ -26,16 +25,13 @@ def attempted_name(request: HttpRequest | None, credentials: Mapping[str, Any] |
 
 
 def address(request: HttpRequest) -> str | None:
-    """Who asks, as the outermost of our own proxies saw him; without proxies who connected.
+    """Return the source a log-in attempt is counted under: an address, for IPv6 its /64."""
+    source = source_of_request(request)
+    return None if source == UNKNOWN else source
 
-    Each proxy sets X-Forwarded-For, or adds who asked it at the end: what a client wrote there
-    himself stands before all of these and is not read.
-    """
-    peer = request.META.get("REMOTE_ADDR") or None
-    seen = [word.strip() for word in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    if not settings.PROXIES or seen == [""]:
-        return peer
-    try:
-        return str(ip_address(seen[-min(settings.PROXIES, len(seen))]))
-    except ValueError:
-        return peer
+
+def source_of_request(request: HttpRequest) -> str:
+    """Return the source of a page's request, as limits per address count it."""
+    meta = request.META
+    peer = meta.get("REMOTE_ADDR") or None
+    return source_of(seen_from(peer, meta.get("HTTP_X_FORWARDED_FOR", "")))

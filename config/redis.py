@@ -28,6 +28,17 @@ def broker() -> Redis:
     return room_at(settings.BROKER_URL)
 
 
+@cache
+def room_at_once() -> Redis:
+    """The client of the room's state for what may fail: it waits a second and never retries."""
+    return Redis.from_url(
+        settings.ROOM_REDIS_URL,
+        retry=Retry(NoBackoff(), 0),
+        socket_timeout=limits.READY_ANSWER_S,
+        socket_connect_timeout=limits.READY_ANSWER_S,
+    )
+
+
 def room_async() -> redis_asyncio.Redis:
     """A new client of the room's state for one event loop; its owner closes it."""
     return async_at(settings.ROOM_REDIS_URL)
@@ -61,7 +72,7 @@ def ping(url: str) -> None:
 
 def forget() -> None:
     """Close this process' clients, for tests that change the address."""
-    for client in (room, broker):
+    for client in (room, broker, room_at_once):
         if client.cache_info().currsize:
             client().close()
         client.cache_clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -180,6 +181,17 @@ def _no_language_is_left_behind() -> Iterator[None]:
     from django.utils import translation
 
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _no_try_is_counted_for_the_next_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every test begin with all tries of all rates unspent."""
+    from config.door import rates
+
+    monkeypatch.setattr(rates, "PREFIX", f"rate-{next(_tests)}")
+
+
+_tests = itertools.count()
 
 
 @pytest.fixture

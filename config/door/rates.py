@@ -1,0 +1,69 @@
+"""Rates that count for the whole room: so many tries at once, then so many a minute."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import structlog
+from redis.exceptions import RedisError
+
+from config import redis
+
+log = structlog.get_logger(__name__)
+
+PREFIX = "rate"
+"""Begins the Redis key of every rate; tests give each test its own."""
+
+LOCAL_SUBJECTS_MAX = 10_000
+"""Subjects counted in this process while Redis is away; the oldest are forgotten."""
+
+_SCRIPT = Path(__file__).with_name("rate.lua").read_text()
+_US_PER_MIN = 60_000_000
+
+_lock = threading.Lock()
+_local: OrderedDict[str, float] = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A named limit of tries: `burst` at once, earned back at `per_minute`.
+
+    Two rates of one name share their counts; `name` is lower-case letters and dashes.
+    """
+
+    name: str
+    burst: int
+    per_minute: float
+
+    def take(self, subject: str) -> float:
+        """Spend one try of `subject`; return 0.0, or the seconds until a try is free.
+
+        A refused try costs nothing. One short trip to the room's Redis; while Redis does not
+        answer this process counts alone.
+        """
+        assert self.burst >= 1 and self.per_minute > 0, self
+        key = f"{PREFIX}:{self.name}:{sha256(subject.encode()).hexdigest()[:32]}"
+        interval_us = math.ceil(_US_PER_MIN / self.per_minute)
+        try:
+            script = redis.room_at_once().register_script(_SCRIPT)
+            wait_us: int = script(keys=[key], args=[interval_us, self.burst])
+        except (RedisError, OSError) as error:
+            log.warning("rate counted in this process alone", rate=self.name, error=str(error))
+            return _take_locally(key, interval_us / 1e6, self.burst, time.monotonic())
+        return wait_us / 1e6
+
+
+def _take_locally(key: str, interval_s: float, burst: int, now_s: float) -> float:
+    with _lock:
+        earned_at_s = max(_local.pop(key, now_s), now_s) + interval_s
+        wait_s = earned_at_s - burst * interval_s - now_s
+        _local[key] = earned_at_s - interval_s if wait_s > 0 else earned_at_s
+        while len(_local) > LOCAL_SUBJECTS_MAX:
+            _local.popitem(last=False)
+    return max(0.0, wait_s)

@@ -1,0 +1,55 @@
+"""The address a request or socket comes from, and the source its limits count it under."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from typing import Any
+
+from django.conf import settings
+
+UNKNOWN = "unknown"
+"""The source of a client without an address, for example on a Unix socket."""
+
+_IPV6_PREFIX_BITS = 64
+
+
+def seen_from(peer: str | None, forwarded: str) -> str | None:
+    """Return the client's address: the peer, or behind PROXIES what the outermost proxy saw.
+
+    Each proxy sets X-Forwarded-For, or adds its own peer at the end. What a client wrote there
+    itself stands before all of these and is not read. A value that is no address counts for the
+    proxy that sent it.
+    """
+    seen = [word.strip() for word in forwarded.split(",")]
+    if not settings.PROXIES or seen == [""]:
+        return peer
+    try:
+        return str(ip_address(seen[-min(settings.PROXIES, len(seen))]))
+    except ValueError:
+        return peer
+
+
+def source_of(address: str | None) -> str:
+    """Return what limits count an address under: IPv4 as it is, IPv6 as its /64 network.
+
+    A provider gives a household a whole /64, so single IPv6 addresses cost an attacker nothing.
+    """
+    try:
+        found = ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return UNKNOWN
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        network = IPv6Network((int(found), _IPV6_PREFIX_BITS), strict=False)
+        return str(network.network_address)
+    return str(found)
+
+
+def of_scope(scope: Mapping[str, Any]) -> str:
+    """Return the source of an ASGI scope, HTTP or WebSocket."""
+    client = scope.get("client")
+    written = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    forwarded = b",".join(written).decode("latin-1")
+    return source_of(seen_from(client[0] if client else None, forwarded))
