@@ -37,7 +37,7 @@ INSTALLED_APPS = [
     "tournaments",
     "tables",
     "accounts",
-    "django.contrib.admin",
+    "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

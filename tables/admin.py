@@ -12,6 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.read_only import ReadOnly
+from config.admin_site import DeclaredLookups
 from tables.engine.events import HandEvent
 from tables.engine.visibility import view
 from tables.models import Hand, Seat, Table
@@ -30,7 +31,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Table)
-class TableAdmin(ReadOnly, admin.ModelAdmin):
+class TableAdmin(ReadOnly, DeclaredLookups):
     """Tables with their seats as they were at the last hand boundary."""
 
     list_display = ("id", "director", "game", "number", "status", "hand", "epoch", "opened_at")
@@ -42,7 +43,7 @@ class TableAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Hand)
-class HandAdmin(ReadOnly, admin.ModelAdmin):
+class HandAdmin(ReadOnly, DeclaredLookups):
     """Finished hands, event by event."""
 
     list_display = ("id", "table", "number", "level", "players", "actions", "pot", "finished_at")

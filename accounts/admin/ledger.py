@@ -18,10 +18,11 @@ from accounts.admin import promotions
 from accounts.admin.read_only import ReadOnly
 from accounts.models import Account, Posting, Transfer
 from accounts.proof import balance_proof
+from config.admin_site import DeclaredLookups
 
 
 @admin.register(Account)
-class AccountAdmin(ReadOnly, admin.ModelAdmin):
+class AccountAdmin(ReadOnly, DeclaredLookups):
     """Accounts with their balances, and the page that proves them."""
 
     list_display = ("id", "kind", "user", "ref", "balance_text", "floor")
@@ -74,7 +75,7 @@ class PostingInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Transfer)
-class TransferAdmin(ReadOnly, admin.ModelAdmin):
+class TransferAdmin(ReadOnly, DeclaredLookups):
     """Every movement of money, newest first."""
 
     list_display = ("id", "created", "kind", "key", "memo")
@@ -85,7 +86,7 @@ class TransferAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Posting)
-class PostingAdmin(ReadOnly, admin.ModelAdmin):
+class PostingAdmin(ReadOnly, DeclaredLookups):
     """Every line of the ledger, as CSV too."""
 
     list_display = ("id", "time", "kind", "account", "amount_text", "balance_text", "transfer")

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin.credit import credit_page
 from accounts.models import User
 from accounts.welcome import welcome
+from config.admin_site import DeclaredLookups
 
 
 class NewUserForm(AdminUserCreationForm):
@@ -33,7 +34,7 @@ class ChangedUserForm(UserChangeForm):
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(DeclaredLookups, DjangoUserAdmin):
     """Everybody who plays or runs the room; nobody is deleted, for the ledger names them."""
 
     form = ChangedUserForm

@@ -49,6 +49,21 @@ def test_no_drawer_for_odds_and_ends() -> None:
     assert drawers == []
 
 
+def test_no_admin_class_escapes_the_declared_lookups() -> None:
+    """Lists of the admin would filter by hidden columns; `config/admin_site.py` says more."""
+    bare = [
+        f"{name(path)}:{node.name}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ClassDef)
+        for bases in [[ast.unparse(base).split(".")[-1] for base in node.bases]]
+        if any(base.endswith(("ModelAdmin", "UserAdmin", "GroupAdmin")) for base in bases)
+        and "DeclaredLookups" not in bases
+        and node.name != "DeclaredLookups"
+    ]
+    assert bare == []
+
+
 def test_annotations_are_never_evaluated() -> None:
     missing = [
         name(path)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.read_only import ReadOnly
+from config.admin_site import DeclaredLookups
 from tournaments import room_bounties
 from tournaments.engine import lifecycle
 from tournaments.models import RoomBounty, Tournament
@@ -56,7 +57,7 @@ class RoomBountyForm(forms.ModelForm):
 
 
 @admin.register(RoomBounty)
-class RoomBountyAdmin(ReadOnly, admin.ModelAdmin):
+class RoomBountyAdmin(ReadOnly, DeclaredLookups):
     """Which players the room pays for, and whether it has."""
 
     form = RoomBountyForm

@@ -9,11 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.read_only import ReadOnly
+from config.admin_site import DeclaredLookups
 from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, admin.ModelAdmin):
+class EntryAdmin(ReadOnly, DeclaredLookups):
     """Entries with their places and prizes."""
 
     list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text", "rule")
@@ -40,7 +41,7 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Move)
-class MoveAdmin(ReadOnly, admin.ModelAdmin):
+class MoveAdmin(ReadOnly, DeclaredLookups):
     """Who moved from where to where, and with how many chips (T-08)."""
 
     list_display = (
@@ -54,7 +55,7 @@ class MoveAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(KnockOut)
-class KnockOutAdmin(ReadOnly, admin.ModelAdmin):
+class KnockOutAdmin(ReadOnly, DeclaredLookups):
     """Who went out in which hand (T-07)."""
 
     list_display = ("id", "tournament", "entry", "order", "round", "table", "hand", "stack", "at")
@@ -64,7 +65,7 @@ class KnockOutAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Announcement)
-class AnnouncementAdmin(ReadOnly, admin.ModelAdmin):
+class AnnouncementAdmin(ReadOnly, DeclaredLookups):
     """What was told on the streams of tournaments, users and the lobby."""
 
     list_display = ("id", "stream", "seq", "event", "published", "at")
@@ -80,7 +81,7 @@ class AnnouncementAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(AuditRow)
-class AuditRowAdmin(ReadOnly, admin.ModelAdmin):
+class AuditRowAdmin(ReadOnly, DeclaredLookups):
     """Who did what, and why."""
 
     list_display = ("id", "at", "tournament", "actor", "action", "reason")

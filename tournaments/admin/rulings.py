@@ -18,6 +18,7 @@ from accounts import money
 from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from config import limits
+from config.admin_site import DeclaredLookups
 from tables.models import Seat, Table
 from tournaments import apart, balancer, featuring, locks, operations, queries_show, rulings
 from tournaments.models import Entry, Ruling, Tournament
@@ -62,7 +63,7 @@ class FeatureForm(ReasonForm):
 
 
 @admin.register(Ruling)
-class RulingAdmin(ReadOnly, admin.ModelAdmin):
+class RulingAdmin(ReadOnly, DeclaredLookups):
     """What was ruled about players, and what became of it."""
 
     list_display = ("id", "made_at", "tournament", "entry", "kind", "to_table", "state", "reason")

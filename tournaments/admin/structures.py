@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from config.admin_site import DeclaredLookups
 from config.limits import STACK_MAX_CHIPS
 from config.numbers import whole
 from tournaments.admin.structure_form import StructureForm
@@ -25,7 +26,7 @@ from tournaments.refusal_words import refused
 
 
 @admin.register(Structure)
-class StructureAdmin(admin.ModelAdmin):
+class StructureAdmin(DeclaredLookups):
     """Structures that tournaments are made from; a tournament keeps its own snapshot (L-01)."""
 
     list_display = ("name", "starting_stack", "level_count")

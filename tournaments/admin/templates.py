@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from config.admin_site import DeclaredLookups
 from tournaments import options, series
 from tournaments.admin import offer_prizes, passwords
 from tournaments.admin.offer_fields import ASKED, OfferFields
@@ -125,7 +126,7 @@ def _unsaid() -> dict[str, object]:
 
 
 @admin.register(Template)
-class TemplateAdmin(admin.ModelAdmin):
+class TemplateAdmin(DeclaredLookups):
     """What opens by itself, and what one click makes; *Save as new* clones one."""
 
     form = TemplateForm

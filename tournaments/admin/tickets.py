@@ -20,6 +20,7 @@ from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from accounts.models import User
 from accounts.names import fold
+from config.admin_site import DeclaredLookups
 from tournaments import tickets
 from tournaments.models import Ticket
 from tournaments.refusal_words import refused
@@ -80,7 +81,7 @@ class IssueForm(forms.Form):
 
 
 @admin.register(Ticket)
-class TicketAdmin(ReadOnly, admin.ModelAdmin):
+class TicketAdmin(ReadOnly, DeclaredLookups):
     """All tickets; new ones are issued on a page of their own, as the ledger owes for them."""
 
     list_display = (

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from config.admin_site import DeclaredLookups
 from config.numbers import whole
 from tournaments import (
     bounties,
@@ -53,7 +54,7 @@ SHOWN = (
 
 
 @admin.register(Tournament)
-class TournamentAdmin(admin.ModelAdmin):
+class TournamentAdmin(DeclaredLookups):
     """Announced tournaments are made here; what runs is only steered, never edited."""
 
     list_display = (

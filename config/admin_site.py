@@ -1,0 +1,89 @@
+"""The admin site of the room: every list filters by what it declares and by nothing else.
+
+Django lets anybody who may see a list filter it by any column of its model, shown or not
+(`?record__contains=...`), which reads hidden columns bit by bit. Here a lookup is refused unless a
+declared filter or the date hierarchy takes it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.exceptions import DisallowedModelAdminLookup
+from django.contrib.admin.views.main import ChangeList
+from django.db.models.constants import LOOKUP_SEP
+from django.http import HttpRequest
+
+FILTER_ENDINGS = frozenset(
+    ("exact", "id__exact", "in", "isnull", "isempty", "gte", "lt", "year", "month", "day")
+)
+"""Endings of the parameters of Django's own list filters and of its date hierarchy."""
+
+
+class DeclaredChangeList(ChangeList):
+    """A list that refuses every parameter which no declared filter has taken."""
+
+    def get_filters(self, request: HttpRequest) -> Any:
+        """Filters as Django builds them; raises DisallowedModelAdminLookup for what is left."""
+        found = super().get_filters(request)
+        left = set(found[2])
+        if self.date_hierarchy:
+            left -= {f"{self.date_hierarchy}__gte", f"{self.date_hierarchy}__lt"}
+        if left:
+            raise DisallowedModelAdminLookup(f"Filtering by {sorted(left)[0]} not allowed")
+        return found
+
+
+class DeclaredLookups(admin.ModelAdmin):
+    """Base of every ModelAdmin: lookups are denied unless a filter of the list declares them."""
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Tell if a lookup is one that a declared filter could take; the list wants it taken."""
+        return any(
+            lookup == path
+            or (
+                lookup.startswith(path + LOOKUP_SEP)
+                and lookup.removeprefix(path + LOOKUP_SEP) in FILTER_ENDINGS
+            )
+            for path in self.filter_paths(request)
+        )
+
+    def filter_paths(self, request: HttpRequest | None) -> set[str]:
+        """Fields and parameters by which this list may be filtered."""
+        declared = self.list_filter if request is None else self.get_list_filter(request)
+        paths = {_path(one) for one in declared}
+        return paths | {self.date_hierarchy} if self.date_hierarchy else paths
+
+    def to_field_allowed(self, request: HttpRequest, to_field: str) -> bool:
+        """Tell if rows may be referred to by this field: by their primary key alone."""
+        return to_field in ("pk", self.opts.pk.name)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """The class of the list that refuses what nobody declared."""
+        return DeclaredChangeList
+
+
+class RoomAdminSite(admin.AdminSite):
+    """A site on which no model is registered without the declared lookups, also not a library's."""
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Register models; an admin class of somebody else gets the base class in front."""
+        wanted = admin_class or DeclaredLookups
+        if not issubclass(wanted, DeclaredLookups):
+            wanted = type(wanted.__name__, (DeclaredLookups, wanted), {"__module__": __name__})
+        super().register(model_or_iterable, wanted, **options)
+
+
+class RoomAdminConfig(AdminConfig):
+    """Django's admin on the site of the room."""
+
+    default_site = "config.admin_site.RoomAdminSite"
+
+
+def _path(declared: Any) -> str:
+    """The field or parameter of one entry of `list_filter`."""
+    if isinstance(declared, tuple | list):
+        return str(declared[0])
+    return str(getattr(declared, "parameter_name", declared))
