@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from tables.engine.actions import Option
-from tables.engine.events import Card, Pot, Stakes
+from tables.engine.events import Card, HandEvent, Pot, Stakes
 from tables.play.events import WaitReason
 
 
@@ -114,7 +114,11 @@ class TurnSnapshot(msgspec.Struct, frozen=True):
 
 
 class TableSnapshot(msgspec.Struct, frozen=True):
-    """A table as a viewer may see it at one event id; equals the fold of the viewer's events."""
+    """A table as a viewer may see it at one event id; equals the fold of the viewer's events.
+
+    `log` holds the events of the last hand begun, as the viewer was told them, so that a page that
+    comes mid-hand shows its course. Of cards shown after the hand it has one event for each seat.
+    """
 
     table: int
     game: int
@@ -136,3 +140,4 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     number: int = 0
     variant: str | None = None
     limit: str | None = None
+    log: tuple[HandEvent, ...] = ()

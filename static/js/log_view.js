@@ -5,6 +5,7 @@ import { gettext } from "./i18n.js";
 import { logLines } from "./words.js";
 
 const LINES_MAX = 250;
+const SILENT_MS = 500;
 const STRONG = new Set(["hand_began", "pot_awarded", "level_began", "hand_voided"]);
 
 export class LogView {
@@ -42,12 +43,24 @@ export class LogView {
     text(this.last, this.lines.lastElementChild?.textContent ?? "");
   }
 
-  add(state, event) {
+  // The lines of a snapshot in the place of those of its hand; they are no news to be read out.
+  recall(state) {
+    const lines = [...this.lines.children];
+    const first = lines.findIndex((line) => line.dataset.hand === String(state.hand));
+    if (first >= 0) this.cut(first);
+    attribute(this.lines, "aria-live", "off");
+    for (const event of state.log ?? []) this.add(state, event, state.hand);
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
+  }
+
+  add(state, event, hand = event.hand ?? state.hand) {
     const words = logLines(state, event);
     if (!words.length) return;
     const atEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 40;
+    const kind = STRONG.has(event.type) ? "strong" : null;
     for (const line of words) {
-      this.lines.append(el("li", { class: STRONG.has(event.type) ? "strong" : null }, line));
+      this.lines.append(el("li", { class: kind, "data-hand": hand }, line));
       this.last.textContent = line;
     }
     while (this.lines.children.length > LINES_MAX) this.lines.firstElementChild.remove();

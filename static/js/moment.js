@@ -59,6 +59,7 @@ const STEPS = {
   pot_awarded: won,
   hand_ended: (state) => ({ ...state, ended: true, actions: {} }),
   hand_voided: () => NOTHING,
+  seat_left: (state, event) => without(state, (seat) => seat === String(event.seat)),
   button_drawn: (state, event) => ({ ...NOTHING, drawn: Object.fromEntries(event.cards) }),
   table_waiting: (state, event) => ({ ...state, until_ms: event.until_ms ?? null }),
 };
@@ -68,6 +69,22 @@ function keepFolds(actions) {
     ([, action]) => action.kind === "folded" || action.all_in,
   );
   return Object.fromEntries(kept);
+}
+
+// What is kept by seat, and goes with whoever leaves it.
+const BY_SEAT = ["actions", "made", "shown", "low", "won", "mucked", "drawn"];
+
+function without(state, gone) {
+  const kept = (marks) => Object.fromEntries(Object.entries(marks).filter(([seat]) => !gone(seat)));
+  return { ...state, ...Object.fromEntries(BY_SEAT.map((name) => [name, kept(state[name])])) };
+}
+
+// The moment as a fresh snapshot tells it: from the course of the hand, for those still seated.
+export function remembered(state, now) {
+  const told = (state.log ?? []).reduce((moment, event) => glance(moment, event, now), NOTHING);
+  const dealt = new Set(state.seats.filter((seat) => seat.in_hand).map((seat) => String(seat.seat)));
+  const total_ms = state.turn ? Math.max(1000, state.turn.deadline_ms - now) : null;
+  return { ...without(told, (seat) => !dealt.has(seat)), total_ms };
 }
 
 export function glance(state, event, now) {

@@ -26,6 +26,7 @@ export class PokerTable extends HTMLElement {
     this.#build();
     this.model.addEventListener("change", () => this.#schedule());
     this.model.addEventListener("happened", ({ detail }) => this.#happened(detail));
+    this.model.addEventListener("snapshot", () => this.log.recall(this.model.state));
     this.unbind = this.watching ? () => {} : bindKeys(this.desk.keys());
     this.sizes = new ResizeObserver(() => this.#schedule());
     this.sizes.observe(this.area);

@@ -66,6 +66,24 @@ function seatTaken(state, event) {
   return { ...state, seats: [...others, taken].sort((a, b) => a.seat - b.seat) };
 }
 
+const HIDDEN = "??";
+
+// Hole cards as everybody was told them: `up` of them, the last ones, lie face up.
+function closed(event) {
+  const hidden = event.cards.length - (event.up ?? 0);
+  return { ...event, cards: event.cards.map((card, at) => (at < hidden ? HIDDEN : card)) };
+}
+
+// With a player go the cards that only this seat was told.
+function seatLeft(state, { seat }) {
+  const isDeal = (event) => event.type === "hole_cards_dealt" && event.seat === seat;
+  return {
+    ...state,
+    seats: state.seats.filter((other) => other.seat !== seat),
+    log: (state.log ?? []).map((event) => (isDeal(event) ? closed(event) : event)),
+  };
+}
+
 function handEnded(state, event) {
   const stacks = new Map(event.stacks.map((stack) => [stack.seat, stack.chips]));
   const settled = everySeat(state, (seat) => ({ chips: stacks.get(seat.seat) ?? seat.chips }));
@@ -118,10 +136,7 @@ const STEPS = {
     atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
   timed_out: (state, event) => atSeat(acted(state), event.seat, () => ({ bank_ms: 0 })),
   seat_taken: seatTaken,
-  seat_left: (state, event) => ({
-    ...state,
-    seats: state.seats.filter((seat) => seat.seat !== event.seat),
-  }),
+  seat_left: seatLeft,
   chips_bought: (state, event) => atSeat(state, event.seat, () => ({ chips: event.total })),
   sat_out: (state, event) => atSeat(state, event.seat, () => ({ absent: true })),
   came_back: (state, event) => atSeat(state, event.seat, () => ({ absent: false })),
@@ -132,10 +147,24 @@ const STEPS = {
   table_closed: (state) => ({ ...state, closed: true, turn: null }),
 };
 
+// The course of a hand: what a snapshot has in its `log`.
+const COURSE = new Set([
+  ...["hand_began", "posted", "hole_cards_dealt", "folded", "checked", "called", "bet", "raised"],
+  ...["uncalled_returned", "bets_collected", "rake_taken", "hands_revealed", "street_dealt"],
+  ...["cards_shown", "mucked", "pot_awarded", "hand_ended"],
+]);
+
+function logged(state, { id, ...event }) {
+  const course = event.type === "hand_began" ? [] : (state.log ?? []);
+  return { ...state, log: [...course, event] };
+}
+
 // An event this page does not know changes nothing: an older page outlives a newer server.
 export function reduce(state, event) {
   const step = STEPS[event.type];
-  return step ? step(state, event) : state;
+  if (!step) return state;
+  const after = step(state, event);
+  return COURSE.has(event.type) ? logged(after, event) : after;
 }
 
 export const known = Object.freeze(Object.keys(STEPS));

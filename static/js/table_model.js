@@ -1,7 +1,7 @@
 // One table as a page holds it: the folded snapshot, the moment, and the viewer's own seat.
 
 import { now } from "./clock.js";
-import { glance, NOTHING } from "./moment.js";
+import { glance, NOTHING, remembered } from "./moment.js";
 import { Pace } from "./pace.js";
 import { reduce } from "./reducer.js";
 
@@ -30,9 +30,7 @@ export class TableModel extends EventTarget {
     this.pace.clear();
     const before = this.state;
     this.state = state;
-    this.moment = state.turn
-      ? { ...NOTHING, total_ms: Math.max(1000, state.turn.deadline_ms - now()) }
-      : NOTHING;
+    this.moment = remembered(state, now());
     this.stale = false;
     this.dispatchEvent(new CustomEvent("snapshot", { detail: { before } }));
     this.#changed();

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from typing import cast
+
 from tables.client_events import SeatSnapshot, TableSnapshot, TurnSnapshot
 from tables.engine.betting import legal_actions
-from tables.engine.events import HIDDEN, Card
-from tables.engine.state import SeatState
+from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent
+from tables.engine.evolve import evolve
+from tables.engine.state import HandState, SeatState
+from tables.engine.visibility import view
+from tables.play import record
 from tables.play.state import TableSeat, TableState
 
 
@@ -39,7 +45,28 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         closed=state.phase == "closed",
         variant=None if hand is None else hand.rules.variant,
         limit=None if hand is None else hand.rules.limit,
+        log=_log(state, user),
     )
+
+
+def _log(state: TableState, user: int | None) -> tuple[HandEvent, ...]:
+    """The course of the last hand begun, replayed from its setup and its actions."""
+    if state.hand is None or state.setup is None:
+        return ()
+    seat = None if user is None else state.seat_of(user)
+    own = seat.seat if seat is not None and _was_dealt(state, seat) else None
+    events = record.replay(state.setup, state.actions)
+    told = tuple([view(event, own) for event in events])
+    return (*told, *_shown_later(state.hand, events)) if state.hand.finished else told
+
+
+def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsShown]:
+    """Cards that were shown after the hand: no action of it, only what all see since."""
+    last = reduce(evolve, events, cast(HandState | None, None))
+    assert last is not None
+    shown = {seat.seat: seat.shown for seat in last.seats}
+    later = [seat for seat in hand.seats if seat.shown != shown[seat.seat]]
+    return [CardsShown(seat.seat, seat.shown, "") for seat in later]
 
 
 def _was_dealt(state: TableState, seat: TableSeat) -> bool:

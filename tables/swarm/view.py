@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from functools import singledispatch
+from typing import get_args
 
 from msgspec.structs import replace
 
 from tables.client_events import SeatSnapshot, TableSnapshot, TurnSnapshot
 from tables.engine import events as hand
 from tables.engine.variants import VARIANTS
+from tables.engine.visibility import view
 from tables.play import events as table
+
+_LOGGED = frozenset(get_args(hand.HandEvent))
+
+
+def fold(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
+    """The picture after `event`; `seen` is the one before it."""
+    if type(event) not in _LOGGED:
+        return _change(event, seen)
+    log = () if isinstance(event, hand.HandBegan) else seen.log
+    return replace(_change(event, seen), log=(*log, event))  # type: ignore[arg-type]
 
 
 @singledispatch
-def fold(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
-    """The picture after `event`; `seen` is the one before it."""
+def _change(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
     raise AssertionError(event)
 
 
@@ -23,7 +34,7 @@ def seat_of(seen: TableSnapshot, user: int) -> SeatSnapshot | None:
     return next((seat for seat in seen.seats if seat.user == user), None)
 
 
-@fold.register
+@_change.register
 def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
     stacks = {stack.seat: stack.chips for stack in event.stacks}
     seats = tuple(
@@ -56,7 +67,7 @@ def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
     )
 
 
-@fold.register
+@_change.register
 def _posted(event: hand.Posted, seen: TableSnapshot) -> TableSnapshot:
     dead = event.kind in ("ante", "dead")
     seat = _at(seen, event.seat)
@@ -66,72 +77,72 @@ def _posted(event: hand.Posted, seen: TableSnapshot) -> TableSnapshot:
     return _put(seen, replace(seat, chips=seat.chips - event.amount, bet=bet))
 
 
-@fold.register
+@_change.register
 def _dealt(event: hand.HoleCardsDealt, seen: TableSnapshot) -> TableSnapshot:
     seat = _at(seen, event.seat)
     return _put(seen, replace(seat, cards=seat.cards + event.cards))
 
 
-@fold.register
+@_change.register
 def _folded(event: hand.Folded, seen: TableSnapshot) -> TableSnapshot:
     return _put(replace(seen, turn=None), replace(_at(seen, event.seat), folded=True))
 
 
-@fold.register
+@_change.register
 def _checked(event: hand.Checked, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, turn=None)
 
 
-@fold.register(hand.Called)
-@fold.register(hand.BetMade)
-@fold.register(hand.Raised)
+@_change.register(hand.Called)
+@_change.register(hand.BetMade)
+@_change.register(hand.Raised)
 def _put_in(event: hand.Called | hand.BetMade | hand.Raised, seen: TableSnapshot) -> TableSnapshot:
     seat = _at(seen, event.seat)
     paid = replace(seat, chips=seat.chips - event.amount, bet=seat.bet + event.amount)
     return _put(replace(seen, turn=None), paid)
 
 
-@fold.register
+@_change.register
 def _returned(event: hand.UncalledReturned, seen: TableSnapshot) -> TableSnapshot:
     seat = _at(seen, event.seat)
     back = replace(seat, chips=seat.chips + event.amount, bet=seat.bet - event.amount)
     return _put(seen, back)
 
 
-@fold.register
+@_change.register
 def _collected(event: hand.BetsCollected, seen: TableSnapshot) -> TableSnapshot:
     seats = tuple(replace(seat, bet=0) for seat in seen.seats)
     return replace(seen, seats=seats, pots=event.pots)
 
 
-@fold.register
+@_change.register
 def _raked(event: hand.RakeTaken, seen: TableSnapshot) -> TableSnapshot:
     return seen
 
 
-@fold.register
+@_change.register
 def _revealed(event: hand.HandsRevealed, seen: TableSnapshot) -> TableSnapshot:
     for number, cards in event.hands:
         seen = _turn_up(seen, number, cards)
     return seen
 
 
-@fold.register
+@_change.register
 def _street(event: hand.StreetDealt, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, street=event.street, board=(*seen.board, *event.cards))
 
 
-@fold.register
+@_change.register
 def _shown(event: hand.CardsShown, seen: TableSnapshot) -> TableSnapshot:
     return _turn_up(seen, event.seat, event.cards)
 
 
-@fold.register
+@_change.register
 def _mucked(event: hand.Mucked, seen: TableSnapshot) -> TableSnapshot:
     return seen
 
 
-@fold.register
+@_change.register
 def _awarded(event: hand.PotAwarded, seen: TableSnapshot) -> TableSnapshot:
     for share in event.winners:
         seat = _at(seen, share.seat)
@@ -139,7 +150,7 @@ def _awarded(event: hand.PotAwarded, seen: TableSnapshot) -> TableSnapshot:
     return seen
 
 
-@fold.register
+@_change.register
 def _ended(event: hand.HandEnded, seen: TableSnapshot) -> TableSnapshot:
     stacks = {stack.seat: stack.chips for stack in event.stacks}
     for seat in seen.seats:
@@ -148,7 +159,7 @@ def _ended(event: hand.HandEnded, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, turn=None, pots=())
 
 
-@fold.register
+@_change.register
 def _turn(event: table.TurnBegan, seen: TableSnapshot) -> TableSnapshot:
     # The same turn is told again when an outage moved its deadline.
     again = seen.turn is not None and seen.turn.turn == event.turn
@@ -163,23 +174,23 @@ def _turn(event: table.TurnBegan, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, turn=turn)
 
 
-@fold.register
+@_change.register
 def _bank(event: table.TimeBankStarted, seen: TableSnapshot) -> TableSnapshot:
     assert seen.turn is not None
     return replace(seen, turn=replace(seen.turn, deadline_ms=event.deadline_ms, on_bank=True))
 
 
-@fold.register
+@_change.register
 def _charged(event: table.TimeBankCharged, seen: TableSnapshot) -> TableSnapshot:
     return _put(seen, replace(_at(seen, event.seat), bank_ms=event.bank_ms))
 
 
-@fold.register
+@_change.register
 def _timed_out(event: table.TimedOut, seen: TableSnapshot) -> TableSnapshot:
     return _put(replace(seen, turn=None), replace(_at(seen, event.seat), bank_ms=0))
 
 
-@fold.register
+@_change.register
 def _taken(event: table.SeatTaken, seen: TableSnapshot) -> TableSnapshot:
     seat = SeatSnapshot(
         seat=event.seat,
@@ -194,47 +205,56 @@ def _taken(event: table.SeatTaken, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, seats=tuple(seats))
 
 
-@fold.register
+@_change.register
 def _left(event: table.SeatLeft, seen: TableSnapshot) -> TableSnapshot:
-    return replace(seen, seats=tuple(s for s in seen.seats if s.seat != event.seat))
+    log = tuple([_public(told) if _is_dealt_to(told, event.seat) else told for told in seen.log])
+    return replace(seen, seats=tuple(s for s in seen.seats if s.seat != event.seat), log=log)
 
 
-@fold.register
+def _is_dealt_to(event: hand.HandEvent, seat: int) -> bool:
+    return isinstance(event, hand.HoleCardsDealt) and event.seat == seat
+
+
+def _public(event: hand.HandEvent) -> hand.HandEvent:
+    return view(event, None)
+
+
+@_change.register
 def _bought(event: table.ChipsBought, seen: TableSnapshot) -> TableSnapshot:
     return _put(seen, replace(_at(seen, event.seat), chips=event.total))
 
 
-@fold.register
+@_change.register
 def _sat_out(event: table.SatOut, seen: TableSnapshot) -> TableSnapshot:
     return _put(seen, replace(_at(seen, event.seat), absent=True))
 
 
-@fold.register
+@_change.register
 def _came_back(event: table.CameBack, seen: TableSnapshot) -> TableSnapshot:
     return _put(seen, replace(_at(seen, event.seat), absent=False))
 
 
-@fold.register
+@_change.register
 def _button(event: table.ButtonDrawn, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, button=event.button)
 
 
-@fold.register
+@_change.register
 def _level(event: table.LevelBegan, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, level=event.level, stakes=event.stakes)
 
 
-@fold.register
+@_change.register
 def _waiting(event: table.TableWaiting, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, waiting=event.reason)
 
 
-@fold.register
+@_change.register
 def _voided(event: table.HandVoided, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, turn=None)
 
 
-@fold.register
+@_change.register
 def _closed(event: table.TableClosed, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, turn=None, closed=True)
 

@@ -7,8 +7,11 @@ import random
 import msgspec
 import pytest
 
+from tables.client_commands import ShowCards
+from tables.engine.events import HIDDEN, CardsShown, Folded, HandBegan, HoleCardsDealt
 from tables.engine.visibility import view
 from tables.play import boundary
+from tables.play.commands import Received
 from tables.play.events import HandEvent, TableEvent
 from tables.play.snapshot import snapshot
 from tables.play.state import TableState
@@ -66,3 +69,27 @@ def _step(
         return stages.at(state, state.turn.deadline_ms, seed=number)
     command = playing.choose(state, chance, number)
     return stages.at(state, now_ms, stages.by_actor(state, command, now_ms), seed=number)
+
+
+@pytest.mark.parametrize("user", VIEWERS)
+def test_the_log_of_a_snapshot_hides_what_the_stream_hid(user: int | None) -> None:
+    state = stages.dealt(stages.roster(1_000, 1_000, 1_000, 1_000))
+    state, _ = stages.at(state, stages.START_MS, stages.by_actor(state, stages.act(state, "fold")))
+    log = snapshot(state, user).log
+    assert [event for event in log if isinstance(event, Folded)]
+    [began] = [event for event in log if isinstance(event, HandBegan)]
+    assert began.deck == began.open_losers == began.closed_losers == ()
+    for dealt in (event for event in log if isinstance(event, HoleCardsDealt)):
+        is_own = user is not None and state.at(dealt.seat).user == user
+        assert (HIDDEN not in dealt.cards) == is_own
+
+
+def test_the_log_of_a_snapshot_has_cards_shown_after_the_hand() -> None:
+    state = stages.dealt(stages.roster(1_000, 1_000))
+    state, _ = stages.at(state, stages.START_MS, stages.by_actor(state, stages.act(state, "fold")))
+    assert state.phase == "finished" and state.hand is not None
+    winner = next(seat for seat in state.hand.seats if not seat.folded)
+    show = ShowCards("s1", state.table, state.epoch, state.hand_number, "both")
+    user = state.at(winner.seat).user
+    state, _ = stages.at(state, stages.START_MS, Received(user, stages.START_MS, show))
+    assert snapshot(state, None).log[-1] == CardsShown(winner.seat, winner.cards, "")
