@@ -25,6 +25,10 @@ WORDS = {
     "two_lengths": _("A level lasts a time or a number of hands, not both."),
     "bad_length": _("A level or break lasts more than nothing and at most a day, or 10,000 hands."),
     "falling_blinds": _("Blinds and bets never fall from one level to the next."),
+    "few_big_blinds": _("The starting stack is at least 10 big blinds of the first level."),
+    "bad_structure": _("The levels cannot be read; amounts and times are whole numbers."),
+    "plan_stack": _("A plan needs two players and stacks of 40 chips or more."),
+    "plan_length": _("A plan is for 10 minutes to 48 hours."),
     # formats and entries
     "bad_field": _("The number of players does not fit the format."),
     "bad_seats": _("A table has between 2 and 10 seats."),
@@ -105,7 +109,7 @@ WORDS = {
         for step in ("open", "start", "pause", "resume", "freeze", "thaw", "finish", "cancel")
     },
 }
-"""Every code of the pure rules, with the sentence for people; but for what cannot be decoded."""
+"""Every code of the pure rules, with the sentence for people."""
 
 
 class Refused(Protocol):
@@ -117,7 +121,8 @@ class Refused(Protocol):
 
 def refused(refusal: Refused) -> str:
     """The sentence of a refusal in the reader's language, whoever refused."""
-    if isinstance(refusal, Refusal):
-        # What cannot even be read says in the words of the decoder where it breaks off.
-        return str(WORDS.get(refusal.code, refusal.message))
-    return refusal.message
+    if not isinstance(refusal, Refusal):
+        return refusal.message
+    words = str(WORDS.get(refusal.code, refusal.message))
+    # The decoder says in its own words where it breaks off.
+    return f"{words} ({refusal.message})" if refusal.code == "bad_structure" else words

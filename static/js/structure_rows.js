@@ -1,31 +1,28 @@
 // Levels and breaks of a structure as rows of an editor: pure functions, items in and items out.
 
 const MINUTE_MS = 60_000;
-const ROUND = [1, 5, 25, 100, 500];
+const FIRST = { small_blind: 10, big_blind: 20, lasts_ms: 10 * MINUTE_MS };
 
 export const AMOUNTS = ["small_blind", "big_blind", "ante", "bring_in", "small_bet"];
 
-export function level(before) {
-  const like = before ?? { small_blind: 5, big_blind: 10, lasts_ms: 10 * MINUTE_MS };
+// The level after another: the next blinds of the ladder, everything else in the same ratio.
+export function level(before, ladder = []) {
+  const like = before ?? FIRST;
   const raised = { type: "level", ante_kind: like.ante_kind ?? "none", lasts_hands: like.lasts_hands ?? 0 };
-  for (const name of AMOUNTS) raised[name] = before ? next(like[name] ?? 0) : (like[name] ?? 0);
   raised.lasts_ms = raised.lasts_hands ? 0 : (like.lasts_ms ?? 10 * MINUTE_MS);
+  for (const name of AMOUNTS) raised[name] = like[name] ?? 0;
+  if (!before) return raised;
+  const unit = like.small_blind || like.small_bet / 2 || 1;
+  const small = ladder.find((value) => value > unit) ?? 2 * unit;
+  for (const name of AMOUNTS) raised[name] = Math.round((raised[name] * small) / unit);
   return raised;
 }
 
 export const pause = () => ({ type: "break", lasts_ms: 5 * MINUTE_MS });
 
-// Half as much again, in chips people have.
-function next(amount) {
-  if (amount === 0) return 0;
-  const raised = Math.ceil(amount * 1.5);
-  const unit = [...ROUND].reverse().find((value) => value * 4 <= raised) ?? 1;
-  return Math.ceil(raised / unit) * unit;
-}
-
-export function added(items, index, kind) {
+export function added(items, index, kind, ladder) {
   const before = items.slice(0, index + 1).reverse().find((item) => item.type === "level");
-  const made = kind === "break" ? pause() : level(before);
+  const made = kind === "break" ? pause() : level(before, ladder);
   return [...items.slice(0, index + 1), made, ...items.slice(index + 1)];
 }
 
@@ -37,6 +34,12 @@ export function moved(items, index, by) {
   const changed = [...items];
   [changed[index], changed[to]] = [changed[to], changed[index]];
   return changed;
+}
+
+// One amount of a level; a big blind that was twice the small one stays so.
+export function amount(item, name, value) {
+  const doubles = name === "small_blind" && item.big_blind === 2 * item.small_blind;
+  return { ...item, [name]: value, ...(doubles ? { big_blind: 2 * value } : {}) };
 }
 
 export const length = (item) =>
@@ -53,4 +56,12 @@ export function lasting(item, value, unit) {
 
 export function allLasting(items, value, unit) {
   return items.map((item) => (item.type === "break" ? item : lasting(item, value, unit)));
+}
+
+// Which amounts are used at all: levels of blinds, of stud, or both.
+export function columns(items) {
+  const levels = items.filter((item) => item.type === "level");
+  const stud = levels.some((item) => item.small_bet > 0);
+  const blinds = !stud || levels.some((item) => !item.small_bet);
+  return { stud, blinds };
 }

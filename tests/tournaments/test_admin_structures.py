@@ -17,8 +17,9 @@ from redis import Redis
 
 from accounts.models import User
 from config.environment import HOME
-from tests.tournaments.cast import offer
+from tests.tournaments.cast import offer, structure
 from tests.web import browsing
+from tournaments.engine.blind_ladder import SMALL_BLINDS
 from tournaments.engine.chip_set import CHIP_SET, DENOMINATIONS, HAND_OUT
 from tournaments.models import Structure
 
@@ -40,10 +41,11 @@ def boss(house: Redis, client: Client) -> Client:
     return client
 
 
-def ask(boss: Client, items: object, stack: object = 100) -> str:
+def ask(boss: Client, items: object, stack: object = 100, players: int = 0) -> str:
     """What the editor is shown for these rows."""
     page = reverse("admin:tournaments_structure_preview")
-    said = boss.post(page, {"items": json.dumps(items), "starting_stack": str(stack)})
+    sent = {"items": json.dumps(items), "starting_stack": str(stack), "players": players}
+    said = boss.post(page, sent)
     assert said.status_code == 200
     return said.content.decode()
 
@@ -108,6 +110,94 @@ def test_the_page_of_a_tournament_shows_the_hand_out(boss: Client) -> None:
 def test_stacks_and_bets_are_drawn_with_the_chips_of_the_set() -> None:
     drawn = [int(value) for value in re.findall(r"\[([\d_]+), \"", FELT.read_text())]
     assert drawn == [value for value in DENOMINATIONS if value <= 25_000]
+
+
+@pytest.mark.rule("L-01")
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("wrong", "field", "message"),
+    [
+        ({"name": ""}, "name", ("required", "zwingend")),
+        ({"name": "x" * 61}, "name", ("at most 60", "höchstens 60")),
+        ({"name": "turbo"}, "name", ("already exists", "existiert bereits")),
+        ({"starting_stack": ""}, "starting_stack", ("required", "zwingend")),
+        ({"starting_stack": "many"}, "starting_stack", ("whole number", "ganze Zahl")),
+        ({"starting_stack": "1.5"}, "starting_stack", ("whole number", "ganze Zahl")),
+        ({"starting_stack": -5}, "starting_stack", ("greater than or equal", "größer oder gleich")),
+        (
+            {"starting_stack": 10**30},
+            "starting_stack",
+            ("less than or equal", "kleiner oder gleich"),
+        ),
+        ({"starting_stack": 10**10}, "starting_stack", ("at most", "höchstens")),
+        ({"starting_stack": 0}, "starting_stack", ("at least 10 big", "mindestens 10 Big")),
+        ({"starting_stack": 99}, "starting_stack", ("at least 10 big", "mindestens 10 Big")),
+        ({"items": ""}, "items", ("required", "zwingend")),
+        ({"items": "[{"}, "items", ("valid JSON", "gültiges JSON")),
+        (
+            {"items": [level(5, 10, small_blind="x")]},
+            "items",
+            ("Row 1: The levels", "Zeile 1: Die"),
+        ),
+        ({"items": [level(5, 10), level(7.5, 15)]}, "items", ("Row 2", "Zeile 2")),
+        ({"items": [level(5, 10), level(5, None)]}, "items", ("Row 2", "Zeile 2")),
+        ({"items": [level(5, 10), level(4, 10)]}, "items", ("Row 2: Blinds", "Zeile 2: Blinds")),
+        ({"items": [level(5, 10, lasts_ms=-1)]}, "items", ("Row 1", "Zeile 1")),
+        ({"items": [level(5, 10, ante=-1)]}, "items", ("Row 1", "Zeile 1")),
+        ({"items": [level(5, 10, ante_kind="all")]}, "items", ("Row 1", "Zeile 1")),
+        ({"items": [level(5, 10, bring_in=1)]}, "items", ("Row 1", "Zeile 1")),
+        ({"items": [level(5, 10, small_bet=10)]}, "items", ("Row 1", "Zeile 1")),
+        ({"items": [level(10**15, 10**16)]}, "items", ("Row 1", "Zeile 1")),
+        ({"items": [level(5, 10)] * 201}, "items", ("too many", "zu viele")),
+    ],
+)
+def test_each_wrong_field_of_a_structure_is_refused_beside_it_and_nothing_is_saved(
+    boss: Client, wrong: dict[str, Any], field: str, message: tuple[str, str], language: str
+) -> None:
+    structure("turbo")
+    before = list(Structure.objects.values())
+    form = {"name": "Mine", "starting_stack": 500, "items": LEVELS} | wrong
+    if not isinstance(form["items"], str):
+        form["items"] = json.dumps(form["items"])
+    boss.cookies["django_language"] = language
+    answer = boss.post(reverse("admin:tournaments_structure_add"), form)
+    assert answer.status_code == 200
+    errors = answer.context["adminform"].form.errors
+    assert list(errors) == [field]
+    assert message[language == "de"] in " ".join(errors[field])
+    assert list(Structure.objects.values()) == before
+
+
+@pytest.mark.rule("L-01")
+def test_a_new_structure_opens_with_levels_that_can_be_played(boss: Client) -> None:
+    page = boss.get(reverse("admin:tournaments_structure_add"))
+    fields = page.context["adminform"].form.initial
+    shown = ask(boss, fields["items"], fields["starting_stack"], 27)
+    assert "errornote" not in shown and "warnnote" not in shown
+    assert "With 27 players it ends after about 3:" in shown
+
+
+@pytest.mark.rule("L-01")
+def test_a_stack_of_a_few_big_blinds_is_warned_of(boss: Client) -> None:
+    assert "errornote" in ask(boss, LEVELS, 99)
+    assert "A short stack: 10.0 big blinds" in ask(boss, LEVELS, 100)
+    assert "A short stack" not in ask(boss, LEVELS, 300)
+    assert 'data-item="2"' in ask(boss, [*LEVELS[:2], level(4, 8)], 300)
+
+
+@pytest.mark.rule("L-01")
+def test_levels_are_suggested_from_players_stack_and_hours(boss: Client) -> None:
+    page = reverse("admin:tournaments_structure_plan")
+    asked = {"players": 27, "starting_stack": 3000, "hours": "3", "ante_kind": "big_blind"}
+    items = boss.post(page, asked).json()["items"]
+    assert "With 27 players it ends after about 3:" in ask(boss, items, 3000, 27)
+    assert any(item.get("ante_kind") == "big_blind" for item in items)
+    stud = boss.post(page, asked | {"ante_kind": "none", "stud": "on"}).json()["items"]
+    assert stud[0]["small_bet"] == 30 and stud[0]["small_blind"] == 0
+    wrong = {"players": "x", "starting_stack": 10, "hours": "99", "ante_kind": "all"}
+    for name, value in wrong.items():
+        refused = boss.post(page, asked | {name: value})
+        assert refused.status_code == 400 and len(refused.json()["errors"]) == 1, name
 
 
 def test_only_operators_are_shown_previews(house: Redis, client: Client) -> None:
@@ -181,16 +271,21 @@ def _editor() -> Iterator[Page]:
     """The editor of `LEVELS`, in a browser."""
     from tournaments.admin.structure_form import words
 
-    area = {"words": json.dumps(words(), default=str), "items": json.dumps(LEVELS)}
+    area = {
+        "words": json.dumps(words(), default=str),
+        "items": json.dumps(LEVELS),
+        "ladder": json.dumps(SMALL_BLINDS),
+    }
     with browsing.files() as address, browsing.headless() as browser:
         page = browser.new_page(locale="en-GB")
         page.route("**/preview", lambda route: route.fulfill(body="<b>previewed</b>"))
         page.goto(f"{address}/static/js/structure_rows.js")
         page.evaluate(
-            """async ({ words, items }) => {
+            """async ({ words, items, ladder }) => {
               document.body.innerHTML = '<input id="id_starting_stack" value="100">';
               const area = document.createElement("textarea");
-              Object.assign(area.dataset, { words, preview: "/preview", structureEditor: "" });
+              Object.assign(area.dataset, { words, ladder, preview: "/preview" });
+              area.dataset.structureEditor = "";
               area.value = items;
               document.body.append(area);
               await import("/static/js/structure_editor.js");

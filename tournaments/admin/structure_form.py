@@ -9,7 +9,13 @@ from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.admin.structure_plans import ANTES
+from tournaments.engine import blind_plan
+from tournaments.engine.blind_ladder import SMALL_BLINDS
 from tournaments.models import Structure
+from tournaments.models.structure import encoded
+
+NEW_PLAYERS, NEW_STACK, NEW_MINUTES = 27, 3_000, 180
 
 
 class LevelsEditor(forms.Textarea):
@@ -24,7 +30,9 @@ class LevelsEditor(forms.Textarea):
         said = {
             "data-structure-editor": True,
             "data-preview": reverse("admin:tournaments_structure_preview"),
-            "data-words": json.dumps(words()),
+            "data-plan": reverse("admin:tournaments_structure_plan"),
+            "data-words": json.dumps(words(), default=str),
+            "data-ladder": json.dumps(SMALL_BLINDS),
         }
         context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **said})
         return context
@@ -50,11 +58,13 @@ def words() -> dict[str, object]:
         "add_level": _("Add a level"),
         "add_break": _("Add a break"),
         "units": {"minutes": _("minutes"), "hands": _("hands")},
-        "ante_kinds": {
-            "none": _("by nobody"),
-            "per_seat": _("by every seat"),
-            "big_blind": _("by the big blind"),
-        },
+        "ante_kinds": ANTES,
+        "players": _("Players"),
+        "hours": _("Hours"),
+        "antes": _("Antes"),
+        "stud": _("Stud"),
+        "plan": _("Suggest levels"),
+        "plan_lead": _("Levels that end in time:"),
         "signs": {
             "up": "↑",
             "down": "↓",
@@ -63,6 +73,12 @@ def words() -> dict[str, object]:
             "break": f"+ {_('Break')}",
         },
     }
+
+
+def new_structure() -> dict[str, object]:
+    """A stack and levels to begin with: an evening of three hours for three tables."""
+    levels = blind_plan.plan(NEW_PLAYERS, NEW_STACK, NEW_MINUTES)
+    return {"starting_stack": NEW_STACK, "items": encoded(levels)}
 
 
 class StructureForm(forms.ModelForm):

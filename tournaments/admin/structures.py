@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -14,15 +16,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.admin_site import DeclaredLookups
-from config.limits import STACK_MAX_CHIPS
+from config.limits import ENTRIES_MAX, STACK_MAX_CHIPS
 from config.numbers import whole
+from tournaments.admin import structure_form
 from tournaments.admin.structure_form import StructureForm
+from tournaments.admin.structure_plans import PlanForm
+from tournaments.engine.blind_plan import MINUTE_MS, ends_after_ms
 from tournaments.engine.chip_set import CHIP_SET, Chips, handed_out
 from tournaments.engine.refusals import Refusal
-from tournaments.engine.structure import Break, Level
+from tournaments.engine.structure import DEPTH_SHALLOW, Break, Level, check_depth, depth
+from tournaments.engine.structure import Structure as Levels
 from tournaments.models import Structure, Tournament
-from tournaments.models.structure import decoded
-from tournaments.refusal_words import refused
+from tournaments.models.structure import decoded, encoded, located
 
 
 @admin.register(Structure)
@@ -41,19 +46,57 @@ class StructureAdmin(DeclaredLookups):
             self.admin_site.admin_view(self.preview_view),
             name="tournaments_structure_preview",
         )
-        return [asked, *super().get_urls()]
+        planned = path(
+            "plan/",
+            self.admin_site.admin_view(self.plan_view),
+            name="tournaments_structure_plan",
+        )
+        return [asked, planned, *super().get_urls()]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A new structure opens with levels that can be played, not with an empty table."""
+        given: dict[str, Any] = super().get_changeform_initial_data(request)
+        return structure_form.new_structure() | given
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The whole width is the editor's: levels and preview stand side by side (L-01)."""
+        wide = (extra_context or {}) | {"is_nav_sidebar_enabled": False}
+        answer: HttpResponse = super().changeform_view(request, object_id, form_url, wide)
+        return answer
+
+    def plan_view(self, request: HttpRequest) -> HttpResponse:
+        """Levels for players, stack and hours as JSON; with what is wrong by field instead."""
+        self._need_to_look(request)
+        form = PlanForm(request.POST)
+        if not form.is_valid():
+            errors = [
+                f"{form.fields[name].label}: {' '.join(map(str, messages))}"
+                for name, messages in form.errors.items()
+            ]
+            return JsonResponse({"errors": errors}, status=400)
+        return JsonResponse({"items": encoded(form.cleaned_data["levels"])})
+
+    def _need_to_look(self, request: HttpRequest) -> None:
+        if not self.has_view_or_change_permission(request) and not self.has_add_permission(request):
+            raise PermissionDenied
 
     def preview_view(self, request: HttpRequest) -> HttpResponse:
         """The rows of an editor as players will see them, or why they cannot be played (L-01)."""
-        if not self.has_view_or_change_permission(request) and not self.has_add_permission(request):
-            raise PermissionDenied
+        self._need_to_look(request)
         stack = whole(request.POST.get("starting_stack", "")) or 0
         chips = min(stack, STACK_MAX_CHIPS)
+        players = min(whole(request.POST.get("players", "")) or 0, ENTRIES_MAX)
         try:
             items = json.loads(request.POST.get("items", ""))
         except ValueError:
             items = []
-        return HttpResponse(preview(items, chips))
+        return HttpResponse(preview(items, chips, players))
 
     @admin.display(description=gettext_lazy("levels"))
     def level_count(self, structure: Structure) -> int:
@@ -61,12 +104,15 @@ class StructureAdmin(DeclaredLookups):
         return len(structure.rules().levels)
 
 
-def preview(items: object, starting_stack: int) -> str:
-    """Levels and breaks as a table: blinds, ante, length, and the starting stack in big blinds."""
+def preview(items: object, starting_stack: int, players: int = 0) -> str:
+    """Levels and breaks as a table: blinds, ante, length, and the starting stack in big blinds.
+
+    First what is wrong, what is unusual, and when so many players would have played it out.
+    """
     try:
         structure = decoded(items)
     except Refusal as refusal:
-        return format_html('<p class="errornote">{}</p>', refused(refusal))
+        return _wrong(refusal)
     number = 0
     rows = []
     for item in structure.items:
@@ -78,7 +124,45 @@ def preview(items: object, starting_stack: int) -> str:
         *(_("Level"), _("Blinds"), _("Ante"), _("Lasts"), _("Starting stack")),
         format_html_join("", "{}", ((row,) for row in rows)),
     )
-    return format_html("{}{}", levels, hand_out(starting_stack))
+    notes = format_html_join("", "{}", ((note,) for note in _notes(structure, starting_stack)))
+    ends = forecast(structure, starting_stack, players)
+    return format_html("{}{}{}{}", notes, ends, levels, hand_out(starting_stack))
+
+
+def forecast(structure: Levels, starting_stack: int, players: int, left: int = 2) -> str:
+    """When so many players would have played it out; empty for fewer than two."""
+    if players < 2 or not starting_stack:
+        return ""
+    ends_ms = ends_after_ms(structure, chips=players * starting_stack, left=left)
+    if ends_ms is None:
+        words = _("With %(players)s players the blinds do not rise high enough to end it.")
+        return format_html('<p class="forecast">{}</p>', words % {"players": players})
+    hours, minutes = divmod(round(ends_ms / MINUTE_MS), 60)
+    words = _("With %(players)s players it ends after about %(hours)s:%(minutes)s hours.")
+    said = {"players": players, "hours": hours, "minutes": f"{minutes:02d}"}
+    return format_html('<p class="forecast">{}</p>', words % said)
+
+
+def _wrong(refusal: Refusal) -> str:
+    """What is wrong; the script of the editor marks the row that it names."""
+    item = "" if refusal.item is None else refusal.item
+    words = located(refusal)
+    return format_html('<p class="errornote" data-item="{}">{}</p>', item, words)
+
+
+def _notes(structure: Levels, starting_stack: int) -> Iterator[str]:
+    """A refused stack, or one that makes a very short tournament (L-01)."""
+    if not starting_stack:
+        return
+    try:
+        check_depth(structure, starting_stack)
+    except Refusal as refusal:
+        yield _wrong(refusal)
+        return
+    deep = depth(structure, starting_stack)
+    if deep < DEPTH_SHALLOW:
+        words = _("A short stack: %(count)s big blinds at the first level.")
+        yield format_html('<p class="warnnote">{}</p>', words % {"count": round(deep, 1)})
 
 
 def hand_out(starting_stack: int) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from tournaments.engine.blind_ladder import SMALL_BLINDS
 from tournaments.engine.structure import AnteKind, Break, Level, Structure, for_stud, sound
 
 MINUTE_MS = 60_000
+_SMALL_BLIND_MAX = 1_000_000
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -42,8 +44,7 @@ def _online(
     levels_between_breaks: int,
 ) -> Preset:
     items: list[Level | Break] = []
-    smalls = [small for small in _SMALL_BLINDS if small >= first_small_blind]
-    for number, small in enumerate(smalls, start=1):
+    for number, small in enumerate(_small_blinds(first_small_blind), start=1):
         if number > 1 and (number - 1) % levels_between_breaks == 0:
             items.append(Break(lasts_ms=5 * MINUTE_MS))
         with_ante = number >= ante_from_level
@@ -63,16 +64,15 @@ def _online(
 def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
     """Ante, bring-in and small bet rise together, each level as long as the others (L-01)."""
     blinds = tuple(
-        Level(small_blind=small, big_blind=2 * small, lasts_ms=level_ms) for small in _SMALL_BLINDS
+        Level(small_blind=small, big_blind=2 * small, lasts_ms=level_ms)
+        for small in _small_blinds(10)
     )
     return Preset(name, starting_stack, sound(for_stud(Structure(items=blinds))))
 
 
-_SMALL_BLINDS = (
-    *(step * 10**power for power in range(4) for step in (10, 15, 20, 25, 30, 40, 50, 60, 80)),
-    *(100_000, 150_000, 200_000, 250_000, 300_000, 400_000, 500_000, 600_000, 800_000),
-    1_000_000,
-)
+def _small_blinds(first: int) -> list[int]:
+    return [small for small in SMALL_BLINDS if first <= small <= _SMALL_BLIND_MAX]
+
 
 PRESETS = {
     made.name: made

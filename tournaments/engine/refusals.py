@@ -4,9 +4,13 @@ from __future__ import annotations
 
 
 class Refusal(Exception):
-    """Turned down: `code` for programs, `message` in English for players and admins."""
+    """Turned down: `code` for programs, `message` in English for players and admins.
 
-    def __init__(self, code: str, message: str) -> None:
+    `item` is the index of the level or break that is wrong, None where no single one is.
+    """
+
+    def __init__(self, code: str, message: str, *, item: int | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.item = item

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Literal
 
@@ -16,6 +18,11 @@ CHIPS_MAX = 10**12
 ITEMS_MAX = 200
 LEVEL_MS_MAX = 24 * 60 * 60 * 1000
 LEVEL_HANDS_MAX = 10_000
+DEPTH_MIN = 10
+"""Big blinds of the first level in a starting stack, at least, for a structure that is kept."""
+
+DEPTH_SHALLOW = 30
+"""Below so many big blinds a structure is a short one, which its editor says."""
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="level"):
@@ -56,14 +63,31 @@ def sound(structure: Structure) -> Structure:
         raise Refusal("too_many_levels", f"A structure has at most {ITEMS_MAX} levels and breaks.")
     if isinstance(structure.items[0], Break) or isinstance(structure.items[-1], Break):
         raise Refusal("break_outside", "A break lies between two levels.")
-    for item in structure.items:
-        if isinstance(item, Break):
-            _check_time(item.lasts_ms, "break")
-        else:
-            _check_level(item)
-    for before, after in pairwise(structure.levels):
-        _check_rise(before, after)
+    for index, item in enumerate(structure.items):
+        with _item(index):
+            if isinstance(item, Break):
+                _check_time(item.lasts_ms, "break")
+            else:
+                _check_level(item)
+    levels = [(at, item) for at, item in enumerate(structure.items) if isinstance(item, Level)]
+    for (_, before), (index, after) in pairwise(levels):
+        with _item(index):
+            _check_rise(before, after)
     return structure
+
+
+def check_depth(structure: Structure, stack: int) -> None:
+    """Refuse a stack of a few big blinds of the first level: nobody could play with it (L-01)."""
+    if depth(structure, stack) < DEPTH_MIN:
+        raise Refusal(
+            "few_big_blinds", f"The starting stack is at least {DEPTH_MIN} big blinds.", item=0
+        )
+
+
+def depth(structure: Structure, stack: int) -> float:
+    """A starting stack in big blinds of the first level; in small bets for stud."""
+    first = structure.levels[0]
+    return stack / (first.big_blind or first.small_bet)
 
 
 def stakes_of(level: Level) -> Stakes:
@@ -110,6 +134,16 @@ def for_stud(structure: Structure) -> Structure:
 def counted(structure: Structure, *, hands: int) -> Structure:
     """The same stakes with every level lasting a number of hands (L-01, L-02)."""
     return _relaid(structure, lasts_ms=0, lasts_hands=hands)
+
+
+@contextmanager
+def _item(index: int) -> Iterator[None]:
+    """Name the level or break that is refused."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.item = index
+        raise
 
 
 def _check_level(level: Level) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from config import limits
 from tournaments.engine import structure as rules
 from tournaments.engine.refusals import Refusal
 from tournaments.refusal_words import refused
+
+_ITEM = re.compile(r"\$\.items\[(\d+)\]")
 
 
 def decoded(items: object) -> rules.Structure:
@@ -17,13 +22,25 @@ def decoded(items: object) -> rules.Structure:
     try:
         return rules.sound(msgspec.convert({"items": items}, rules.Structure))
     except msgspec.ValidationError as broken:
-        raise Refusal("bad_structure", str(broken)) from broken
+        at = _ITEM.search(str(broken))
+        item = None if at is None else int(at[1])
+        raise Refusal("bad_structure", str(broken), item=item) from broken
 
 
 def encoded(structure: rules.Structure) -> list[dict[str, object]]:
     """A structure as JSON for a row."""
     items: list[dict[str, object]] = msgspec.to_builtins(structure)["items"]
     return items
+
+
+def located(refusal: Refusal) -> str:
+    """The sentence of a refused structure, after the number of the row that is wrong."""
+    if refusal.item is None:
+        return refused(refusal)
+    return str(_("Row %(number)s: %(why)s")) % {
+        "number": refusal.item + 1,
+        "why": refused(refusal),
+    }
 
 
 class Structure(models.Model):
@@ -42,11 +59,22 @@ class Structure(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Refuse what cannot be played, in forms."""
+        """Refuse what cannot be played, in forms, beside the field that is wrong."""
         try:
-            decoded(self.items)
+            levels = decoded(self.items)
         except Refusal as refusal:
-            raise ValidationError({"items": refused(refusal)}, code=refusal.code) from refusal
+            raise ValidationError({"items": located(refusal)}, code=refusal.code) from refusal
+        if self.starting_stack is None:
+            return
+        if self.starting_stack > limits.STACK_MAX_CHIPS:
+            words = _("A stack has at most %(chips)s chips.")
+            most = words % {"chips": limits.STACK_MAX_CHIPS}
+            raise ValidationError({"starting_stack": most}, code="stack_too_large")
+        try:
+            rules.check_depth(levels, self.starting_stack)
+        except Refusal as refusal:
+            wrong = {"starting_stack": refused(refusal)}
+            raise ValidationError(wrong, code=refusal.code) from refusal
 
     def rules(self) -> rules.Structure:
         """The structure as the engine reads it."""

@@ -1,0 +1,97 @@
+"""Planned levels end near the wanted time, use blinds people know, and never fall."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.engine import blind_plan
+from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
+from tournaments.engine.presets import preset
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.structure import Break, counted, for_stud
+
+PLAYERS, STACK = st.integers(2, 3_000), st.integers(100, 200_000)
+MINUTES = st.integers(15, 12 * 60)
+ANTES = st.sampled_from(["none", "per_seat", "big_blind"])
+
+
+@pytest.mark.rule("L-01")
+@settings(max_examples=400, deadline=None)
+@given(players=PLAYERS, stack=STACK, minutes=MINUTES, ante_kind=ANTES)
+def test_a_plan_ends_near_the_wanted_time(
+    players: int, stack: int, minutes: int, ante_kind: str
+) -> None:
+    planned = blind_plan.plan(players, stack, minutes, ante_kind=ante_kind)  # type: ignore[arg-type]
+    ends_ms = blind_plan.ends_after_ms(planned, chips=players * stack)
+    assert ends_ms is not None
+    wanted_ms = minutes * 60_000
+    level_ms = planned.levels[0].lasts_ms
+    assert abs(ends_ms - wanted_ms) <= max(1.5 * level_ms, 0.15 * wanted_ms)
+
+
+@pytest.mark.rule("L-01")
+@settings(max_examples=400, deadline=None)
+@given(players=PLAYERS, stack=STACK, minutes=MINUTES, ante_kind=ANTES)
+def test_a_plan_has_blinds_people_know_that_never_fall(
+    players: int, stack: int, minutes: int, ante_kind: str
+) -> None:
+    levels = blind_plan.plan(players, stack, minutes, ante_kind=ante_kind).levels  # type: ignore[arg-type]
+    smalls = [level.small_blind for level in levels]
+    assert set(smalls) <= set(SMALL_BLINDS)
+    assert all(level.big_blind == 2 * level.small_blind for level in levels)
+    assert all(before < after for before, after in pairwise(smalls))
+    antes = [level.ante for level in levels]
+    assert antes == sorted(antes) and (ante_kind == "none") == (max(antes) == 0)
+    assert stack >= 20 * levels[0].big_blind, "nobody starts with a few big blinds"
+    assert len({level.lasts_ms for level in levels}) == 1
+    assert levels[0].lasts_ms % 60_000 == 0
+
+
+@pytest.mark.rule("L-05")
+def test_a_long_plan_has_a_break_about_every_hour() -> None:
+    planned = blind_plan.plan(27, 10_000, 240)
+    breaks = [item for item in planned.items if isinstance(item, Break)]
+    assert len(breaks) == 3
+    assert not any(isinstance(item, Break) for item in blind_plan.plan(27, 3_000, 90).items)
+
+
+@pytest.mark.parametrize(
+    ("players", "stack", "minutes", "code"),
+    [
+        (1, 1_000, 60, "plan_stack"),
+        (10, 39, 60, "plan_stack"),
+        (100_000, 10**9, 60, "plan_stack"),
+        (10, 1_000, 9, "plan_length"),
+        (10, 1_000, 2_881, "plan_length"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(
+    players: int, stack: int, minutes: int, code: str
+) -> None:
+    with pytest.raises(Refusal) as refused:
+        blind_plan.plan(players, stack, minutes)
+    assert refused.value.code == code
+
+
+def test_the_ladder_begins_as_people_know_it() -> None:
+    shown = [(small, 2 * small) for small in SMALL_BLINDS if 10 <= small <= 100]
+    assert shown[:5] == [(10, 20), (15, 30), (20, 40), (25, 50), (30, 60)]
+    assert (50, 100) in shown and (100, 200) in shown
+    assert SMALL_BLINDS[at_most(24)] == 20 and SMALL_BLINDS[nearest(24)] == 25
+    assert at_most(0.2) == nearest(0.2) == 0
+    assert nearest(10**30) == len(SMALL_BLINDS) - 1
+
+
+def test_the_end_is_foretold_for_stud_for_hands_and_for_half_a_field() -> None:
+    turbo = preset("turbo").structure
+    whole = blind_plan.ends_after_ms(turbo, chips=27 * 1_500)
+    half = blind_plan.ends_after_ms(turbo, chips=27 * 1_500, left=14)
+    assert whole is not None and half is not None and 0 < half < whole
+    assert blind_plan.ends_after_ms(for_stud(turbo), chips=27 * 1_500) == whole
+    by_hands = counted(turbo, hands=3)
+    assert blind_plan.ends_after_ms(by_hands, chips=27 * 1_500) is not None
+    assert blind_plan.ends_after_ms(turbo, chips=10**15) is None

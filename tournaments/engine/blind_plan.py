@@ -1,0 +1,152 @@
+"""Plan the levels of a tournament from its players, stack and length, and foretell its end."""
+
+from __future__ import annotations
+
+from math import log
+
+from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.structure import (
+    LEVEL_MS_MAX,
+    AnteKind,
+    Break,
+    Level,
+    Structure,
+    sound,
+)
+
+MINUTE_MS = 60_000
+HAND_MS = 60_000
+"""How long a hand takes where levels are counted in hands, for a forecast."""
+
+END_BIG_BLINDS = 10
+"""Big blinds a player still holds on average when the field is down to its last players."""
+
+PLAN_MINUTES_MIN, PLAN_MINUTES_MAX = 10, 48 * 60
+PLAN_STACK_MIN = 40
+BREAK_MS = 5 * MINUTE_MS
+PLAY_BETWEEN_BREAKS_MS = 60 * MINUTE_MS
+BREAKS_FROM_MS = 120 * MINUTE_MS
+RISE = 1.35
+"""Ratio of a big blind to the one before, where the ladder and the time allow it."""
+
+TAIL_LEVELS = 12
+_LEVEL_MINUTES = (
+    *(1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60, 75, 90, 120, 150, 180),
+    *(240, 300, 360, 480, 600, 720, 960, 1_200, 1_440),
+)
+_DEPTHS = ((45 * MINUTE_MS, 50), (120 * MINUTE_MS, 75))
+_DEPTH_MAX = 100
+
+
+def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none") -> Structure:
+    """Levels with which `players` of `stack` chips end about `minutes` after the start (L-01).
+
+    Small blinds are those of the ladder, the big blind is twice as large, all levels last the
+    same; an ante begins with the fourth level. From two hours on there are breaks. Raises a
+    Refusal for a stack under 40 chips, a length outside 10 minutes to 48 hours, or more chips
+    than the ladder reaches.
+    """
+    chips = players * stack
+    if players < 2 or stack < PLAN_STACK_MIN or chips > 20 * SMALL_BLINDS[-1]:
+        raise Refusal("plan_stack", "A plan needs two players and stacks of 40 chips or more.")
+    if not PLAN_MINUTES_MIN <= minutes <= PLAN_MINUTES_MAX:
+        raise Refusal("plan_length", "A plan is for 10 minutes to 48 hours.")
+    whole_ms = minutes * MINUTE_MS
+    breaks = _breaks(whole_ms)
+    first = at_most(stack / (2 * _depth(whole_ms)))
+    last = max(first + 1, nearest(chips / (4 * END_BIG_BLINDS)))
+    level_ms, levels = _pace(whole_ms - breaks * BREAK_MS, first, last)
+    places = _rise(first, last, levels)
+    places += _tail(places, chips)
+    return sound(Structure(items=tuple(_laid(places, level_ms, breaks, ante_kind))))
+
+
+def ends_after_ms(structure: Structure, *, chips: int, left: int = 2) -> int | None:
+    """Time in ms from the start until about `left` players remain, breaks included.
+
+    The field is that small in the level whose big blind leaves each of them ten of it; the
+    middle of that level counts. None when no level goes that high: the end is open.
+    """
+    began = 0
+    for item in structure.items:
+        if isinstance(item, Break):
+            began += item.lasts_ms
+            continue
+        lasts_ms = item.lasts_ms or item.lasts_hands * HAND_MS
+        if max(item.big_blind, item.small_bet) * END_BIG_BLINDS * left >= chips:
+            return began + lasts_ms // 2
+        began += lasts_ms
+    return None
+
+
+def _depth(whole_ms: int) -> int:
+    return next((depth for until, depth in _DEPTHS if whole_ms <= until), _DEPTH_MAX)
+
+
+def _breaks(whole_ms: int) -> int:
+    if whole_ms < BREAKS_FROM_MS:
+        return 0
+    return (whole_ms - 1) // (PLAY_BETWEEN_BREAKS_MS + BREAK_MS)
+
+
+def _pace(play_ms: int, first: int, last: int) -> tuple[int, int]:
+    """Length of a level in ms and number of levels, as long as people know and few enough."""
+    growth = SMALL_BLINDS[last] / SMALL_BLINDS[first]
+    wanted = min(last - first, max(1, round(log(growth) / log(RISE)))) + 1
+    ideal = play_ms / (wanted - 0.5) / MINUTE_MS
+    by_ratio = sorted(_LEVEL_MINUTES, key=lambda length: abs(log(length / ideal)))
+    for length in by_ratio:
+        levels = int(play_ms / (length * MINUTE_MS) + 1)
+        if 2 <= levels <= last - first + 1:
+            return length * MINUTE_MS, levels
+    return min(int(ideal * MINUTE_MS), LEVEL_MS_MAX), wanted
+
+
+def _rise(first: int, last: int, levels: int) -> list[int]:
+    """Places on the ladder from the first to the last, rising by about the same ratio."""
+    growth = SMALL_BLINDS[last] / SMALL_BLINDS[first]
+    places = [first]
+    for step in range(1, levels):
+        place = nearest(SMALL_BLINDS[first] * growth ** (step / (levels - 1)))
+        # Room is left below for the levels that follow: each has a place of its own.
+        places.append(min(max(place, places[-1] + 1), last - (levels - 1 - step)))
+    return places
+
+
+def _tail(places: list[int], chips: int) -> list[int]:
+    """Levels beyond the expected end, so that the blinds go on rising until it comes."""
+    stride = max(1, places[-1] - places[-2])
+    tail: list[int] = []
+    place = places[-1] + stride
+    while place < len(SMALL_BLINDS) and len(tail) < TAIL_LEVELS:
+        tail.append(place)
+        if 4 * SMALL_BLINDS[place] >= chips:
+            break
+        place += stride
+    return tail
+
+
+def _laid(
+    places: list[int], level_ms: int, breaks: int, ante_kind: AnteKind
+) -> list[Level | Break]:
+    items: list[Level | Break] = []
+    since_break_ms = 0
+    for number, place in enumerate(places, start=1):
+        if breaks and since_break_ms >= PLAY_BETWEEN_BREAKS_MS:
+            items.append(Break(lasts_ms=BREAK_MS))
+            breaks, since_break_ms = breaks - 1, 0
+        small = SMALL_BLINDS[place]
+        with_ante = number > 3 and ante_kind != "none"
+        ante = 2 * small if ante_kind == "big_blind" else max(1, small // 4)
+        items.append(
+            Level(
+                small_blind=small,
+                big_blind=2 * small,
+                ante=ante if with_ante else 0,
+                ante_kind=ante_kind if with_ante else "none",
+                lasts_ms=level_ms,
+            )
+        )
+        since_break_ms += level_ms
+    return items
