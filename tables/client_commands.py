@@ -10,6 +10,7 @@ CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^
 StreamName = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[a-z]+(:[0-9]{1,18})?$")]
 EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[0-9]{1,18}-[0-9]{1,18}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+WindowName = Annotated[str, msgspec.Meta(max_length=24, pattern=r"^[A-Za-z0-9]*$")]
 ShowdownChoice = Literal["auto", "muck", "show"]
 """What becomes of a beaten hand: shown while no better one was shown, never shown, always."""
 
@@ -22,11 +23,14 @@ class Subscribe(Message, frozen=True, tag="subscribe"):
     """Follow a stream, from just after an event id already seen, else from a snapshot.
 
     A player's own table is played by the socket that subscribed last, unless it asks to `watch`.
+    With `ask` a table that another `window` of the player plays is left to it: `taken_over`.
     """
 
     stream: StreamName
     after: EventId | None = None
     watch: bool = False
+    window: WindowName = ""
+    ask: bool = False
 
 
 class Unsubscribe(Message, frozen=True, tag="unsubscribe"):

@@ -163,9 +163,11 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.user_id,
             self.outbox,
             self.tongue,
-            tab=self.gateway.lines.new_tab(),
+            tab=self.gateway.lines.new_tab(wish.window),
             after=None if wish.after is None else position(wish.after),
             watch=wish.watch,
+            window=wish.window,
+            asks=wish.ask,
         )
         follower.pending.update(pending)
         self.gateway.follow(follower)

@@ -94,6 +94,7 @@ class Gateway:
         follower.gone = True
         follower.outbox.forget(follower.stream)
         if follower.claimed:
+            self.lines.leaves(follower.tab)
             self._spawn(self._release(follower))
         feed = self._feeds.get(follower.stream)
         if feed is not None:
@@ -259,6 +260,9 @@ class Gateway:
             await self._hold(feed, follower)
 
     async def _hold(self, feed: Feed, follower: Follower) -> None:
+        if follower.asks and not await self._may_hold(feed, follower):
+            feed.lose(follower)
+            return
         follower.claimed = True
         self.lines.plays(follower.tab)
         try:
@@ -269,6 +273,20 @@ class Gateway:
             await self._release(follower)
         else:
             feed.hold(follower, asyncio.get_running_loop().time())
+
+    async def _may_hold(self, feed: Feed, follower: Follower) -> bool:
+        """Whether no other window of the player plays this table.
+
+        Of two windows that ask at once both may hear yes: the later one then plays, and the other
+        is told by the next comparison of tabs.
+        """
+        assert follower.user is not None
+        try:
+            holder = await self._catching.holder(feed.stream, follower.user)
+        except (RedisError, OSError):
+            log.warning("tab not known", stream=feed.stream, user=follower.user)
+            return True
+        return self.lines.yields(holder, follower.window)
 
     async def _release(self, follower: Follower) -> None:
         assert follower.user is not None

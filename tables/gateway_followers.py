@@ -34,6 +34,8 @@ class Follower:
         tab: str,
         after: Position | None,
         watch: bool,
+        window: str = "",
+        asks: bool = False,
     ) -> None:
         self.stream = stream
         self.user = user
@@ -41,6 +43,8 @@ class Follower:
         self.tongue = tongue
         self.after = after
         self.watch = watch
+        self.window = window
+        self.asks = asks
         self.at: Position | None = None
         self.entry: int | None = None
         self.tab = tab
@@ -181,7 +185,7 @@ class Feed:
             elif holder is None or self._lines.is_over(holder):
                 unheld.append(follower)
             elif holder != follower.tab:
-                self._lose(follower)
+                self.lose(follower)
         return tuple(unheld)
 
     def hold(self, follower: Follower, at: float) -> None:
@@ -191,9 +195,10 @@ class Feed:
         self.tabs = None
         for other in self.followers:
             if other is not follower and other.user == follower.user:
-                self._lose(other)
+                self.lose(other)
 
-    def _lose(self, follower: Follower) -> None:
+    def lose(self, follower: Follower) -> None:
+        """Let a follower only watch, because another window of its user plays."""
         self._lines.ended(follower.tab)
         follower.lose_table()
 

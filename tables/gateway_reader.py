@@ -188,6 +188,11 @@ class Reader:
         pipe.publish(keys.HINTS, stream)
         await pipe.execute()
 
+    async def holder(self, stream: str, user: int) -> str | None:
+        """Return the token of the socket that plays for `user` at a table; None without one."""
+        raw = await self._redis.hget(keys.tabs(stream, self._shards), str(user))
+        return None if raw is None else raw.decode()
+
     async def release(self, stream: str, user: int, tab: str) -> None:
         """Note that the socket `tab` is gone, unless another one plays for `user` by now."""
         key = keys.tabs(stream, self._shards)

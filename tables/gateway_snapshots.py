@@ -53,6 +53,11 @@ class CatchUp:
             if not follower.gone:
                 await self._reader.hold(follower.stream, follower.user, follower.tab)
 
+    async def holder(self, stream: str, user: int) -> str | None:
+        """Return the token of the socket that plays for `user`; None when there is none."""
+        async with self._turn:
+            return await self._reader.holder(stream, user)
+
     async def release(self, stream: str, user: int, tab: str) -> None:
         """Note that the socket `tab` plays no longer."""
         async with self._turn:

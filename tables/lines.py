@@ -18,6 +18,7 @@ MARK = "mark"
 
 FORGOTTEN_MS = 3_600_000
 _NAME_LENGTH = 8
+_WINDOW = "."
 
 
 class Tabs(msgspec.Struct, frozen=True):
@@ -49,6 +50,11 @@ def process(tab: str) -> str:
     return tab[:_NAME_LENGTH]
 
 
+def window_of(tab: str) -> str:
+    """Return the name of the browser window that a token belongs to; "" when it told none."""
+    return tab.partition(_WINDOW)[2]
+
+
 class Lines:
     """The web processes that live, as this one knows them, and its own sockets that play."""
 
@@ -58,6 +64,7 @@ class Lines:
         self._alive: frozenset[str] = frozenset()
         self._looked_ms: int | None = None
         self._playing: set[str] = set()
+        self._left: set[str] = set()
 
     async def look(self, now_ms: int) -> bool:
         """Say that this process lives and hear which others do; whether that has changed.
@@ -80,9 +87,9 @@ class Lines:
         if names:
             await self._redis.hdel(GATEWAYS, *names)
 
-    def new_tab(self) -> str:
-        """A token for a socket; it begins with the name of this process."""
-        return self.name + uuid4().hex
+    def new_tab(self, window: str = "") -> str:
+        """A token for a socket: the name of this process first, that of its window last."""
+        return self.name + uuid4().hex + (_WINDOW + window if window else "")
 
     def plays(self, tab: str) -> None:
         """A socket of this process plays at its table from now on."""
@@ -91,6 +98,20 @@ class Lines:
     def ended(self, tab: str) -> None:
         """That socket is gone, or another one plays."""
         self._playing.discard(tab)
+        self._left.discard(tab)
+
+    def leaves(self, tab: str) -> None:
+        """Note that the page of that socket is left; it counts as connected for its grace."""
+        self._left.add(tab)
+
+    def yields(self, holder: str | None, window: str) -> bool:
+        """Whether `window` may play without taking the table from a window that plays.
+
+        Nobody plays it, the window itself does, or the page that did has been left.
+        """
+        if holder is None or not self._stands(holder) or holder in self._left:
+            return True
+        return bool(window) and window_of(holder) == window
 
     def is_over(self, tab: str) -> bool:
         """Whether that is a socket of this process that plays no longer."""

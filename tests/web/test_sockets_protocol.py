@@ -65,6 +65,8 @@ def test_every_client_message_refuses_a_field_it_does_not_know(message: type) ->
         "cards": "both",
         "choice": "muck",
         "watch": True,
+        "window": "w1",
+        "ask": True,
     }
     fields = {field.name: samples.get(field.name, 1) for field in info.fields}  # type: ignore[attr-defined]
     whole = {"type": info.tag, **fields}  # type: ignore[attr-defined]

@@ -1,12 +1,14 @@
-"""Several windows of one player at one table: the last one plays, the others watch."""
+"""Several windows of one player at one table: one plays, the others watch until they take it."""
 
 from __future__ import annotations
 
+import pytest
 from redis import Redis
 
+from config import limits
 from tests.web.socket_site import site
 from tests.web.socket_table import Game, game
-from tests.web.sockets import Site
+from tests.web.sockets import Client, Site, wait_for
 
 __all__ = ["game", "site"]
 
@@ -59,3 +61,76 @@ def test_a_tab_that_only_watches_takes_nothing_over(game: Game) -> None:
     second.say(**game.command("fold"))
     assert second.expect("refused")["code"] == "watching"
     assert first.silent()
+
+
+def _asks(game: Game, window: str) -> Client:
+    return game.client(game.actor, window=window, ask=True)
+
+
+def _plays(game: Game, client: Client) -> bool:
+    """Whether a command of this client reaches the table's inbox; the table is left as it is."""
+    command = game.command("fold", id="probe")
+    client.say(**command)
+    if client.silent(0.5):
+        return game.waiting() == 1
+    return client.heard[-1].get("code") != "taken_over"
+
+
+def test_a_window_that_asks_watches_while_another_one_plays(game: Game) -> None:
+    first, second = _asks(game, "a"), _asks(game, "b")
+    second.expect("taken_over")
+    assert first.silent(0.5), "nothing was taken from the first window"
+    second.say(**game.command("fold"))
+    assert second.expect("refused")["code"] == "taken_over"
+    assert game.waiting() == 0
+    game.follow(second, window="b")
+    first.expect("taken_over")
+    assert _plays(game, second)
+
+
+def test_a_window_whose_line_broke_plays_on_while_the_old_line_still_stands(game: Game) -> None:
+    first = _asks(game, "a")
+    again = _asks(game, "a")
+    first.expect("taken_over")
+    assert _plays(game, again)
+
+
+def test_a_window_that_asks_plays_at_once_when_the_other_page_was_left(game: Game) -> None:
+    first = _asks(game, "a")
+    first.close()
+    wait_for(lambda: game.site.ask(lambda gateway: gateway.lines._left))
+    assert _plays(game, _asks(game, "b"))
+
+
+def test_a_window_that_watches_hears_when_the_table_is_played_nowhere(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
+    entry = game.state.at(game.actor).entry
+    first, second = _asks(game, "a"), _asks(game, "b")
+    second.expect("taken_over")
+    first.cut()
+    wait_for(lambda: second.silent(0.1) and entry in (second.disconnected or [[]])[-1])
+    assert not _plays(game, second), "the table is not taken without being asked for"
+
+
+def test_windows_that_ask_on_two_web_processes(game: Game) -> None:
+    other_site = Site()
+    other_site.start()
+    try:
+        first = _asks(game, "a")
+        second = other_site.client(game.user(game.actor))
+        game.follow(second, window="b", ask=True)
+        second.expect("taken_over")
+        assert first.silent(1.0)
+        assert _plays(game, first)
+    finally:
+        other_site.stop()
+
+
+@pytest.mark.parametrize("window", ["a b", "x" * 25, 7])
+def test_a_window_has_a_short_plain_name(game: Game, window: object) -> None:
+    client = game.site.client(game.user(game.actor))
+    client.say(type="subscribe", stream=game.stream, window=window, ask=True)
+    assert client.expect("refused")["code"] == "bad_message"
+    assert not game.site.ask(lambda gateway: gateway.lines._playing)
