@@ -101,6 +101,9 @@ class Director(Protocol):
     def next(self, table: int, hand: int) -> Answer:
         """Answer who plays hand number `hand`; opens its own transaction; idempotent."""
 
+    def game_name(self, game: int) -> str:
+        """Return the name of the game that its tables belong to, as players read it."""
+
 
 _directors: dict[str, Director] = {}
 
@@ -114,3 +117,9 @@ def register(name: str, director: Director) -> None:
 def of(name: str) -> Director:
     """The director registered under `name`."""
     return _directors[name]
+
+
+def game_name(director: str, game: int) -> str:
+    """Return the name of a game of a director; "" when nobody is registered under that name."""
+    found = _directors.get(director)
+    return "" if found is None else found.game_name(game)

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from config import limits
-from tables import replays
+from tables import director, replays
 from tables.models import Hand, Table
 from tables.play import record
 
@@ -21,7 +21,12 @@ from tables.play import record
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """A table by its key; the socket decides what whoever looks may see."""
     found = get_object_or_404(Table, pk=pk)
-    context = {"table": found, "game": found.game, "game_url": _game_url(found)}
+    context = {
+        "table": found,
+        "game": found.game,
+        "game_name": director.game_name(found.director, found.game),
+        "game_url": _game_url(found),
+    }
     return render(request, "tables/table.html", context)
 
 

@@ -68,6 +68,10 @@ class TournamentDirector:
         if record.busted():
             settlement.settle(Table.objects.get(pk=table), record)
 
+    def game_name(self, game: int) -> str:
+        """Return the name of a tournament; "" when there is none of that number."""
+        return Tournament.objects.filter(pk=game).values_list("name", flat=True).first() or ""
+
     def next(self, table: int, hand: int) -> Answer:
         """Who plays hand number `hand` of a table; the same answer when it was given already."""
         for _ in range(LOOKS_MAX):

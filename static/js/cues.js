@@ -1,8 +1,6 @@
 // What a player hears and sees in the title when something happens at the table.
 
-import { gettext } from "./i18n.js";
 import { sound } from "./sounds.js";
-import { titleSays } from "./toasts.js";
 
 const SOUNDS = {
   street_dealt: "card",
@@ -16,14 +14,11 @@ const SOUNDS = {
 
 export function cue(event, seat) {
   if (event.type === "turn_began" && event.seat === seat) {
-    sound("turn");
-    if (document.hidden) titleSays(`● ${gettext("Your turn")}`);
-    return;
+    return sound("turn");
   }
   if (event.type === "time_bank_started" && event.seat === seat) return sound("hurry");
   if (event.type === "pot_awarded" && event.winners.some((share) => share.seat === seat))
     return sound("win");
-  if (event.seat === seat && event.type !== "hole_cards_dealt") titleSays("");
   if (event.type === "hole_cards_dealt" && event.seat === seat) return sound("card");
   if (SOUNDS[event.type]) sound(SOUNDS[event.type]);
 }

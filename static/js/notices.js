@@ -2,8 +2,9 @@
 
 import { money, ordinal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
+import { MyTables } from "./my_tables.js";
 import * as offers from "./offers.js";
-import { claim, noteOpened, opened } from "./opening.js";
+import { claim, isNewWindow, noteKnown, noteOpened, opened } from "./opening.js";
 import { Starts } from "./soon.js";
 import { tell } from "./toasts.js";
 import { whyWords } from "./words.js";
@@ -14,6 +15,8 @@ const tournamentLink = (event) => ({
   words: gettext("To the tournament"),
 });
 const shownTable = () => Number(document.querySelector("poker-table")?.dataset.table ?? 0);
+// Another window plays the table that this one shows.
+const onlyWatches = () => document.querySelector("poker-table[data-watches]") !== null;
 
 function tellWay(table, event) {
   tell(gettext("Your seat is ready"), event.name, {
@@ -44,13 +47,15 @@ function moved(event) {
   const here = shownTable();
   if (here === table) return;
   noteOpened(table);
-  if (here === from && !asked()) location.assign(tableAddress(table));
+  if (here === from && !asked() && !onlyWatches()) location.assign(tableAddress(table));
   else tellWay(table, event);
 }
 
 // Seats that were drawn, and offers that were made, while no page listened.
-function seatsFound({ seats, offers: open }) {
+function seatsFound({ seats, offers: open }, isFirst) {
   for (const offer of open ?? []) offers.show(offer);
+  // A new window shows what it was opened for: the strip of tables leads to the seats there are.
+  if (isFirst && isNewWindow()) for (const seat of seats) noteOpened(seat.table);
   const here = shownTable();
   if (stays()) {
     // Its own table is open in the window it came from, which no later page is to take it from.
@@ -200,14 +205,22 @@ const MONEY = new Set([
 
 export function followNotices(line, user) {
   const starts = new Starts(user);
+  const tables = new MyTables(line, user, shownTable());
+  let isFirst = true;
+  window.addEventListener("pagehide", noteKnown);
   line.follow(`user:${user}`, {
     snapshot: (state) => {
       starts.know(state.starts ?? []);
-      seatsFound(state);
+      tables.know(state.seats);
+      seatsFound(state, isFirst);
+      isFirst = false;
+      noteKnown();
     },
     events: (events) => {
+      if (events.length) noteKnown();
       for (const event of events) {
         starts.hear(event);
+        tables.hear(event);
         NOTICES[event.type]?.(event);
         if (MONEY.has(event.type)) document.body.dispatchEvent(new Event("room:money"));
         document.body.dispatchEvent(new CustomEvent("room:mine", { detail: event }));

@@ -1,13 +1,14 @@
 // Which of a player's windows opens a table by itself: one of them, and rather one that is seen.
 
+import { windowName as self } from "./window_name.js";
+
 const CLAIMS = "room.claims";
-const WINDOW = "room.window";
+const KNOWN = "room.known_at";
 const LIFE_MS = 10_000;
 const SEEN_FIRST_MS = 300;
 const SETTLE_MS = 100;
-// This window's name, the same on its next page: a claim outlives the page that made it.
-const self = sessionStorage.getItem(WINDOW) ?? Math.random().toString(36).slice(2);
-sessionStorage.setItem(WINDOW, self);
+// What happened while a window changed from page to page is still news for it.
+const BETWEEN_PAGES_MS = 30_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const mark = (table) => `room.opened.${table}`;
@@ -15,6 +16,14 @@ const mark = (table) => `room.opened.${table}`;
 // A table opens by itself once; who then walks back to the lobby is left alone.
 export const opened = (table) => sessionStorage.getItem(mark(table)) !== null;
 export const noteOpened = (table) => sessionStorage.setItem(mark(table), "1");
+
+// A new window, or one that was elsewhere for long, was opened for what it shows: no seat drawn
+// before takes its page away. Asked once, with the first news of a page.
+export function isNewWindow() {
+  return Date.now() - Number(sessionStorage.getItem(KNOWN) ?? 0) > BETWEEN_PAGES_MS;
+}
+
+export const noteKnown = () => sessionStorage.setItem(KNOWN, String(Date.now()));
 
 function claims() {
   const kept = Object.entries(JSON.parse(localStorage.getItem(CLAIMS) ?? "{}"));

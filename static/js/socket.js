@@ -1,6 +1,7 @@
 // The page's one line to the room: follows streams, resumes where it was, sends commands once.
 
 import { heard, roughly } from "./clock.js";
+import { windowName } from "./window_name.js";
 
 const RETRY_FIRST_MS = 400;
 const RETRY_MAX_MS = 15_000;
@@ -51,9 +52,10 @@ export class Line extends EventTarget {
   }
 
   // handler: {snapshot(state, id), events(events), taken_over(), disconnected(entries),
-  // refused(message)}
-  follow(stream, handler) {
-    this.streams.set(stream, { handler, last: null, live: false });
+  // refused(message)}. A table is asked for; `take` takes it from the window that plays it, `watch`
+  // leaves it to any.
+  follow(stream, handler, { take = false, watch = false } = {}) {
+    this.streams.set(stream, { handler, last: null, live: false, take, watch });
     if (this.state === "open") this.#subscribe(stream);
   }
 
@@ -99,6 +101,11 @@ export class Line extends EventTarget {
     if (entry.last) wish.after = entry.last;
     // A tab that was taken over does not take the table back by itself when its line breaks.
     if (entry.watch) wish.watch = true;
+    else if (stream.startsWith("table:")) {
+      wish.window = windowName;
+      wish.ask = !entry.take;
+      entry.take = false;
+    }
     this.#send(wish);
   }
 

@@ -6,10 +6,12 @@ import { FieldWatch } from "./field_watch.js";
 import { gettext } from "./i18n.js";
 import { offerLeaving } from "./leave_button.js";
 import { offerRebuy } from "./rebuy_button.js";
+import { titleTurn } from "./page_title.js";
 import { line } from "./socket.js";
 import { SpinDrum } from "./spin_drum.js";
 import { soundsOn, switchSounds } from "./sounds.js";
 import { tell, toast } from "./toasts.js";
+import { noteTurnHeard } from "./turn_sound.js";
 import { logLines } from "./words.js";
 
 const RANK_EVERY_MS = 15_000;
@@ -50,15 +52,27 @@ async function seekSeat(had) {
 
 function takenOver() {
   taken = true;
+  room.toggleAttribute("data-watches", true);
   model.stale = true;
   model.dispatchEvent(new Event("change"));
-  room.note(gettext("You play this table in another window."), gettext("Play here"), followTable);
+  offerTable();
 }
 
-function followTable() {
+// The table is played by another window, or by none any more: this one takes it when asked to.
+function offerTable() {
+  const nowhere = Boolean(model.seat && model.disconnected.has(model.seat.entry));
+  const words = nowhere
+    ? gettext("You play this table in no window now.")
+    : gettext("You play this table in another window.");
+  room.note(words, gettext("Play here"), () => followTable({ take: true }));
+  if (document.activeElement === document.body) room.notice.querySelector("button").focus();
+}
+
+function followTable({ take = false } = {}) {
   room.note("");
   taken = false;
-  connection.follow(`table:${table}`, {
+  room.toggleAttribute("data-watches", false);
+  const handler = {
     snapshot: (state) => {
       model.snapshot(state);
       model.stale = taken;
@@ -68,9 +82,25 @@ function followTable() {
       model.events(events);
     },
     taken_over: takenOver,
-    disconnected: (entries) => model.lines(entries),
+    disconnected: (entries) => {
+      model.lines(entries);
+      if (taken) offerTable();
+    },
     refused: (message) =>
       message.code === "no_such_stream" ? closed() : room.note(message.message),
+  };
+  connection.follow(`table:${table}`, handler, { take });
+}
+
+// The title names the own turn, also in a window that only watches.
+function watchTurn() {
+  model.addEventListener("change", () => {
+    const mine = model.seat && model.turn?.seat === model.seat.seat;
+    titleTurn(Number(table), mine && (taken || !model.stale) ? gettext("Your turn") : "");
+  });
+  model.addEventListener("happened", ({ detail: { event } }) => {
+    if (event.type !== "turn_began" || event.seat !== model.seat?.seat) return;
+    noteTurnHeard(`${table}:${model.state.epoch}:${event.hand}:${event.turn}`);
   });
 }
 
@@ -134,7 +164,7 @@ function watchSeat() {
     if (event.type === "seat_left" && had && !model.seat) {
       had = false;
       seatGone();
-      if (event.to_table) location.assign(`/tables/${event.to_table}/`);
+      if (event.to_table && !taken) location.assign(`/tables/${event.to_table}/`);
     }
     had ||= Boolean(model.seat);
     if (event.type === "table_closed" && !model.seat) closed();
@@ -158,6 +188,7 @@ connection.addEventListener("line", ({ detail }) => {
   model.dispatchEvent(new Event("change"));
 });
 watchSeat();
+watchTurn();
 followTable();
 followField();
 keepDeal(model);

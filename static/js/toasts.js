@@ -2,13 +2,13 @@
 
 import { el } from "./dom.js";
 import { gettext } from "./i18n.js";
+import { titleNews } from "./page_title.js";
 import { sound } from "./sounds.js";
 
 const STAYS_MS = 7000;
 const AGAIN_MS = 1000;
 const TOASTS_MAX = 4;
 const IN_USE = ":hover, :focus-within";
-const plainTitle = document.title;
 
 function corner() {
   return (
@@ -64,15 +64,9 @@ function makeRoom(holder, stays) {
   }
 }
 
-export function titleSays(words) {
-  document.title = words ? `${words} – ${plainTitle}` : plainTitle;
-}
-
 // What a player is not to miss.
 export function tell(title, words = "", { tone = "notice", ...extra } = {}) {
   toast({ title, words, ...extra });
   sound(tone);
-  if (document.hidden) titleSays(title);
+  if (document.hidden) titleNews(title);
 }
-
-document.addEventListener("visibilitychange", () => document.hidden || titleSays(""));

@@ -34,6 +34,10 @@ class LastOneWins:
         gone = [seat.entry for seat in record.busted()]
         Seat.objects.filter(table_id=table, entry__in=gone).delete()
 
+    def game_name(self, game: int) -> str:
+        """A name that tells the number."""
+        return f"Game {game}"
+
     def next(self, table: int, hand: int) -> Answer:
         """Grant the next hand while two seats are left."""
         with transaction.atomic():

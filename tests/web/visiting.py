@@ -50,7 +50,7 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
 
         yield opened
         connections.close_all()
-    assert faults == []
+    assert not faults, faults
 
 
 def tab_to(page: Page, words: str, most: int = 60) -> None:

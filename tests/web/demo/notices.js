@@ -8,11 +8,13 @@ if (table) {
   room.dataset.table = table;
   document.querySelector("main").append(room);
 }
-const line = {
+const line = Object.assign(new EventTarget(), {
   follow: (stream, handler) => {
+    if (!stream.startsWith("user:")) return;
     window.hear = (event) => handler.events([event]);
     window.sits = (seats) => handler.snapshot({ seats });
     window.waits = (starts) => handler.snapshot({ seats: [], starts });
   },
-};
+  leave: () => {},
+});
 followNotices(line, 14);

@@ -1,0 +1,145 @@
+"""Several tables and windows of one player, in a real browser: the strip, turns, taking over."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from redis import Redis
+
+from config import limits
+from tests.web.socket_site import site
+from tests.web.two_tables import TwoTables
+from tests.web.visiting import Visit, visit
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+ELSEWHERE = "You play this table in another window."
+NOWHERE = "You play this table in no window now."
+
+
+@pytest.fixture
+def two(site: object, room: Redis) -> TwoTables:
+    return TwoTables(room)
+
+
+def _strip(page: Page, name: str = "") -> object:
+    return page.locator("#my-tables a", has_text=name)
+
+
+def _another(page: Page, address: str) -> Page:
+    """One more window of the same browser."""
+    beside = page.context.new_page()
+    beside.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + address)
+    return beside
+
+
+@pytest.mark.parametrize("address", ["/", "/wallet/", "/tournaments/{}/", "/tables/{}/hands/"])
+def test_a_new_window_shows_what_it_was_opened_for(
+    visit: Visit, two: TwoTables, address: str
+) -> None:
+    number = two.table(0) if "tables" in address else two.games[0].pk
+    wanted = address.format(number)
+    page = visit(two.anna, wanted)
+    expect(page.locator("#my-tables a")).to_have_count(2)
+    page.wait_for_timeout(1_000)
+    assert page.url.endswith(wanted)
+
+
+def test_the_strip_says_whose_turn_it_is_and_space_goes_where_i_am_asked(
+    visit: Visit, two: TwoTables
+) -> None:
+    two.ask_another(0)
+    two.ask_another(1)
+    page = visit(two.anna, "/")
+    expect(_strip(page, "Friday")).to_contain_text("table 1")
+    expect(_strip(page, "Friday").locator(".clock")).to_contain_text(":")
+    expect(page.locator("#my-tables [data-turn]")).to_have_count(0)
+    page.keyboard.press(" ")
+    two.ask(1)
+    expect(page.locator("#my-tables [data-turn]")).to_contain_text("Monday, table 1 Your turn")
+    expect(page.locator(".toast[data-kind=turn]")).to_contain_text("Your turnMonday, table 1")
+    expect(page).to_have_title("● Your turn: Monday, table 1 – Lobby – Poker room")
+    page.keyboard.press(" ")
+    page.wait_for_url(f"**/tables/{two.table(1)}/")
+    expect(page).to_have_title("● Your turn – Monday · Table 1 – Poker room")
+    expect(_strip(page, "Monday")).to_have_attribute("aria-current", "page")
+    expect(page.locator(".toast[data-kind=turn]")).to_have_count(0)
+    two.ask_another(1)
+    expect(page).to_have_title("Monday · Table 1 – Poker room")
+
+
+def test_space_writes_a_space_where_somebody_types(visit: Visit, two: TwoTables) -> None:
+    two.ask(0)
+    page = visit(two.anna, "/")
+    expect(page.locator("#my-tables [data-turn]")).to_have_count(1)
+    page.locator("[name=words]").fill("a")
+    page.keyboard.type(" b")
+    expect(page.locator("[name=words]")).to_have_value("a b")
+
+
+def test_the_notice_of_a_turn_goes_with_the_turn(visit: Visit, two: TwoTables) -> None:
+    two.ask(0)
+    page = visit(two.anna, "/wallet/")
+    expect(page.locator(".toast[data-kind=turn]")).to_have_count(1)
+    two.ask_another(0)
+    expect(page.locator(".toast[data-kind=turn]")).to_have_count(0)
+    expect(page).to_have_title("Wallet – Poker room")
+
+
+def test_a_second_window_watches_until_it_is_told_to_play(visit: Visit, two: TwoTables) -> None:
+    two.ask(0)
+    address = f"/tables/{two.table(0)}/"
+    first = visit(two.anna, address)
+    expect(first.locator(".verb.fold")).to_be_visible()
+    second = _another(first, address)
+    expect(second.locator(".notice")).to_contain_text(ELSEWHERE)
+    expect(second.locator(".verb.fold")).to_be_hidden()
+    expect(first.locator(".notice")).to_be_hidden()
+    expect(second.get_by_role("button", name="Play here")).to_be_focused()
+    second.keyboard.press("Enter")
+    expect(second.locator(".verb.fold")).to_be_visible()
+    expect(first.locator(".notice")).to_contain_text(ELSEWHERE)
+    expect(first.locator(".verb.fold")).to_be_hidden()
+
+
+def test_a_page_that_is_loaded_anew_plays_on(visit: Visit, two: TwoTables) -> None:
+    two.ask(0)
+    page = visit(two.anna, f"/tables/{two.table(0)}/")
+    for _ in range(2):
+        expect(page.locator(".verb.fold")).to_be_visible()
+        page.reload()
+    expect(page.locator(".verb.fold")).to_be_visible()
+    expect(page.locator(".notice")).to_be_hidden()
+
+
+def test_who_plays_in_no_window_any_more_is_told(
+    visit: Visit, two: TwoTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
+    two.ask(0)
+    address = f"/tables/{two.table(0)}/"
+    first = visit(two.anna, address)
+    expect(first.locator(".verb.fold")).to_be_visible()
+    second, lobby = _another(first, address), _another(first, "/")
+    expect(second.locator(".notice")).to_contain_text(ELSEWHERE)
+    two.ask_another(0)
+    first.close()
+    expect(second.locator(".notice")).to_contain_text(NOWHERE)
+    expect(_strip(lobby, "Friday")).to_contain_text("open in no window")
+    second.get_by_role("button", name="Play here").click()
+    expect(second.locator(".notice")).to_be_hidden()
+    expect(_strip(lobby, "Friday")).not_to_contain_text("open in no window")
+
+
+def test_a_duplicated_window_is_another_one(visit: Visit, two: TwoTables) -> None:
+    first = visit(two.anna, f"/tables/{two.table(0)}/")
+    kept = first.evaluate("() => ({ ...sessionStorage })")
+    second = first.context.new_page()
+    second.add_init_script(
+        f"if (!sessionStorage.length) Object.assign(sessionStorage, {kept!r})".replace("'", '"')
+    )
+    second.goto(first.url)
+    expect(second.locator(".notice")).to_contain_text(ELSEWHERE)
+    assert second.evaluate("() => sessionStorage['room.window']") != kept["room.window"]
