@@ -162,23 +162,20 @@ def _entry(pk: int, entries: dict[int, Entry]) -> Entry:
 def _share(
     tournament: Tournament, victim: Entry, hunters: Sequence[Entry], from_room: int
 ) -> list[BountyShare]:
-    """What each hunter gets in cash and on his head; the knocked out entry's head is empty.
-
-    Whoever is out himself by now has no head to carry anything and gets it all in cash.
-    """
+    """What each hunter gets in cash and on his head; the knocked out entry's head is empty."""
     cash, heads = rules.knock_out(
         victim.head,
         tournament.progressive_bp,
         [hunter.head for hunter in hunters],
         odd_to_cash=tournament.bounty_odd_to_cash,
+        out=[hunter.state not in Entry.IN_PLAY for hunter in hunters],
     )
     victim.head = 0
     extras = rules.room_bounty(from_room, len(hunters))
     shares = []
     for hunter, paid, head, extra in zip(hunters, cash, heads, extras, strict=True):
-        added = head - hunter.head if hunter.state in Entry.IN_PLAY else 0
-        cashed = paid + extra + (head - hunter.head - added)
-        hunter.head += added
+        added, cashed = head - hunter.head, paid + extra
+        hunter.head = head
         hunter.bounties_won += cashed
         shares.append(BountyShare(hunter.pk, hunter.name, cashed, added, worth(tournament, hunter)))
     return shares

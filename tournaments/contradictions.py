@@ -32,7 +32,7 @@ def check(tournament: Tournament) -> None:
     try:
         rules.check(tournament, _terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as found:
-        raise BadOffer(refused(found), field=found.field) from found
+        raise BadOffer(refused(found), **found.allowed) from found
     for look in (_amounts, _spin, _payouts, _tickets, _cash_value, _times):
         look(tournament)
 
@@ -189,8 +189,8 @@ def _times(tournament: Tournament) -> None:
     for name, (least, most) in spans.items():
         if not least <= getattr(tournament, name) <= most:
             raise BadOffer(
-                _("%(field)s lies between %(least)s and %(most)s ms.")
-                % {"field": name, "least": least, "most": most},
+                _("This time lies between %(least)s and %(most)s ms.")
+                % {"least": least, "most": most},
                 field=name,
             )
 

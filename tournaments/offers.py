@@ -13,13 +13,15 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
-from tables.engine.variants import VARIANTS
 from tournaments import bells, contradictions, options, promises, targets
+from tournaments.engine import games
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
+from tournaments.engine.refusals import Refusal
 from tournaments.models import AuditRow, Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
+from tournaments.refusal_words import refused
 from tournaments.refusals import BadOffer
 
 PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
@@ -77,18 +79,17 @@ def check_itself(tournament: Tournament) -> None:
         raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
     if tournament.payout_preset not in PAYOUTS:
         raise BadOffer(
-            _("There is no payout table of that name."),
+            _("There is no payout table of that name. There are: %(allowed)s.")
+            % {"allowed": ", ".join(PAYOUTS)},
             payouts=list(PAYOUTS),
             field="payout_preset",
         )
     _check_game(tournament)
     if _largest_pool(tournament) > limits.TRANSFER_MAX_CENTS:
         raise BadOffer(_("The prize pool could become too large to be paid."), field="players_max")
-    first = tournament.levels().levels[0]
-    if tournament.starting_stack < (first.big_blind or first.small_bet):
-        raise BadOffer(_("The starting stack is at least one big blind."), field="starting_stack")
     try:
-        tournament.full_clean(validate_unique=False)
+        # No question to the database: what its constraints say is checked above and by the fields.
+        tournament.full_clean(validate_unique=False, validate_constraints=False)
     except ValidationError as wrong:
         raise BadOffer(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
     contradictions.check(tournament)
@@ -119,30 +120,12 @@ def _largest_pool(tournament: Tournament) -> int:
 
 
 def _check_game(tournament: Tournament) -> None:
-    """Variant, limit, seats and structure fit together (O-01, O-02, D-03, L-01)."""
-    game = VARIANTS.get(tournament.variant)
-    if game is None:
-        raise BadOffer(
-            _("There is no game of that name."), variants=list(VARIANTS), field="variant"
-        )
-    if tournament.limit not in game.limits:
-        raise BadOffer(
-            _("That game is not played with this limit."), limits=list(game.limits), field="limit"
-        )
-    if tournament.seats_per_table > game.seats_max:
-        raise BadOffer(
-            _("At most %(seats)s players sit at a table of this game.") % {"seats": game.seats_max},
-            seats_max=game.seats_max,
-            field="seats_per_table",
-        )
-    if any((level.small_bet > 0) != game.brings_in for level in tournament.levels().levels):
-        if game.brings_in:
-            raise BadOffer(
-                _("Stud needs a structure with ante, bring-in and small bet."), field="structure"
-            )
-        raise BadOffer(
-            _("This game needs a structure with blinds, not one of stud."), field="structure"
-        )
+    """Variant, limit, seats, structure and stack fit together (O-01, O-02, D-03, L-01)."""
+    try:
+        game = games.check(tournament.variant, tournament.limit, tournament.seats_per_table)
+        games.check_levels(game, tournament.levels(), tournament.starting_stack)
+    except Refusal as refusal:
+        raise BadOffer(refused(refusal), **refusal.allowed) from refusal
 
 
 def follow(tournament: Tournament) -> Tournament | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db import models
+from django.forms import DateTimeField, IntegerField
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -77,12 +79,38 @@ def read(offer: Mapping[str, object]) -> dict[str, Any]:
         raise BadOffer(_("An offer is a JSON object of fields and values."))
     unknown = sorted(set(offer) - set(OFFERED))
     if unknown:
-        raise BadOffer(
-            _("%(field)s is no option of a tournament. There are: %(allowed)s.")
-            % {"field": unknown[0], "allowed": ", ".join(OFFERED)},
-            options=list(OFFERED),
-        )
+        raise unknown_option(unknown[0], OFFERED)
     return {name: _value(name, value) for name, value in offer.items()}
+
+
+def unknown_option(name: str, allowed: Sequence[str]) -> BadOffer:
+    """The refusal of a name that is no option, with the names that are."""
+    return BadOffer(
+        _("%(field)s is no option of a tournament. There are: %(allowed)s.")
+        % {"field": name, "allowed": ", ".join(allowed)},
+        options=list(allowed),
+    )
+
+
+def not_among(name: str, allowed: Sequence[str]) -> BadOffer:
+    """The refusal of a word that an option does not take, with the words it takes."""
+    why = _("This is no valid choice. There are: %(allowed)s.") % {"allowed": ", ".join(allowed)}
+    return BadOffer(why, field=name, choices=list(allowed))
+
+
+def not_a_number(name: str) -> BadOffer:
+    """The refusal of what is no whole number, in the words of the forms."""
+    return _refused(name, str(IntegerField.default_error_messages["invalid"]))
+
+
+def not_a_truth(name: str) -> BadOffer:
+    """The refusal of what is neither true nor false."""
+    return _refused(name, _("This is either true or false."))
+
+
+def below_nothing(name: str) -> BadOffer:
+    """The refusal of a number below 0, in the words of the forms."""
+    return _refused(name, str(MinValueValidator.message) % {"limit_value": 0})
 
 
 def chosen(tournament: Tournament) -> dict[str, object]:
@@ -116,13 +144,15 @@ def _value(name: str, value: object) -> Any:
 def _check_kind(name: str, field: Any, value: object) -> None:
     """Numbers are numbers and words are words: nothing is guessed from something else."""
     if isinstance(field, models.BooleanField):
-        wanted, right = _("true or false"), isinstance(value, bool)
+        if not isinstance(value, bool):
+            raise not_a_truth(name)
     elif isinstance(field, models.IntegerField):
-        wanted, right = _("a whole number"), type(value) is int
-    else:
-        wanted, right = _("a text"), isinstance(value, str)
-    if not right:
-        raise _refused(name, _("This is %(wanted)s.") % {"wanted": wanted})
+        if type(value) is not int:
+            raise not_a_number(name)
+    elif not isinstance(value, str):
+        raise _refused(name, _("This is a text."))
+    elif field.choices and value not in dict(field.choices):
+        raise not_among(name, [str(choice) for choice, _words in field.choices])
 
 
 def _time(name: str, value: object) -> datetime:
@@ -131,7 +161,7 @@ def _time(name: str, value: object) -> datetime:
     except ValueError:
         found = None
     if found is None:
-        raise _refused(name, _("This is %(wanted)s.") % {"wanted": _("a date and time")})
+        raise _refused(name, str(DateTimeField.default_error_messages["invalid"]))
     return found if timezone.is_aware(found) else timezone.make_aware(found)
 
 
@@ -145,4 +175,4 @@ def _row(name: str, field: Any, value: object) -> Any:
 
 
 def _refused(name: str, why: str) -> BadOffer:
-    return BadOffer(f"{name}: {why}", field=name)
+    return BadOffer(why, field=name)

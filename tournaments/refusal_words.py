@@ -30,7 +30,14 @@ WORDS = {
     "plan_stack": _("A plan needs two players and stacks of 40 chips or more."),
     "plan_length": _("A plan is for 10 minutes to 48 hours."),
     # formats and entries
-    "bad_field": _("The number of players does not fit the format."),
+    "bad_field": _("A tournament has between 2 and %(players)s players."),
+    "exact_players": _("This format has exactly %(players)s players."),
+    "no_game": _("There is no game of that name. There are: %(variants)s."),
+    "no_limit_of_game": _("That game is not played with this limit, but with: %(limits)s."),
+    "seats_of_game": _("At most %(seats_max)s players sit at a table of this game."),
+    "needs_stud_levels": _("Stud needs a structure with ante, bring-in and small bet."),
+    "needs_blinds": _("This game needs a structure with blinds, not one of stud."),
+    "stack_below_blind": _("The starting stack is at least one big blind."),
     "bad_seats": _("A table has between 2 and 10 seats."),
     "late_sit_and_go": _("A Sit & Go has no late registration."),
     "bad_late_end": _("Late registration ends at a level, time or number above 0."),
@@ -112,6 +119,29 @@ WORDS = {
 """Every code of the pure rules, with the sentence for people."""
 
 
+FIELDS = {
+    "bad_field": "players_max",
+    "exact_players": "players_max",
+    "bad_seats": "seats_per_table",
+    "late_sit_and_go": "late_ends",
+    "bad_late_end": "late_value",
+    "reentry_after_first_out": "entries_max",
+    "one_table": "players_max",
+    "odd_field": "players_max",
+    "set_number": "players_min",
+    "no_buying": "format",
+    "own_end_no_deals": "deals_allowed",
+    "no_time_limit": "play_time_ms",
+    "no_shootout": "players_max",
+    "too_many_rounds": "players_max",
+    "bad_odds": "spin_odds",
+    "odds_not_whole": "spin_odds",
+    "split_not_100_percent": "spin_splits",
+    "not_100_percent": "payout_table",
+}
+"""The option a refusal of the pure rules is about, where it does not say so itself."""
+
+
 class Refused(Protocol):
     """Whatever a request is refused with."""
 
@@ -123,6 +153,23 @@ def refused(refusal: Refused) -> str:
     """The sentence of a refusal in the reader's language, whoever refused."""
     if not isinstance(refusal, Refusal):
         return refusal.message
+    said = {
+        name: ", ".join(value) if isinstance(value, list) else value
+        for name, value in refusal.allowed.items()
+    }
     words = str(WORDS.get(refusal.code, refusal.message))
+    words = words % said if said and "%(" in words else words
     # The decoder says in its own words where it breaks off.
     return f"{words} ({refusal.message})" if refusal.code == "bad_structure" else words
+
+
+def field_of(refusal: Refused) -> str:
+    """The name of the option that a refusal is about; empty when it is about none."""
+    allowed = getattr(refusal, "allowed", {})
+    return str(allowed.get("field") or FIELDS.get(refusal.code, ""))
+
+
+def line(refusal: Refused) -> str:
+    """A refusal as one line of a terminal: the option, then the sentence."""
+    field, words = field_of(refusal), refused(refusal)
+    return f"{field}: {words}" if field else words

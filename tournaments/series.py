@@ -18,7 +18,7 @@ from tournaments import offers, operations, options, targets
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
-from tournaments.refusal_words import refused
+from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS, BadOffer
 
 log = structlog.get_logger(__name__)
@@ -51,8 +51,8 @@ def keep(template: Template, now: datetime) -> list[Tournament]:
             if one is not None:
                 made.append(one)
     except REFUSALS as refusal:
-        log.warning("template refused", template=template.pk, why=refused(refusal))
-        Template.objects.filter(pk=template.pk).update(refused=refused(refusal)[:300])
+        log.warning("template refused", template=template.pk, why=line(refusal))
+        Template.objects.filter(pk=template.pk).update(refused=line(refusal)[:300])
         return made
     if template.refused:
         Template.objects.filter(pk=template.pk).update(refused="")

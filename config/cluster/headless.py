@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from msgspec.structs import asdict
 
 from accounts import bots, sessions
@@ -136,7 +137,10 @@ def _levels(asked: dict[str, Any], level_ms: int) -> Structure:
         found = Structure(name=name, items=items, starting_stack=stack)
     if found is None:
         names = ", ".join(sorted({*PRESETS, *Structure.objects.values_list("name", flat=True)}))
-        raise BadOffer(f"structure_name: There is no structure {name!r}. There are: {names}.")
+        raise BadOffer(
+            _("There is no structure of that name. There are: %(allowed)s.") % {"allowed": names},
+            field="structure_name",
+        )
     return found
 
 

@@ -13,6 +13,7 @@ from tests.tournaments.cast import offer, open_offer, structure
 from tournaments import offers, operations, options
 from tournaments.engine.refusals import Refusal
 from tournaments.models import Tournament
+from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS, BadOffer
 
 SCHEDULED: dict[str, Any] = {"start": "scheduled"}
@@ -81,7 +82,7 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
 @pytest.mark.parametrize(
     ("code", "wrong"),
     [
-        ("bad_field", {"format": "heads_up", "players_min": 3, "players_max": 3}),
+        ("exact_players", {"format": "heads_up", "players_min": 3, "players_max": 3}),
         ("set_number", {"format": "spin", "players_min": 2, "players_max": 3}),
         ("odd_field", {"format": "fifty_fifty", "players_min": 5, "players_max": 5}),
         ("one_table", {"format": "double_or_nothing", "players_min": 8, "players_max": 8}),
@@ -208,14 +209,14 @@ def test_an_offer_as_json_becomes_the_fields_of_a_row(house: Redis) -> None:
         ({"pool": 10}, "pool is no option"),
         ({"buy_in": -1}, "buy_in: "),
         ({"buy_in": 2**70}, "buy_in: "),
-        ({"buy_in": True}, "buy_in: This is a whole number."),
-        ({"buy_in": 1.5}, "buy_in: This is a whole number."),
-        ({"add_on": 1}, "add_on: This is true or false."),
+        ({"buy_in": True}, "buy_in: Enter a whole number."),
+        ({"buy_in": 1.5}, "buy_in: Enter a whole number."),
+        ({"add_on": 1}, "add_on: This is either true or false."),
         ({"name": 7}, "name: This is a text."),
-        ({"format": "bingo"}, "format: "),
+        ({"format": "bingo"}, "format: This is no valid choice. There are: freezeout, heads_up"),
         ({"seats_per_table": 11}, "seats_per_table: "),
-        ({"starts_at": "soon"}, "starts_at: This is a date and time."),
-        ({"starts_at": "2030-13-01T20:00"}, "starts_at: This is a date and time."),
+        ({"starts_at": "soon"}, "starts_at: Enter a valid date/time."),
+        ({"starts_at": "2030-13-01T20:00"}, "starts_at: Enter a valid date/time."),
         ({"target": 999}, "target: There is no such tournament."),
         ({"target": "x"}, "target: There is no such tournament."),
     ],
@@ -225,7 +226,7 @@ def test_json_that_is_no_offer_is_refused_with_what_is_allowed(
 ) -> None:
     with pytest.raises(BadOffer) as refused:
         options.read(wrong)
-    assert refused.value.message.startswith(message)
+    assert line(refused.value).startswith(message)
 
 
 def test_refusals_of_the_engine_are_refusals_of_the_room() -> None:

@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from tournaments.simulation import chance, report
 from tournaments.simulation.course import Course
@@ -111,11 +111,10 @@ def test_cancelled_forward_chips_of_cash_value_are_their_own_prize() -> None:
 
 @pytest.mark.rule("N-01")
 def test_nobody_who_is_out_is_among_those_who_took_him_out() -> None:
-    words = ("variant=omaha_hilo", "starting_stack=1", "bounty=500")
-    arguments = ("--players", "27", "--seed", "2", "--options", *words)
-    told = StringIO()
-    call_command("simulate", *arguments, stdout=told)
-    assert "bounties 13500" in told.getvalue()
+    offered = sound(Options(players=27, variant="omaha_hilo", starting_stack=1, bounty=500))
+    course = Course(offered, 2)
+    course.run()
+    assert report.build(course, 2, [])["bounties"] == 13_500
 
 
 def test_the_command_writes_the_report_of_the_contract(tmp_path: Path) -> None:
@@ -132,39 +131,3 @@ def test_the_command_writes_the_report_of_the_contract(tmp_path: Path) -> None:
     assert set(contract) <= made.keys()
     assert made["finished"] and made["violations"] == [] and made["ledger_sum"] == 0
     assert made["options"]["format"] == "spin"
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["buy_in=-1"], "between nothing"),
-        (["buy_in=ten"], "int"),
-        (["unknown=1"], "unknown"),
-        (["buy_in"], "name=value"),
-        (["structure=none"], "structures"),
-        (["players=1"], "between 2"),
-        (["late_ends=at_first_out", "entries_max=2"], "no re-entry"),
-        (["start=sit_and_go", "late_ends=at_level", "late_value=2"], "Sit & Go"),
-        (["variant=omaha5", "seats_per_table=10"], "seats"),
-        (["progressive_bp=10001"], "10,000"),
-        (["format=fifty_fifty", "players=5"], "even"),
-        (["format=satellite", "deals_allowed=true"], "own ending"),
-        (["format=spin", "added=100"], "nothing can be added"),
-        (["format=spin", "play_time_ms=60000"], "play time is not limited"),
-        (["format=shootout", "play_time_ms=60000"], "takes no time limit"),
-        (["format=double_or_nothing", "players=6", "guarantee=100"], "nothing can be added"),
-        (["several_at_once=true"], "more than one entry"),
-        (["entries_max=2"], "needs late registration"),
-        (["merge_at=3"], "can merge"),
-        (["rebuys_max=1"], "last level"),
-        (["add_on=true"], "end of a re-buy period"),
-        (["progressive_bp=5000"], "needs a bounty"),
-        (["structure=stud"], "games of stud"),
-        (["cash_value=true"], "one to one"),
-        (["cash_value=true", "buy_in=1500", "payout_preset=classic"], "winner takes all"),
-        (["cash_value=true", "buy_in=1500", "bounty=5"], "no bounties"),
-    ],
-)
-def test_options_that_contradict_each_other_are_refused(words: list[str], said: str) -> None:
-    with pytest.raises(CommandError, match=said):
-        call_command("simulate", "--options", *words, stdout=StringIO())

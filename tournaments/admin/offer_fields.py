@@ -11,31 +11,10 @@ from config import limits
 from tournaments import offers, options, words
 from tournaments.admin.payouts import PayoutRowsField
 from tournaments.models import Tournament
-from tournaments.refusal_words import Refused, refused
+from tournaments.refusal_words import Refused, field_of, refused
 
 ASKED = tuple(name for _words, names in options.GROUPS.values() for name in names)
 """The fields that are asked for; the levels come with the structure."""
-
-_FIELD_OF = {
-    "bad_field": "players_max",
-    "bad_seats": "seats_per_table",
-    "late_sit_and_go": "late_ends",
-    "bad_late_end": "late_value",
-    "reentry_after_first_out": "entries_max",
-    "one_table": "players_max",
-    "odd_field": "players_max",
-    "set_number": "players_min",
-    "no_buying": "format",
-    "own_end_no_deals": "deals_allowed",
-    "no_time_limit": "play_time_ms",
-    "no_shootout": "players_max",
-    "too_many_rounds": "players_max",
-    "bad_odds": "spin_odds",
-    "odds_not_whole": "spin_odds",
-    "split_not_100_percent": "spin_splits",
-    "not_100_percent": "payout_table",
-}
-"""Beside which field a refusal of the pure rules is shown."""
 
 
 class PrizesPreview(forms.NumberInput):
@@ -106,8 +85,7 @@ class OfferFields(forms.Form):
 
     def refuse(self, refusal: Refused) -> None:
         """Show a refusal beside the field it is about."""
-        allowed = getattr(refusal, "allowed", {})
-        field = allowed.get("field") or _FIELD_OF.get(refusal.code)
+        field = field_of(refusal)
         if field == "structure" and field not in self.fields:
             field = "structure_row"
         wrong = forms.ValidationError(refused(refusal), code=refusal.code)

@@ -29,14 +29,20 @@ def hunters(pots: Sequence[PotWon], seat: int) -> tuple[int, ...]:
 
 
 def knock_out(
-    head: int, progressive_bp: int, winners: Sequence[int], *, odd_to_cash: bool = True
+    head: int,
+    progressive_bp: int,
+    winners: Sequence[int],
+    *,
+    odd_to_cash: bool = True,
+    out: Sequence[bool] = (),
 ) -> tuple[list[int], list[int]]:
     """What a knock-out pays each winner in cash, and the winners' heads after it (N-01, N-04).
 
     `head` is what is on the one who is out. `progressive_bp` is the part of it paid at once, in
     basis points: 5,000 as a rule, 10,000 for a plain knockout prize. `winners` are the heads of
     those who knocked him out, the better seat first: odd units of a split go one each to the
-    first. The odd unit between cash and heads goes to the cash, unless set otherwise.
+    first. The odd unit between cash and heads goes to the cash, unless set otherwise. `out` marks
+    winners that are out themselves by now: no head of theirs can carry anything, all is cash.
     """
     assert head >= 0, "no head is below nothing"
     assert 0 <= progressive_bp <= BASIS_POINTS, "a part lies between nothing and all"
@@ -47,6 +53,8 @@ def knock_out(
         paid = head * progressive_bp // BASIS_POINTS
     cash = evenly(paid, len(winners))
     added = evenly(head - paid, len(winners))
+    for place in [place for place, is_out in enumerate(out) if is_out]:
+        cash[place], added[place] = cash[place] + added[place], 0
     heads = [own + more for own, more in zip(winners, added, strict=True)]
     assert sum(cash) + sum(heads) == head + sum(winners), "no bounty is made or lost"
     return cash, heads

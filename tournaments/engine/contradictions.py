@@ -67,8 +67,7 @@ class Contradiction(Refusal):
     """Two options that cannot be offered together; `field` is the one that is wrong."""
 
     def __init__(self, code: str, field: str) -> None:
-        super().__init__(code, MESSAGES[code])
-        self.field = field
+        super().__init__(code, MESSAGES[code], field=field)
 
 
 def check(offer: Offered, field: Terms, *, players_limit: int) -> None:

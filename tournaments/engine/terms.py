@@ -51,7 +51,11 @@ FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
 def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
     """The same terms when they fit together; raises a Refusal otherwise (T-01, T-04, F-09)."""
     if not 2 <= terms.players_min <= terms.players_max <= players_limit:
-        raise Refusal("bad_field", f"A tournament has between 2 and {players_limit} players.")
+        raise Refusal(
+            "bad_field",
+            f"A tournament has between 2 and {players_limit} players.",
+            players=players_limit,
+        )
     if not 2 <= terms.seats_per_table <= 10:
         raise Refusal("bad_seats", "A table has between 2 and 10 seats.")
     if terms.start == "sit_and_go" and terms.late_registration:
@@ -80,4 +84,6 @@ def _check_fixed(terms: Terms) -> None:
         raise Refusal("no_buying", "This format has no entries or chips to buy after the start.")
     players = SEATS_OF.get(terms.format)
     if players is not None and terms.players_max != players:
-        raise Refusal("bad_field", f"This format has exactly {players} players.")
+        raise Refusal(
+            "exact_players", f"This format has exactly {players} players.", players=players
+        )

@@ -6,12 +6,13 @@ from random import Random
 from typing import Any
 
 from tables.engine.variants import VARIANTS
+from tournaments.engine import terms
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.engine.refusals import Refusal
 from tournaments.simulation.options import Options, sound
 
-FORMATS = (
+FORMATS: tuple[terms.Format, ...] = (
     *("freezeout", "freezeout", "freezeout", "satellite", "shootout"),
     *("heads_up", "spin", "fifty_fifty", "double_or_nothing"),
 )
@@ -32,7 +33,7 @@ def offer(seed: int, *, players_max: int = 20) -> Options:
 
 
 def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
-    form = lot.choice(FORMATS)
+    form: terms.Format = lot.choice(FORMATS)
     wanted: dict[str, Any] = {
         "format": form,
         "players": 2 * lot.randint(1, players_max // 2)
@@ -56,6 +57,10 @@ def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
         "play_time_ms": lot.choice((0, 0, 0, 900_000)),
         "time_up": lot.choice(("table", "proportional")),
     }
+    if form in terms.ONE_TABLE:
+        seats = min(wanted["players"], wanted["seats_per_table"])
+        players = terms.SEATS_OF.get(form, seats)
+        wanted |= {"players": players, "seats_per_table": players}
     if lot.random() < 0.5:
         wanted |= _bounties(lot)
     if form in ("freezeout", "satellite") and lot.random() < 0.6:

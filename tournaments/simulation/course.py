@@ -17,7 +17,12 @@ from tournaments.simulation.field import Entry, Field, Table
 from tournaments.simulation.money import Money
 from tournaments.simulation.options import Options
 
-EVENTS_PER_ENTRY_MAX = 5_000
+LOOKS_PER_TABLE_MAX = 100
+"""How often a table looks around in vain while nothing else is due anywhere."""
+
+HANDS_IDLE_MAX = 100_000
+"""Hands in a row after which nobody is out: stacks so deep never end."""
+
 LATE_EVERY_MS = 20_000
 CHECKED_ENTRIES_MAX = 200
 """Up to here every step is checked; of larger fields the end alone."""
@@ -54,6 +59,9 @@ class Course:
         self.left_with_stack = 0
         self.actions = 0
         self.told: list[str] = []
+        self.due = 0
+        self.looks_idle = 0
+        self.hands_idle = 0
 
     # What is known
 
@@ -101,20 +109,32 @@ class Course:
     # What happens
 
     def later(self, in_ms: int, act: Callable[[], None]) -> None:
-        """Do something in so many ms."""
-        self.queued += 1
-        heappush(self.queue, (self.now_ms + in_ms, self.queued, act))
+        """Do something in so many ms that brings the tournament on."""
+
+        def do() -> None:
+            self.due -= 1
+            act()
+
+        self.due += 1
+        self._queue(in_ms, do)
 
     def run(self) -> None:
-        """Play it from the draw of seats to the last prize."""
+        """Play it from the draw of seats to the last prize; asserts that it comes on (L-05).
+
+        How much happens is not limited, only how much happens without any progress: tables that
+        look around while no hand, offer or late player is due, and hands after which nobody is out.
+        """
         self.start()
-        happened = 0
         while not self.is_over():
             assert self.queue, "a tournament that is not over has something to do"
             self.now_ms, _, act = heappop(self.queue)
             act()
-            happened += 1
-            assert happened < EVENTS_PER_ENTRY_MAX * len(self.field.entries), "it ends"
+            self.looks_idle = 0 if self.due else self.looks_idle + 1
+            most = LOOKS_PER_TABLE_MAX * (len(self.field.open_tables) + 1) if self.looks_idle else 1
+            assert self.looks_idle < most, "every table waits, and nothing is due any more"
+            assert self.hands_idle < HANDS_IDLE_MAX, (
+                f"nobody went out in {HANDS_IDLE_MAX} hands: the stacks are too deep for the levels"
+            )
         check(self)
 
     def start(self) -> None:
@@ -164,12 +184,16 @@ class Course:
 
     def look_at(self, table: Table, in_ms: int = 0) -> None:
         """A table will look around between two hands."""
-        self.later(in_ms, lambda: boundary.look(self, table))
+        self._queue(in_ms, lambda: boundary.look(self, table))
 
     def play(self, table: Table) -> None:
         """A table is dealt its next hand; it is settled when people have played it."""
         lasts_ms = hands.deal(self, table)
         self.later(lasts_ms, lambda: hands.settle(self, table))
+
+    def _queue(self, in_ms: int, act: Callable[[], None]) -> None:
+        self.queued += 1
+        heappush(self.queue, (self.now_ms + in_ms, self.queued, act))
 
     def review(self) -> None:
         """After the field changed: buying may close, places follow, it may be over (E-07, T-07)."""

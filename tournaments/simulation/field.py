@@ -20,7 +20,8 @@ class Entry:
     """One stack bought into the tournament; chips as of the last finished hand, money in cents.
 
     `owed` chips are bought and not given yet; `tickets` is the part of the prize that is tickets.
-    `dead` chips left play with who was disqualified, or left with chips of cash value.
+    `dead` chips left play with who was disqualified, or left with chips of cash value. A merged
+    entry lives on in `merged_into`.
     """
 
     number: int
@@ -43,6 +44,7 @@ class Entry:
     tickets: int = 0
     bounties_won: int = 0
     back: int = 0
+    merged_into: int = 0
 
 
 @dataclass(slots=True)
@@ -120,6 +122,13 @@ class Field:
     def in_play(self) -> list[Entry]:
         """Entries that are not out, pending ones included, in the order they came in."""
         return [entry for entry in self.entries.values() if entry.state in IN_PLAY]
+
+    def lives_on(self, number: int) -> Entry:
+        """The entry that number is part of by now; itself unless it was merged (E-03)."""
+        entry = self.entries[number]
+        while entry.merged_into:
+            entry = self.entries[entry.merged_into]
+        return entry
 
     @property
     def left(self) -> int:

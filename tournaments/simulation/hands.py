@@ -57,6 +57,7 @@ def settle(course: Course, table: Table) -> None:
     table.playing = None
     field = course.field
     field.hands += 1
+    course.hands_idle = 0 if outcome.busted else course.hands_idle + 1
     before = sum(stack.chips for stack in outcome.stacks_before)
     assert before == sum(stack.chips for stack in outcome.stacks_after), "no chip is lost"
     for stack in outcome.stacks_after:
@@ -90,8 +91,9 @@ def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
         return
     assert table.positions is not None
     field.order += 1
+    sat = dict(table.seats)
     for one in busted:
-        out = field.entries[table.seats[one.seat]]
+        out = field.entries[sat[one.seat]]
         knock_out = KnockOut(
             entry=out.number,
             order=field.order,
@@ -100,7 +102,7 @@ def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
             stack=began[one.seat],
             left_of_button=(one.seat - table.positions.button - 1) % table.max_seats + 1,
         )
-        winners = [field.entries[table.seats[share.seat]] for share in one.winners]
+        winners = [field.entries[sat[share.seat]] for share in one.winners]
         if not buying.hold(course, table, out, knock_out, winners):
             go_out(course, out, knock_out, winners)
 
@@ -111,5 +113,6 @@ def go_out(course: Course, out: Entry, knock_out: KnockOut, winners: list[Entry]
     course.somebody_out = True
     course.field.tables[out.table].leave(out.number)
     course.field.knock_outs.append(replace(knock_out, entry=out.number))
-    live = [winner for winner in winners if winner.state != "merged"]
-    course.money.knock_out(out, live or winners)
+    # One player's entries may have merged since: the one they live on in counts once (N-05).
+    hunters = {(kept := course.field.lives_on(one.number)).number: kept for one in winners}
+    course.money.knock_out(out, list(hunters.values()))

@@ -48,7 +48,7 @@ def merge_two(course: Course, entry: int, into: int) -> None:
     kept.owed += absorbed.chips + absorbed.owed
     kept.head = bounties.merged_head([kept.head, absorbed.head])
     absorbed.chips = absorbed.owed = absorbed.head = 0
-    absorbed.state = "merged"
+    absorbed.state, absorbed.merged_into = "merged", into
     table.leave(entry)
     field.order += 1
     field.knock_outs.append(

@@ -8,7 +8,7 @@ from tournaments.engine import bounties, entries, payouts, spin
 from tournaments.engine.lot import Lot
 from tournaments.engine.satellites import TicketPrize, ticket_prizes
 from tournaments.simulation.bank import BOUNTY, FEES, POOL, ROOM, TICKETS, Bank, player
-from tournaments.simulation.field import Entry
+from tournaments.simulation.field import IN_PLAY, Entry
 from tournaments.simulation.options import Options
 
 
@@ -93,7 +93,11 @@ class Money:
         heads = [winner.head for winner in winners]
         if out.head:
             cash, after = bounties.knock_out(
-                out.head, options.progressive_bp, heads, odd_to_cash=options.bounty_odd_to_cash
+                out.head,
+                options.progressive_bp,
+                heads,
+                odd_to_cash=options.bounty_odd_to_cash,
+                out=[winner.state not in IN_PLAY for winner in winners],
             )
             out.head = 0
             for winner, paid, head in zip(winners, cash, after, strict=True):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from config import limits
 from tables.engine.events import CapLift
-from tables.engine.variants import VARIANTS
-from tournaments.engine import contradictions, terms
+from tournaments.engine import contradictions, games, terms
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
-from tournaments.engine.payout_tables import PRESETS as PAYOUTS
-from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.engine.places import RoundTies
 from tournaments.engine.presets import PRESETS
 from tournaments.engine.refusals import Refusal
@@ -21,19 +18,21 @@ from tournaments.engine.structure import Structure, for_stud, timed
 from tournaments.engine.terms import Format, Start, Terms
 
 STUD = "stud"
+USUAL_PLAYERS = 27
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An offer under the names of its row (money in cents, times in ms), and its players.
 
-    `players` have registered at the start, `late_players` come while entries are open. The last
+    `players` have registered at the start (0: as many as the format usually has), `late_players`
+    come while entries are open. The last
     group is about people: how likely they are to buy again, to propose and accept a deal, to leave
     with chips of cash value before a hand, and what the room does to the tournament on the way.
     """
 
     format: Format = "freezeout"
     start: Start = "scheduled"
-    players: int = 27
+    players: int = 0
     late_players: int = 0
     seats_per_table: int = 9
     variant: str = "holdem"
@@ -119,33 +118,31 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return timed(structure, level_ms=self.level_ms) if self.level_ms else structure
 
 
+def field_size(options: Options) -> tuple[int, int]:
+    """The least and most players of the offer; a scheduled one has room for late players."""
+    if options.start == "sit_and_go":
+        return options.players, options.players
+    return min(2, options.players), options.players * 4
+
+
 def sound(options: Options) -> Options:
     """The same options, complete, when such a tournament can be played; raises a Refusal else."""
-    if options.structure not in PRESETS:
-        raise Refusal("no_structure", f"The structures are {', '.join(PRESETS)}.")
-    if options.payout_preset not in (*PAYOUTS, WINNER_TAKES_ALL):
-        raise Refusal("no_payouts", f"The payouts are {', '.join(PAYOUTS)}, {WINNER_TAKES_ALL}.")
-    if options.variant not in VARIANTS:
-        raise Refusal("no_variant", f"The variants are {', '.join(VARIANTS)}.")
-    if options.seats_per_table > VARIANTS[options.variant].seats_max:
-        raise Refusal("bad_seats", f"{options.variant} has fewer seats at a table.")
-    if options.format in terms.ONE_TABLE:
-        players = terms.SEATS_OF.get(options.format, min(options.players, options.seats_per_table))
-        options = replace(options, players=players, seats_per_table=players)
     if options.format in terms.FIXED_FIELD:
         options = replace(options, start="sit_and_go")
-    if options.structure == STUD and not options.variant.startswith(STUD):
-        raise Refusal("stud_levels", "The levels of stud are for games of stud.")
+    options = replace(options, players=options.players or _usual_players(options))
+    if options.format in terms.SEATS_OF:
+        options = replace(options, seats_per_table=options.players)
+    games.check(options.variant, options.limit, options.seats_per_table)
     stack = options.starting_stack or PRESETS[options.structure].starting_stack
     options = replace(options, starting_stack=stack)
-    field = options.players if options.start == "sit_and_go" else options.players * 4
+    least, most = field_size(options)
     contradictions.check(
         options,
         Terms(
             format=options.format,
             start=options.start,
-            players_min=field if options.start == "sit_and_go" else min(2, options.players),
-            players_max=field,
+            players_min=least,
+            players_max=most,
             seats_per_table=options.seats_per_table,
             late_registration=options.late_ends != "never_open",
             buying=options.sells or options.entries_max > 1,
@@ -154,7 +151,6 @@ def sound(options: Options) -> Options:
         ),
         players_limit=limits.ENTRIES_MAX,
     )
-    _check_money(options)
     if options.format == "satellite":
         options = replace(options, ticket_value=options.ticket_value or 10 * options.buy_in)
         if not options.ticket_value:
@@ -166,27 +162,10 @@ def sound(options: Options) -> Options:
     )
 
 
-def parsed(words: list[str], given: dict[str, Any]) -> Options:
-    """Options of `name=value` words and of what was given otherwise; raises a Refusal."""
-    values: dict[str, Any] = dict(given)
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise Refusal("bad_option", f"An option reads name=value, not {word}.")
-        values[name] = value
-    try:
-        return sound(msgspec.convert(values, Options, strict=False))
-    except msgspec.ValidationError as wrong:
-        raise Refusal("bad_option", str(wrong)) from wrong
-
-
-def _check_money(options: Options) -> None:
-    amounts = (
-        *(options.buy_in, options.fee, options.added, options.guarantee, options.bounty),
-        *(options.rebuy_price, options.rebuy_fee, options.add_on_price, options.add_on_fee),
-        *(options.pro_bounty, options.ticket_value),
-    )
-    if min(amounts) < 0 or max(amounts) > limits.TRANSFER_MAX_CENTS:
-        raise Refusal("bad_amount", "Amounts of money lie between nothing and 10^12 cents.")
-    if not 0 <= options.progressive_bp <= 10_000:
-        raise Refusal("bad_part", "The part of a bounty paid at once lies between 0 and 10,000.")
+def _usual_players(options: Options) -> int:
+    """How many enter when nobody says it: the set number, a full table, or three tables."""
+    if options.format in terms.SEATS_OF:
+        return terms.SEATS_OF[options.format]
+    if options.format in terms.ONE_TABLE:
+        return options.seats_per_table // 2 * 2
+    return USUAL_PLAYERS

@@ -10,7 +10,6 @@ from tables.engine.betting import legal_actions
 from tables.engine.decide import played
 from tables.engine.state import HandSetup, HandState
 
-ACTIONS_MAX = 2_000
 SHORT_BIG_BLINDS = 10
 
 
@@ -24,11 +23,17 @@ def play(setup: HandSetup, lot: Random) -> tuple[HandState, int]:
         seat = state.actor
         option = legal_actions(state, seat)
         action = choose(option, strength[seat], state, unit, lot)
-        state = played(state, seat, action).state
+        before, state = _progress(state), played(state, seat, action).state
+        assert state.finished or _progress(state) > before, "every action brings a hand on"
         actions += 1
-        assert actions < ACTIONS_MAX, "a hand ends"
     assert state.finished, "nobody is asked only when the hand is over"
     return state, actions
+
+
+def _progress(state: HandState) -> tuple[int, int, int, int]:
+    """What rises with every action: streets, folds, chips put in, seats that have acted."""
+    behind = sum(seat.stack for seat in state.seats)
+    return (state.round, -state.live.bit_count(), -behind, state.acted.bit_count())
 
 
 def choose(option: Option, strength: float, state: HandState, unit: int, lot: Random) -> Action:

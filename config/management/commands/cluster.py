@@ -132,12 +132,13 @@ def _play(room: Room) -> int:
     # Imported once the servers run: these modules ask the database.
     if room.options.headless:
         from config.cluster import headless
+        from tournaments.refusal_words import line
         from tournaments.refusals import REFUSALS
 
         try:
             return headless.play(room)
         except REFUSALS as refusal:
-            raise CommandError(f"--offer: {refusal.message}") from refusal
+            raise CommandError(f"--offer: {line(refusal)}") from refusal
     from config.cluster import interactive
 
     return interactive.play(room)

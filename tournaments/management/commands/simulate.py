@@ -10,10 +10,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.engine.refusals import Refusal
+from tournaments import simulated_offer
+from tournaments.refusal_words import line
+from tournaments.refusals import REFUSALS
 from tournaments.simulation import report
 from tournaments.simulation.course import Course
-from tournaments.simulation.options import parsed
 
 
 class Command(BaseCommand):
@@ -25,7 +26,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The format, the field, any option by its name, and the seed."""
         parser.add_argument("--format", default="freezeout", help="freezeout, spin, shootout ...")
-        parser.add_argument("--players", type=int, default=27, help="how many enter")
+        parser.add_argument("--players", default="0", help="how many enter; 0: as is usual")
         parser.add_argument(
             "--options",
             nargs="*",
@@ -39,16 +40,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **given: Any) -> None:
         """Play it, write the report, and fail when anything is not right."""
         try:
-            options = parsed(
+            options = simulated_offer.read(
                 given["options"], {"format": given["format"], "players": given["players"]}
             )
-        except Refusal as refusal:
-            raise CommandError(refusal.message) from refusal
-        course, began_s, violations = Course(options, given["seed"]), time.monotonic(), []
+        except REFUSALS as refusal:
+            raise CommandError(line(refusal)) from refusal
+        course, began_s = Course(options, given["seed"]), time.monotonic()
+        violations: list[str] = []
+        broken: Exception | None = None
         try:
             course.run()
-        except AssertionError as wrong:
-            violations = [str(wrong) or "an invariant was broken"]
+        except Exception as wrong:  # the report says it in one line, --traceback shows where
+            broken, violations = wrong, [_said(wrong)]
         made = report.build(course, given["seed"], violations)
         if given["report"]:
             given["report"].write_text(json.dumps(made, indent=2) + "\n")
@@ -56,4 +59,11 @@ class Command(BaseCommand):
         self.stdout.write("  ".join(f"{key} {made[key]}" for key in keys))
         self.stdout.write(f"took {time.monotonic() - began_s:.1f} s")
         if violations:
-            raise CommandError(f"seed {given['seed']}: {violations[0]}")
+            raise CommandError(f"seed {given['seed']}: {violations[0]}") from broken
+
+
+def _said(wrong: Exception) -> str:
+    """What is wrong in one line: the words of an invariant, else the kind of the error."""
+    if isinstance(wrong, AssertionError):
+        return str(wrong) or "an invariant was broken"
+    return f"{type(wrong).__name__}: {wrong}"

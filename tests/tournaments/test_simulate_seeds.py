@@ -1,0 +1,87 @@
+"""Seeds of the simulation that once ended wrongly: each is played to its end, nothing is lost."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tournaments.simulation import course as courses
+from tournaments.simulation import report
+from tournaments.simulation.course import Course
+from tournaments.simulation.options import Options, sound
+
+
+def played(*words: str) -> str:
+    """What the command says of a simulation that ends well."""
+    told = StringIO()
+    call_command("simulate", *words, stdout=told)
+    return told.getvalue()
+
+
+@pytest.mark.rule("N-04")
+def test_a_hunter_who_is_out_himself_is_paid_in_cash_alone() -> None:
+    words = "--players 30 --seed 112 --options late_ends=at_left late_value=2 entries_max=3"
+    told = played(*words.split(), *["bounty=500", "progressive_bp=0", "late_players=10"])
+    assert "entries 89" in told and "bounties 44500" in told
+
+
+@pytest.mark.rule("F-04")
+def test_a_long_shootout_is_played_to_its_end() -> None:
+    words = "--format shootout --players 37 --seed 297 --options seats_per_table=2"
+    told = played(*words.split(), "variant=omaha5_hilo", "structure=T100", "starting_stack=1001")
+    assert "pool 37000  paid 37000" in told
+
+
+@pytest.mark.rule("B-03")
+def test_a_hand_of_very_many_raises_is_played_to_its_end() -> None:
+    words = "--players 27 --seed 11 --options limit=fixed_limit structure=T200 starting_stack=5000"
+    assert "pool 27000  paid 27000" in played(*words.split())
+
+
+@pytest.mark.rule("N-01")
+def test_stacks_of_one_chip_are_settled_with_bounties() -> None:
+    options = Options(
+        players=81,
+        seats_per_table=5,
+        variant="omaha5_hilo",
+        starting_stack=1,
+        buy_in=0,
+        bounty=1001,
+        progressive_bp=0,
+        bubble_places=0,
+        bubble_final=1,
+        play_time_ms=1_800_000,
+        s0_order=True,
+    )
+    course = Course(sound(options), 1159)
+    course.run()
+    assert report.build(course, 1159, [])["bounties"] == 81 * 1001
+
+
+def test_the_usual_number_of_players_enters_when_none_is_said() -> None:
+    sizes = {"spin": 3, "heads_up": 2, "fifty_fifty": 8, "double_or_nothing": 8, "freezeout": 27}
+    for form, players in sizes.items():
+        assert sound(Options(format=form)).players == players  # type: ignore[arg-type]
+
+
+def test_stacks_too_deep_for_the_levels_end_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(courses, "HANDS_IDLE_MAX", 20)
+    with pytest.raises(CommandError, match="nobody went out in 20 hands: the stacks are too deep"):
+        played(*["--players", "4", "--options", "limit=fixed_limit", "starting_stack=1000000"])
+
+
+def test_tables_that_wait_for_nothing_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.simulation.boundary._said", lambda course, table: "wait")
+    with pytest.raises(CommandError, match="every table waits, and nothing is due any more"):
+        played("--players", "4")
+
+
+def test_an_error_of_the_simulation_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(course: Course, table: object) -> None:
+        raise KeyError(3)
+
+    monkeypatch.setattr("tournaments.simulation.boundary.look", broken)
+    with pytest.raises(CommandError, match=r"^seed 1: KeyError: 3$"):
+        played("--players", "4")
