@@ -9,7 +9,7 @@ from redis import Redis
 
 from tables import keys, store
 from tables.models import Seat, Table
-from tables.play.state import TableState
+from tables.play.state import BEING_PLAYED, TableState
 
 
 def without_wake(redis: Redis, members: Iterable[str]) -> list[str]:
@@ -28,9 +28,9 @@ def chips(redis: Redis, tables: Iterable[Table]) -> Iterator[str]:
         state = store.peek(redis, table.pk)
         if state is None or state.epoch != table.epoch:
             continue  # being rebuilt: the wake, which is checked, brings it back
-        if state.phase == "hand":
+        if state.phase in BEING_PLAYED:
             yield from in_hand(state)
-        if state.phase in ("hand", "finished") and state.hand_number == table.hand + 1:
+        if state.phase in (*BEING_PLAYED, "finished") and state.hand_number == table.hand + 1:
             yield from _against_rows(state)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from tables.engine.actions import Option
 from tables.engine.events import Card, HandEvent, Pot, Stakes
-from tables.play.events import WaitReason
+from tables.play.events import StreetTime, WaitReason
 
 
 class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
@@ -113,6 +113,14 @@ class TurnSnapshot(msgspec.Struct, frozen=True):
     on_bank: bool = False
 
 
+class RunOutSnapshot(msgspec.Struct, frozen=True):
+    """A decided hand whose cards are still being shown: the schedule as `run_out_began` told it."""
+
+    hand: int
+    streets: tuple[StreetTime, ...]
+    released_at_ms: int
+
+
 class TableSnapshot(msgspec.Struct, frozen=True):
     """A table as a viewer may see it at one event id; equals the fold of the viewer's events.
 
@@ -141,3 +149,4 @@ class TableSnapshot(msgspec.Struct, frozen=True):
     variant: str | None = None
     limit: str | None = None
     log: tuple[HandEvent, ...] = ()
+    run_out: RunOutSnapshot | None = None

@@ -90,6 +90,9 @@ class Hand(models.Model):
     actions = models.PositiveIntegerField()
     pot = models.BigIntegerField()
     finished_at = models.DateTimeField(auto_now_add=True)
+    released_at = models.DateTimeField(
+        null=True, help_text=_("when its result was to be told, on the room's clock")
+    )
 
     class Meta:
         verbose_name = _("hand")
@@ -98,6 +101,21 @@ class Hand(models.Model):
             models.UniqueConstraint(fields=["table", "number"], name="hand_settles_once"),
         ]
         permissions = [("see_hole_cards", _("Can see the hole cards of finished hands"))]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} #{self.number}"
+
+
+class DecidedHand(models.Model):
+    """A hand whose cards are still being shown, as the table's state when it was decided."""
+
+    table = models.OneToOneField(
+        Table, primary_key=True, on_delete=models.CASCADE, related_name="decided_hand"
+    )
+    epoch = models.BigIntegerField()
+    number = models.PositiveIntegerField()
+    state = models.BinaryField()
+    decided_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.table_id} #{self.number}"

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from redis import Redis
 
 from config import clock, entropy
-from tables import keys, store, wakes
+from tables import decided, keys, store, wakes
 from tables.client_commands import ShowdownChoice
 from tables.engine.events import Stakes
 from tables.engine.state import Positions
 from tables.models import Seat, ShardGeneration, Table
 from tables.play.events import HandVoided, TableClosed, TableEvent
-from tables.play.state import TableSeat, TableState
+from tables.play.state import BEING_PLAYED, TableSeat, TableState
 
 log = structlog.get_logger(__name__)
 
@@ -72,9 +72,10 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
             wakes.cancel(redis, keys.table(row.pk))
             continue
         told: tuple[TableEvent, ...] = (TableClosed(),)
-        if state.phase == "hand":
+        if state.phase in BEING_PLAYED:
             told = (HandVoided(hand=state.hand_number), *told)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
+        ended = replace(ended, run_out=None)
         store.close_at(redis, ended, told)
 
 
@@ -134,8 +135,11 @@ def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool
                 rows = rows.filter(epoch=seen_epoch)
             row = rows.first()
             if row is not None:
-                voided[table] = row.granted_hand > row.hand
-                row.epoch, row.granted_hand, row.grant = row.epoch + 1, row.hand, None
+                goes_on = decided.take_over(row)
+                voided[table] = row.granted_hand > row.hand and not goes_on
+                row.epoch += 1
+                if not goes_on:
+                    row.granted_hand, row.grant = row.hand, None
                 row.save(update_fields=["epoch", "granted_hand", "grant"])
     return voided
 
@@ -154,11 +158,16 @@ def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:
     for seat in Seat.objects.filter(table__in=tables).order_by("seat"):
         seats.setdefault(seat.table_id, []).append(seat)
     now_ms = clock.redis_now_ms(redis)
-    return [_state(redis, row, seats.get(row.pk, []), now_ms) for row in tables]
+    going_on = decided.of(tables)
+    found = [going_on.get(row.pk) or _state(row, seats.get(row.pk, []), now_ms) for row in tables]
+    return [replace(state, shift_ms=_shift_ms(redis, state.table)) for state in found]
 
 
-def _state(redis: Redis, row: Table, seats: list[Seat], now_ms: int) -> TableState:
-    shift = redis.hget(keys.beat(_shard(row.pk)), "shift")
+def _shift_ms(redis: Redis, table: int) -> int:
+    return int(redis.hget(keys.beat(_shard(table)), "shift") or 0)
+
+
+def _state(row: Table, seats: list[Seat], now_ms: int) -> TableState:
     positions = None
     if row.button is not None:
         positions = Positions(
@@ -183,7 +192,6 @@ def _state(redis: Redis, row: Table, seats: list[Seat], now_ms: int) -> TableSta
         round=row.round,
         stakes=Stakes(small_blind=0, big_blind=0),
         positions=positions,
-        shift_ms=int(shift or 0),
     )
 
 

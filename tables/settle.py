@@ -1,13 +1,18 @@
-"""Brings a finished hand into PostgreSQL once, then asks the director who plays the next one."""
+"""Brings a finished hand into PostgreSQL once, then asks the director who plays the next one.
+
+A hand is finished when its last card was shown. A decided hand that is still being shown is kept
+in PostgreSQL as it is; what follows from it is drawn, booked and told when it is finished.
+"""
 
 from __future__ import annotations
 
 import structlog
 from django.db import transaction
+from msgspec.structs import replace
 from redis import Redis
 
 from config import metrics
-from tables import director, measures, recovery, settle_rows, store
+from tables import decided, director, measures, recovery, settle_rows, store
 from tables.director import Grant
 from tables.models import Hand, Table
 from tables.play import boundary, record
@@ -40,10 +45,10 @@ def settle(redis: Redis, table: int) -> Desk | None:
         if loaded is None:
             recovery.restore(redis, table)
             return None
-        if loaded.state.phase not in ("finished", "boundary"):
+        if loaded.state.phase not in ("run_out", "finished", "boundary"):
             return "play" if loaded.drained else None
         try:
-            state, events = _between_hands(loaded)
+            state, events = _next_step(loaded)
         except Superseded as conflict:
             # A settler that was frozen meanwhile sees PostgreSQL ahead of what it read long ago.
             if not store.unchanged(redis, loaded):
@@ -69,6 +74,15 @@ def _at_once(loaded: store.Loaded, stored: TableState) -> Desk | None:
     if due[0] <= loaded.now_ms:
         return due[1]
     return "play" if loaded.drained else None
+
+
+def _next_step(loaded: store.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:
+    state = loaded.state
+    if state.run_out is None:
+        return _between_hands(loaded)
+    if state.run_out.kept or not decided.keep(state):
+        return state, ()
+    return replace(state, run_out=replace(state.run_out, kept=True)), ()
 
 
 def _between_hands(loaded: store.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:

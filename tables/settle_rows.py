@@ -56,6 +56,7 @@ def write(hand: HandRecord) -> bool:
                 "players": sum(seat.dealt for seat in after),
                 "actions": len(hand.actions),
                 "pot": sum(pot.amount for pot in hand.result.pots),
+                "released_s": hand.released_ms / 1_000,
                 "entries": [seat.entry for seat in after],
                 "chips": [seat.chips for seat in after],
                 "banks": [seat.bank_ms for seat in after],
@@ -113,9 +114,9 @@ WITH t AS (
   RETURNING id
 ), h AS (
   INSERT INTO tables_hand (table_id, number, epoch, digest, record, level, players, actions, pot,
-                           finished_at)
+                           finished_at, released_at)
   SELECT id, %(number)s, %(epoch)s, %(digest)s, %(record)s, %(level)s, %(players)s, %(actions)s,
-         %(pot)s, statement_timestamp()
+         %(pot)s, statement_timestamp(), to_timestamp(%(released_s)s)
     FROM t
 ), s AS (
   UPDATE tables_seat s

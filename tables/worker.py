@@ -94,6 +94,8 @@ def _step(loaded: Loaded, chance: random.Random | None) -> Step:
 
 
 def _at_once(state: TableState, now_ms: int) -> Desk | None:
+    if state.run_out is not None and not state.run_out.kept:
+        return "settle"  # at every beat anew: a bell may get lost
     due = wake(state)
     return None if due is None or due[0] > now_ms else due[1]
 

@@ -91,7 +91,7 @@ def create(options: Options, password: str = "") -> Tournament:  # nosec B107
     """
     fast = options.think == "fast"
     level_ms = FAST_LEVEL_MS if fast else HUMAN_LEVEL_MS
-    pace = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 100} if fast else {}
+    pace = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 0} if fast else {}
     asked = offered.read(options.offer)
     start = asked.get("start", Start.SIT_AND_GO)
     levels = _levels(asked, level_ms)

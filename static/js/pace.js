@@ -1,13 +1,12 @@
-// Events at the speed of people: a run-out street by street, never later than the next turn.
+// Events at the speed of people, never later than the next turn. Those of a run-out come at their
+// time from the server: they are shown at once, for what follows from the hand is told right after.
 
-const PAUSES_MS = { street_dealt: 900, pot_awarded: 700, cards_shown: 500 };
+const PAUSES_MS = { street_dealt: 250, pot_awarded: 700, cards_shown: 500 };
 const URGENT = new Set(["turn_began", "hand_began", "hand_voided", "table_closed", "seat_taken"]);
 
-// How long to wait before showing `event`, `revealed` once all live hands lie face up.
-export function pause(event, { revealed, hidden }) {
-  if (hidden) return 0;
-  if (event.type === "street_dealt" && !revealed) return 250;
-  return PAUSES_MS[event.type] ?? 0;
+// How long to wait before showing `event`, `timed` while the server keeps the time of a run-out.
+export function pause(event, { timed, hidden }) {
+  return hidden || timed ? 0 : (PAUSES_MS[event.type] ?? 0);
 }
 
 export class Pace {
@@ -15,7 +14,7 @@ export class Pace {
     this.apply = apply;
     this.queue = [];
     this.timer = null;
-    this.revealed = false;
+    this.timed = false;
     this.waited = false;
   }
 
@@ -26,11 +25,12 @@ export class Pace {
     if (this.timer === null) this.#next();
   }
 
-  clear() {
+  // Start over from a snapshot, `timed` when it was taken in a run-out.
+  clear(timed = false) {
     clearTimeout(this.timer);
     this.timer = null;
     this.queue = [];
-    this.revealed = false;
+    this.timed = timed;
     this.waited = false;
   }
 
@@ -42,8 +42,8 @@ export class Pace {
   }
 
   #apply(event) {
-    if (event.type === "hands_revealed") this.revealed = true;
-    if (event.type === "hand_began") this.revealed = false;
+    if (event.type === "run_out_began") this.timed = true;
+    if (event.type === "hand_began") this.timed = false;
     this.apply(event);
   }
 
@@ -52,7 +52,7 @@ export class Pace {
     while (this.queue.length) {
       const wait = this.waited
         ? 0
-        : pause(this.queue[0], { revealed: this.revealed, hidden: document.hidden });
+        : pause(this.queue[0], { timed: this.timed, hidden: document.hidden });
       this.waited = false;
       if (wait > 0) {
         this.waited = true;

@@ -40,6 +40,7 @@ function handBegan(state, event) {
     pots: [],
     turn: null,
     waiting: null,
+    run_out: null,
   };
 }
 
@@ -87,7 +88,12 @@ function seatLeft(state, { seat }) {
 function handEnded(state, event) {
   const stacks = new Map(event.stacks.map((stack) => [stack.seat, stack.chips]));
   const settled = everySeat(state, (seat) => ({ chips: stacks.get(seat.seat) ?? seat.chips }));
-  return { ...settled, pots: [], turn: null };
+  return { ...settled, pots: [], turn: null, run_out: null };
+}
+
+// When the streets and the result of a decided hand are shown; each comes at its time.
+function runOutBegan(state, { hand, streets, released_at_ms }) {
+  return { ...state, run_out: { hand, streets, released_at_ms } };
 }
 
 // Cards that were shown; one's own stay known when only some of them are.
@@ -135,6 +141,7 @@ const STEPS = {
   time_bank_charged: (state, event) =>
     atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
   timed_out: (state, event) => atSeat(acted(state), event.seat, () => ({ bank_ms: 0 })),
+  run_out_began: runOutBegan,
   seat_taken: seatTaken,
   seat_left: seatLeft,
   chips_bought: (state, event) => atSeat(state, event.seat, () => ({ chips: event.total })),
@@ -143,7 +150,7 @@ const STEPS = {
   button_drawn: (state, event) => ({ ...state, button: event.button }),
   level_began: (state, event) => ({ ...state, level: event.level, stakes: event.stakes }),
   table_waiting: (state, event) => ({ ...state, waiting: event.reason }),
-  hand_voided: acted,
+  hand_voided: (state) => ({ ...acted(state), run_out: null }),
   table_closed: (state) => ({ ...state, closed: true, turn: null }),
 };
 

@@ -27,7 +27,7 @@ export class TableModel extends EventTarget {
   }
 
   snapshot(state) {
-    this.pace.clear();
+    this.pace.clear(Boolean(state.run_out));
     const before = this.state;
     this.state = state;
     this.moment = remembered(state, now());

@@ -9,6 +9,7 @@ from tables.play.commands import Received, obey
 from tables.play.deal import Shuffle, deal
 from tables.play.events import TableEvent
 from tables.play.state import TableState
+from tables.play.turns import show
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
@@ -43,6 +44,8 @@ def _until(state: TableState, before_ms: int, now_ms: int, shuffle: Shuffle) -> 
             state, happened = strike(state, now_ms=now_ms)
         elif state.phase == "granted" and state.due_ms < before_ms:
             state, happened = deal(state, now_ms=now_ms, shuffle=shuffle)
+        elif state.phase == "run_out" and state.due_ms < before_ms:
+            state, happened = show(state, now_ms=now_ms)
         else:
             return state, events
         events = (*events, *happened)

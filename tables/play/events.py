@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from tables.engine.actions import Option
-from tables.engine.events import Card, Event, HandEvent, Stakes
+from tables.engine.events import Card, Event, HandEvent, Stakes, Street
 
 WaitReason = Literal[
     "players",
@@ -55,6 +57,24 @@ class TimedOut(Event, frozen=True, tag="timed_out"):
 
     seat: int
     turn: int
+
+
+class StreetTime(msgspec.Struct, frozen=True):
+    """When a street of a run-out is shown, in ms on the room's clock."""
+
+    street: Street
+    at_ms: int
+
+
+class RunOutBegan(Event, frozen=True, tag="run_out_began"):
+    """Nobody bets any more: when each street left is shown, and at `released_at_ms` the result.
+
+    Every event of the run-out comes at its time, never before it (S-04).
+    """
+
+    hand: int
+    streets: tuple[StreetTime, ...]
+    released_at_ms: int
 
 
 class SeatTaken(Event, frozen=True, tag="seat_taken"):
@@ -135,6 +155,7 @@ TableEvent = (
     | TimeBankStarted
     | TimeBankCharged
     | TimedOut
+    | RunOutBegan
     | SeatTaken
     | SeatLeft
     | ChipsBought

@@ -13,6 +13,7 @@ from tables.engine.events import HandEvent
 from tables.engine.evolve import evolve
 from tables.engine.result import HandResult, result
 from tables.engine.state import HandSetup, HandState
+from tables.play.run_out import withheld
 from tables.play.state import Played, TableState
 
 
@@ -35,7 +36,10 @@ class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
 
 
 class HandRecord(msgspec.Struct, frozen=True):
-    """One finished hand of one table; times in ms on the room's clock."""
+    """One finished hand of one table; times in ms on the room's clock.
+
+    Nothing that follows from the hand is told to anybody before `released_ms`.
+    """
 
     table: int
     game: int
@@ -49,6 +53,7 @@ class HandRecord(msgspec.Struct, frozen=True):
     actions: tuple[Played, ...]
     result: HandResult
     seats: tuple[SeatAfter, ...]
+    released_ms: int = 0
 
     def digest(self) -> str:
         """A fingerprint of the hand's course; equal for the same hand settled twice.
@@ -88,6 +93,24 @@ def replay(setup: HandSetup, actions: tuple[Played, ...]) -> tuple[HandEvent, ..
     return tuple(events)
 
 
+def refold(setup: HandSetup, actions: tuple[Played, ...], hidden: int) -> HandState:
+    """The hand as it was before the last `hidden` of its events."""
+    events = replay(setup, actions)
+    state: HandState | None = None
+    for event in events[: len(events) - hidden]:
+        state = evolve(state, event)
+    assert state is not None
+    return state
+
+
+def told(state: TableState) -> tuple[HandEvent, ...]:
+    """Every event of a table's last hand that was told so far."""
+    if state.setup is None:
+        return ()
+    events = replay(state.setup, state.actions)
+    return events[: len(events) - withheld(state.run_out)]
+
+
 def of(state: TableState) -> HandRecord:
     """The record of the finished hand a table holds."""
     assert state.phase == "finished" and state.hand is not None and state.setup is not None
@@ -121,4 +144,5 @@ def of(state: TableState) -> HandRecord:
             )
             for seat in state.seats
         ),
+        released_ms=state.released_ms,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import cast
 
-from tables.client_events import SeatSnapshot, TableSnapshot, TurnSnapshot
+from tables.client_events import RunOutSnapshot, SeatSnapshot, TableSnapshot, TurnSnapshot
 from tables.engine.betting import legal_actions
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent
 from tables.engine.evolve import evolve
@@ -46,16 +46,17 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         variant=None if hand is None else hand.rules.variant,
         limit=None if hand is None else hand.rules.limit,
         log=_log(state, user),
+        run_out=_run_out(state),
     )
 
 
 def _log(state: TableState, user: int | None) -> tuple[HandEvent, ...]:
-    """The course of the last hand begun, replayed from its setup and its actions."""
+    """The course of the last hand begun, as far as it was told."""
     if state.hand is None or state.setup is None:
         return ()
     seat = None if user is None else state.seat_of(user)
     own = seat.seat if seat is not None and _was_dealt(state, seat) else None
-    events = record.replay(state.setup, state.actions)
+    events = record.told(state)
     told = tuple([view(event, own) for event in events])
     return (*told, *_shown_later(state.hand, events)) if state.hand.finished else told
 
@@ -71,7 +72,14 @@ def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsSh
 
 def _was_dealt(state: TableState, seat: TableSeat) -> bool:
     """Whether the last hand's cards at this seat are this player's, not those of who sat before."""
-    return state.phase in ("hand", "finished") or not seat.newcomer
+    return state.phase in ("hand", "run_out", "finished") or not seat.newcomer
+
+
+def _run_out(state: TableState) -> RunOutSnapshot | None:
+    if state.run_out is None:
+        return None
+    told = state.run_out.told
+    return RunOutSnapshot(told.hand, told.streets, told.released_at_ms)
 
 
 def _last_begun(state: TableState) -> int:

@@ -9,12 +9,16 @@ import msgspec
 from tables.client_commands import ShowdownChoice
 from tables.director import Timing
 from tables.engine.actions import Action
-from tables.engine.events import Stakes
+from tables.engine.events import HandEvent, Stakes
 from tables.engine.state import HandSetup, HandState, Positions, Rules
-from tables.play.events import WaitReason
+from tables.play.events import RunOutBegan, WaitReason
 
-Phase = Literal["boundary", "granted", "hand", "finished", "closed"]
-"""boundary: ask the director; granted: deal when due; hand: in play; finished: not yet settled."""
+Phase = Literal["boundary", "granted", "hand", "run_out", "finished", "closed"]
+"""boundary: ask the director; granted: deal when due; hand: in play; run_out: decided, and its
+cards are still being shown; finished: not yet settled."""
+
+BEING_PLAYED: frozenset[Phase] = frozenset({"hand", "run_out"})
+"""Phases of a hand whose result nobody was told."""
 
 Desk = Literal["play", "settle", "tournament"]
 """Which kind of worker looks at a member when its wake is due."""
@@ -58,6 +62,24 @@ class Turn(msgspec.Struct, frozen=True, array_like=True):
     on_bank: bool = False
 
 
+class Beat(msgspec.Struct, frozen=True, array_like=True):
+    """Events of a run-out that are told together, at `at_ms` on the room's clock."""
+
+    at_ms: int
+    events: tuple[HandEvent, ...]
+
+
+class RunOut(msgspec.Struct, frozen=True, array_like=True):
+    """A decided hand while it is shown: the schedule that was told, and what is left to tell.
+
+    Once `kept` it is in PostgreSQL and survives the loss of this state.
+    """
+
+    told: RunOutBegan
+    coming: tuple[Beat, ...]
+    kept: bool = False
+
+
 class Played(msgspec.Struct, frozen=True, array_like=True):
     """One action of the hand in the order it happened; a hand replays from setup and actions."""
 
@@ -95,6 +117,8 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     next_hand_ms: int = 0
     shift_ms: int = 0
     button_by_lot: bool = False
+    run_out: RunOut | None = None
+    released_ms: int = 0
 
     def seat_of(self, user: int) -> TableSeat | None:
         """The seat of a user, or None."""
@@ -112,7 +136,7 @@ def wake(state: TableState) -> tuple[int, Desk] | None:
     if state.phase == "hand":
         assert state.turn is not None
         return state.turn.deadline_ms, "play"
-    return state.due_ms, "play" if state.phase == "granted" else "settle"
+    return state.due_ms, "play" if state.phase in ("granted", "run_out") else "settle"
 
 
 def users(state: TableState) -> dict[int, int]:

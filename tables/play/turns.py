@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from config import limits
 from tables.engine.actions import Action
 from tables.engine.betting import absent_action, legal_actions
 from tables.engine.decide import decide
-from tables.engine.events import CardsShown, HandEvent, HandsRevealed, StreetDealt
+from tables.engine.events import CardsShown, HandEvent, HandsRevealed
 from tables.engine.evolve import evolve
 from tables.engine.result import result
 from tables.play.events import TableEvent, TurnBegan
+from tables.play.record import refold
+from tables.play.run_out import schedule
 from tables.play.state import Played, TableState, Turn
 
 DESERTED_PAUSE_MS = 1_000
@@ -33,14 +36,14 @@ def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tupl
 def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
     """Ask the seat to act next after what just happened; all events, those included.
 
-    Absent seats fold at once, or bring in where they must (X-01, D-02); a finished hand waits to
-    be settled.
+    Absent seats fold at once, or bring in where they must (X-01, D-02); a hand that is over is
+    shown to its end, then it waits to be settled.
     """
     events: list[TableEvent] = list(happened)
     while True:
         assert state.hand is not None
         if state.hand.finished:
-            return _finish(state, happened, now_ms), tuple(events)
+            return _end(state, tuple(events), len(happened), now_ms)
         actor = state.hand.actor
         assert actor is not None
         if not state.at(actor).absent:
@@ -76,6 +79,49 @@ def turn_event(state: TableState) -> TurnBegan:
     )
 
 
+def show(state: TableState, *, now_ms: int) -> Progress:
+    """Tell the next beat of a run-out; after the last one the hand waits to be settled."""
+    assert state.phase == "run_out" and state.run_out is not None and state.hand is not None
+    run_out, hand = state.run_out, state.hand
+    beat, *coming = run_out.coming
+    for event in beat.events:
+        hand = evolve(hand, event)
+    state = replace(state, hand=hand)
+    if coming:
+        left = replace(run_out, coming=tuple(coming))
+        return replace(state, run_out=left, due_ms=coming[0].at_ms), beat.events
+    finished = _finish(state, beat.events, now_ms)
+    # Spectators are told a little later than players: what follows waits for them, too.
+    return replace(finished, due_ms=now_ms + limits.SPECTATOR_FRAME_MS), beat.events
+
+
+def _end(state: TableState, events: tuple[TableEvent, ...], last: int, now_ms: int) -> Progress:
+    """Finish the hand, or begin its run-out: the `last` of the events followed the last action."""
+    assert state.timing is not None
+    before, after = events[: len(events) - last], events[len(events) - last :]
+    now, run_out = schedule(
+        state.hand_number,
+        after,  # type: ignore[arg-type]  # what the hand engine made
+        now_ms=now_ms,
+        breath_ms=state.timing.street_pause_ms,
+    )
+    if run_out is None:
+        finished = replace(state, released_ms=now_ms)
+        return _finish(finished, after, now_ms), events  # type: ignore[arg-type]
+    hidden = last - now
+    assert state.setup is not None
+    state = replace(
+        state,
+        phase="run_out",
+        hand=refold(state.setup, state.actions, hidden),
+        turn=None,
+        due_ms=run_out.coming[0].at_ms,
+        released_ms=run_out.told.released_at_ms,
+        run_out=run_out,
+    )
+    return state, (*before, *after[:now], run_out.told)
+
+
 def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> TableState:
     assert state.hand is not None
     outcome = result(state.hand)
@@ -89,6 +135,7 @@ def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> Tabl
         phase="finished",
         seats=seats,
         turn=None,
+        run_out=None,
         ended_ms=now_ms,
         due_ms=now_ms,
         next_hand_ms=now_ms + _pause_ms(state, last),
@@ -96,14 +143,12 @@ def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> Tabl
 
 
 def _pause_ms(state: TableState, last: tuple[HandEvent, ...]) -> int:
-    """How long people need to see the end of the hand: run-out streets, showdown, pot."""
+    """How long people need to see the result once it is told, in ms."""
     assert state.timing is not None
     timing = state.timing
     pause = timing.hand_pause_ms
     if any(isinstance(event, CardsShown | HandsRevealed) for event in last):
         pause += timing.showdown_pause_ms
-    if any(isinstance(event, HandsRevealed) for event in last):
-        pause += timing.street_pause_ms * sum(isinstance(event, StreetDealt) for event in last)
     if all(seat.absent for seat in state.seats):
         pause = max(pause, DESERTED_PAUSE_MS)
     return pause

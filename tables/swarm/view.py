@@ -7,7 +7,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from tables.client_events import SeatSnapshot, TableSnapshot, TurnSnapshot
+from tables.client_events import RunOutSnapshot, SeatSnapshot, TableSnapshot, TurnSnapshot
 from tables.engine import events as hand
 from tables.engine.variants import VARIANTS
 from tables.engine.visibility import view
@@ -64,6 +64,7 @@ def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
         pots=(),
         turn=None,
         waiting=None,
+        run_out=None,
     )
 
 
@@ -156,7 +157,7 @@ def _ended(event: hand.HandEnded, seen: TableSnapshot) -> TableSnapshot:
     for seat in seen.seats:
         if seat.seat in stacks:
             seen = _put(seen, replace(seat, chips=stacks[seat.seat]))
-    return replace(seen, turn=None, pots=())
+    return replace(seen, turn=None, pots=(), run_out=None)
 
 
 @_change.register
@@ -188,6 +189,12 @@ def _charged(event: table.TimeBankCharged, seen: TableSnapshot) -> TableSnapshot
 @_change.register
 def _timed_out(event: table.TimedOut, seen: TableSnapshot) -> TableSnapshot:
     return _put(replace(seen, turn=None), replace(_at(seen, event.seat), bank_ms=0))
+
+
+@_change.register
+def _run_out(event: table.RunOutBegan, seen: TableSnapshot) -> TableSnapshot:
+    schedule = RunOutSnapshot(event.hand, event.streets, event.released_at_ms)
+    return replace(seen, run_out=schedule)
 
 
 @_change.register
@@ -251,7 +258,7 @@ def _waiting(event: table.TableWaiting, seen: TableSnapshot) -> TableSnapshot:
 
 @_change.register
 def _voided(event: table.HandVoided, seen: TableSnapshot) -> TableSnapshot:
-    return replace(seen, turn=None)
+    return replace(seen, turn=None, run_out=None)
 
 
 @_change.register

@@ -21,6 +21,7 @@ _PHASES = {
     "boundary": _("between hands"),
     "granted": _("about to deal"),
     "hand": _("hand in play"),
+    "run_out": _("cards being shown"),
     "finished": _("being settled"),
     "closed": _("closed"),
 }

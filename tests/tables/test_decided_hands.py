@@ -1,0 +1,179 @@
+"""A decided hand is kept at once, settled when it was shown, and survives the loss of Redis."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import msgspec
+import pytest
+from redis import Redis
+
+from tables import inbox, keys, recovery, settle, store, worker
+from tables.client_commands import ShowCards
+from tables.director import Timing
+from tables.models import DecidedHand, Hand, Seat, Table
+from tables.play.state import TableState
+from tests.tables import playing, stages
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BREATH_MS = 250
+PACE = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=BREATH_MS)
+
+
+@pytest.fixture
+def decided(room: Redis, monkeypatch: pytest.MonkeyPatch) -> TableState:
+    """A table whose two players are all-in before the flop; the hand was not kept yet."""
+    monkeypatch.setattr(playing, "TIMING", PACE)
+    table = playing.sit_down([1_000, 1_000])
+    assert recovery.adopt(room, 0)
+    state = playing.run(room, table.pk)
+    for kind, amount in (("raise", 1_000), ("call", None)):
+        raw = msgspec.json.encode(stages.act(state, kind, amount))
+        assert state.turn is not None
+        user = state.at(state.turn.seat).user
+        assert inbox.append(room, table.pk, user, raw).status == "accepted"
+        said = worker.advance(room, table.pk, random.Random(3))
+        state = _state(room, table.pk)
+    assert state.phase == "run_out"
+    assert said == "settle", "it is to be kept at once"
+    return state
+
+
+def _state(room: Redis, table: int) -> TableState:
+    state = store.peek(room, table)
+    assert state is not None
+    return state
+
+
+def _told(room: Redis, table: int) -> list[str]:
+    lines = room.xrange(keys.events(keys.table(table), 1))
+    return [msgspec.json.decode(fields[b"e"])["type"] for _, fields in lines]
+
+
+def _show(room: Redis, table: int) -> TableState:
+    """The run-out, beat by beat, each when it is due."""
+    state = _state(room, table)
+    while state.phase == "run_out":
+        wait_s = (state.due_ms - time.time() * 1_000) / 1_000 + 0.02
+        time.sleep(max(0.0, wait_s))
+        worker.advance(room, table)
+        state = _state(room, table)
+    return state
+
+
+def test_a_decided_hand_is_kept_at_once_and_settled_when_it_was_shown(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    kept = DecidedHand.objects.get(table=table)
+    assert (kept.epoch, kept.number) == (decided.epoch, decided.hand_number)
+    assert not Hand.objects.exists() and Table.objects.get(pk=table).hand == 0
+    assert set(Seat.objects.values_list("chips", flat=True)) == {1_000}
+    state = _show(room, table)
+    assert state.ended_ms >= state.released_ms == decided.released_ms
+    settle.settle(room, table)
+    [hand] = Hand.objects.all()
+    assert hand.released_at is not None
+    assert round(hand.released_at.timestamp() * 1_000) == decided.released_ms
+    assert _told(room, table).index("run_out_began") < _told(room, table).index("street_dealt")
+
+
+def test_whoever_shows_a_beat_rings_until_the_hand_is_kept(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    time.sleep((BREATH_MS + 20) / 1_000)
+    assert worker.advance(room, table) == "settle", "the first bell was lost"
+    settle.settle(room, table)
+    time.sleep((BREATH_MS + 20) / 1_000)
+    assert worker.advance(room, table) is None
+    state = _state(room, table)
+    assert state.run_out is not None and state.run_out.kept
+
+
+def test_a_settler_that_comes_early_settles_nothing(room: Redis, decided: TableState) -> None:
+    for _ in range(3):
+        settle.settle(room, decided.table)
+        assert _state(room, decided.table).phase == "run_out"
+    assert not Hand.objects.exists()
+
+
+def test_cards_can_be_shown_only_after_the_result(room: Redis, decided: TableState) -> None:
+    table, winner = decided.table, decided.seats[0]
+    command = ShowCards("s", table, decided.epoch, decided.hand_number, "both")
+    inbox.append(room, table, winner.user, msgspec.json.encode(command))
+    told = _told(room, table)
+    worker.advance(room, table)
+    [*_, outcome] = _state(room, table).at(winner.seat).results
+    assert (outcome.ok, outcome.code) == (False, "no_hand")
+    assert _told(room, table) == told
+
+
+def test_a_run_out_goes_on_where_it_was_when_redis_is_lost(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    again = _state(room, table)
+    assert (again.phase, again.epoch) == ("run_out", decided.epoch + 1)
+    assert again.run_out is not None and decided.run_out is not None
+    assert again.run_out.coming == decided.run_out.coming
+    assert again.released_ms == decided.released_ms
+    assert _told(room, table) == []
+    state = _show(room, table)
+    settle.settle(room, table)
+    [hand] = Hand.objects.all()
+    assert hand.epoch == decided.epoch + 1
+    assert sorted(seat.chips for seat in state.seats) == sorted(
+        [*Seat.objects.values_list("chips", flat=True), 0][:2]
+    )
+    assert "hand_voided" not in _told(room, table)
+
+
+def test_it_goes_on_however_often_redis_is_lost(room: Redis, decided: TableState) -> None:
+    settle.settle(room, decided.table)
+    for lost in (1, 2, 3):
+        room.flushall()
+        assert recovery.adopt(room, 0)
+        assert _state(room, decided.table).epoch == decided.epoch + lost
+        assert _state(room, decided.table).phase == "run_out"
+
+
+def test_a_decided_hand_that_was_not_kept_is_void_when_redis_is_lost(
+    room: Redis, decided: TableState
+) -> None:
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    assert _state(room, decided.table).phase == "boundary"
+    assert _told(room, decided.table) == ["hand_voided"]
+
+
+def test_a_hand_that_was_kept_is_not_played_again_after_it_was_settled(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    _show(room, table)
+    settle.settle(room, table)
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    state = store.peek(room, table)
+    assert state is None or state.phase == "boundary", "the next hand is asked for"
+    assert Hand.objects.count() == 1
+
+
+def test_a_table_that_closes_in_a_run_out_tells_that_the_hand_is_void(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    Table.objects.filter(pk=table).update(status=Table.Status.CLOSED, epoch=decided.epoch + 1)
+    recovery.close_tables(room, [table])
+    assert _told(room, table)[-2:] == ["hand_voided", "table_closed"]
+    state = _state(room, table)
+    assert (state.phase, state.run_out, state.hand) == ("closed", None, None)
