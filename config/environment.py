@@ -42,6 +42,13 @@ def words(name: str, default: str) -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def half_the_cores() -> int:
+    """Half of the cores this process may use, at least one."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    cores = len(allowed(0)) if allowed else os.cpu_count() or 1
+    return max(1, cores // 2)
+
+
 def host_and_port(where: str) -> tuple[str, int]:
     """What "ADDRESS:PORT" names, IPv6 in brackets; raises ValueError for what is none."""
     address, colon, number = where.rpartition(":")

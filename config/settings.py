@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "accounts.attempts.LimitAttempts",
 ]
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
@@ -144,9 +145,22 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+    "accounts.hashing.Argon2",
+    "accounts.hashing.PBKDF2",
 ]
+# On this machine, over all of its processes; half the cores, but never none.
+PASSWORD_HASHES_AT_ONCE = environment.number(
+    "PASSWORD_HASHES_AT_ONCE", environment.half_the_cores()
+)
+if PASSWORD_HASHES_AT_ONCE < 1:
+    raise ImproperlyConfigured("PASSWORD_HASHES_AT_ONCE must be 1 or more.")
+LOGINS_PER_MINUTE_PER_ADDRESS = environment.number(
+    "LOGINS_PER_MINUTE_PER_ADDRESS", limits.LOGINS_PER_MINUTE_PER_ADDRESS
+)
+LOGINS_PER_MINUTE = environment.number("LOGINS_PER_MINUTE", limits.LOGINS_PER_MINUTE)
+SIGNUPS_PER_MINUTE_PER_ADDRESS = environment.number(
+    "SIGNUPS_PER_MINUTE_PER_ADDRESS", limits.SIGNUPS_PER_MINUTE_PER_ADDRESS
+)
 _validators = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
     {

@@ -156,10 +156,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _hash_cheaply() -> None:
     """Argon2 as in play, at its lowest cost: nobody attacks the passwords of tests."""
-    from django.contrib.auth.hashers import Argon2PasswordHasher
+    from accounts.hashing import Argon2
 
-    Argon2PasswordHasher.time_cost, Argon2PasswordHasher.memory_cost = 1, 64
-    Argon2PasswordHasher.parallelism = 1
+    Argon2.time_cost, Argon2.memory_cost = 1, 64
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
