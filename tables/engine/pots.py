@@ -19,6 +19,8 @@ def pots(state: HandState) -> tuple[Pot, ...]:
         amount = sum(min(seat.committed, cap) - min(seat.committed, below) for seat in state.seats)
         layers.append(Pot(amount, tuple(seat.seat for seat in live if seat.committed >= cap)))
         below = cap
+    # With `s0_order` a blind may fold before others go all-in for less (H-11): what lies above
+    # them went into the last pot.
     over = total - sum(pot.amount for pot in layers)
     layers[-1] = Pot(layers[-1].amount + over, layers[-1].seats)
     layers[0] = Pot(layers[0].amount + state.dead, layers[0].seats)
