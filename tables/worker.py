@@ -10,8 +10,6 @@ from redis import Redis
 
 from config import entropy, limits, metrics
 from tables import keys, measures, ready, store
-from tables.engine.cards import DECK
-from tables.engine.events import Card
 from tables.play.advance import advance as step
 from tables.play.state import Desk, TableState, wake
 from tables.store import Loaded, Step
@@ -88,7 +86,7 @@ def _step(loaded: Loaded, chance: random.Random | None) -> Step:
         loaded.received,
         now_ms=loaded.now_ms,
         shift_ms=loaded.shift_ms,
-        shuffle=lambda: _shuffled(chance or entropy.system()),
+        shuffle=lambda deck: entropy.shuffled(deck, chance or entropy.system()),
     )
     return Step(loaded, state, events, loaded.drained)
 
@@ -98,7 +96,3 @@ def _at_once(state: TableState, now_ms: int) -> Desk | None:
         return "settle"  # at every beat anew: a bell may get lost
     due = wake(state)
     return None if due is None or due[0] > now_ms else due[1]
-
-
-def _shuffled(chance: random.Random) -> tuple[Card, ...]:
-    return entropy.shuffled(DECK, chance)

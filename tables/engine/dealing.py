@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tables.engine.deck import burnt, runs_out
 from tables.engine.events import (
     BetsCollected,
     Card,
@@ -42,22 +43,19 @@ def go_on(play: Play) -> None:
 
 
 def _deal_street(play: Play, street: Deal) -> None:
-    """Burn, then the board, or a card to each live seat; one for all when too few are left (D-03).
+    """Burn, then the board, or a card to each live seat; one for all when they do not suffice.
 
-    The last card of the deck is dealt without a burn.
+    The last cards of the deck are dealt without a burn when there are exactly as many as needed:
+    one for each live seat, or the common card (D-03).
     """
     state = play.state
-    live = [seat.seat for seat in state.seats if not seat.folded]
-    left = len(state.deck) // 2 - state.dealt
-    if street.board:
-        cards = _cards(state.deck, state.dealt + 1, street.board)
-        play.happen(StreetDealt(street=street.street, cards=cards))
-    elif left > len(live):
-        play.happen(StreetDealt(street=street.street, cards=()))
+    common = street.board or int(runs_out(state, street))
+    start = state.dealt + burnt(state, common)
+    cards = _cards(state.deck, start, common)
+    play.happen(StreetDealt(street=street.street, cards=cards))
+    if not common:
+        live = [seat.seat for seat in state.seats if not seat.folded]
         _deal_to_seats(play, live, street, start=play.state.dealt)
-    else:
-        start = state.dealt + (left > 1)
-        play.happen(StreetDealt(street=street.street, cards=_cards(state.deck, start, 1)))
 
 
 def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tables.engine.betting import highest_other, is_full, opening_step
+from tables.engine.deck import burnt_by
 from tables.engine.events import (
     HIDDEN,
     BetMade,
@@ -124,7 +125,7 @@ def _street_dealt(state: HandState, event: StreetDealt) -> HandState:
         state,
         round=state.round + 1,
         board=state.board + event.cards,
-        dealt=state.dealt + 1 + len(event.cards),
+        dealt=state.dealt + burnt_by(state, event) + len(event.cards),
         level=0,
         base=0,
         step=opening_step(state.rules, state.round + 1),

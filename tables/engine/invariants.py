@@ -18,7 +18,8 @@ def check_setup(setup: HandSetup) -> None:
     assert len(where.dealt) == len(seats) and seats.issuperset(where.dealt), "not who is dealt in"
     assert where.small_blind is None or where.small_blind in seats
     assert where.big_blind is None or where.big_blind in seats
-    assert len(set(setup.deck)) == len(setup.deck), "a card is in the deck once"
+    assert len(setup.deck) == len(variant.deck), "a card is in the deck once"
+    assert set(setup.deck) == set(variant.deck), "the deck is that of the variant"
     undecided = [player for player in setup.players if player.open_loser and player.closed_loser]
     assert not undecided, "a seat shows a beaten hand or mucks it, not both"
     _check_straddles(setup, [player for player in setup.players if player.posts])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -17,8 +17,8 @@ from tables.play.events import ButtonDrawn, TableEvent
 from tables.play.state import TableState
 from tables.play.turns import go_on
 
-Shuffle = Callable[[], tuple[Card, ...]]
-"""A fresh shuffled deck at every call."""
+Shuffle = Callable[[Sequence[Card]], tuple[Card, ...]]
+"""A given deck in a fresh random order at every call."""
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
@@ -42,7 +42,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
         rules=state.rules,
         positions=positions,
         players=players,
-        deck=shuffle(),
+        deck=shuffle(VARIANTS[state.rules.variant].deck),
     )
     events = begin(setup)
     hand = None
@@ -67,15 +67,16 @@ def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, .
     occupied = tuple(seat.seat for seat in state.seats)
     assert len(occupied) >= 2, "a hand needs two seats"
     assert state.rules is not None
+    variant = VARIANTS[state.rules.variant]
     place = partial(
         next_positions,
         s0_order=state.rules.options.s0_order,
-        blinds=not VARIANTS[state.rules.variant].brings_in,
+        blinds=not variant.brings_in,
     )
     if not state.draw_button and state.positions is not None:
         newcomers = frozenset(seat.seat for seat in state.seats if seat.newcomer)
         return (), place(state.positions, occupied, newcomers)
-    cards = dict(zip(occupied, shuffle(), strict=False))
+    cards = dict(zip(occupied, shuffle(variant.deck), strict=False))
     button = draw_button(cards)
     # A shuffled deck favours no seat: cards that nobody is shown are the fair lot.
     shown = () if state.button_by_lot else tuple(cards.items())

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from tables.engine.cards import DECK
 from tables.engine.variants import VARIANTS, Variant
 from tables.real_hands.record import RealHand
 from tables.real_hands.stud_deck import stud_deck
 
 
 def stacked(hand: RealHand, order: tuple[int, ...]) -> tuple[str, ...]:
-    """A deck for `hand`, whose seats are dealt in `order`."""
+    """A deck for `hand`, whose seats are dealt in `order`; raises CannotBeDealt."""
     variant = VARIANTS[hand.game]
-    known = {card for cards in hand.cards.values() for card in cards} | set(hand.board)
-    rest = [card for card in DECK if card not in known]
+    # A record may know more cards of a seat than its game deals: those lie anywhere.
+    each = sum(street.down + street.up for street in variant.streets)
+    dealt = (cards if variant.brings_in else cards[:each] for cards in hand.cards.values())
+    known = {card for cards in dealt for card in cards} | set(hand.board)
+    rest = [card for card in variant.deck if card not in known]
     if variant.brings_in:
         return stud_deck(hand, order, variant, rest)
     return _board_game(hand, order, variant, rest)
@@ -33,5 +35,5 @@ def _board_game(
 
 
 def _filled(hand: RealHand, seat: int, each: int, rest: list[str]) -> list[str]:
-    cards = list(hand.cards.get(seat, ()))
+    cards = list(hand.cards.get(seat, ()))[:each]
     return cards + [rest.pop() for _ in range(each - len(cards))]

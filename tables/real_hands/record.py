@@ -6,7 +6,6 @@ from decimal import Decimal
 
 import msgspec
 
-from tables.engine.cards import DECK
 from tables.engine.variants import LIMITS, VARIANTS
 
 Amount = Decimal
@@ -85,6 +84,8 @@ class RealHand(msgspec.Struct, frozen=True):
 STUD_STREETS = {"3rd": "third", "4th": "fourth", "5th": "fifth", "6th": "sixth"}
 """Names of stud streets in the file; its "river" is the seventh street."""
 CENTS = 100
+AMOUNT_MAX = 10**12
+"""The most of anything a record may name, in its own units."""
 
 
 def read(line: bytes | str) -> RealHand:
@@ -96,16 +97,25 @@ def read(line: bytes | str) -> RealHand:
 
 def _check(hand: RecordedHand) -> None:
     """Refuse what no deck and no table could have given."""
+    variant = VARIANTS.get(hand.game)
+    if variant is None:
+        raise msgspec.ValidationError(f"unknown game {hand.game}")
+    if not all(amount.is_finite() and 0 <= amount <= AMOUNT_MAX for amount in _amounts(hand)):
+        raise msgspec.ValidationError("an amount that no table has")
+    common = sum(street.board for street in variant.streets) or 1
     seats = {seat.seat for seat in hand.seats}
     cards = [card for dealt in (hand.board, *hand.cards.values()) for card in dealt]
     doers = {act.seat for act in hand.actions} | {post[0] for post in hand.posts}
+    named = {*hand.cards, *hand.collected}
     for wrong, what in (
-        (hand.game not in VARIANTS, f"unknown game {hand.game}"),
         (hand.limit not in LIMITS, f"unknown limit {hand.limit}"),
         (not 2 <= len(seats) == len(hand.seats), "too few seats, or one twice"),
-        (any(seat.stack <= 0 for seat in hand.seats), "a seat without chips"),
-        (not set(cards) <= set(DECK) or len(set(cards)) < len(cards), "impossible cards"),
+        (len(seats) > variant.seats_max, "too many seats"),
+        (any(seat.stack == 0 for seat in hand.seats), "a seat without chips"),
+        (not set(cards) <= set(variant.deck) or len(set(cards)) < len(cards), "impossible cards"),
+        (len(hand.board) > common, "more common cards than the game has"),
         (not doers <= seats, "a seat acts that was not dealt in"),
+        (not named <= {str(seat) for seat in seats}, "a seat has cards that was not dealt in"),
     ):
         if wrong:
             raise msgspec.ValidationError(what)
@@ -160,4 +170,5 @@ def _amounts(hand: RecordedHand) -> list[Amount]:
         *(action.amount for action in hand.actions),
         *hand.pots,
         *hand.collected.values(),
+        *([hand.uncalled[1]] if hand.uncalled else []),
     ]

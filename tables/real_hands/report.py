@@ -9,6 +9,7 @@ import msgspec
 
 from tables.real_hands.record import read
 from tables.real_hands.replay import NotExact, replay
+from tables.real_hands.stud_deck import CannotBeDealt
 
 
 class Odd(NamedTuple):
@@ -82,6 +83,8 @@ def _odd(number: int, line: bytes, explained: Mapping[str, str]) -> Odd | None:
         return Odd(f"line {number}", "unreadable", str(error))
     try:
         replay(hand)
-    except NotExact as difference:
+    except (NotExact, CannotBeDealt) as difference:
         return Odd(hand.id, "not exact", str(difference), explained.get(hand.id, ""))
+    except AssertionError as broken:
+        return Odd(hand.id, "not exact", f"the engine cannot deal it: {broken}")
     return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from tables.director import Timing
 from tables.engine.actions import Call
-from tables.engine.cards import DECK
 from tables.engine.events import Card, Stakes
 from tables.engine.state import Rules
 from tables.play.deal import deal
@@ -26,8 +26,8 @@ def table_in_play() -> TableState:
     return state
 
 
-def _deck() -> tuple[Card, ...]:
-    deck = list(DECK)
+def _deck(cards: Sequence[Card]) -> tuple[Card, ...]:
+    deck = list(cards)
     Random(3).shuffle(deck)
     return tuple(deck)
 

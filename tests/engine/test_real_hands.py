@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from functools import reduce
 from io import StringIO
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from tables.real_hands.record import read
+from tables.engine.actions import Bet, Call, Check, Fold
+from tables.engine.events import Stakes
+from tables.real_hands.record import STUD_STREETS, read
 from tables.real_hands.replay import NotExact, replay
 from tables.real_hands.report import report
+from tests.engine.scene import scene
 
 CORPUS = Path(os.environ.get("REAL_HANDS", "../shared/corpus/real_hands.jsonl"))
 corpus = pytest.mark.skipif(
@@ -80,6 +87,119 @@ def test_a_wrong_record_is_not_exact_and_the_reason_is_told(
 ) -> None:
     with pytest.raises(NotExact, match=reason):
         replay(read(line(**changed)))
+
+
+def stud(folds: dict[str, int], **changed: object) -> bytes:
+    """A record of stud with eight players, as many of whom fold on each street as named."""
+    stakes = Stakes(0, 0, 5, "per_seat", bring_in=10, small_bet=40, big_bet=80)
+    hand = scene(
+        dict.fromkeys(range(1, 9), 1000), variant="stud", limit="fixed_limit", stakes=stakes
+    )
+    acts: list[list[object]] = []
+    left = dict(folds)
+    while (seat := hand.now.actor) is not None:
+        street, option = hand.now.street, hand.option()
+        name = {value: key for key, value in STUD_STREETS.items()}.get(street, "river")
+        if not option.fold:
+            acts.append([name, seat, "bring_in", option.call])
+            hand.does((seat, Call()))
+        elif left.get(street, 0) and option.call:
+            left[street] -= 1
+            acts.append([name, seat, "fold"])
+            hand.does((seat, Fold()))
+        elif option.call:
+            acts.append([name, seat, "call", option.call])
+            hand.does((seat, Call()))
+        elif left.get(street, 0):
+            acts.append([name, seat, "bet", option.bet_min])
+            hand.does((seat, Bet(option.bet_min or 0)))
+        else:
+            acts.append([name, seat, "check"])
+            hand.does((seat, Check()))
+    outcome = hand.result()
+    record = {
+        "game": "stud",
+        "limit": "fixed_limit",
+        "small_blind": 40,
+        "big_blind": 80,
+        "button": 1,
+        "seats": [{"seat": seat, "stack": 1000} for seat in range(1, 9)],
+        "posts": [[seat, "ante", 5] for seat in range(1, 9)],
+        "actions": acts,
+        "board": list(outcome.board),
+        "cards": {str(seat.seat): seat.cards for seat in hand.now.seats},
+        "uncalled": None,
+        "total_pot": sum(pot.amount for pot in outcome.pots),
+        "collected": {
+            str(share.seat): share.amount for award in outcome.awards for share in award.winners
+        },
+    }
+    return line(**record | changed)
+
+
+@pytest.mark.rule("D-03")
+@pytest.mark.parametrize(
+    ("folds", "common"),
+    [({}, 1), ({"fourth": 1}, 1), ({"fifth": 3, "sixth": 1}, 0), ({"fifth": 5}, 0)],
+)
+def test_a_stud_hand_replays_with_a_common_card_and_without(
+    folds: dict[str, int], common: int
+) -> None:
+    recorded = read(stud(folds))
+    assert len(recorded.board) == common
+    assert len(replay(recorded).board) == common
+
+
+@pytest.mark.rule("D-03")
+def test_a_common_card_that_nobody_knows_is_any_card() -> None:
+    found = report([stud({}, board=[], cards={}, collected={})], {})
+    assert found.summary() == "1 hands, 1 exact, 0 not exact, 0 unreadable"
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"board": ["2c"]}, "a common card is recorded"),
+        ({"cards": {"8": ["As", "Ah", "Ad", "Ac", "Ks", "Kh", "Kd", "Kc"]}}, "is dealt 7"),
+        ({"actions": [["4th", 1, "check"], ["4th", 1, "fold"], ["5th", 1, "bet", 5]]}, "acts on"),
+    ],
+)
+def test_a_stud_hand_that_no_deck_deals_is_a_line_of_the_report(
+    changed: dict[str, object], reason: str
+) -> None:
+    plain = {"board": [], "cards": {}, "collected": {}}
+    found = report([stud({"fifth": 5}, **plain | changed)], {})
+    assert found.counts()["not_exact"] == 1
+    assert reason in found.odd[0].reason
+
+
+JUNK = (None, -1, 0, 1, 10**30, 3.5, "", "x", "NaN", "1e999", "As", [], {}, [1, 2], {"1": ["As"]})
+
+
+def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Where something stands inside a record."""
+    if path:
+        yield path
+    inside = value.items() if isinstance(value, dict) else ()
+    inside = enumerate(value) if isinstance(value, list) else inside
+    for key, deeper in inside:
+        yield from places(deeper, (*path, key))
+
+
+def test_a_damaged_record_is_a_line_of_the_report_and_never_an_error() -> None:
+    records = [HAND, *(json.loads(stud(folds)) for folds in ({}, {"fifth": 3, "sixth": 1}))]
+    random, odd = Random(3), 0
+    for number in range(900):
+        record = json.loads(json.dumps(records[number % 3]))
+        for _ in range(random.choice((1, 1, 2, 3))):
+            *path, last = random.choice(list(places(record)))
+            holder = reduce(lambda inside, key: inside[key], path, record)
+            if random.random() < 0.3:
+                del holder[last]
+            else:
+                holder[last] = json.loads(json.dumps(random.choice(JUNK)))
+        odd += len(report([json.dumps(record).encode()], {}).odd)
+    assert odd > 300
 
 
 def test_a_command_with_an_unexplained_hand_fails(tmp_path: Path) -> None:

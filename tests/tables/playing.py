@@ -26,6 +26,8 @@ STAKES = Stakes(small_blind=50, big_blind=100)
 class LastOneWins:
     """Everybody with chips plays on; the table closes when one is left."""
 
+    variant = "holdem"
+
     def lock(self, table: int, record: HandRecord) -> None:
         """Nothing else to lock."""
 
@@ -51,7 +53,7 @@ class LastOneWins:
             row.save(update_fields=["granted_hand"])
         return Grant(
             hand=hand,
-            rules=Rules(variant="holdem", limit="no_limit", stakes=STAKES),
+            rules=Rules(variant=self.variant, limit="no_limit", stakes=STAKES),
             level=1,
             round=0,
             timing=TIMING,
@@ -72,12 +74,12 @@ class LastOneWins:
         )
 
 
-def sit_down(chips: list[int], *, bank_ms: int = 0) -> Table:
-    """A table in PostgreSQL with one user a seat, from seat 1 on."""
+def sit_down(chips: list[int], *, bank_ms: int = 0, played_by: str = NAME) -> Table:
+    """A table in PostgreSQL with one user a seat, from seat 1 on, under a registered director."""
     if NAME not in director._directors:
         director.register(NAME, LastOneWins())
     number = Table.objects.count() + 1
-    table = Table.objects.create(director=NAME, game=1, number=number, seats_max=len(chips))
+    table = Table.objects.create(director=played_by, game=1, number=number, seats_max=len(chips))
     for seat, amount in enumerate(chips, start=1):
         user = User.objects.create(name=f"Seat {seat} {table.pk}")
         Seat.objects.create(

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from config.entropy import shuffled
 from tables.client_commands import Act
 from tables.director import Grant, RosterSeat, Timing
-from tables.engine.cards import DECK
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.play import boundary
@@ -93,7 +92,7 @@ def at(
         received,
         now_ms=now_ms,
         shift_ms=shift_ms,
-        shuffle=lambda: shuffled(DECK, chance),
+        shuffle=lambda deck: shuffled(deck, chance),
     )
 
 

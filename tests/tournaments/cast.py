@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -16,7 +16,6 @@ from tables import director, settle, store
 from tables.director import Close, Grant, Wait
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
 from tables.engine.betting import legal_actions
-from tables.engine.cards import DECK
 from tables.models import Seat, Table
 from tables.play import boundary, record, turns
 from tables.play.deal import deal
@@ -206,8 +205,8 @@ class Arena:
                 after()
         raise AssertionError("the tournament does not end")
 
-    def _deck(self) -> tuple[str, ...]:
-        deck = list(DECK)
+    def _deck(self, cards: Sequence[str]) -> tuple[str, ...]:
+        deck = list(cards)
         self.chance.shuffle(deck)
         return tuple(deck)
 

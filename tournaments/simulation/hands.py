@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from tables.engine.cards import DECK
 from tables.engine.positions import draw_button, next_positions
 from tables.engine.result import HandResult, result
 from tables.engine.state import HandSetup, Player, Positions
@@ -71,14 +70,15 @@ def settle(course: Course, table: Table) -> None:
 
 def _positions(course: Course, table: Table) -> Positions:
     occupied = tuple(sorted(table.seats))
+    variant = VARIANTS[course.options.variant]
     place = partial(
         next_positions,
         s0_order=course.options.s0_order,
-        blinds=not VARIANTS[course.options.variant].brings_in,
+        blinds=not variant.brings_in,
     )
     if table.positions is not None:
         return place(table.positions, occupied, frozenset(table.newcomers))
-    cards = dict(zip(occupied, shuffled(DECK, course.lot), strict=False))
+    cards = dict(zip(occupied, shuffled(variant.deck, course.lot), strict=False))
     return place(None, occupied, frozenset(), button=draw_button(cards))
 
 

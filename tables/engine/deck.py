@@ -1,0 +1,29 @@
+"""Where the next cards of a hand lie in its deck, and which are burnt before them (H-01, D-03)."""
+
+from __future__ import annotations
+
+from tables.engine.events import StreetDealt
+from tables.engine.state import HandState
+from tables.engine.variants import VARIANTS, Deal
+
+
+def left(state: HandState) -> int:
+    """Number of cards not yet dealt or burnt, also for a viewer from whom the deck is hidden."""
+    return len(VARIANTS[state.rules.variant].deck) - state.dealt
+
+
+def runs_out(state: HandState, street: Deal) -> bool:
+    """Whether the deck has fewer cards than a stud street needs for its live seats (D-03)."""
+    return left(state) < state.live.bit_count() * (street.down + street.up)
+
+
+def burnt(state: HandState, needed: int) -> int:
+    """Cards burnt before `needed` others: one, or none when the deck has no more (D-03)."""
+    return 1 if left(state) > needed else 0
+
+
+def burnt_by(state: HandState, event: StreetDealt) -> int:
+    """Number of cards burnt before the street that `event` opens; `state` is the hand before it."""
+    street = VARIANTS[state.rules.variant].streets[state.round + 1]
+    each = state.live.bit_count() * (street.down + street.up)
+    return burnt(state, len(event.cards) or each)
