@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -105,13 +106,31 @@ class Director(Protocol):
         """Return the name of the game that its tables belong to, as players read it."""
 
 
+Admitted = Callable[[int, Collection["int | None"]], "set[int] | None"]
+"""(game, users) -> which of them may see its tables; None: everybody may, now and later."""
+
 _directors: dict[str, Director] = {}
+_admitted: dict[str, Admitted] = {}
 
 
-def register(name: str, director: Director) -> None:
-    """Make `director` answer for the tables that name it."""
+def register(name: str, director: Director, *, admitted: Admitted | None = None) -> None:
+    """Make `director` answer for the tables that name it, and `admitted` for who sees them."""
     assert name not in _directors, name
     _directors[name] = director
+    if admitted is not None:
+        _admitted[name] = admitted
+
+
+def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | None:
+    """Return which of these users may see the tables of a game; None when everybody may."""
+    rule = _admitted.get(name)
+    return None if rule is None else rule(game, users)
+
+
+def may_see(name: str, game: int, user: int | None) -> bool:
+    """Tell if one user, or a visitor without a log-in (None), may see the tables of a game."""
+    allowed = admitted(name, game, {user})
+    return allowed is None or user in allowed
 
 
 def of(name: str) -> Director:

@@ -15,11 +15,12 @@ from redis.exceptions import RedisError
 from config import clock, limits, metrics
 from config.redis import room_async
 from tables import gateway_database, keys
+from tables import gateway_rights as rights
 from tables import gateway_sessions as sessions
 from tables.gateway_commands import Commands
 from tables.gateway_feed import position
 from tables.gateway_followers import Feed, Follower
-from tables.gateway_kinds import NoSuchStream, kind_of, register_snapshot
+from tables.gateway_kinds import NoSuchStream, guard_tables, kind_of, register_snapshot
 from tables.gateway_reader import Reader
 from tables.gateway_rounds import PARTS, Rounds
 from tables.gateway_snapshots import CatchUp
@@ -129,6 +130,7 @@ class Gateway:
                 elif stream.startswith(sessions.HINT_PREFIX):
                     user = int(stream.removeprefix(sessions.HINT_PREFIX))
                     self._spawn(sessions.check(self.sockets.of(user)))
+                    self._spawn(self._check_rights({user}))
 
     async def _read(self) -> None:
         while not _told_to_end():
@@ -172,7 +174,14 @@ class Gateway:
             # Two rounds, because who came just after one began may be the last of the next.
             ends_s = now_s() + limits.SESSIONS_CHECK_MS / 2_000
             await sessions.check(self.sockets.known(), over_s=ends_s - now_s())
+            await self._check_rights()
             await asyncio.sleep(ends_s - now_s())
+
+    async def _check_rights(self, users: set[int] | None = None) -> None:
+        for follower in await rights.lost(list(self._feeds.values()), users):
+            if not follower.gone:
+                self.unfollow(follower)
+                follower.refuse("no_such_stream")
 
     def _sweep_soon(self) -> None:
         self._round_due = True
@@ -331,6 +340,7 @@ def _told_to_end() -> bool:
     return task is not None and task.cancelling() > 0
 
 
+guard_tables(rights.of_table)
 _gateways: WeakKeyDictionary[asyncio.AbstractEventLoop, Gateway] = WeakKeyDictionary()
 
 

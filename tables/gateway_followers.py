@@ -107,6 +107,7 @@ class Feed:
         self.tabs: Tabs | None = None
         self.followers: set[Follower] = set()
         self.exists = False
+        self.open_to_all: bool | None = None  # unknown until somebody asks
         self.quiet_until = 0.0
         self.shared: tuple[float, Position, str] | None = None
         self._away: tuple[Disconnected, str] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import get_args
 
 import msgspec
@@ -12,6 +12,9 @@ from tables.play.events import TableEvent
 
 Provider = Callable[[str, "int | None"], Awaitable["tuple[str, bytes] | None"]]
 """(stream, user) -> (event id, state as JSON); None: not readable now, ask again."""
+
+Guard = Callable[[str, Collection["int | None"]], Awaitable["set[int] | None"]]
+"""(stream, users) -> which of them may follow it; None: everybody may, now and later."""
 
 TABLE = "table"
 """The kind whose streams have seats, private events and commands."""
@@ -32,6 +35,7 @@ class Kind(msgspec.Struct, frozen=True):
     personal: bool
     state: type | None = None
     events: tuple[type, ...] = ()
+    guard: Guard | None = None
 
 
 async def _by_the_gateway(stream: str, user: int | None) -> tuple[str, bytes] | None:
@@ -56,15 +60,22 @@ def register_snapshot(
     personal: bool | None = None,
     state: type | None = None,
     events: tuple[type, ...] = (),
+    guard: Guard | None = None,
 ) -> None:
     """Let clients follow streams `prefix` or `prefix:<number>`.
 
     A snapshot is shared by all who ask within a second unless `personal`, where the provider
-    hears who asks; `state` and `events` are the structs that the protocol page describes.
+    hears who asks; `guard` says who may follow (None: everybody); `state` and `events` are
+    the structs that the protocol page describes.
     """
     assert prefix not in _kinds, prefix
     own = prefix == OWN if personal is None else personal
-    _kinds[prefix] = Kind(prefix, provider, own, state, events)
+    _kinds[prefix] = Kind(prefix, provider, own, state, events, guard)
+
+
+def guard_tables(guard: Guard) -> None:
+    """Let this function say who may follow streams of tables."""
+    _kinds[TABLE] = msgspec.structs.replace(_kinds[TABLE], guard=guard)
 
 
 def kind_of(stream: str) -> Kind | None:

@@ -10,7 +10,7 @@ import structlog
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, transaction
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import m2m_changed, post_delete, post_save
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from redis.exceptions import RedisError
@@ -25,6 +25,9 @@ log = structlog.get_logger(__name__)
 
 HINT_PREFIX = "session:"
 """A hint `session:7` says that the sessions of user 7 changed; what they are now, the rows say."""
+
+MATTERS = {"is_active", "is_staff", "is_superuser", "password"}
+"""Fields of a user that decide if sockets stay open and what they may follow."""
 
 CHECKED_AT_ONCE_MAX = 50
 """A few ms of work, in which this process tells its sockets nothing."""
@@ -95,6 +98,18 @@ def announce_changes() -> None:
     """Hint at every ended session and every changed account of this process, after commit."""
     post_delete.connect(_session_deleted, sender=Session, dispatch_uid="sockets")
     post_save.connect(_user_saved, sender=User, dispatch_uid="sockets")
+    for relation in (User.groups.through, User.user_permissions.through):
+        m2m_changed.connect(_groups_changed, sender=relation, dispatch_uid=f"sockets-{relation}")
+
+
+def rights_changed(user: int) -> None:
+    """Hint, after commit, that sockets of a user may follow less or more than before."""
+    transaction.on_commit(lambda: _hint(user), robust=True)
+
+
+def _groups_changed(instance: Any, action: str, **_: Any) -> None:
+    if isinstance(instance, User) and action.startswith("post_"):
+        rights_changed(instance.pk)
 
 
 def _session_deleted(instance: Session, **_: Any) -> None:
@@ -104,7 +119,7 @@ def _session_deleted(instance: Session, **_: Any) -> None:
 
 
 def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_: Any) -> None:
-    matters = update_fields is None or {"is_active", "password"} & set(update_fields)
+    matters = update_fields is None or MATTERS & set(update_fields)
     if matters and not created:
         transaction.on_commit(lambda: _hint(int(instance.pk)))
 

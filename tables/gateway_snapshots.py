@@ -9,6 +9,7 @@ import msgspec
 from django.conf import settings
 
 from config import limits
+from tables import gateway_rights as rights
 from tables import keys
 from tables.client_events import TableSnapshot
 from tables.gateway_database import reads
@@ -34,10 +35,14 @@ class CatchUp:
     async def bring(self, feed: Feed, follower: Follower) -> bool:
         """Send what the follower lacks; False when that cannot be read now.
 
-        Raises NoSuchStream when there is nothing to follow.
+        Raises NoSuchStream when there is nothing that this follower may see.
         """
         async with self._turn:
             if follower.gone or feed.recent is None:
+                return False
+            if not await rights.may_follow(feed, follower):
+                raise NoSuchStream(feed.stream)
+            if follower.gone:
                 return False
             after = follower.after
             if after is not None and await self._resume(feed, follower, after):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import NoReverseMatch, reverse
 from django.views.decorators.cache import never_cache
@@ -20,7 +20,7 @@ from tables.play import record
 @require_GET
 def table(request: HttpRequest, pk: int) -> HttpResponse:
     """A table by its key; the socket decides what whoever looks may see."""
-    found = get_object_or_404(Table, pk=pk)
+    found = _seen(request, get_object_or_404(Table, pk=pk))
     context = {
         "table": found,
         "game": found.game,
@@ -34,7 +34,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def hands(request: HttpRequest, pk: int) -> HttpResponse:
     """The finished hands of a table, newest first, a page at a time."""
-    found = get_object_or_404(Table, pk=pk)
+    found = _seen(request, get_object_or_404(Table, pk=pk))
     rows = Hand.objects.filter(table=found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [replays.line(record.decode(bytes(row.record)), request.user.pk) for row in page]
@@ -47,6 +47,7 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """One finished hand to go through step by step, as whoever looks may see it (S-03)."""
     row = get_object_or_404(Hand.objects.select_related("table"), table=pk, number=number)
+    _seen(request, row.table)
     replay = replays.replay(
         record.decode(bytes(row.record)),
         number=row.table.number,
@@ -61,6 +62,13 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "replay": msgspec.to_builtins(replay),
     }
     return render(request, "tables/hand.html", context)
+
+
+def _seen(request: HttpRequest, table: Table) -> Table:
+    """The table, for who may see its game; else there is nothing here."""
+    if not director.may_see(table.director, table.game, request.user.pk):
+        raise Http404
+    return table
 
 
 def _game_url(table: Table) -> str:

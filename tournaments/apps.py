@@ -21,7 +21,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.director import TournamentDirector
         from tournaments.locks import DIRECTOR
 
-        director.register(DIRECTOR, TournamentDirector())
+        director.register(DIRECTOR, TournamentDirector(), admitted=snapshots.admitted_to)
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
         metrics.at_every_look(gauges.gauges)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.models import User
 from tournaments import deal_panel, deals
 from tournaments.models import Tournament
+from tournaments.private_views import seen_tournament
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
@@ -22,7 +23,7 @@ from tournaments.refusals import REFUSALS
 @require_GET
 def panel(request: HttpRequest, pk: int) -> HttpResponse:
     """The panel as this visitor sees it now; empty while there is nothing to deal about."""
-    return _panel(request, get_object_or_404(Tournament, pk=pk), "")
+    return _panel(request, seen_tournament(request, pk), "")
 
 
 @never_cache
@@ -43,7 +44,7 @@ def vote(request: HttpRequest, pk: int, deal: int) -> HttpResponse:
 
 def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], code: str) -> HttpResponse:
     """Carry out a player's wish; JSON for programs, the panel with its words for the page."""
-    found = get_object_or_404(Tournament, pk=pk)
+    found = seen_tournament(request, pk)
     status, said, message = 200, code, ""
     if not isinstance(request.user, User):
         status, said, message = 401, "login", _("Please log in first.")

@@ -90,6 +90,11 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.summary.state in lifecycle.ENDED
 
     @property
+    def is_open(self) -> bool:
+        """Worth a link inside: open to all, or this visitor plays there."""
+        return self.mine or not self.summary.private
+
+    @property
     def is_ahead(self) -> bool:
         """Still to start."""
         return not self.in_play and not self.is_over

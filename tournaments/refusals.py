@@ -154,7 +154,20 @@ class WrongPassword(TournamentRefusal):
     code = "wrong_password"
 
     def __init__(self) -> None:
-        super().__init__(_("This tournament is private: its password is needed to register."))
+        super().__init__(_("This tournament is private: its password is needed."))
+
+
+class TooManyTries(TournamentRefusal):
+    """Passwords of private tournaments are tried a few times, then slowly (T-02)."""
+
+    code = "too_many_tries"
+
+    def __init__(self, wait_s: int) -> None:
+        super().__init__(
+            _("Too many passwords were tried. Try again in %(seconds)s seconds.")
+            % {"seconds": wait_s},
+            wait_s=wait_s,
+        )
 
 
 class AlreadyStarted(TournamentRefusal):

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.hashers import check_password
 from django.db import transaction
 
 from accounts import ledger
 from accounts.ledger import Order
 from accounts.models import Account, User
-from tournaments import bells, bounties, buying, course, late, locks, money, slots, tickets
+from tables.gateway_sessions import rights_changed
+from tournaments import (
+    bells,
+    bounties,
+    buying,
+    course,
+    late,
+    locks,
+    money,
+    privacy,
+    slots,
+    tickets,
+)
 from tournaments.announcements import Outbox
 from tournaments.announcements import tournament as stream_of
 from tournaments.announcements import user as notices_of
@@ -29,21 +40,26 @@ from tournaments.refusals import (
     NoSuchTournament,
     NotRegistered,
     RegistrationClosed,
-    WrongPassword,
 )
 from tournaments.slots import Slot, Terms
 
 
 def register(
-    user: User, tournament: Tournament | int, password: str | None = None, *, ticket: str | int = ""
+    user: User,
+    tournament: Tournament | int,
+    password: str | None = None,
+    *,
+    ticket: str | int = "",
+    address: str = "",
 ) -> Entry:
     """Buy an entry for a player: all of it happens, or a refusal is raised and nothing has.
 
     With money, or with the ticket of that number; "any" is the one that expires first (K-02).
+    The password of a private tournament is asked for once; tries count by user and `address`.
     """
     offer = _offer(tournament)
-    if offer.password and not check_password(password or "", offer.password):
-        raise WrongPassword
+    if offer.password:
+        privacy.admit(user, offer, password, address)
     # Accounts are opened before the lock: the lock is what five hundred others wait for.
     payer, till = money.player(user), money.till(offer)
     with transaction.atomic():
@@ -104,6 +120,8 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         if orders := money.refunds(locked, [entry], in_tickets):
             ledger.transfer_all(orders)
         _tell_unregistered(locked, entry, 0 if in_tickets else entry.paid)
+        if locked.password:
+            rights_changed(user.pk)
         _wake_after(locked)
     return entry
 

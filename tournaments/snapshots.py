@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import get_args
 
 import msgspec
@@ -12,7 +12,7 @@ from accounts.models import User
 from tables import keys
 from tables.gateway import NoSuchStream, register_snapshot
 from tables.gateway_database import reads
-from tournaments import announcements, bounties, queries, queries_buying, queries_mine
+from tournaments import announcements, bounties, privacy, queries, queries_buying, queries_mine
 from tournaments.buying_events import OfferMade
 from tournaments.client_events import Notice, Summary, TournamentChanged, TournamentEvent
 from tournaments.models import Tournament
@@ -58,9 +58,21 @@ def register() -> None:
         _provider(_tournament),
         state=TournamentSnapshot,
         events=get_args(TournamentEvent),
+        guard=_guard,
     )
     register_snapshot("lobby", _provider(_lobby), state=LobbySnapshot, events=(TournamentChanged,))
     register_snapshot("user", _provider(_user), state=UserSnapshot, events=get_args(Notice))
+
+
+def admitted_to(pk: int, users: Collection[int | None]) -> set[int] | None:
+    """Which of these users may see a tournament by its number and its tables; None: everybody."""
+    found = Tournament.objects.filter(pk=pk).only("password", "seen_by").first()
+    return set() if found is None else privacy.admitted(found, users)
+
+
+@reads
+def _guard(stream: str, users: Collection[int | None]) -> set[int] | None:
+    return admitted_to(keys.number(stream), users)
 
 
 def _provider(read: Callable[[str], msgspec.Struct]):  # type: ignore[no-untyped-def]

@@ -17,6 +17,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/clock/", views.clock, name="clock"),
     path("tournaments/<int:pk>/results.csv", views.results, name="results"),
     path("tournaments/<int:pk>/watch/", views.watch, name="watch"),
+    path("tournaments/<int:pk>/password/", views.unlock, name="unlock"),
     path("tournaments/<int:pk>/register/", views.register, name="register"),
     path("offers/<int:pk>/", views_buying.answer, name="answer_offer"),
     path("tournaments/<int:pk>/rebuy/", views_buying.rebuy, name="rebuy"),

@@ -17,12 +17,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from msgspec import to_builtins
 
 from accounts.ledger import held_by
+from accounts.login import source_of_request
 from accounts.models import AccountKind, User
 from accounts.money import text
 from config.numbers import whole
 from tournaments import (
     announcements,
     leaving,
+    privacy,
     queries,
     queries_buying,
     queries_mine,
@@ -33,6 +35,7 @@ from tournaments import (
 )
 from tournaments.models import Entry, Tournament
 from tournaments.models.prizes import Methods
+from tournaments.private_views import closed_page, seen_tournament
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 from tournaments.results import as_csv
@@ -72,6 +75,8 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """A tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
     at = _newest(pk)
     found = get_object_or_404(Tournament, pk=pk)
+    if not privacy.may_see(visitor(request), found):
+        return closed_page(request, found)
     wanted = request.GET.get("tab", "")
     tabs = tabs_of(found)
     tab = wanted if wanted in tabs else next(iter(tabs))
@@ -99,7 +104,7 @@ def _newest(pk: int) -> str:
 @require_GET
 def results(request: HttpRequest, pk: int) -> HttpResponse:
     """The entries with places and prizes as a CSV file."""
-    found = get_object_or_404(Tournament, pk=pk)
+    found = seen_tournament(request, pk)
     return HttpResponse(
         as_csv(found),
         content_type="text/csv; charset=utf-8",
@@ -111,7 +116,7 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def watch(request: HttpRequest, pk: int) -> HttpResponse:
     """To the table most worth watching."""
-    found = get_object_or_404(Tournament, pk=pk)
+    found = seen_tournament(request, pk)
     table = queries_show.featured_table(found)
     if table is None:
         return redirect("tournament", pk)
@@ -123,7 +128,7 @@ def watch(request: HttpRequest, pk: int) -> HttpResponse:
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """The tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
     at = _newest(pk)
-    found = get_object_or_404(Tournament, pk=pk)
+    found = seen_tournament(request, pk)
     context = {
         "tournament": found,
         "at": at,
@@ -147,7 +152,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """
     user = visitor(request)
     assert user is not None
-    found = get_object_or_404(Tournament, pk=pk)
+    found = seen_tournament(request, pk)
     named = request.GET.get("table", "")
     table = whole(named)
     if named and table is None:
@@ -177,10 +182,36 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
     return _do(
         request,
         pk,
-        lambda user: registration.register(user, pk, password, ticket=ticket),
+        lambda user: registration.register(
+            user, pk, password, ticket=ticket, address=source_of_request(request)
+        ),
         code="registered",
         said=_("You are registered for %(name)s."),
     )
+
+
+@never_cache
+@require_POST
+def unlock(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the password of a private tournament from a visitor who wants to see it (T-02)."""
+    user = visitor(request)
+    if user is None:
+        return login_first(request)
+    found = get_object_or_404(Tournament, pk=pk)
+    answer: dict[str, object] = {"ok": True, "code": "admitted", "message": ""}
+    status = 200
+    try:
+        if found.password:
+            password = request.POST.get("password")
+            privacy.admit(user, found, password, source_of_request(request))
+    except REFUSALS as refusal:
+        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
+        status = 429 if refusal.code == "too_many_tries" else 409
+    if wants_json(request):
+        return JsonResponse(answer, status=status)
+    if not answer["ok"]:
+        messages.error(request, str(answer["message"]))
+    return redirect("tournament", pk)
 
 
 @never_cache
@@ -213,7 +244,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     user = visitor(request)
     if user is None:
         return login_first(request)
-    found = get_object_or_404(Tournament, pk=pk)
+    found = seen_tournament(request, pk)
     context = {
         "tournament": found,
         "stack": leaving.stack(found, user),
@@ -267,7 +298,7 @@ def _do(
         entry = act(user)
     except REFUSALS as refusal:
         answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
-        status = 404 if refusal.code == "no_such_tournament" else 409
+        status = {"no_such_tournament": 404, "too_many_tries": 429}.get(refusal.code, 409)
     else:
         words = said % {"name": entry.tournament.name}
         answer, status = {"ok": True, "code": code, "message": words}, 200
@@ -292,6 +323,7 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
         "money_pays": found.methods != Methods.TICKET,
         "back_as_ticket": leaving and tickets.comes_back(found, paid),
         "leaving": leaving,
+        "asks_password": bool(found.password) and not privacy.knows_password(user, found),
         "entry": queries_mine.lobby_row(found, user).entry,
         "price": found.price,
         "balance": held,

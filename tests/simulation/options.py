@@ -68,6 +68,7 @@ def draw(chance: random.Random, hands: random.Random, later: Callable[[int], dat
         **_rules_of_hands(hands),
         "starting_stack": stack,
     }
+    fields["seen_by"] = ("known", "entered", "everybody")[players % 3]
     late, target = 0, None
     if chance.random() < 0.2:
         fields = formats.of_a_set_number(chance, players, fields)

@@ -1,5 +1,6 @@
 """The rows of tournaments, one file per idea."""
 
+from tournaments.models.admission import Admission
 from tournaments.models.announcement import Announcement, StreamHead
 from tournaments.models.audit import AuditRow
 from tournaments.models.deal import Deal, Vote
@@ -15,6 +16,7 @@ from tournaments.models.ticket import Ticket
 from tournaments.models.tournament import Tournament
 
 __all__ = [
+    "Admission",
     "Announcement",
     "AuditRow",
     "Deal",

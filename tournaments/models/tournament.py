@@ -44,6 +44,14 @@ class TieRule(models.TextChoices):
     SHARE = "share", _("the places are shared")
 
 
+class SeenBy(models.TextChoices):
+    """Who sees a private tournament from inside and watches it (T-02)."""
+
+    KNOWN = "known", _("who is entered or knows the password")
+    ENTERED = "entered", _("who is entered")
+    EVERYBODY = "everybody", _("everybody")
+
+
 class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, HandOptions):
     """One tournament; its row is locked by whoever changes its field, places or seats.
 
@@ -76,6 +84,13 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
     )
     starts_at = models.DateTimeField(_("starts at"), null=True, blank=True)
     password = models.CharField(_("password"), max_length=128, blank=True, editable=False)
+    seen_by = models.CharField(
+        _("seen and watched by"),
+        max_length=10,
+        choices=SeenBy.choices,
+        default=SeenBy.KNOWN,
+        help_text=_("Counts for private tournaments; the lobby shows their row to everybody."),
+    )
     repeats = models.BooleanField(
         _("repeats"),
         default=False,

@@ -1,0 +1,78 @@
+"""Who may see a private tournament, and the password that lets people in (T-02)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+
+from django.contrib.auth.hashers import check_password
+
+from accounts.models import User
+from config import limits
+from config.door.rates import Rate
+from config.door.source import UNKNOWN
+from tournaments.models import Admission, Entry, Tournament
+from tournaments.models.tournament import SeenBy
+from tournaments.refusals import TooManyTries, WrongPassword
+
+STAFF_RIGHT = "tournaments.view_tournament"
+"""Staff with this permission see every tournament, as they do in the admin."""
+
+TRIES = (
+    Rate("password-user", limits.PRIVATE_TRIES_USER, limits.PRIVATE_TRIES_USER_PER_MIN),
+    Rate("password-address", limits.PRIVATE_TRIES_ADDRESS, limits.PRIVATE_TRIES_ADDRESS_PER_MIN),
+)
+"""Tries of a password, by user and by address, over all tournaments of the room."""
+
+
+def may_see(user: User | None, tournament: Tournament) -> bool:
+    """Tell if a user may see and watch a tournament: its page, tables, hands, clock and streams."""
+    pk = None if user is None else user.pk
+    allowed = admitted(tournament, {pk})
+    return allowed is None or pk in allowed
+
+
+def admitted(tournament: Tournament, users: Collection[int | None]) -> set[int] | None:
+    """Return which of these users may see a tournament; None when everybody may.
+
+    What a tournament answers here changes for a user, but never between None and a set.
+    """
+    if not tournament.password or tournament.seen_by == SeenBy.EVERYBODY:
+        return None
+    known = [user for user in users if user is not None]
+    entries = Entry.objects.filter(tournament=tournament, user__in=known)
+    found = set(entries.exclude(state=Entry.State.UNREGISTERED).values_list("user_id", flat=True))
+    if tournament.seen_by == SeenBy.KNOWN:
+        found |= _knowing(tournament, known)
+    staff = User.objects.filter(pk__in=set(known) - found, is_staff=True, is_active=True)
+    return found | {one.pk for one in staff if one.has_perm(STAFF_RIGHT)}
+
+
+def knows_password(user: User, tournament: Tournament) -> bool:
+    """Tell if a user gave the password before, here or at another tournament of this hash."""
+    return bool(_knowing(tournament, [user.pk]))
+
+
+def admit(user: User, tournament: Tournament, password: str | None, address: str = "") -> None:
+    """Note that a user knows the password of a private tournament.
+
+    Each try is counted before it is hashed, by user and by `address` (empty or unknown: not
+    counted). Raises TooManyTries or WrongPassword; nothing has changed then.
+    """
+    if knows_password(user, tournament):
+        return
+    if not password:
+        raise WrongPassword
+    subjects = (str(user.pk), "" if address == UNKNOWN else address)
+    waits = [rate.take(one) for rate, one in zip(TRIES, subjects, strict=True) if one]
+    if wait_s := max(waits):
+        raise TooManyTries(math.ceil(wait_s))
+    if not check_password(password, tournament.password):
+        raise WrongPassword
+    Admission.objects.get_or_create(user=user, tournament=tournament)
+
+
+def _knowing(tournament: Tournament, users: Collection[int]) -> set[int]:
+    # What repeats or comes from one template has one hash, whose salt makes it unlike any other.
+    rows = Admission.objects.filter(user__in=users, tournament__password=tournament.password)
+    return set(rows.values_list("user_id", flat=True))
