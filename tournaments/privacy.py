@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection
 
 from django.contrib.auth.hashers import check_password
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
@@ -13,7 +14,7 @@ from config.door.rates import Rate
 from config.door.source import UNKNOWN
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.models.tournament import SeenBy
-from tournaments.refusals import TooManyTries, WrongPassword
+from tournaments.refusals import TournamentRefusal, WrongPassword
 
 STAFF_RIGHT = "tournaments.view_tournament"
 """Staff with this permission see every tournament, as they do in the admin."""
@@ -23,6 +24,19 @@ TRIES = (
     Rate("password-address", limits.PRIVATE_TRIES_ADDRESS, limits.PRIVATE_TRIES_ADDRESS_PER_MIN),
 )
 """Tries of a password, by user and by address, over all tournaments of the room."""
+
+
+class TooManyTries(TournamentRefusal):
+    """Passwords of private tournaments are tried a few times, then slowly (T-02)."""
+
+    code = "too_many_tries"
+
+    def __init__(self, wait_s: int) -> None:
+        super().__init__(
+            _("Too many passwords were tried. Try again in %(seconds)s seconds.")
+            % {"seconds": wait_s},
+            wait_s=wait_s,
+        )
 
 
 def may_see(user: User | None, tournament: Tournament) -> bool:

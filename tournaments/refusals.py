@@ -157,19 +157,6 @@ class WrongPassword(TournamentRefusal):
         super().__init__(_("This tournament is private: its password is needed."))
 
 
-class TooManyTries(TournamentRefusal):
-    """Passwords of private tournaments are tried a few times, then slowly (T-02)."""
-
-    code = "too_many_tries"
-
-    def __init__(self, wait_s: int) -> None:
-        super().__init__(
-            _("Too many passwords were tried. Try again in %(seconds)s seconds.")
-            % {"seconds": wait_s},
-            wait_s=wait_s,
-        )
-
-
 class AlreadyStarted(TournamentRefusal):
     """After the start nobody unregisters (T-16)."""
 

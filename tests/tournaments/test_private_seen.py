@@ -20,7 +20,8 @@ from tests.web.sockets import Client as Socket
 from tests.web.sockets import Message, Site, wait_for
 from tournaments import privacy, registration
 from tournaments.models import Admission, Entry, Tournament
-from tournaments.refusals import TooManyTries, WrongPassword
+from tournaments.privacy import TooManyTries
+from tournaments.refusals import WrongPassword
 
 __all__ = ["site"]
 
