@@ -12,17 +12,10 @@ from django.utils.translation import gettext as _
 
 from accounts.login import source_of_request
 from config import limits
+from config.door.lanes import HASHING
 from config.door.rates import Rate
 
 SIGN_UP = "/accounts/signup/"
-LOGINS = (
-    "/accounts/login/",
-    "/accounts/password",
-    "/admin/login/",
-    "/admin/password_change/",
-)
-"""What the addresses of pages begin with that hash a password when something is sent to them."""
-
 _EVERYBODY = "everybody"
 
 
@@ -38,17 +31,12 @@ class LimitAttempts:
         return self._get_response(request) if wait_s == 0.0 else _refusal(request, wait_s)
 
 
-def hashes(method: str, path: str) -> bool:
-    """Tell whether a request to this address has a password hashed."""
-    return method == "POST" and path.startswith((SIGN_UP, *LOGINS))
-
-
 def _wait_s(request: HttpRequest) -> float:
     """Spend a try; return 0.0 or the seconds until the next one is free."""
     source = source_of_request(request)
     if request.path.startswith(SIGN_UP):
         return _sign_ups().take(source)
-    if request.path.startswith(LOGINS):
+    if request.path.startswith(HASHING):
         # The address first: what it is refused, the others keep.
         return _log_ins().take(source) or _all_log_ins().take(_EVERYBODY)
     return 0.0

@@ -9,11 +9,13 @@ from importlib.util import find_spec
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-pages = get_asgi_application()
+django = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.security.websocket import OriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
+
+from config.door.pages import Pages  # noqa: E402
 
 routes = (
     import_module("tables.websockets").websocket_urlpatterns
@@ -22,7 +24,7 @@ routes = (
 )
 application = ProtocolTypeRouter(
     {
-        "http": pages,
+        "http": Pages(django),
         # Who it is, the consumer finds out itself, in threads that pages cannot hold up.
         "websocket": OriginValidator(URLRouter(routes), settings.SOCKET_ORIGINS),
     }

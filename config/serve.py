@@ -41,6 +41,8 @@ def serve(where: str) -> None:
     sockets = asked.pop("sockets", None)
     open_files.allow_many()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # Pages have few threads, which last: their connections may last as well.
+    os.environ.setdefault("DATABASE_CONNECTION_AGE_S", str(limits.PAGE_CONNECTION_AGE_S))
     django.setup()  # and with it the log, in which the listener says what is wrong
     metrics_listener.start()
     configuration = uvicorn.Config(

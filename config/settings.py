@@ -59,12 +59,20 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.door.known.NoteSessions",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "accounts.attempts.LimitAttempts",
 ]
+# ---- the front door: what one web process works on at once ----
+BODY_MAX_BYTES = environment.number("BODY_MAX_BYTES", limits.BODY_MAX_BYTES)
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES + 1  # never to disk
+PAGES_AT_ONCE = environment.number("PAGES_AT_ONCE", limits.PAGES_AT_ONCE)
+PAGES_WAITING = environment.number("PAGES_WAITING", limits.PAGES_WAITING)
+if BODY_MAX_BYTES < 1 or PAGES_AT_ONCE < 1 or PAGES_WAITING < 1:
+    raise ImproperlyConfigured("BODY_MAX_BYTES, PAGES_AT_ONCE and PAGES_WAITING must be 1 or more.")
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES = [

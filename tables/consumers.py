@@ -13,6 +13,8 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from config import clock, limits
+from config.door import known
+from config.door.language import cookies_of
 from tables import gateway, keys
 from tables.client_commands import ClientMessage, Ping, Subscribe, TableCommand, Unsubscribe
 from tables.client_events import Pong, Welcome
@@ -22,7 +24,7 @@ from tables.gateway_kinds import kind_of, may_follow
 from tables.gateway_limits import Conduct
 from tables.gateway_outbox import Outbox
 from tables.gateway_sessions import who
-from tables.gateway_words import Tongue, cookies_of
+from tables.gateway_words import Tongue
 
 log = structlog.get_logger(__name__)
 
@@ -60,6 +62,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
             await self._unavailable()
             return
         self.user_id: int | None = None if user is None else user.pk
+        if user is not None:
+            known.note(self.session_key, user.pk)
         self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
         self.conduct = Conduct(clock.monotonic_ms())
         self.followers: dict[str, Follower] = {}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.conf import settings
-from django.http.cookie import parse_cookie
 from django.utils import translation
 from django.utils.translation import gettext, gettext_lazy
-from django.utils.translation.trans_real import parse_accept_lang_header
 
+from config.door.language import language_of
 from tables.client_events import Bye, Refused
 
 REFUSALS = {
@@ -44,8 +42,7 @@ class Tongue:
     """Speaks the language of one client: its cookie, then its account, then its browser."""
 
     def __init__(self, scope: dict[str, Any], cookies: dict[str, str], account: str) -> None:
-        wishes = [cookies.get(settings.LANGUAGE_COOKIE_NAME, ""), account, *_accepted(scope)]
-        self.language = _first_supported(wishes)
+        self.language = language_of(scope, cookies, account)
 
     def __call__(self, sentence: str) -> str:
         """The sentence, translated where there is a translation."""
@@ -69,23 +66,3 @@ class Tongue:
         """A goodbye."""
         with translation.override(self.language):
             return Bye(code=code, message=str(BYES[code]))
-
-
-def cookies_of(scope: dict[str, Any]) -> dict[str, str]:
-    """The cookies a socket was opened with."""
-    raw = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    return parse_cookie(raw.decode("latin-1"))
-
-
-def _accepted(scope: dict[str, Any]) -> list[str]:
-    raw = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1").lower()
-    return [code for code, _ in parse_accept_lang_header(raw)]
-
-
-def _first_supported(wishes: list[str]) -> str:
-    for wish in filter(None, wishes):
-        try:
-            return translation.get_supported_language_variant(wish)
-        except LookupError:
-            continue
-    return str(settings.LANGUAGE_CODE)

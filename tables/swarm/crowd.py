@@ -25,7 +25,7 @@ from tables.swarm.tally import Tally
 CONNECTS_PER_S = 150
 REGISTRATIONS_AT_ONCE = 8
 LOOK_EVERY_S = 0.5
-_TRY_AGAIN = ("http_", "no_answer")
+_TRY_AGAIN = ("http_", "no_answer", "busy")
 _SETTLED = frozenset({"already_registered", "registered"})
 _NO_TICKET = "no_fitting_ticket"
 

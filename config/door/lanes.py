@@ -1,0 +1,83 @@
+"""Lanes: the few lasting threads that requests share, and who goes first in each lane."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+from django.conf import settings
+
+from config import limits
+from config.door import known
+from config.door.language import cookies_of
+from config.door.refusals import Scope
+from config.door.turns import Turns
+
+PLAYER, VISITOR, STRANGER = range(3)
+"""Ranks: a session seen logged in, a session nobody has looked up yet, none."""
+
+PROBES = ("/healthz", "/readyz", "/metrics")
+HASHING = (
+    "/accounts/login/",
+    "/accounts/password",
+    "/accounts/signup/",
+    "/admin/login/",
+    "/admin/password_change/",
+)
+"""What the addresses of pages begin with that hash a password when something is sent to them."""
+
+
+class Lane:
+    """A bounded number of threads, each of which keeps its connection to PostgreSQL.
+
+    A request has one thread to itself, so there are never more connections than threads.
+    """
+
+    def __init__(self, name: str, threads: int, kept: Sequence[int], waiting_max: int) -> None:
+        self.turns = Turns(threads, kept=kept, waiting_max=waiting_max)
+        self._free = [ThreadPoolExecutor(1, f"{name}-{n}") for n in range(threads)]
+
+    @asynccontextmanager
+    async def thread(self, rank: int, source: str) -> AsyncIterator[ThreadPoolExecutor]:
+        """Hold a thread; raises Full."""
+        async with self.turns.turn(rank, source, within_s=limits.PAGE_WAITS_S):
+            thread = self._free.pop()
+            try:
+                yield thread
+            finally:
+                self._free.append(thread)
+
+
+class Lanes:
+    """Pages, log-ins, and the probes of load balancers, which wait for none of these."""
+
+    def __init__(self) -> None:
+        pages, hashes = settings.PAGES_AT_ONCE, settings.PASSWORD_HASHES_AT_ONCE
+        # Players find a thread free at once; visitors leave some to players, strangers to both.
+        kept = (0, min(1, pages - 1), min(3, pages - 1))
+        waiting = settings.PAGES_WAITING
+        self.pages = Lane("pages", pages, kept, waiting)
+        self.hashing = Lane("hashing-pages", hashes, (0, 0, 0), limits.LOGINS_WAITING_MAX)
+        self.probes = Lane("probes", limits.PROBES_AT_ONCE, (0, 0, 0), limits.PROBES_WAITING_MAX)
+
+    def of(self, scope: Scope) -> Lane:
+        """Return the lane of a request."""
+        if scope["path"] in PROBES:
+            return self.probes
+        if scope["method"] == "POST" and scope["path"].startswith(HASHING):
+            return self.hashing
+        return self.pages
+
+
+def standing(scope: Scope, address: str) -> tuple[int, str]:
+    """Return the rank of a request, and the source it takes turns with.
+
+    Players take turns with each other, strangers with other addresses: so 200 players behind one
+    router are 200 sources, and a thousand requests from one address are one.
+    """
+    key = cookies_of(scope).get(settings.SESSION_COOKIE_NAME)
+    user = None if key is None else known.user_of(key)
+    if user is not None:
+        return PLAYER, f"user:{user}"
+    return (STRANGER if key is None else VISITOR), address

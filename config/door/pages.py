@@ -1,0 +1,109 @@
+"""The ASGI application in front of Django: reads the body, waits for a turn, lends a thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Executor
+from functools import cached_property
+from http import HTTPStatus
+
+from asgiref.sync import ThreadSensitiveContext
+
+from config import limits, metrics
+from config.door import body as bodies
+from config.door.lanes import Lanes, standing
+from config.door.refusals import Message, Receive, Refusal, Scope, Send, answer
+from config.door.source import of_scope
+from config.door.turns import Full
+
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class Pages:
+    """Django's pages behind bounded bodies and bounded threads.
+
+    A request has a thread only while Django works on it: before that it waits as a future, and
+    its response is sent after the thread was given back, however slowly the client reads.
+    """
+
+    def __init__(self, django: Application) -> None:
+        self._django = django
+
+    @cached_property
+    def _lanes(self) -> Lanes:
+        return Lanes()
+
+    @cached_property
+    def _bodies(self) -> bodies.Bodies:
+        return bodies.Bodies()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one HTTP request."""
+        source = of_scope(scope)
+        try:
+            body = await self._bodies.read(scope, receive, source)
+        except bodies.Gone:
+            return
+        except Refusal as refusal:
+            metrics.FAULTS.labels(refusal.code).inc()
+            await answer(scope, send, refusal, more_body=True)
+            await bodies.linger(receive)
+            await send({"type": "http.response.body"})
+            return
+        try:
+            messages = await self._ask_django(scope, body, receive, source)
+        except Full:
+            metrics.FAULTS.labels("busy").inc()
+            retry_s = limits.BUSY_RETRY_S
+            busy = Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=retry_s)
+            await answer(scope, send, busy)
+            return
+        finally:
+            self._bodies.release(body)
+        for message in messages:
+            await send(message)
+
+    async def _ask_django(
+        self, scope: Scope, body: bytes, receive: Receive, source: str
+    ) -> list[Message]:
+        """Return Django's whole response, or nothing when the client left while it waited."""
+        began = asyncio.Event()
+        gone = asyncio.ensure_future(receive())  # the body is over: what comes is the goodbye
+        work = asyncio.ensure_future(self._in_turn(scope, body, source, began))
+        try:
+            await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done() and not began.is_set():
+                return []
+            return await work
+        finally:
+            for task in (gone, work):
+                task.cancel()
+            await asyncio.gather(gone, work, return_exceptions=True)
+
+    async def _in_turn(
+        self, scope: Scope, body: bytes, source: str, began: asyncio.Event
+    ) -> list[Message]:
+        rank, waits_as = standing(scope, source)
+        async with self._lanes.of(scope).thread(rank, waits_as) as thread:
+            began.set()
+            return await self._run(scope, body, thread)
+
+    async def _run(self, scope: Scope, body: bytes, thread: Executor) -> list[Message]:
+        sent: list[Message] = []
+        unread = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive() -> Message:
+            if unread:
+                return unread.pop()
+            # Django would abandon the thread of a client that leaves; the next request in it
+            # would wait for what it still does. So Django always works to the end.
+            await asyncio.Event().wait()
+            raise AssertionError("nobody sets it")
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        async with ThreadSensitiveContext(executor=thread):
+            await self._django(scope, receive, send)
+        return sent

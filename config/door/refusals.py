@@ -1,0 +1,84 @@
+"""Answers to HTTP requests that never reach Django: too large, too slow, too many."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from html import escape
+from http import HTTPStatus
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext, gettext_lazy
+
+from config.door.language import cookies_of, language_of
+
+Scope = Mapping[str, Any]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+SENTENCES = {
+    "body_too_large": gettext_lazy("This is more than the room takes in one request."),
+    "body_too_slow": gettext_lazy("The request did not arrive in time. Please try again."),
+    "busy": gettext_lazy("The room has very many visitors. Please try again in a few seconds."),
+}
+
+
+class Refusal(Exception):
+    """A request that is answered at the door."""
+
+    def __init__(self, status: HTTPStatus, code: str, *, retry_s: int | None = None) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.retry_s = retry_s
+
+
+async def answer(scope: Scope, send: Send, refusal: Refusal, *, more_body: bool = False) -> None:
+    """Send the refusal in the client's language: JSON, a page that tries again, or text.
+
+    The connection is closed after it, for there may be more of the request that nobody reads.
+    """
+    language = language_of(scope, cookies_of(scope))
+    with translation.override(language):
+        sentence = gettext(str(SENTENCES[refusal.code]))
+    wanted = dict(scope["headers"]).get(b"accept", b"")
+    again = refusal.retry_s if scope["method"] == "GET" else None
+    if b"application/json" in wanted:
+        kind, body = "application/json", _json(refusal.code, sentence)
+    elif b"text/html" in wanted:
+        kind, body = "text/html; charset=utf-8", _page(sentence, language, again)
+    else:
+        kind, body = "text/plain; charset=utf-8", sentence + "\n"
+    headers = {
+        "content-type": kind,
+        "content-language": language,
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "connection": "close",
+    }
+    if refusal.retry_s is not None:
+        headers["retry-after"] = str(refusal.retry_s)
+    start = {
+        "type": "http.response.start",
+        "status": int(refusal.status),
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
+    await send(start)
+    await send({"type": "http.response.body", "body": body.encode(), "more_body": more_body})
+
+
+def _json(code: str, sentence: str) -> str:
+    return json.dumps({"ok": False, "code": code, "message": sentence})
+
+
+def _page(sentence: str, language: str, again_s: int | None) -> str:
+    refresh = f'<meta http-equiv="refresh" content="{again_s}">' if again_s else ""
+    return (
+        f'<!doctype html><html lang="{escape(language)}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"{refresh}<title>{escape(sentence)}</title></head>"
+        f"<body><p>{escape(sentence)}</p></body></html>\n"
+    )
