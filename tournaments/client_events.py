@@ -331,7 +331,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     `late` while late registration lasts (E-01), `full` when all places are taken, `rebuys` while
     they are sold (E-04). A player may have `entries_max` entries, `several` at once or one after
-    the other (E-02, E-03). With `cash_value` a chip is a cent (A-04).
+    the other (E-02, E-03). With `cash_value` a chip is a cent (A-04). `bets` are those of the
+    first level in split limit, least and most of spread limit; else null (B-03, B-04).
     """
 
     tournament: int
@@ -340,6 +341,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     start: str
     variant: str
     limit: str
+    bets: tuple[int, int] | None
     state: str
     shown: str
     buy_in: int

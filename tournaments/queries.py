@@ -119,6 +119,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         start=tournament.start,
         variant=tournament.variant,
         limit=tournament.limit,
+        bets=_bets(tournament),
         state=tournament.state,
         shown=lifecycle.shown(tournament.state, facts),  # type: ignore[arg-type]
         buy_in=tournament.buy_in,
@@ -209,6 +210,14 @@ def closed_tables(tournament: Tournament) -> list[tuple[int, int, int]]:
     return list(rows.order_by("number").values_list("pk", "number", "hand"))
 
 
+def _bets(tournament: Tournament) -> tuple[int, int] | None:
+    """The bets of the first level where the limit has some of its own (B-03, B-04)."""
+    if tournament.limit not in ("fixed_limit", "spread_limit"):
+        return None
+    first = stakes_of(tournament.levels().levels[0], tournament.limit)
+    return first.lower_bet, first.upper_bet
+
+
 def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
     """The part of an overview that comes from the clock."""
     idle = dict.fromkeys(
@@ -221,12 +230,12 @@ def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
         return {**idle, "clock_runs": False}
     now = course.position(tournament, now_ms)
     ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
-    number, level = course.level(tournament)
+    (number, level), limit = course.level(tournament), tournament.limit
     play_ends_in_ms = course.play_ends_in_ms(tournament, now_ms)
     return {
         "level": number,
-        "stakes": stakes_of(level),
-        "next_stakes": None if now.next_level is None else stakes_of(now.next_level),
+        "stakes": stakes_of(level, limit),
+        "next_stakes": None if now.next_level is None else stakes_of(now.next_level, limit),
         "level_ends_at_ms": None if now.is_break else ends_at_ms,
         "level_ends_in_hands": now.ends_in_hands,
         "break_at_ms": None if now.break_in_ms is None else now_ms + now.break_in_ms,

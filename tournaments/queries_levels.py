@@ -29,7 +29,7 @@ def levels(tournament: Tournament) -> list[LevelRow]:
         rows.append(
             LevelRow(
                 number=number if is_level else None,
-                stakes=stakes_of(item) if isinstance(item, Level) else None,
+                stakes=stakes_of(item, tournament.limit) if isinstance(item, Level) else None,
                 lasts_ms=item.lasts_ms,
                 lasts_hands=item.lasts_hands if isinstance(item, Level) else 0,
                 is_now=index == tournament.told_index,

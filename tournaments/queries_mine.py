@@ -111,8 +111,8 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> str:
-        """Its game in words."""
-        return game(self.summary.variant, self.summary.limit)
+        """Its game in words, with the bets of split or spread limit."""
+        return game(self.summary.variant, self.summary.limit, self.summary.bets)
 
     @property
     def format_words(self) -> str:

@@ -19,6 +19,8 @@ WORDS = {
     "amount_out_of_range": _("Blinds, antes and bets lie between 0 and 10^12."),
     "blinds_in_stud": _("A stud level has an ante and a bring-in, no blinds."),
     "bad_bring_in": _("A bring-in is of stud, at least 1 and at most the small bet."),
+    "bad_big_bet": _("The big bet is at least the big blind, in stud the small bet."),
+    "bad_spread": _("The most of a spread is at least the big blind, in stud the small bet."),
     "zero_level": _("Small and big blind of a level are at least 1."),
     "big_below_small": _("The big blind is at least the small blind."),
     "bad_ante": _("A level with an ante says who pays it; one without has none."),

@@ -180,7 +180,8 @@ def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
     was_break = course.break_until_ms(tournament) is not None
     tournament.told_index = now.index
     tournament.told_hands = now.ends_in_hands
-    coming = None if now.next_level is None else stakes_of(now.next_level)
+    limit = tournament.limit
+    coming = None if now.next_level is None else stakes_of(now.next_level, limit)
     ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
     outbox = Outbox()
     if now.is_break:
@@ -191,7 +192,7 @@ def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
             stream_of(tournament.pk),
             LevelBegan(
                 level=now.number,
-                stakes=stakes_of(now.level),
+                stakes=stakes_of(now.level, limit),
                 ends_at_ms=ends_at_ms,
                 ends_in_hands=now.ends_in_hands,
                 break_at_ms=None if now.break_in_ms is None else now_ms + now.break_in_ms,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts.templatetags.amounts import chips
+
 SHOWN = {
     "registering": _("Registration open"),
     "late_registration": _("Late registration"),
@@ -49,9 +51,13 @@ LIMITS = {
 }
 
 
-def game(variant: str, limit: str) -> str:
-    """The game in two words, e.g. No-Limit Hold'em."""
-    return f"{LIMITS.get(limit, limit)} {GAMES.get(variant, variant)}"
+def game(variant: str, limit: str, bets: tuple[int, int] | None = None) -> str:
+    """The game in two words, e.g. No-Limit Hold'em; with its bets in chips, 10–50 or 10/20."""
+    words = f"{LIMITS.get(limit, limit)} {GAMES.get(variant, variant)}"
+    if bets is None:
+        return words
+    least, most = (chips(size) for size in bets)
+    return f"{words} {least}–{most}" if limit == "spread_limit" else f"{words} {least}/{most}"
 
 
 def why(reason: str) -> str:

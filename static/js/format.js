@@ -14,6 +14,14 @@ export const chips = (amount) => whole.format(amount);
 export const decimal = (number) => oneDigit.format(number);
 
 // What stacks are counted in: the big blind, in stud the small bet.
+// The bets of split or spread limit: "10 / 20", "10–50"; nothing where bets follow from stacks.
+export function bets(stakes, limit) {
+  const least = stakes.small_bet || stakes.big_blind;
+  const most = stakes.big_bet || 2 * least;
+  if (limit === "spread_limit") return `${chips(least)}–${chips(most)}`;
+  return limit === "fixed_limit" ? `${chips(least)} / ${chips(most)}` : "";
+}
+
 export const unit = (stakes) => stakes.big_blind || stakes.small_bet || 1;
 export const blinds = (amount, bigBlind) => `${oneDigit.format(amount / bigBlind)} BB`;
 

@@ -1,7 +1,7 @@
 // The line above the table: level, blinds, what is left of the level, my rank, the field.
 
 import { el, show, text } from "./dom.js";
-import { chips, duration, ordinal } from "./format.js";
+import { bets, chips, duration, ordinal } from "./format.js";
 import { gettext, interpolate, ngettext } from "./i18n.js";
 import { now } from "./clock.js";
 
@@ -35,6 +35,7 @@ export class StripView {
   constructor() {
     this.level = fact(gettext("Level"));
     this.blinds = fact(gettext("Blinds"));
+    this.bets = fact(gettext("Bets"));
     this.left = fact(gettext("Next level"));
     this.rank = fact(gettext("My rank"));
     this.players = fact(gettext("Players"));
@@ -44,6 +45,7 @@ export class StripView {
       { class: "strip" },
       this.level,
       this.blinds,
+      this.bets,
       this.left,
       this.rank,
       this.players,
@@ -56,10 +58,12 @@ export class StripView {
     const { stakes } = state;
     const ante = stakes.ante_kind === "none" || !stakes.ante ? "" : ` (${chips(stakes.ante)})`;
     this.level.say(state.level ? String(state.level) : "");
-    const [small, big] = stakes.big_blind
-      ? [stakes.small_blind, stakes.big_blind]
-      : [stakes.small_bet, stakes.big_bet];
-    this.blinds.say(`${chips(small)} / ${chips(big)}${ante}`);
+    const sizes = bets(stakes, state.limit);
+    const forced = stakes.big_blind
+      ? `${chips(stakes.small_blind)} / ${chips(stakes.big_blind)}`
+      : sizes || `${chips(stakes.small_bet)} / ${chips(stakes.big_bet)}`;
+    this.blinds.say(`${forced}${ante}`);
+    this.bets.say(stakes.big_blind ? sizes : "");
     text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
     this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
     this.players.say(field?.players_left ? this.#players(field) : "");

@@ -1,7 +1,7 @@
 // The editor of a structure in the admin: rows instead of JSON, and a preview by the server.
 
 import { attribute, el, show } from "./dom.js";
-import { ask, choice, count } from "./structure_fields.js";
+import { ask, choice, count, labelled } from "./structure_fields.js";
 import { planner } from "./structure_plan.js";
 import { AMOUNTS, added, allLasting, amount, columns, lasting, length, moved, removed } from "./structure_rows.js";
 
@@ -52,6 +52,8 @@ function edit(area) {
     const used = columns(items);
     attribute(table, "data-stud", used.stud);
     attribute(table, "data-blinds", used.blinds);
+    bets.checked ||= used.bets;
+    attribute(table, "data-bets", bets.checked);
     rows.replaceChildren(
       ...items.map((item, index) => {
         number += item.type === "level" ? 1 : 0;
@@ -107,6 +109,9 @@ function edit(area) {
     );
   }
 
+  // Split and spread limit have bets of their own, which most structures need not say.
+  const bets = el("input", { type: "checkbox", "data-act": "bets", onchange: () => draw() });
+
   function bulk() {
     const value = count(words.lasts_all, 10, () => {}, { step: "any", inputmode: "decimal" });
     const unit = choice(words.lasts_all, words.units, "minutes", () => {});
@@ -115,7 +120,9 @@ function edit(area) {
       el("button", { type: "button", "data-act": "all", onclick: set }, words.set),
       " ",
       el("button", { type: "button", "data-act": "first",
-        onclick: () => store(added(items, items.length - 1, "level", ladder)) }, words.add_level));
+        onclick: () => store(added(items, items.length - 1, "level", ladder)) }, words.add_level),
+      " ",
+      labelled(words.own_bets, bets));
   }
 
   const left = el("div", { class: "structure-left" }, bulk(), el("div", { class: "structure-scroll" }, table));

@@ -3,7 +3,7 @@
 const MINUTE_MS = 60_000;
 const FIRST = { small_blind: 10, big_blind: 20, lasts_ms: 10 * MINUTE_MS };
 
-export const AMOUNTS = ["small_blind", "big_blind", "ante", "bring_in", "small_bet"];
+export const AMOUNTS = ["small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "spread_max"];
 
 // The level after another: the next blinds of the ladder, everything else in the same ratio.
 export function level(before, ladder = []) {
@@ -63,5 +63,6 @@ export function columns(items) {
   const levels = items.filter((item) => item.type === "level");
   const stud = levels.some((item) => item.small_bet > 0);
   const blinds = !stud || levels.some((item) => !item.small_bet);
-  return { stud, blinds };
+  const bets = levels.some((item) => item.big_bet > 0 || item.spread_max > 0);
+  return { stud, blinds, bets };
 }

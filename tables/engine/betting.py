@@ -84,11 +84,9 @@ def is_full(state: HandState, size: int) -> bool:
 
 def opening_step(rules: Rules, street: int) -> int:
     """The least bet of a street in chips (B-01..B-04)."""
-    stakes = rules.stakes
-    small = stakes.small_bet or stakes.big_blind
     if rules.limit == "fixed_limit" and VARIANTS[rules.variant].streets[street].big:
-        return stakes.big_bet or 2 * small
-    return small
+        return rules.stakes.upper_bet
+    return rules.stakes.lower_bet
 
 
 def highest_other(seats: tuple[SeatState, ...], place: int) -> int:
@@ -117,13 +115,8 @@ def _range(state: HandState, seat: SeatState) -> tuple[int, int]:
         case "fixed_limit":
             most = max(least, state.base + _open_pair_bet(state))
         case _:
-            most = max(least, state.reached + _spread(state.rules))
+            most = max(least, state.reached + state.rules.stakes.upper_bet)
     return min(least, stack), min(most, stack)
-
-
-def _spread(rules: Rules) -> int:
-    """The most a bet or raise of spread limit adds (B-04)."""
-    return rules.stakes.big_bet or 2 * opening_step(rules, 0)
 
 
 def _open_pair_bet(state: HandState) -> int:

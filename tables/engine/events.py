@@ -34,6 +34,16 @@ class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     big_bet: int = 0
 
     @property
+    def lower_bet(self) -> int:
+        """The bet of the first rounds in split limit, the least in spread limit (B-03, B-04)."""
+        return self.small_bet or self.big_blind
+
+    @property
+    def upper_bet(self) -> int:
+        """The bet of the later rounds in split limit, the most in spread limit (B-03, B-04)."""
+        return self.big_bet or 2 * self.lower_bet
+
+    @property
     def unit(self) -> int:
         """What stacks are counted in: the big blind, in stud the small bet."""
         return self.big_blind or self.small_bet

@@ -12,13 +12,28 @@ register = template.Library()
 
 
 @register.filter
-def stakes(played: Stakes) -> str:
-    """The forced bets in one line: "50 / 100 · ante 10", in stud "40 / 80 · ante 5"."""
+def stakes(played: Stakes, limit: str = "") -> str:
+    """The forced bets in one line: "50 / 100 · ante 10", in stud "40 / 80 · ante 5".
+
+    Split and spread limit add their bets: "5 / 10 · bets 10–50" (B-03, B-04).
+    """
+    sizes = bets(played, limit)
     if played.big_blind:
         line = f"{chips(played.small_blind)} / {chips(played.big_blind)}"
+        line += f" · {_('bets')} {sizes}" if sizes else ""
     else:
-        line = f"{chips(played.small_bet)} / {chips(played.big_bet or 2 * played.small_bet)}"
+        line = sizes or f"{chips(played.lower_bet)} / {chips(played.upper_bet)}"
     return f"{line} · {_('ante')} {chips(played.ante)}" if played.ante else line
+
+
+@register.filter
+def bets(played: Stakes, limit: str) -> str:
+    """The bets of split limit, "10 / 20", or of spread limit, "10–50"; else nothing."""
+    if limit == "spread_limit":
+        return f"{chips(played.lower_bet)}–{chips(played.upper_bet)}"
+    if limit == "fixed_limit":
+        return f"{chips(played.lower_bet)} / {chips(played.upper_bet)}"
+    return ""
 
 
 @register.filter

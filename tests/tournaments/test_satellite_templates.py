@@ -119,7 +119,7 @@ def test_a_satellite_without_a_target_yet_says_so_and_opens_when_there_is_one(
     (made,) = look(row)
     assert made.target == first, "what could be opened was"
     awaited = f"Mains ({first.pk}) has no later one yet: it is tried again until there is."
-    assert row.refused == f"A satellite starts before the tournament it leads to. {awaited}"
+    assert row.refused == f"target: A satellite starts before the tournament it leads to. {awaited}"
     assert look(row) == [] and Tournament.objects.count() == 2
     (second,) = look(mains, timezone.now() + timedelta(days=1))
     (made,) = look(row)
@@ -133,7 +133,7 @@ def test_a_satellite_to_the_last_of_a_series_asks_for_another_target(house: Redi
     state(main, "running")
     assert look(row) == [] and not row.tournaments.exists()
     assert row.refused == (
-        "The tournament it leads to has started or was cancelled. "
+        "target: The tournament it leads to has started or was cancelled. "
         f"Main ({main.pk}) is the last of its series: choose another target."
     )
     Template.objects.update(offer=row.offer | {"target": main_event(2).pk})

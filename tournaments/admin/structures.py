@@ -197,11 +197,22 @@ def _row(item: Level | Break, number: int, starting_stack: int) -> SafeString:
     return format_html(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
         number,
-        f"{item.small_blind}/{item.big_blind}" if item.big_blind else item.small_bet,
+        _bets(item),
         item.ante or "–",
         _length(item),
         _("%(count)s big blinds") % {"count": depth},
     )
+
+
+def _bets(item: Level) -> str:
+    """Blinds, in stud the small bet; and the bets that split and spread limit have of their own."""
+    forced = f"{item.small_blind}/{item.big_blind}" if item.big_blind else str(item.small_bet)
+    least = item.big_blind or item.small_bet
+    if item.big_bet:
+        forced += f" · {_('split')} {least}/{item.big_bet}"
+    if item.spread_max:
+        forced += f" · {_('spread')} {least}–{item.spread_max}"
+    return forced
 
 
 def _length(item: Level | Break) -> str:

@@ -31,7 +31,7 @@ def rules(offered: Offered, level: Level, *, left: int) -> Rules:
     return Rules(
         variant=offered.variant,
         limit=offered.limit,
-        stakes=stakes_of(level),
+        stakes=stakes_of(level, offered.limit),
         options=Options(
             muck_secret=offered.muck_secret,
             cap_lift=cast(CapLift, offered.cap_lift),

@@ -1,4 +1,4 @@
-"""The structures that come with the room: three of the source, three online speeds, and stud."""
+"""The structures that come with the room: of the source, online speeds, stud and limits."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tournaments.engine.structure import AnteKind, Break, Level, Structure, for_
 
 MINUTE_MS = 60_000
 _SMALL_BLIND_MAX = 1_000_000
+ANTE_AFTER = 4
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -20,7 +21,7 @@ class Preset(msgspec.Struct, frozen=True):
 
 
 def preset(name: str) -> Preset:
-    """The preset of that name: T100, T200, T300, turbo, regular, deep or stud (L-02)."""
+    """The preset of that name: T100, T200, T300, turbo, regular, deep, stud, split ... (L-02)."""
     return PRESETS[name]
 
 
@@ -68,6 +69,25 @@ def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
         for small in _small_blinds(10)
     )
     return Preset(name, starting_stack, sound(for_stud(Structure(items=blinds))))
+
+
+def _limited(name: str, *, big_bet: int = 0, spread_max: int = 0, stud: bool = False) -> Preset:
+    """Levels from 5/10 whose big bet or largest bet is so many big blinds (B-03, B-04)."""
+    blinds = Structure(
+        items=tuple(
+            Level(
+                small_blind=small,
+                big_blind=2 * small,
+                ante=small // 5 if number > ANTE_AFTER else 0,
+                ante_kind="per_seat" if number > ANTE_AFTER else "none",
+                big_bet=2 * small * big_bet,
+                spread_max=2 * small * spread_max,
+                lasts_ms=10 * MINUTE_MS,
+            )
+            for number, small in enumerate(_small_blinds(5), start=1)
+        )
+    )
+    return Preset(name, 1_000, sound(for_stud(blinds) if stud else blinds))
 
 
 def _small_blinds(first: int) -> list[int]:
@@ -123,5 +143,8 @@ PRESETS = {
             levels_between_breaks=4,
         ),
         _stud("stud", starting_stack=3000, level_ms=10 * MINUTE_MS),
+        _limited("split", big_bet=3),
+        _limited("spread", spread_max=5),
+        _limited("stud_spread", spread_max=5, stud=True),
     )
 }

@@ -26,7 +26,11 @@ DEPTH_SHALLOW = 30
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="level"):
-    """Forced bets in chips, for a time in ms or for a number of hands (L-01); the other is 0."""
+    """Forced bets in chips, for a time in ms or for a number of hands (L-01); the other is 0.
+
+    `big_bet` is the bet of the later rounds of split limit (B-03), `spread_max` the most that a
+    bet or raise of spread limit adds (B-04); 0 is twice the big blind, in stud twice the small bet.
+    """
 
     small_blind: int
     big_blind: int
@@ -34,6 +38,8 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="level"
     ante_kind: AnteKind = "none"
     bring_in: int = 0
     small_bet: int = 0
+    big_bet: int = 0
+    spread_max: int = 0
     lasts_ms: int = 0
     lasts_hands: int = 0
 
@@ -90,8 +96,9 @@ def depth(structure: Structure, stack: int) -> float:
     return stack / (first.big_blind or first.small_bet)
 
 
-def stakes_of(level: Level) -> Stakes:
-    """A level as the hand engine reads it (L-04)."""
+def stakes_of(level: Level, limit: str) -> Stakes:
+    """A level as the hand engine reads it under a betting limit (L-04, B-03, B-04)."""
+    sizes = {"fixed_limit": level.big_bet, "spread_limit": level.spread_max}
     return Stakes(
         small_blind=level.small_blind,
         big_blind=level.big_blind,
@@ -99,7 +106,7 @@ def stakes_of(level: Level) -> Stakes:
         ante_kind=level.ante_kind,
         bring_in=level.bring_in,
         small_bet=level.small_bet,
-        big_bet=2 * level.small_bet,
+        big_bet=sizes.get(limit, 0) or 2 * level.small_bet,
     )
 
 
@@ -153,6 +160,8 @@ def _check_level(level: Level) -> None:
         level.ante,
         level.bring_in,
         level.small_bet,
+        level.big_bet,
+        level.spread_max,
     )
     if any(amount < 0 or amount > CHIPS_MAX for amount in amounts):
         raise Refusal("amount_out_of_range", "Blinds, antes and bets lie between 0 and 10^12.")
@@ -167,6 +176,11 @@ def _check_level(level: Level) -> None:
         raise Refusal("zero_level", "Small and big blind of a level are at least 1.")
     if level.big_blind < level.small_blind:
         raise Refusal("big_below_small", "The big blind is at least the small blind.")
+    least = level.big_blind or level.small_bet
+    if level.big_bet and level.big_bet < least:
+        raise Refusal("bad_big_bet", "The big bet is at least the small bet or big blind.")
+    if level.spread_max and level.spread_max < least:
+        raise Refusal("bad_spread", "The most of a spread is at least the small bet or big blind.")
     if (level.ante == 0) != (level.ante_kind == "none"):
         raise Refusal("bad_ante", "A level with an ante says who pays it; one without has none.")
     if stud and level.ante_kind == "big_blind":
@@ -196,9 +210,16 @@ def _check_rise(before: Level, after: Level) -> None:
         or after.big_blind < before.big_blind
         or after.small_bet < before.small_bet
         or after.bring_in < before.bring_in
+        or _most(after, "big_bet") < _most(before, "big_bet")
+        or _most(after, "spread_max") < _most(before, "spread_max")
     )
     if falls:
         raise Refusal("falling_blinds", "Blinds and bets never fall from one level to the next.")
+
+
+def _most(level: Level, name: str) -> int:
+    """A big bet or most of a spread; 0 stands for twice the least (B-03, B-04)."""
+    return int(getattr(level, name)) or 2 * (level.big_blind or level.small_bet)
 
 
 def _relaid(structure: Structure, *, lasts_ms: int, lasts_hands: int) -> Structure:

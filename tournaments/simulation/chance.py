@@ -17,6 +17,12 @@ FORMATS: tuple[terms.Format, ...] = (
     *("heads_up", "spin", "fifty_fifty", "double_or_nothing"),
 )
 LIMITS = ("no_limit", "pot_limit", "fixed_limit")
+LIMITED = (
+    {"variant": "holdem", "limit": "fixed_limit", "structure": "split"},
+    {"variant": "holdem", "limit": "spread_limit", "structure": "spread"},
+    {"variant": "stud", "limit": "fixed_limit", "structure": "split"},
+    {"variant": "stud_hilo", "limit": "spread_limit", "structure": "spread"},
+)
 TRIES_MAX = 1_000
 
 
@@ -26,7 +32,7 @@ def offer(seed: int, *, players_max: int = 20) -> Options:
     hands = _rules_of_hands(Random(f"{seed} hands"))  # nosec B311
     for _ in range(TRIES_MAX):
         try:
-            return sound(Options(**_drawn(lot, players_max), **hands))
+            return sound(Options(**_drawn(lot, players_max) | hands))
         except Refusal:
             continue
     raise AssertionError("some options fit together")
@@ -78,8 +84,12 @@ def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
 
 
 def _rules_of_hands(lot: Random) -> dict[str, Any]:
-    """Settings of a hand, by a lot of their own: all else a seed draws stays as it is."""
-    return {
+    """Settings of a hand, by a lot of their own: all else a seed draws stays as it is.
+
+    Some have bets of split or spread limit of their own (B-03, B-04).
+    """
+    limited = lot.choice((*[{}] * 8, *LIMITED))
+    return limited | {
         "s0_order": lot.random() < 0.3,
         "cap_lift": lot.choice(("last_street", "event")),
         "muck_secret": lot.random() < 0.3,

@@ -17,6 +17,7 @@ from tournaments.engine.structure import (
     stakes_of,
     timed,
 )
+from tournaments.models.structure import decoded
 
 SOURCE = """
 1 1/1 1/1 1/2
@@ -100,6 +101,13 @@ def level(small: int, big: int, **more: object) -> Level:
         ("bad_bring_in", (level(1, 2, bring_in=1),)),
         ("bad_bring_in", (level(0, 0, small_bet=4, bring_in=5),)),
         ("blinds_in_stud", (level(1, 2, small_bet=4, bring_in=1),)),
+        ("bad_big_bet", (level(5, 10, big_bet=9),)),
+        ("bad_big_bet", (level(0, 0, small_bet=4, bring_in=1, big_bet=3),)),
+        ("bad_spread", (level(5, 10, spread_max=9),)),
+        ("amount_out_of_range", (level(5, 10, big_bet=-1),)),
+        ("amount_out_of_range", (level(5, 10, spread_max=10**12 + 1),)),
+        ("falling_blinds", (level(5, 10, big_bet=30), level(5, 10))),
+        ("falling_blinds", (level(5, 10, spread_max=50), level(5, 10, spread_max=40))),
         ("too_many_levels", tuple(level(1, 2) for _ in range(201))),
     ],
 )
@@ -134,11 +142,31 @@ def test_any_structure_of_blinds_has_its_stakes_of_stud() -> None:
 
 @pytest.mark.rule("L-04")
 def test_a_level_is_read_as_stakes_of_its_kind() -> None:
-    blinds = stakes_of(level(10, 20, ante=20, ante_kind="big_blind"))
+    blinds = stakes_of(level(10, 20, ante=20, ante_kind="big_blind"), "no_limit")
     assert (blinds.small_blind, blinds.big_blind, blinds.ante) == (10, 20, 20)
     assert blinds.small_bet == blinds.big_bet == 0, "the bets of blinds follow from them"
-    stud = stakes_of(PRESETS["stud"].structure.levels[0])
+    stud = stakes_of(PRESETS["stud"].structure.levels[0], "fixed_limit")
     assert (stud.ante, stud.bring_in, stud.small_bet, stud.big_bet) == (2, 5, 20, 40)
+
+
+@pytest.mark.rule("B-03")
+@pytest.mark.rule("B-04")
+def test_a_level_says_the_big_bet_of_split_limit_and_the_most_of_a_spread() -> None:
+    both = level(5, 10, big_bet=30, spread_max=50)
+    limits = ("no_limit", "pot_limit", "fixed_limit", "spread_limit")
+    assert [stakes_of(both, limit).big_bet for limit in limits] == [0, 0, 30, 50]
+    plain = [stakes_of(level(5, 10), limit) for limit in limits]
+    assert [(one.lower_bet, one.upper_bet) for one in plain] == [(10, 20)] * 4
+    stud = for_stud(Structure(items=(both,))).levels[0]
+    assert (stud.small_bet, stud.big_bet, stud.spread_max) == (10, 30, 50)
+    spread = stakes_of(PRESETS["stud_spread"].structure.levels[0], "spread_limit")
+    assert (spread.lower_bet, spread.upper_bet) == (10, 50)
+
+
+@pytest.mark.rule("L-01")
+def test_levels_stored_before_there_were_bets_of_their_own_are_read_as_before() -> None:
+    stored = [{"type": "level", "small_blind": 5, "big_blind": 10, "lasts_ms": 60_000}]
+    assert decoded(stored).levels == (level(5, 10),)
 
 
 @pytest.mark.rule("L-03")
