@@ -1,21 +1,13 @@
 // What a player holds so far, in the notation of made hands: "two_pair:KT" (tables/engine/notation.py).
 
+import { handsOf } from "./hand_parts.js";
+
 const RANKS = "23456789TJQKA";
 const KINDS = [
   ...["high", "pair", "two_pair", "three", "straight", "flush"],
   ...["full_house", "four", "straight_flush", "royal_flush"],
 ];
 const NAMED_BY_TWO = new Set(["two_pair", "full_house"]);
-// How many hole cards and how many of the board make a hand; all others take any five.
-const PARTS = { omaha: [2, 3], omaha5: [2, 3], omaha5_house: [3, 2], omaha_hilo: [2, 3], omaha5_hilo: [2, 3] };
-
-function choices(cards, count) {
-  if (count >= cards.length) return [cards];
-  if (count === 0) return [[]];
-  const [first, ...rest] = cards;
-  return [...choices(rest, count - 1).map((chosen) => [first, ...chosen]), ...choices(rest, count)];
-}
-
 const rankOf = (card) => RANKS.indexOf(card[0]);
 
 // The top card of a straight, -1 for none; the ace also goes below the two.
@@ -27,7 +19,7 @@ function straightTop(ranks) {
 }
 
 // Up to five cards as numbers that compare from the left: the kind, then ranks by how often they come.
-function weigh(cards) {
+export function weigh(cards) {
   const ranks = cards.map(rankOf);
   const times = new Map();
   for (const rank of ranks) times.set(rank, (times.get(rank) ?? 0) + 1);
@@ -48,24 +40,32 @@ function weigh(cards) {
   return [KINDS.indexOf(kind), ...order];
 }
 
-function better(one, other) {
-  const differs = one.findIndex((number, place) => number !== (other[place] ?? -1));
-  return differs >= 0 && one[differs] > (other[differs] ?? -1) ? one : other;
+// Where two weights differ first, -1 when they are equal.
+export const differsAt = (one, other) =>
+  one.findIndex((number, place) => number !== (other[place] ?? -1));
+
+function heavier(one, other) {
+  const at = differsAt(one, other);
+  return at >= 0 && one[at] > (other[at] ?? -1);
 }
 
-function hands(variant, hole, board) {
-  const parts = PARTS[variant];
-  if (!parts) return choices([...hole, ...board], 5);
-  const ofBoard = choices(board, parts[1]);
-  return choices(hole, parts[0]).flatMap((own) => ofBoard.map((rest) => [...own, ...rest]));
+// The best five that hole cards and board make so far, with what they weigh; null without any.
+export function best(variant, hole, board) {
+  if (!hole.length || hole.includes("??")) return null;
+  return handsOf(variant, hole, board)
+    .map((cards) => ({ cards, weight: weigh(cards) }))
+    .reduce((top, hand) => (heavier(hand.weight, top.weight) ? hand : top));
 }
+
+// How many numbers of a weight its words name: the kind and a rank, two of them for two pairs.
+export const named = ([kind]) => (NAMED_BY_TWO.has(KINDS[kind]) ? 3 : 2);
 
 // The best that hole cards and board make so far; "" before any card is known.
 export function strength(variant, hole, board) {
-  if (!hole.length || hole.includes("??")) return "";
-  const [kind, ...ranks] = hands(variant, hole, board).map(weigh).reduce(better);
-  const name = KINDS[kind];
+  const found = best(variant, hole, board);
+  if (!found) return "";
+  const name = KINDS[found.weight[0]];
   if (name === "royal_flush") return name;
-  const shown = ranks.slice(0, NAMED_BY_TWO.has(name) ? 2 : 1);
+  const shown = found.weight.slice(1, named(found.weight));
   return `${name}:${shown.map((rank) => RANKS[rank]).join("")}`;
 }
