@@ -1,6 +1,6 @@
 // A card on the screen: a drawing, from 36 px up, else its rank and suit as text.
 
-import { el } from "./dom.js";
+import { attribute, el } from "./dom.js";
 import { rankName } from "./hand_words.js";
 import { gettext, interpolate } from "./i18n.js";
 
@@ -54,4 +54,13 @@ export function layCards(holder, cards, options) {
     else holder.append(fresh);
   });
   for (const extra of lying.slice(cards.length)) extra.remove();
+}
+
+// Raise the cards that make a winning hand, and take the light off the others; none: all as usual.
+export function markFive(holder, five) {
+  for (const card of holder.children) {
+    const isIn = five.has(card.dataset.card);
+    attribute(card, "data-five", isIn);
+    attribute(card, "data-beside", five.size > 0 && !isIn);
+  }
 }

@@ -1,9 +1,11 @@
 // The middle of the table: board, pots, bets in front of the seats, and what is waited for.
 
-import { layCards } from "./cards.js";
-import { attribute, el, keyed, place, show, text } from "./dom.js";
+import { layBets } from "./bet_spots.js";
+import { layCards, markFive } from "./cards.js";
+import { attribute, el, keyed, show, text } from "./dom.js";
 import { blinds, chips, duration, unit } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
+import { RunOutView } from "./run_out_view.js";
 import { now } from "./clock.js";
 import { waitingWords, whyWords } from "./words.js";
 import { potNow } from "./bet_sizes.js";
@@ -74,13 +76,19 @@ export class FeltView {
     this.reason = el("span", { role: "status" });
     this.patience = el("span");
     this.waiting = el("div", { class: "waiting" }, this.reason, this.patience);
-    this.bets = el("div", { class: "bets" });
-    this.node = el("div", { class: "middle" }, this.total, this.board, this.pots, this.waiting);
+    // Each bet is told with its seat.
+    this.bets = el("div", { class: "bets", "aria-hidden": "true" });
+    this.runOut = new RunOutView();
+    this.spots = [];
+    this.cards = el("div", { class: "common" }, this.board, this.runOut.node);
+    this.node = el("div", { class: "middle" }, this.total, this.cards, this.pots, this.waiting);
   }
 
-  update({ state, moment, field, places, inBlinds }) {
+  update({ state, moment, field, places, inBlinds, showdown }) {
     const say = (amount) => (inBlinds ? blinds(amount, unit(state.stakes)) : chips(amount));
     layCards(this.board, state.board);
+    markFive(this.board, showdown.cards);
+    this.runOut.update(state, moment);
     const total = potNow(state) + antes(state, moment);
     text(this.total, total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "");
     attribute(this.total, "data-empty", !total);
@@ -117,13 +125,16 @@ export class FeltView {
         return node;
       },
     );
-    betting.forEach((seat, index) => {
+    this.spots = betting.map((seat, index) => {
       const node = this.bets.children[index];
       node.pile(seat.bet, say(seat.bet));
-      const spot = places.get(seat.seat).bet;
-      place(node, "--x", `${spot.x}%`);
-      place(node, "--y", `${spot.y}%`);
+      return { node, ...places.get(seat.seat) };
     });
+  }
+
+  // Once the seats are where they are: the bets go where they cover nothing.
+  settle(area, seats) {
+    layBets(area, this.spots, [this.cards, this.total, this.pots], seats);
   }
 
   #wait(state, moment, field) {

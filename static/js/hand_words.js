@@ -66,3 +66,9 @@ export function madeWords(made) {
     second: many()[ranks[1]] ?? "",
   });
 }
+
+// A hand with the kicker that decides: "a pair of kings, ace kicker".
+export const kickerWords = (hand, rank) =>
+  rank
+    ? interpolate(gettext("%(hand)s, %(rank)s kicker"), { hand, rank: rankName(rank) })
+    : hand;

@@ -6,6 +6,7 @@ export const NOTHING = Object.freeze({
   shown: {},
   low: {},
   won: {},
+  halves: {},
   mucked: {},
   drawn: {},
   dead: null,
@@ -27,9 +28,13 @@ const opened = (before, cards) =>
   cards.map((card, place) => card !== "??" || Boolean(before?.[place]));
 
 function won(state, event) {
-  const sums = { ...state.won };
-  for (const share of event.winners) sums[share.seat] = (sums[share.seat] ?? 0) + share.amount;
-  return { ...state, won: sums };
+  const [sums, halves] = [{ ...state.won }, { ...state.halves }];
+  const half = event.half === "low" ? "low" : "high";
+  for (const { seat, amount } of event.winners) {
+    sums[seat] = (sums[seat] ?? 0) + amount;
+    halves[seat] = { ...halves[seat], [half]: true };
+  }
+  return { ...state, won: sums, halves };
 }
 
 const STEPS = {
@@ -72,7 +77,7 @@ function keepFolds(actions) {
 }
 
 // What is kept by seat, and goes with whoever leaves it.
-const BY_SEAT = ["actions", "made", "shown", "low", "won", "mucked", "drawn"];
+const BY_SEAT = ["actions", "made", "shown", "low", "won", "halves", "mucked", "drawn"];
 
 function without(state, gone) {
   const kept = (marks) => Object.fromEntries(Object.entries(marks).filter(([seat]) => !gone(seat)));

@@ -1,18 +1,24 @@
 // <poker-table data-table data-user>: a table on the screen, to play or, without a seat, to watch.
 
+import { AllIn } from "./all_in.js";
+import { Announcer, chancesWords } from "./announcer.js";
+import { showdownOf } from "./best_five.js";
 import { cue } from "./cues.js";
 import { now } from "./clock.js";
 import { DeskView } from "./desk_view.js";
-import { attribute, el, keyed, show, text } from "./dom.js";
+import { attribute, el, keyed, place, show, text } from "./dom.js";
 import { FeltView } from "./felt_view.js";
+import { chips } from "./format.js";
 import { gettext } from "./i18n.js";
 import { bindKeys } from "./keys.js";
 import { LogView } from "./log_view.js";
+import { flyPot } from "./pot_flight.js";
 import { SeatView } from "./seat_view.js";
 import { seating } from "./seating.js";
 import { StripView } from "./strip_view.js";
 import { TableModel } from "./table_model.js";
 
+const COMPACT_BELOW = 430;
 const IN_BLINDS = "room.in_blinds";
 
 export class PokerTable extends HTMLElement {
@@ -52,8 +58,20 @@ export class PokerTable extends HTMLElement {
     this.strip = new StripView();
     this.felt = new FeltView();
     this.log = new LogView();
+    this.told = new Announcer();
+    this.allIn = new AllIn(({ bySeat }) => {
+      this.told.say(chancesWords(bySeat, this.model.state.seats));
+      this.#schedule();
+    });
     this.desk = new DeskView(this.number, (message) => this.command(message));
-    this.seats = el("div", { class: "seats" });
+    // Until the first state comes: the shape of a table.
+    const ghosts = [...seating(6, 1, false, 1.7).values()].map(({ seat: { x, y } }) => {
+      const ghost = el("span", { class: "ghost" });
+      place(ghost, "--x", `${x}%`);
+      place(ghost, "--y", `${y}%`);
+      return ghost;
+    });
+    this.seats = el("div", { class: "seats" }, ...ghosts);
     this.notice = el("div", { class: "notice", role: "alert", hidden: true });
     this.area = el(
       "div",
@@ -63,7 +81,10 @@ export class PokerTable extends HTMLElement {
       this.felt.bets,
       this.seats,
       this.notice,
+      this.told.node,
     );
+    attribute(this, "data-loading", true);
+    attribute(this, "aria-busy", "true");
     this.unit = el("button", { type: "button", class: "plain", onclick: () => this.#unit() });
     const tools = [this.log.last, ...this.desk.tools, this.unit];
     this.replaceChildren(
@@ -101,20 +122,29 @@ export class PokerTable extends HTMLElement {
     const { state, moment, field, disconnected, seat, stale } = this.model;
     if (!state) return;
     const { width, height } = this.area.getBoundingClientRect();
-    const portrait = width < 620;
+    const portrait = width < 620 && height > width * 0.8;
+    const compact = !portrait && (height < COMPACT_BELOW || width < 620);
     const bottom = seat?.seat ?? Math.ceil(state.seats_max / 2);
     const places = seating(state.seats_max, bottom, portrait, width / Math.max(1, height));
+    this.places = places;
     const table = {
       state,
       moment,
       field,
       disconnected,
       portrait,
+      compact,
       places,
       me: seat?.seat ?? null,
       inBlinds: this.inBlinds,
+      showdown: showdownOf(state, moment),
+      allIn: this.allIn.update(state, moment),
     };
+    if (this.hasAttribute("data-loading")) this.seats.replaceChildren();
+    attribute(this, "data-loading", false);
+    attribute(this, "aria-busy", null);
     attribute(this, "data-portrait", portrait);
+    attribute(this, "data-compact", compact);
     attribute(this, "data-stale", stale);
     attribute(this, "data-seatless", !seat);
     attribute(this, "data-seats", state.seats_max);
@@ -136,6 +166,8 @@ export class PokerTable extends HTMLElement {
         table,
       );
     }
+    const around = [...this.views.values()].flatMap((view) => [view.pod, ...view.hand.children]);
+    this.felt.settle(this.area, around);
     attribute(this, "data-my-turn", this.desk.update(table, this.watching ? null : seat, stale));
     text(this.unit, this.inBlinds ? gettext("In chips") : gettext("In BB"));
     if (state.turn) this.#runClock();
@@ -143,6 +175,10 @@ export class PokerTable extends HTMLElement {
 
   #happened({ event, before }) {
     this.log.add(before, event);
+    this.told.hear(event, this.model.seat);
+    if (event.type === "pot_awarded")
+      for (const { seat, amount } of event.winners)
+        flyPot(this.area, this.places?.get(seat)?.seat, chips(amount));
     cue(event, this.model.seat?.seat ?? null);
   }
 

@@ -1,12 +1,12 @@
 // One seat at the table: name, chips, cards, clock ring, and what the player just did.
 
-import { layCards } from "./cards.js";
+import { layCards, markFive } from "./cards.js";
 import { attribute, el, place, show, text } from "./dom.js";
 import { headOf } from "./field.js";
-import { blinds, chips, money, unit } from "./format.js";
+import { blinds, chips, decimal, money, unit } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { strength } from "./hand_strength.js";
-import { lowWords, madeWords } from "./hand_words.js";
+import { kickerWords, lowWords, madeWords } from "./hand_words.js";
 import { actionWords } from "./words.js";
 
 const RING = 2 * Math.PI * 21;
@@ -15,6 +15,7 @@ const TONES = 8;
 // In stud the first two cards and the seventh are dealt face down.
 const DOWN_FIRST = 2;
 const UP_LAST = 6;
+const NONE = new Set();
 
 function ring() {
   const svg = document.createElementNS(SVG, "svg");
@@ -60,6 +61,7 @@ export class SeatView {
     this.head = el("span", { class: "head" });
     this.tag = el("span", { class: "tag" });
     this.gain = el("span", { class: "gain" });
+    this.chance = el("span", { class: "chance", "aria-hidden": "true" });
     this.dealer = el("span", { class: "dealer", title: gettext("Dealer button") }, "D");
     this.avatar = el("div", { class: "avatar" }, this.ring, this.letters, this.seconds);
     this.pod = el(
@@ -78,6 +80,7 @@ export class SeatView {
       this.hand,
       this.pod,
       this.gain,
+      this.chance,
       this.free,
     );
   }
@@ -96,6 +99,7 @@ export class SeatView {
     if (!seat) {
       this.hand.replaceChildren();
       show(this.gain, false);
+      show(this.chance, false);
       attribute(
         this.node,
         "aria-label",
@@ -135,6 +139,7 @@ export class SeatView {
     show(this.head, Boolean(head));
     show(this.dealer, state.button === this.number);
     this.#cards(seat, table);
+    const odds = this.#odds(table);
     const tag = this.#words(seat, table);
     text(this.tag, tag.words);
     attribute(this.tag, "data-kind", tag.kind);
@@ -146,18 +151,35 @@ export class SeatView {
       "aria-label",
       [
         seat.name,
+        interpolate(gettext("seat %(seat)s"), { seat: this.number }),
         interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
+        seat.bet ? interpolate(gettext("bet %(amount)s"), { amount: chips(seat.bet) }) : "",
         bounty,
         tag.words,
+        odds,
         gone ? gettext("disconnected") : "",
-        turn ? gettext("to act") : "",
+        turn ? (me === this.number ? gettext("your turn") : gettext("to act")) : "",
       ]
         .filter(Boolean)
         .join(", "),
     );
   }
 
-  #cards(seat, { me, moment, portrait, state }) {
+  // The chance of this hand in an all-in, in words; "" without one.
+  #odds({ allIn }) {
+    const part = allIn?.bySeat[this.number];
+    show(this.chance, part !== undefined);
+    if (part === undefined) return "";
+    const percent = Math.round(part * 100);
+    text(this.chance, `${percent} %`);
+    const margin = interpolate(gettext("a sample, ± %(points)s points"), {
+      points: decimal(allIn.margin * 100),
+    });
+    attribute(this.chance, "title", allIn.margin ? margin : gettext("of the main pot"));
+    return interpolate(gettext("%(percent)s percent to win"), { percent });
+  }
+
+  #cards(seat, { me, moment, portrait, state, showdown }) {
     const mine = me === this.number;
     const drawn = moment.drawn[this.number];
     const open = seat.cards.some((card) => card !== "??");
@@ -166,6 +188,10 @@ export class SeatView {
       small: portrait && !mine,
     });
     attribute(this.hand, "data-open", open || Boolean(drawn));
+    const shown = open && !drawn && (moment.revealed || Boolean(moment.made[this.number]));
+    attribute(this.hand, "data-shown", shown && !seat.folded);
+    markFive(this.hand, showdown.cards.size ? (showdown.bySeat[this.number] ?? NONE) : NONE);
+    attribute(this.hand, "data-beaten", showdown.cards.size > 0 && !showdown.bySeat[this.number]);
     attribute(this.hand, "data-many", cards.length > 2 ? String(cards.length) : null);
     const faceUp = state.variant?.startsWith("stud") ?? false;
     [...this.hand.children].forEach((card, index) =>
@@ -173,11 +199,12 @@ export class SeatView {
     );
   }
 
-  #words(seat, { state, moment, me }) {
+  #words(seat, { state, moment, me, showdown }) {
     const made = moment.made[this.number];
     const action = moment.actions[this.number];
     if (made) {
-      const words = [madeWords(made), lowWords(moment.low[this.number])].filter(Boolean);
+      const high = kickerWords(madeWords(made), showdown.kickers[this.number]);
+      const words = [high, lowWords(moment.low[this.number])].filter(Boolean);
       return { words: words.join(" · "), kind: "made" };
     }
     if (moment.drawn[this.number]) return { words: "", kind: "" };

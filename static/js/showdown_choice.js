@@ -33,6 +33,7 @@ export class ShowdownChoice {
       this.words,
     );
     this.#paint();
+    show(this.node, false);
   }
 
   // `place` names the seat as the room counts it, null without one: a seat taken anew knows nothing.

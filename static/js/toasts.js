@@ -43,13 +43,15 @@ export function toast({ title, words = "", kind = "", link = null, stays = STAYS
   const holder = corner();
   makeRoom(holder, stays);
   holder.append(node);
-  if (stays) setTimeout(() => goes(node), stays);
+  if (stays) setTimeout(() => goes(node, stays), stays);
   return node;
 }
 
-// None goes while one of them is in use: the one that is pressed would move.
-function goes(node) {
-  if (node.parentElement?.matches(IN_USE)) setTimeout(() => goes(node), AGAIN_MS);
+// None goes while one of them is in use: the one that is pressed would move; nor one that lies
+// below another on a phone, which shows one at a time.
+function goes(node, stays) {
+  if (!node.getClientRects().length && node.isConnected) setTimeout(() => goes(node, stays), stays);
+  else if (node.parentElement?.matches(IN_USE)) setTimeout(() => goes(node, stays), AGAIN_MS);
   else node.remove();
 }
 

@@ -192,12 +192,21 @@ function awarded(event, nameOf) {
   );
 }
 
+const revealed = ({ hands }, nameOf) =>
+  hands.map(([seat, cards]) =>
+    interpolate(gettext("%(name)s turns up %(cards)s"), {
+      name: nameOf(seat),
+      cards: cards.map(cardSigns).join(" "),
+    }),
+  );
+
 // The log's lines for one event; `state` is the table before it.
 export function logLines(state, event) {
   const nameOf = (seat) =>
     state.seats.find((other) => other.seat === seat)?.name ??
     interpolate(gettext("Seat %(seat)s"), { seat });
   if (event.type === "pot_awarded") return awarded(event, nameOf);
+  if (event.type === "hands_revealed") return revealed(event, nameOf);
   const line = LINES[event.type];
   return line ? [line(event, event.seat ? nameOf(event.seat) : "", nameOf)] : [];
 }

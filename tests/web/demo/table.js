@@ -126,7 +126,46 @@ const studBets = (name) => [
   { type: "bet", seat: 1, amount: 400 },
   { type: "called", seat: 2, amount: 400 },
 ];
+const allIn = [
+  ...begin,
+  ...flop,
+  { type: "bet", seat: 3, amount: 8000, all_in: false },
+  { type: "called", seat: 4, amount: 8000, all_in: true },
+  { type: "folded", seat: 9 },
+  { type: "called", seat: 5, amount: 8000, all_in: false },
+  { type: "bets_collected", pots: [{ amount: 26300, seats: [3, 4, 5] }] },
+  {
+    type: "hands_revealed",
+    hands: [
+      [3, ["Qs", "Qc"]],
+      [4, ["As", "Kd"]],
+      [5, ["Ad", "9c"]],
+    ],
+  },
+];
 const scenes = {
+  // Everybody has bet before a whole board: there is little room.
+  bets: [
+    ...begin,
+    { type: "bets_collected", pots: [{ amount: 2300, seats: taken }] },
+    { type: "street_dealt", street: "flop", cards: ["Ah", "Tc", "7d"] },
+    { type: "street_dealt", street: "turn", cards: ["Kh"] },
+    { type: "street_dealt", street: "river", cards: ["2s"] },
+    ...taken.map((n) => ({ type: "bet", seat: n, amount: 1200 })),
+    turn(4),
+  ],
+  allin: allIn,
+  // The ace of both makes a pair: the king beside it decides.
+  showdown_kicker: [
+    ...allIn,
+    { type: "street_dealt", street: "turn", cards: ["3h"] },
+    { type: "street_dealt", street: "river", cards: ["2s"] },
+    { type: "cards_shown", seat: 5, cards: ["Ad", "9c"], made: "pair:A" },
+    { type: "cards_shown", seat: 4, cards: ["As", "Kd"], made: "pair:A" },
+    { type: "cards_shown", seat: 3, cards: ["Qs", "Qc"], made: "pair:Q" },
+    { type: "pot_awarded", pot: 0, amount: 26300, winners: [{ seat: 4, amount: 26300 }] },
+    { type: "hand_ended", hand: 42, stacks: [{ seat: 4, chips: 26300 }] },
+  ],
   omaha: [...omaha(OMAHA), turn(4, { check: false, call: 200, raise_min: 400, raise_max: 700 })],
   omaha5: [...omaha([...OMAHA, "Ts"]), ...flop, { type: "bet", seat: 3, amount: 800 }, turn(5)],
   omaha_shown: [
@@ -206,6 +245,7 @@ document.querySelector("main").addEventListener("built", ({ target }) => {
     window.sent = [...(window.sent ?? []), message];
     return { type: "result" };
   };
+  if (scene === "loading") return;
   target.model.field = {
     my_rank: 12,
     players_left: 148,

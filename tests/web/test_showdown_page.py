@@ -1,0 +1,123 @@
+"""The showdown and the all-in on the page: what is raised, named, shown and read out, in order."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web import browsing
+from tests.web.browsing import browser
+from tests.web.scenes import Opened, happens, scene
+
+__all__ = ["browser", "scene"]
+
+# What is added to the live regions, in the order in which it comes.
+_HEARD = """
+  window.heard = [];
+  new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes)
+      if (target.closest?.("[role=log]"))
+        for (const node of addedNodes) heard.push(node.textContent);
+  }).observe(document, { childList: true, subtree: true });
+"""
+WINS = {"type": "pot_awarded", "pot": 0, "amount": 900, "winners": [{"seat": 4, "amount": 900}]}
+
+
+def _marked(page: Page, part: str) -> set[str]:
+    cards = page.locator(f"{part}[data-five]").all()
+    return {card.get_attribute("data-card") or "" for card in cards}
+
+
+def test_the_kicker_that_decides_is_named_and_the_winning_five_are_raised(scene: Opened) -> None:
+    page = scene("showdown_kicker")
+    expect(page.locator(".seat[data-me] .tag")).to_have_text("a pair of aces, king kicker")
+    expect(page.locator(".seat[data-me] .gain")).to_have_text("+26,300")
+    tags = page.locator(".tag[data-kind=made]").all_inner_texts()
+    assert sorted(tags) == [
+        "a pair of aces, king kicker",
+        "a pair of aces, ten kicker",
+        "a pair of queens",
+    ]
+    assert _marked(page, ".board .card") == {"Ah", "Tc", "7d"}
+    assert _marked(page, ".hand .card") == {"As", "Kd"}
+    expect(page.locator(".hand[data-beaten]")).to_have_count(2)
+
+
+def test_no_kicker_is_named_where_the_words_decide(scene: Opened) -> None:
+    page = scene("showdown")
+    expect(page.locator(".seat[data-me] .tag")).to_have_text("two pair, aces and kings")
+
+
+def test_the_chances_of_an_all_in_are_at_the_seats_and_change_with_each_street(
+    scene: Opened,
+) -> None:
+    page = scene("allin")
+    expect(page.locator(".chance:visible")).to_have_count(3)
+    before = page.locator(".chance:visible").all_inner_texts()
+    percents = [int(words.removesuffix(" %")) for words in before]
+    assert 99 <= sum(percents) <= 101
+    expect(page.locator(".slot")).to_have_count(2)
+    expect(page.locator(".slot[data-next]")).to_have_count(1)
+    happens(page, {"type": "street_dealt", "street": "turn", "cards": ["Qh"]})
+    expect(page.locator(".slot")).to_have_count(1)
+    own = page.locator(".seat[data-me]")
+    expect(own.locator(".chance")).to_have_text(re.compile(r"^[0-9] %$|^1[0-9] %$"))
+    expect(own).to_have_accessible_name(re.compile("percent to win"))
+
+
+def test_all_that_happens_is_read_out_in_its_order(scene: Opened) -> None:
+    page = scene("allin", script=_HEARD)
+    page.wait_for_function("() => heard.some((line) => line.includes(' percent'))")
+    happens(page, {"type": "street_dealt", "street": "turn", "cards": ["3h"]})
+    page.wait_for_function("() => heard.filter((line) => line.includes(' percent')).length === 2")
+    happens(page, WINS)
+    page.wait_for_function("() => heard.at(-1).includes('wins')")
+    marks = ("turns up", " percent", "Turn: 3", " percent", "wins 900")
+    heard = page.evaluate("() => heard")
+    at = 0
+    for mark in marks:
+        at = next(place for place in range(at, len(heard)) if mark in heard[place]) + 1
+
+
+def test_the_own_turn_and_each_seat_are_told_with_their_chips(scene: Opened) -> None:
+    page = scene("turn", script=_HEARD)
+    heard = page.evaluate("() => heard")
+    assert "Your turn: 1,200 to call, your stack is 9,344." in heard
+    expect(page.locator(".seat[data-me]")).to_have_accessible_name(
+        re.compile("^Dörte, seat 4, 9,344 chips, .*your turn$")
+    )
+    expect(page.locator(".seat[data-key='5']")).to_have_accessible_name(
+        re.compile("seat 5, 9,855 chips, bet 1,200")
+    )
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_the_pot_flies_to_its_winner_unless_motion_is_not_wanted(
+    browser: tuple[Browser, str], calm: bool
+) -> None:
+    count = "new MutationObserver((all) => { window.flights = (window.flights ?? 0) + all.filter("
+    count += "({ addedNodes }) => [...addedNodes].some((n) => n.matches?.('.flying'))).length"
+    count += " }).observe(document, { childList: true, subtree: true })"
+    with browsing.windows(browser) as opened:
+        page = opened("table.html?scene=allin", script=count)
+        page.emulate_media(reduced_motion="reduce" if calm else "no-preference")
+        page.wait_for_selector("poker-table .seat")
+        happens(page, WINS)
+        expect(page.locator(".seat[data-me] .gain")).to_have_text("+900")
+        assert page.evaluate("() => window.flights ?? 0") == (0 if calm else 1)
+        expect(page.locator(".flying")).to_have_count(0)
+
+
+def test_before_the_first_state_there_is_a_shape_and_nothing_to_press(
+    browser: tuple[Browser, str],
+) -> None:
+    with browsing.windows(browser) as opened:
+        page = opened("table.html?scene=loading")
+        expect(page.locator("poker-table[aria-busy=true] .ghost")).to_have_count(6)
+        assert page.locator("poker-table button:visible, poker-table input:visible").count() == 0
+        for key in ("f", "c", "Enter", "m", "t", "1"):
+            page.keyboard.press(key)
+        assert page.evaluate("() => window.sent ?? []") == []
+        assert page.evaluate("() => localStorage.getItem('room.showdown')") is None

@@ -1,0 +1,176 @@
+"""Low and narrow windows: the table beside the buttons, and nothing that lies on anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browsing import browser
+from tests.web.scenes import Opened, apart, drawn, scene
+
+__all__ = ["browser", "scene"]
+
+LOW = [(844, 390), (640, 400), (667, 375), (932, 430)]
+"""Phones on their side, and 1280 by 800 at 200 %."""
+ALL = [*LOW, (390, 844), (360, 640), (1280, 800)]
+
+GLIDE_MS = 300
+"""How long a bet glides to its spot, and a bit."""
+
+Box = dict[str, float]
+
+
+def _boxes(page: Page, parts: str) -> list[Box]:
+    found = [part.bounding_box() for part in page.locator(f"{parts}:visible").all()]
+    return [dict(box) for box in found if box is not None and box["width"]]  # type: ignore[arg-type]
+
+
+def _lies_within(box: Box, other: Box) -> bool:
+    return (
+        box["x"] >= other["x"] - 1
+        and box["y"] >= other["y"] - 1
+        and box["x"] + box["width"] <= other["x"] + other["width"] + 1
+        and box["y"] + box["height"] <= other["y"] + other["height"] + 1
+    )
+
+
+def _windows(page: Page, sizes: list[tuple[int, int]]) -> Iterator[str]:
+    """The page in one window after the other, drawn; what the size is called."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        drawn(page)
+        page.wait_for_timeout(GLIDE_MS)
+        yield f"{width}x{height}"
+
+
+def _meet(ones: list[Box], others: list[Box]) -> list[tuple[Box, Box]]:
+    """Which of these boxes have a place in common."""
+    return [(one, other) for one in ones for other in others if not apart(one, other)]
+
+
+def _meet_each_other(boxes: list[Box]) -> list[tuple[Box, Box]]:
+    return [pair for at, box in enumerate(boxes) for pair in _meet([box], boxes[at + 1 :])]
+
+
+def _window(page: Page) -> Box:
+    size = page.viewport_size
+    assert size is not None
+    return {"x": 0.0, "y": 0.0, "width": float(size["width"]), "height": float(size["height"])}
+
+
+def test_in_a_low_window_the_buttons_are_beside_the_table(scene: Opened) -> None:
+    page = scene("turn", width=844, height=390)
+    for size in _windows(page, LOW):
+        [area] = _boxes(page, ".area")
+        window = _window(page)
+        assert area["height"] >= 0.75 * window["height"], size
+        buttons = _boxes(page, ".desk :is(button, input), .tools > *")
+        assert len(buttons) >= 10
+        assert _meet(buttons, [area]) == [], size
+        assert all(_lies_within(box, window) for box in buttons), size
+        pods, board = _boxes(page, ".pod"), _boxes(page, ".common .card")
+        own = _boxes(page, ".seat[data-me] .hand .card")
+        assert all(_lies_within(box, area) for box in [*pods, *board, *own]), size
+        assert _meet_each_other(pods) == [], size
+        assert _meet(pods, board) == [], size
+
+
+def test_the_header_and_the_line_of_facts_lie_on_nothing(scene: Opened) -> None:
+    page = scene("turn")
+    for size in _windows(page, ALL):
+        parts = _boxes(page, "header.top, .strip, .room, .tools, .desk")
+        assert len(parts) == 5
+        assert _meet_each_other(parts) == [], size
+        [header] = _boxes(page, "header.top")
+        inside = _boxes(page, "header.top > *, header.top nav > *")
+        assert all(_lies_within(box, header) for box in inside), size
+
+
+@pytest.mark.parametrize("seats", [4, 6, 9])
+def test_bets_lie_on_no_card_of_the_board_and_not_on_each_other(scene: Opened, seats: int) -> None:
+    page = scene("bets", seats=seats)
+    for size in _windows(page, ALL):
+        bets, board = _boxes(page, ".bet"), _boxes(page, ".board .card")
+        assert len(board) == 5 and len(bets) >= 3
+        assert _meet(bets, board) == [], size
+        assert _meet_each_other(bets) == [], size
+
+
+@pytest.mark.parametrize("name", ["allin", "showdown_kicker"])
+def test_shown_hands_lie_whole_on_the_table(scene: Opened, name: str) -> None:
+    page = scene(name)
+    expect(page.locator(".hand[data-shown]")).to_have_count(3)
+    if name == "showdown_kicker":
+        expect(page.locator(".seat .gain:visible")).to_have_count(1)
+    for size in _windows(page, ALL):
+        [area], window = _boxes(page, ".area"), _window(page)
+        cards = _boxes(page, ".hand[data-shown] .card")
+        least = 28 if min(window["width"], window["height"]) < 500 else 44
+        assert len(cards) == 6
+        assert all(card["width"] >= least for card in cards), size
+        assert all(_lies_within(card, area) for card in cards), size
+        assert _meet(cards, _boxes(page, ".common .card")) == [], size
+        assert _meet(cards, _boxes(page, ".pod")) == [], size
+
+
+def test_one_notice_at_a_time_has_a_place_of_its_own(scene: Opened) -> None:
+    page = scene("turn", width=390, height=844)
+    for title in ("Level 5: blinds 150/300", "Final table", "The break begins after this hand"):
+        _toast(page, title)
+    parts = "header.top, .strip, .area, .desk :is(button, input), .tools > *"
+    for size in _windows(page, [*LOW, (390, 844)]):
+        assert len(_boxes(page, ".toast")) == 1, size
+        assert _meet(_boxes(page, ".toast"), _boxes(page, parts)) == [], size
+    expect(page.locator(".toast:visible")).to_contain_text("The break begins")
+    page.locator(".toast:visible button").click()
+    expect(page.locator(".toast:visible")).to_contain_text("Final table")
+    _offer(page)
+    expect(page.locator("#offers .toast")).to_be_visible()
+    for size in _windows(page, [(844, 390), (390, 844)]):
+        assert len(_boxes(page, ".toast")) == 1, size
+        assert _meet(_boxes(page, ".toast"), _boxes(page, parts)) == [], size
+
+
+def test_a_banner_and_a_notice_lie_on_nothing(scene: Opened) -> None:
+    page = scene("turn", width=390, height=844)
+    page.evaluate(
+        """() => {
+          const banner = document.createElement("div");
+          Object.assign(banner, { className: "line-banner", textContent: "Connection lost." });
+          document.querySelector("header").after(banner);
+        }"""
+    )
+    _toast(page, "Final table")
+    parts = _boxes(page, "header.top, .line-banner, .toast, .strip, .area, .desk")
+    assert len(parts) == 6
+    assert _meet_each_other(parts) == []
+
+
+def _toast(page: Page, title: str) -> None:
+    page.evaluate(
+        "async (title) => void (await import('/static/js/toasts.js')).toast({ title, stays: 0 })",
+        title,
+    )
+    drawn(page)
+
+
+def _offer(page: Page) -> None:
+    offer: dict[str, Any] = {
+        "tournament": 5,
+        "name": "Friday",
+        "offer": 1,
+        "entry": 2,
+        "chips": 1500,
+        "price": 900,
+        "fee": 50,
+        "kind": "add_on",
+    }
+    page.evaluate(
+        "async (offer) => (await import('/static/js/offers.js'))"
+        ".show({ ...offer, until_ms: Date.now() + 60000 })",
+        offer,
+    )
+    drawn(page)
