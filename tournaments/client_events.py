@@ -329,6 +329,7 @@ Notice = (
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament as the lobby lists it; money in cents, `starts_at_ms` since the epoch.
 
+    `starts_at_ms` is the planned start, from the start on the moment at which play began.
     `late` while late registration lasts (E-01), `full` when all places are taken, `rebuys` while
     they are sold (E-04). A player may have `entries_max` entries, `several` at once or one after
     the other (E-02, E-03). With `cash_value` a chip is a cent (A-04). `bets` are those of the

@@ -12,6 +12,7 @@ from accounts.models import User
 from tournaments import (
     bounties,
     bounty_ladder,
+    end_screen,
     named_prizes,
     queries,
     queries_levels,
@@ -21,11 +22,13 @@ from tournaments import (
 )
 from tournaments.engine.chip_set import CHIP_SET, handed_out
 from tournaments.models import Tournament
+from tournaments.models.tournament import State
 
 PLAYERS_PER_PAGE = 100
 FEED_ROWS = 5
 
 TABS = {
+    "results": _("Results"),
     "overview": _("Overview"),
     "players": _("Players"),
     "tables": _("Tables"),
@@ -39,6 +42,8 @@ TABS = {
 def tabs_of(tournament: Tournament) -> dict[str, Any]:
     """The tabs its page has: the ladder of bounties only where there are any (N-01)."""
     hidden = set() if bounties.offered(tournament) else {"bounties"}
+    # Of a tournament that is over the results come first, and are its list of players.
+    hidden.add("players" if tournament.state == State.FINISHED else "results")
     return {name: words for name, words in TABS.items() if name not in hidden}
 
 
@@ -46,6 +51,9 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
     """The values of one tab's template."""
     if tab == "players":
         return _players(tournament, user, page)
+    if tab == "results":
+        shown = {"podium": end_screen.podium(tournament)}
+        return shown | _players(tournament, user, page)
     if tab == "bounties":
         return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
     read: dict[str, Callable[[], dict[str, Any]]] = {

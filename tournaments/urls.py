@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments import deal_views, ticket_views, views, views_buying
+from tournaments import deal_views, end_views, ticket_views, views, views_buying
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
@@ -24,6 +24,7 @@ urlpatterns = [
     path("tournaments/<int:pk>/deal/", deal_views.panel, name="deal"),
     path("tournaments/<int:pk>/deal/propose/", deal_views.propose, name="deal_propose"),
     path("tournaments/<int:pk>/deal/<int:deal>/vote/", deal_views.vote, name="deal_vote"),
+    path("tournaments/<int:pk>/end/", end_views.panel, name="end"),
     path("tournaments/<int:pk>/leave/", views.leave, name="leave"),
     path("tournaments/<int:pk>/unregister/", views.unregister, name="unregister"),
 ]

@@ -14,6 +14,7 @@ export function fieldFrom({ overview, heads }) {
     tables: overview.tables_open,
     on_break: overview.break_until_ms !== null,
     paused: !overview.clock_runs && summary.state !== "registering",
+    over: summary.state === "finished",
     // Why the room stopped it, as an operator wrote or as one of its own reasons.
     why: overview.stands_why,
     hand_for_hand: overview.hand_for_hand,
@@ -67,7 +68,7 @@ const STEPS = {
   resumed: () => null,
   deal_opened: stands,
   deal_refused: (field) => (field.paused ? null : field),
-  finished: stands,
+  finished: (field, event) => ({ ...stands(field, event), over: true }),
   cancelled: stands,
   player_out: (field, event) => left(field, event.left),
   // The chips of merged entries were in play before.

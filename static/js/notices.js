@@ -1,11 +1,13 @@
 // The player's own notices: starts soon, seated, moved, knocked out, prize, paused, cancelled.
 
+import { showsEnd } from "./end_panel.js";
 import { money, ordinal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
 import { MyTables } from "./my_tables.js";
 import * as offers from "./offers.js";
 import { claim, isNewWindow, noteKnown, noteOpened, opened } from "./opening.js";
 import { Starts } from "./soon.js";
+import { sound } from "./sounds.js";
 import { tell } from "./toasts.js";
 import { whyWords } from "./words.js";
 
@@ -69,6 +71,7 @@ function seatsFound({ seats, offers: open }, isFirst) {
 }
 
 function prize(event) {
+  if (showsEnd(event)) return sound("win");
   const facts = { place: ordinal(event.place), name: event.name, prize: money(event.prize) };
   const words = event.ticket
     ? interpolate(gettext("You finished %(place)s in %(name)s and win a ticket: %(prize)s."), facts)
@@ -90,6 +93,7 @@ function bounty(event) {
 }
 
 function knockedOut(event) {
+  if (showsEnd(event)) return sound("notice");
   const place = event.place
     ? interpolate(gettext("Place %(place)s in %(name)s."), { place: event.place, name: event.name })
     : event.name;
@@ -145,6 +149,7 @@ const NOTICES = {
       { stays: 0 },
     ),
   tournament_over: (event) =>
+    showsEnd(event) ||
     tell(
       gettext("The tournament is over"),
       interpolate(gettext("Place %(place)s in %(name)s."), event),

@@ -67,11 +67,13 @@ export class StripView {
     text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
     this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
     this.players.say(field?.players_left ? this.#players(field) : "");
-    this.average.say(field?.average_chips ? chips(field.average_chips) : "");
+    this.average.say(field?.average_chips && !field.over ? chips(field.average_chips) : "");
     this.tick();
   }
 
-  #players({ players_left: left, entrants }) {
+  // Once it is over nobody is left: there were so many.
+  #players({ players_left: left, entrants, over }) {
+    if (over) return chips(entrants ?? left);
     return entrants
       ? interpolate(gettext("%(left)s of %(all)s"), { left: chips(left), all: chips(entrants) })
       : chips(left);
@@ -81,6 +83,6 @@ export class StripView {
   tick() {
     const { field } = this;
     text(this.left.label, field?.on_break ? gettext("Break ends in") : gettext("Next level"));
-    this.left.say(field ? levelLeft(field) : "");
+    this.left.say(field && !field.over ? levelLeft(field) : "");
   }
 }

@@ -2,6 +2,7 @@
 
 import "./poker_table.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
+import { heardOfField, keepEnd } from "./end_panel.js";
 import { FieldWatch } from "./field_watch.js";
 import { gettext } from "./i18n.js";
 import { offerLeaving } from "./leave_button.js";
@@ -20,6 +21,7 @@ const DEALING = new Set([
   ...["deal_proposed", "deal_opened", "deal_voted", "deal_refused", "deal_agreed"],
   ...["final_table", "player_out", "started", "finished"],
 ]);
+const BROKEN = new Set(["silent", "lost", "stopped"]);
 const room = document.querySelector("poker-table");
 const { model } = room;
 const { table, tournament, user } = room.dataset;
@@ -112,6 +114,7 @@ function followField() {
   let known = false;
   const watch = new FieldWatch(connection, tournament, model, {
     happened: (event) => {
+      heardOfField(event);
       if (event.type === "spin_drawn") drum.show(event.spin);
       if (DEALING.has(event.type) && (event.type !== "player_out" || isLast())) renewDeal();
     },
@@ -183,15 +186,20 @@ function watchSeat() {
 
 room.send = (message) => connection.command(message);
 connection.addEventListener("line", ({ detail }) => {
-  if (detail.state !== "lost" && detail.state !== "stopped") return;
-  model.stale = true;
+  if (detail.state === "answers") model.stale = taken;
+  else if (BROKEN.has(detail.state)) model.stale = true;
+  else return;
   model.dispatchEvent(new Event("change"));
+});
+model.addEventListener("change", () => {
+  connection.urgent = Boolean(model.seat && model.turn?.seat === model.seat.seat);
 });
 watchSeat();
 watchTurn();
 followTable();
 followField();
 keepDeal(model);
+keepEnd();
 
 const switcher = document.getElementById("sound-switch");
 switcher.checked = soundsOn();

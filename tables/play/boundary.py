@@ -37,7 +37,8 @@ def answer(state: TableState, said: Answer, *, now_ms: int) -> Progress:
         case Wait():
             return _wait(state, said, now_ms)
         case Close():
-            state, left = _depart(state, {seat.entry for seat in state.seats}, said.departures)
+            everybody = {seat.entry for seat in state.seats}
+            state, left = _depart(state, everybody, said.departures, staying="closed")
             return replace(state, phase="closed"), (*left, TableClosed())
 
 
@@ -76,13 +77,20 @@ def _wait(state: TableState, wait: Wait, now_ms: int) -> Progress:
     return replace(state, waiting=wait.reason, due_ms=due_ms), (*left, *told)
 
 
-def _depart(state: TableState, gone: set[int], departures: tuple[Departure, ...]) -> Progress:
+def _depart(
+    state: TableState,
+    gone: set[int],
+    departures: tuple[Departure, ...],
+    *,
+    staying: LeaveReason = "moved",
+) -> Progress:
+    """Empty the seats of `gone`; `staying` is why those with chips leave when nobody says so."""
     why = {departure.entry: departure for departure in departures}
     events = []
     for seat in state.seats:
         if seat.entry in gone:
             departure = why.get(seat.entry)
-            reason: LeaveReason = "knocked_out" if seat.chips == 0 else "moved"
+            reason: LeaveReason = "knocked_out" if seat.chips == 0 else staying
             events.append(
                 SeatLeft(
                     seat=seat.seat,

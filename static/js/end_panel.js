@@ -1,0 +1,38 @@
+// The screen at the end of a tournament, over its table: asked for when it may have changed.
+
+const CLOSED = "room.end_closed";
+const ENDS = new Set(["knocked_out", "prize", "named_prize", "tournament_over"]);
+const FIELD_ENDS = new Set(["finished", "player_placed"]);
+
+const panel = () => document.getElementById("end-panel");
+const renew = () => document.body.dispatchEvent(new Event("room:end"));
+
+// Whether this page itself shows how that tournament ended for its player.
+export const showsEnd = ({ tournament }) => Number(panel()?.dataset.tournament) === tournament;
+
+// An event of the tournament around the table.
+export const heardOfField = (event) => FIELD_ENDS.has(event.type) && renew();
+
+function close(screen) {
+  sessionStorage.setItem(CLOSED, `${panel().dataset.tournament} ${screen.dataset.key}`);
+  screen.remove();
+}
+
+function fresh() {
+  const screen = panel().querySelector(".end-screen");
+  if (!screen) return;
+  const key = `${panel().dataset.tournament} ${screen.dataset.key}`;
+  if (sessionStorage.getItem(CLOSED) === key) return screen.remove();
+  for (const button of screen.querySelectorAll(".close"))
+    button.addEventListener("click", () => close(screen));
+  screen.addEventListener("keydown", ({ key: pressed }) => pressed === "Escape" && close(screen));
+  if (document.querySelector("dialog[open]") === null) screen.focus();
+}
+
+export function keepEnd() {
+  if (!panel()) return;
+  panel().addEventListener("htmx:afterSwap", fresh);
+  document.body.addEventListener("room:mine", ({ detail }) => {
+    if (ENDS.has(detail.type) && showsEnd(detail)) renew();
+  });
+}
