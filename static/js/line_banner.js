@@ -15,6 +15,11 @@ function lostWords(detail) {
   return interpolate(words, detail);
 }
 
+const silentWords = ({ offline }) =>
+  offline
+    ? gettext("Your device is offline. What you see is how it was.")
+    : gettext("The room does not answer. What you see is how it was.");
+
 export function watchLine(line, banner) {
   let timer = null;
 
@@ -36,7 +41,8 @@ export function watchLine(line, banner) {
 
   line.addEventListener("line", ({ detail }) => {
     clearTimeout(timer);
-    if (detail.state === "open") show(banner, false);
+    if (detail.state === "open" || detail.state === "answers") show(banner, false);
+    else if (detail.state === "silent") say("lost", silentWords(detail));
     else if (detail.state === "stopped") stopped(detail.bye);
     else if (detail.attempt > 0) {
       const words = lostWords(detail);

@@ -7,8 +7,12 @@ const RETRY_FIRST_MS = 400;
 const RETRY_MAX_MS = 15_000;
 const CONNECT_MAX_MS = 8_000;
 const CONNECT_HURRY_MS = 1_000;
-const PING_EVERY_MS = 10_000;
-const SILENCE_MAX_MS = 25_000;
+// A room that says nothing is told of after so long without an answer: while somebody is asked to
+// act within 3 s of the break, else within 10 s. It is given up later: most are only slow.
+const WATCH = { ping_ms: 5_000, silent_ms: 4_000 };
+const CLOSE_WATCH = { ping_ms: 1_000, silent_ms: 1_300 };
+const BEAT_MS = 200;
+const SILENCE_MAX_MS = 8_000;
 const ANSWER_MAX_MS = 10_000;
 const FINAL_BYES = new Set(["session_expired", "banned"]);
 
@@ -34,9 +38,12 @@ export class Line extends EventTarget {
     this.farewell = null;
     this.said = null;
     this.commands = 0;
+    this.silent = false;
+    this.watch = WATCH;
     this.tab = Math.random().toString(36).slice(2, 10);
-    setInterval(() => this.#ping(), PING_EVERY_MS);
+    setInterval(() => this.#beat(), BEAT_MS);
     window.addEventListener("online", () => this.#hurry());
+    window.addEventListener("offline", () => this.#doubt());
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
   }
 
@@ -59,6 +66,11 @@ export class Line extends EventTarget {
     if (this.state === "open") this.#subscribe(stream);
   }
 
+  // How closely silence is watched for: closer while a turn runs out.
+  set urgent(isUrgent) {
+    this.watch = isUrgent ? CLOSE_WATCH : WATCH;
+  }
+
   leave(stream) {
     this.streams.delete(stream);
     if (this.state === "open") this.#send({ type: "unsubscribe", stream });
@@ -67,7 +79,8 @@ export class Line extends EventTarget {
   // Ask once: an answer, a refusal, "line_lost" when nothing was sent, or "no_answer" when that is
   // open; a command is never sent a second time.
   command(message) {
-    if (this.state !== "open") return Promise.resolve({ type: "refused", code: "line_lost" });
+    if (this.state !== "open" || this.silent)
+      return Promise.resolve({ type: "refused", code: "line_lost" });
     this.commands += 1;
     const id = `${this.tab}-${this.commands}`;
     return new Promise((resolve) => {
@@ -111,6 +124,7 @@ export class Line extends EventTarget {
 
   #receive(data) {
     this.askedAt = null;
+    if (this.silent) this.#silence(false);
     const message = JSON.parse(data);
     const act = {
       welcome: () => this.#welcome(message),
@@ -193,6 +207,7 @@ export class Line extends EventTarget {
     clearTimeout(this.patience);
     this.socket = null;
     this.askedAt = null;
+    this.silent = false;
     // The goodbye of this socket, if any; the one before says nothing any more.
     [this.farewell, this.said] = [this.said, null];
     for (const id of [...this.waiting.keys()])
@@ -220,13 +235,42 @@ export class Line extends EventTarget {
     this.open();
   }
 
-  // Also the watch over a dead line: it is given up when a ping stays unanswered for long. That
-  // nothing was heard says little: the timers of a hidden window may come only once a minute.
+  // Words for a line that stays open: "silent" when no answer comes, "answers" when one did.
+  #silence(isSilent) {
+    this.silent = isSilent;
+    this.dispatchEvent(
+      new CustomEvent("line", {
+        detail: { state: isSilent ? "silent" : "answers", offline: navigator.onLine === false },
+      }),
+    );
+  }
+
+  // The browser says that the network is gone; a room on this machine answers all the same.
+  #doubt() {
+    if (this.state !== "open") return;
+    this.#ping();
+    if (!this.silent) this.#silence(true);
+  }
+
+  // The watch over a dead line: told of when a ping stays unanswered, given up when it does for
+  // long. That nothing was heard says little: the timers of a hidden window may come only once a
+  // minute.
+  #beat() {
+    if (this.state !== "open") return;
+    const at = Date.now();
+    if (!this.askedAt) {
+      if (at - this.pingedAt >= this.watch.ping_ms) this.#ping();
+      return;
+    }
+    if (at - this.askedAt > SILENCE_MAX_MS) return this.#giveUp();
+    if (at - this.askedAt >= this.watch.silent_ms && !this.silent) this.#silence(true);
+  }
+
   #ping() {
     if (this.state !== "open") return;
-    if (this.askedAt && Date.now() - this.askedAt > SILENCE_MAX_MS) return this.#giveUp();
-    this.askedAt ??= Date.now();
-    this.#send({ type: "ping", sent_ms: Date.now() });
+    this.pingedAt = Date.now();
+    this.askedAt ??= this.pingedAt;
+    this.#send({ type: "ping", sent_ms: this.pingedAt });
   }
 }
 

@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
@@ -112,9 +113,9 @@ def test_a_healthy_line_outlives_timers_that_come_once_a_minute(visit: Visit) ->
     assert _told(room.page) == []
 
 
-def test_a_line_that_no_ping_gets_through_is_given_up(visit: Visit, site: Site) -> None:
-    [ann] = users("ann")
-    room = _Room(visit(ann, "/"))
+@contextmanager
+def _mute(site: Site) -> Iterator[None]:
+    """The room takes what is sent and answers nothing."""
     stuck, over = threading.Event(), threading.Event()
 
     def hang() -> None:
@@ -124,10 +125,56 @@ def test_a_line_that_no_ping_gets_through_is_given_up(visit: Visit, site: Site) 
     assert site.loop is not None
     site.loop.call_soon_threadsafe(hang)
     stuck.wait(PATIENCE_S)
-    for _ in range(4):
-        room.page.clock.fast_forward(10_000)
-    assert _told(room.page)[0] == "lost"
+    yield
     over.set()
+
+
+def test_a_line_that_no_ping_gets_through_is_given_up(visit: Visit, site: Site) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    with _mute(site):
+        for _ in range(4):
+            room.page.clock.fast_forward(10_000)
+        assert "lost" in _told(room.page)
+
+
+@pytest.mark.parametrize(("urgent", "within_ms"), [(True, 3_000), (False, 10_000)])
+def test_silence_is_told_of_sooner_while_a_turn_runs_out(
+    visit: Visit, site: Site, urgent: bool, within_ms: int
+) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    room.page.evaluate("(urgent) => { line.urgent = urgent }", urgent)
+    browsing.stand_still(room.page)
+    room.wait_for_pongs(2)
+    with _mute(site):
+        room.page.clock.run_for(within_ms)
+        assert _told(room.page) == ["silent"]
+        said = room.page.evaluate("() => line.command({ type: 'sit_out' })")
+        assert said == {"type": "refused", "code": "line_lost"}
+    room.page.wait_for_function("() => told.includes('answers')", polling=50)
+    assert _told(room.page) == ["silent", "answers"]
+
+
+def test_a_browser_that_goes_offline_is_told_at_once_until_the_room_answers(visit: Visit) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    room.page.evaluate("() => dispatchEvent(new Event('offline'))")
+    assert _told(room.page)[:1] == ["silent"]
+    room.page.wait_for_function("() => told.includes('answers')", polling=50)
+
+
+def test_the_table_says_that_nothing_answers_and_takes_the_buttons_away_until_it_does(
+    visit: Visit, game: Game, site: Site
+) -> None:
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    expect(page.locator(".verb.fold")).to_be_visible()
+    with _mute(site):
+        expect(page.locator("#line-banner")).to_contain_text("The room does not answer.")
+        expect(page.locator("poker-table[data-stale]")).to_have_count(1)
+        expect(page.locator(".verb.fold")).to_be_hidden()
+    expect(page.locator("#line-banner")).to_be_hidden()
+    expect(page.locator(".verb.fold")).to_be_visible()
 
 
 def test_too_many_connections_are_told_and_tried_again_until_there_is_room(
