@@ -88,6 +88,8 @@ def _next_step(loaded: store.Loaded) -> tuple[TableState, tuple[TableEvent, ...]
 def _between_hands(loaded: store.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:
     state = loaded.state
     if state.phase == "finished":
+        if loaded.now_ms < state.due_ms:
+            return state, ()  # a bell came early: the result was only just told
         hand = record.of(state)
         if settle_hand(hand):
             measures.of_settlement(hand, loaded)

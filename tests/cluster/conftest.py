@@ -19,7 +19,7 @@ from tests.cluster.living import Living
 SLEEPER = "import time; time.sleep(600)"
 
 
-LIVING = ("test_backup", "test_browser_journeys", "test_tournament")
+LIVING = ("test_backup", "test_browser_journeys", "test_told_after_shown", "test_tournament")
 """Files whose tests share the living room, so that one process plays all of them."""
 
 

@@ -72,7 +72,7 @@ class Living:
         """Do what no command of the room does, in a process of its own."""
         return self._run(str(OPERATE), *arguments)
 
-    def offer(self, **how: int) -> int:
+    def offer(self, **how: object) -> int:
         """Open a Sit & Go; its id."""
         return int(self.operate("offer", json.dumps(how)))
 

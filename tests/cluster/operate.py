@@ -14,12 +14,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from accounts import bots, sessions  # noqa: E402
+from accounts.models import User  # noqa: E402
 from accounts.signup import sign_up  # noqa: E402
 from tables.swarm.client import Identity  # noqa: E402
 from tables.swarm.sessions import write  # noqa: E402
 from tournaments import offers, operations  # noqa: E402
 from tournaments.engine.structure import Level, Structure  # noqa: E402
 from tournaments.models import Structure as StructureRow  # noqa: E402
+from tournaments.models import Tournament  # noqa: E402
 from tournaments.models.structure import encoded  # noqa: E402
 from tournaments.models.tournament import Start  # noqa: E402
 
@@ -39,8 +41,14 @@ def sign_people_up(path: str, players: str) -> None:
 
 
 def offer(how: str) -> None:
-    """A Sit & Go: calm for `calm_ms`, then the blinds double every second hand to a quick end."""
+    """A Sit & Go: calm for `calm_ms`, then the blinds double every second hand to a quick end.
+
+    `fields` of a tournament overrule; its `target` is named by its key.
+    """
     wanted = json.loads(how)
+    fields = wanted.get("fields", {})
+    if "target" in fields:
+        fields["target"] = Tournament.objects.get(pk=fields["target"])
     rising = [
         Level(small_blind=50 * 2**n, big_blind=100 * 2**n, lasts_hands=2) for n in range(1, 8)
     ]
@@ -50,24 +58,35 @@ def offer(how: str) -> None:
     row = StructureRow.objects.create(
         name=f"calm {StructureRow.objects.count()}", items=encoded(levels), starting_stack=3_000
     )
-    made = offers.create_from_structure(
-        row,
-        name="Cluster",
-        start=Start.SIT_AND_GO,
-        players_min=wanted["players"],
-        players_max=wanted["players"],
-        seats_per_table=wanted["seats"],
-        buy_in=10_00,
-        fee=1_00,
-        action_ms=8_000,
-        bank_ms=0,
-        hand_pause_ms=50,
-        showdown_pause_ms=50,
-        street_pause_ms=0,
-        bubble_charge_ms=1_000,
-    )
+    usual = {
+        "name": "Cluster",
+        "start": Start.SIT_AND_GO,
+        "players_min": wanted["players"],
+        "players_max": wanted["players"],
+        "seats_per_table": wanted["seats"],
+        "buy_in": 10_00,
+        "fee": 1_00,
+        "action_ms": 8_000,
+        "bank_ms": 0,
+        "hand_pause_ms": 50,
+        "showdown_pause_ms": 50,
+        "street_pause_ms": 0,
+        "bubble_charge_ms": 1_000,
+    }
+    made = offers.create_from_structure(row, **(usual | fields))
     sys.stdout.write(str(operations.open(made.pk).pk))
 
 
-COMMANDS = {"sessions": make_sessions, "people": sign_people_up, "offer": offer}
+def make_staff(name: str) -> None:
+    """Somebody who may see every page of the admin; the session is printed."""
+    boss = User.objects.create_superuser(name, "correct-horse-battery")
+    sys.stdout.write(sessions.mint([boss], 1.0)[0][1])
+
+
+COMMANDS = {
+    "staff": make_staff,
+    "sessions": make_sessions,
+    "people": sign_people_up,
+    "offer": offer,
+}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

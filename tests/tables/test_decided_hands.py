@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from redis import Redis
 
+from config import limits
 from tables import inbox, keys, recovery, settle, store, worker
 from tables.client_commands import ShowCards
 from tables.director import Timing
@@ -53,14 +54,19 @@ def _told(room: Redis, table: int) -> list[str]:
 
 
 def _show(room: Redis, table: int) -> TableState:
-    """The run-out, beat by beat, each when it is due."""
+    """The run-out, beat by beat, each when it is due, until the hand may be settled."""
     state = _state(room, table)
     while state.phase == "run_out":
-        wait_s = (state.due_ms - time.time() * 1_000) / 1_000 + 0.02
-        time.sleep(max(0.0, wait_s))
+        _wait(state)
         worker.advance(room, table)
         state = _state(room, table)
+    _wait(state)
     return state
+
+
+def _wait(state: TableState) -> None:
+    """Wait until a table wants to be looked at again."""
+    time.sleep(max(0.0, state.due_ms / 1_000 - time.time()) + 0.02)
 
 
 def test_a_decided_hand_is_kept_at_once_and_settled_when_it_was_shown(
@@ -99,6 +105,22 @@ def test_a_settler_that_comes_early_settles_nothing(room: Redis, decided: TableS
         settle.settle(room, decided.table)
         assert _state(room, decided.table).phase == "run_out"
     assert not Hand.objects.exists()
+
+
+def test_what_follows_waits_until_spectators_were_told_the_result(
+    room: Redis, decided: TableState
+) -> None:
+    table, state = decided.table, decided
+    while state.phase == "run_out":
+        _wait(state)
+        worker.advance(room, table)
+        state = _state(room, table)
+    assert state.due_ms == state.ended_ms + limits.SPECTATOR_FRAME_MS
+    settle.settle(room, table)
+    assert not Hand.objects.exists(), "a bell that came early settles nothing"
+    _wait(state)
+    settle.settle(room, table)
+    assert Hand.objects.exists()
 
 
 def test_cards_can_be_shown_only_after_the_result(room: Redis, decided: TableState) -> None:

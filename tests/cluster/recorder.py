@@ -1,0 +1,129 @@
+"""Everything the room says while it is played, with the time at which it came."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+HEARTBEAT_S = 0.25
+_VOLATILE = re.compile(
+    r"""csrfmiddlewaretoken[^>]*|nonce="[^"]*"|"csrf[^"]*"\s*:\s*"[^"]*"|\b\d{13}\b"""
+    r"""|now_ms\W+\d+|X-CSRFToken[^}]*|\bin \d+ ?\w+|\d+(\.\d+)? ?(s|ms)\b|<time[^>]*>[^<]*"""
+)
+# Of the live page also how long nothing moved, and that cards are being shown.
+_LIVE = re.compile(_VOLATILE.pattern + r"|<td>\d+</td>|cards being shown|hand in play")
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One event as a listener got it, in ms since the epoch."""
+
+    at_ms: float
+    listener: str
+    stream: str
+    event: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """The type of the event."""
+        return str(self.event["type"])
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page without what always differs; asked for and answered in ms since the epoch."""
+
+    asked_ms: float
+    at_ms: float
+    path: str
+    status: int
+    text: str
+
+
+class Listener:
+    """A socket that follows streams, and tables that open later, and only listens."""
+
+    def __init__(self, name: str, url: str, session: str | None, streams: Sequence[str]) -> None:
+        self.name = name
+        self.heard: list[Heard] = []
+        self.snapshots: set[str] = set()
+        self._url = url
+        self._session = session
+        self._streams = streams
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Leave."""
+        self._over.set()
+        self._thread.join(10)
+
+    def _listen(self) -> None:
+        headers = {} if self._session is None else {"Cookie": f"sessionid={self._session}"}
+        address = f"{self._url.replace('http', 'ws')}/ws/v1/"
+        with connect(address, origin=self._url, additional_headers=headers) as socket:  # type: ignore[arg-type]
+            for stream in self._streams:
+                self._follow(socket, stream)
+            with suppress(ConnectionClosed, WebSocketException):
+                while not self._over.is_set():
+                    with suppress(TimeoutError):
+                        self._hear(socket, json.loads(socket.recv(HEARTBEAT_S)))
+
+    def _follow(self, socket: ClientConnection, stream: str) -> None:
+        wish = {"watch": True} if stream.startswith("table:") else {}
+        socket.send(json.dumps({"type": "subscribe", "stream": stream, **wish}))
+
+    def _hear(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+        at_ms = time.time() * 1_000
+        if message["type"] == "snapshot":
+            self.snapshots.add(message["stream"])
+        for event in message.get("events", ()):
+            self.heard.append(Heard(at_ms, self.name, message["stream"], event))
+            if event["type"] == "table_opened":
+                self._follow(socket, f"table:{event['table']}")
+
+
+class Looker:
+    """Asks for the same pages again and again."""
+
+    def __init__(self, name: str, url: str, session: str | None, paths: Iterable[str]) -> None:
+        self.name = name
+        self.seen: list[Seen] = []
+        self._paths = tuple(paths)
+        cookies = {} if session is None else {"Cookie": f"sessionid={session}"}
+        self._client = httpx.Client(base_url=url, headers=cookies, timeout=60)
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Leave."""
+        self._over.set()
+        self._thread.join(60)
+
+    def rounds_since(self, at_ms: float) -> int:
+        """How often every page was asked for and seen since a moment."""
+        fresh = [seen.path for seen in self.seen if seen.asked_ms >= at_ms]
+        return min(fresh.count(path) for path in self._paths)
+
+    def _look(self) -> None:
+        while not self._over.is_set():
+            for path in self._paths:
+                asked_ms = time.time() * 1_000
+                with suppress(httpx.HTTPError):
+                    answer = self._client.get(path)
+                    at_ms = time.time() * 1_000
+                    mask = _LIVE if path.startswith("/admin/live") else _VOLATILE
+                    text = mask.sub("", answer.text)
+                    self.seen.append(Seen(asked_ms, at_ms, path, answer.status_code, text))
