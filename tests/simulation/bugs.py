@@ -17,7 +17,7 @@ from tables import recovery, settle, stream, worker
 from tables.client_commands import Act
 from tables.engine.events import HoleCardsDealt
 from tables.models import Table
-from tables.play import boundary, commands
+from tables.play import boundary, commands, turns
 from tests.simulation.options import Offered
 from tournaments import (
     balancer,
@@ -59,6 +59,11 @@ def _rounds_by_stack(offer: Offered) -> bool:
     fields = offer.fields
     holds = fields["bubble_places"] or fields["bubble_final"]
     return _several_tables(offer) and bool(holds) and fields["tie_rule"] == "by_stack"
+
+
+def _shown_slowly(offer: Offered) -> bool:
+    """There is a breath between the streets of an all-in."""
+    return bool(offer.fields["street_pause_ms"])
 
 
 @dataclass(frozen=True)
@@ -199,6 +204,25 @@ def _left_as_they_are() -> AbstractContextManager[Any]:
     return patch.object(balancing, "_levelling", lambda *_: [])
 
 
+def _told_at_once() -> AbstractContextManager[Any]:
+    return patch.object(turns, "schedule", lambda _, last, **__: (len(last), None))
+
+
+def _settled_while_shown() -> AbstractContextManager[Any]:
+    real = settle._next_step
+
+    def next_step(loaded: Any) -> Any:
+        state = loaded.state
+        while state.phase == "run_out":
+            state, _ = turns.show(state, now_ms=loaded.now_ms)
+        if loaded.state.phase == "run_out":
+            settle.settle_hand(settle.record.of(state))
+            return loaded.state, ()
+        return real(loaded)
+
+    return patch.object(settle, "_next_step", next_step)
+
+
 def _refunded_twice() -> AbstractContextManager[Any]:
     def unregister(user: Any, tournament: int) -> Entry:
         with transaction.atomic():
@@ -251,5 +275,7 @@ BUGS = (
     Bug("a rebuilt table keeps its epoch", _epoch_stays),
     Bug("the balancer trusts an old record", _old_record, needs=_several_tables),
     Bug("tables are not levelled", _left_as_they_are, needs=_several_tables),
+    Bug("a result is told with the hands", _told_at_once, needs=_shown_slowly),
+    Bug("a decided hand is settled while shown", _settled_while_shown, needs=_shown_slowly),
     Bug("a refund is paid again when asked again", _refunded_twice),
 )

@@ -13,6 +13,7 @@ from tables import keys, store
 from tables.models import Hand, Seat, Table
 from tables.play import record
 from tables.play import state as states
+from tests.simulation import told_law
 from tests.simulation.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.line import Word
 from tests.simulation.table_laws import Look, Moment, TableLaws
@@ -82,6 +83,8 @@ class Laws:
     def rows(self) -> Iterator[str]:
         """The auditor that runs beside a live room, on the world's own clock."""
         yield from self._course.look(self.world.awake_ms / 1_000)
+        back_ms = sum(-gap for _, gap in self.world.outages if gap < 0)
+        yield from told_law.in_the_rows(self.world.now_ms + back_ms)
 
     def _tables(self) -> Iterator[str]:
         self.changed = []

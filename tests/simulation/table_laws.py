@@ -12,13 +12,15 @@ from tables import audit
 from tables.client_commands import Act
 from tables.play.events import SatOut, TimedOut
 from tables.play.snapshot import snapshot
-from tables.play.state import TableState, wake
+from tables.play.state import BEING_PLAYED, TableState, wake
 from tables.swarm import wire
 from tables.swarm.watch import Watch
+from tests.simulation import told_law
 from tests.simulation.clients import Turn
 
 _CARD = re.compile(rb'"[2-9TJQKA][cdhs]"')
 _TYPE = re.compile(rb'"type":"(\w+)"')
+PLAYED = {*BEING_PLAYED, "finished"}
 DOUBTED_MAX_MS = 30_000
 """How long a table may stay as an older Redis had it, in ms, before that is a violation."""
 _OPEN = {b"button_drawn", b"street_dealt", b"hands_revealed", b"cards_shown", b"hole_cards_dealt"}
@@ -79,6 +81,9 @@ class TableLaws:
         if now.lines:
             self.last_id = now.lines[-1][0]
         yield from _history(before, now)
+        if before is not None and before.epoch == now.epoch:
+            lines = now.lines
+            yield from told_law.on_the_stream(before.state, now.state, lines, at.now_ms)
         yield from _chips(now.state)
         yield from _wake(now, at)
         yield from self._streams(before, now)
@@ -135,7 +140,7 @@ class TableLaws:
                     turn = (asked.table, asked.epoch, asked.hand, asked.turn)
                     if self.took.setdefault(turn, outcome.id) != outcome.id:
                         yield f"{turn} was answered by {self.took[turn]} and by {outcome.id}"
-        if state.phase not in ("hand", "finished"):
+        if state.phase not in PLAYED:
             return
         old = before.state if before is not None and _same_hand(before, now) else None
         known = 0 if old is None else len(old.actions)
@@ -176,7 +181,7 @@ def _history(before: Look | None, now: Look) -> Iterator[str]:
         yield f"table {table} changed without a new version"
     if now.epoch == before.epoch and now.state.hand_number < before.state.hand_number:
         yield f"table {table} went back to hand {now.state.hand_number}"
-    if _same_hand(before, now) and now.state.phase in ("hand", "finished"):
+    if _same_hand(before, now) and now.state.phase in PLAYED:
         played = before.state.actions
         if now.state.actions[: len(played)] != played:
             yield f"table {table} hand {now.state.hand_number}: what was played has changed"
@@ -186,12 +191,12 @@ def _same_hand(before: Look, now: Look) -> bool:
     was, is_ = before.state, now.state
     return (
         (before.epoch, was.hand_number) == (now.epoch, is_.hand_number)
-        and was.phase in ("hand", "finished")
+        and was.phase in PLAYED
     )  # fmt: skip
 
 
 def _chips(state: TableState) -> Iterator[str]:
-    if state.phase == "hand":
+    if state.phase in BEING_PLAYED:
         yield from audit.in_hand(state)
 
 

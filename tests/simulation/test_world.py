@@ -22,6 +22,8 @@ QUICK = {
     "one seat sees a card of another",
     "a command acts in whatever turn it is",
     "the next hand is asked for before the last is settled",
+    "a result is told with the hands",
+    "a decided hand is settled while shown",
 }
 
 

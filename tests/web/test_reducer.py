@@ -8,9 +8,10 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page
 
-from tables.director import Departure, Grant, RosterSeat, Wait
+from tables.director import Departure, Grant, RosterSeat, Timing, Wait
 from tables.engine.visibility import view
 from tables.play import boundary
 from tables.play.events import HandEvent, TableEvent
@@ -50,7 +51,15 @@ def test_old_snapshot_and_events_make_the_fresh_snapshot(page: Page) -> None:
             for number, (made, fresh) in enumerate(zip(got, want, strict=True)):
                 assert made == fresh, (seed, viewer, games[VIEWERS.index(viewer)]["steps"][number])
         told |= {event["type"] for step in games[0]["steps"] for event in step}
-    assert {"raised", "pot_awarded", "cards_shown", "timed_out", "seat_left", "seat_taken"} <= told
+    assert {
+        "run_out_began",
+        "raised",
+        "pot_awarded",
+        "cards_shown",
+        "timed_out",
+        "seat_left",
+        "seat_taken",
+    } <= told
 
 
 def test_the_reducer_knows_every_event_of_a_table(page: Page) -> None:
@@ -94,7 +103,7 @@ def _step(
         return boundary.confirm(state), ()
     if state.phase == "boundary":
         return boundary.answer(state, _answer(state, first, chance, newest), now_ms=now_ms)
-    if state.phase == "granted":
+    if state.phase in ("granted", "run_out"):
         return stages.at(state, now_ms, seed=number)
     assert state.turn is not None
     if chance.random() < 0.12:
@@ -108,7 +117,7 @@ def _answer(
 ) -> Grant | Wait:
     """Who has chips stays, and somebody new often takes a free seat."""
     if state.hand_number == 0:
-        return stages.grant(state, first)
+        return stages.grant(state, first, _pace(state))
     staying = [
         RosterSeat(
             seat=seat.seat,
@@ -134,7 +143,12 @@ def _answer(
     if len(staying) < 2:
         gone = tuple(Departure(s.entry, "knocked_out") for s in state.seats if not s.chips)
         return Wait("players", departures=gone)
-    return stages.grant(state, sorted(staying, key=lambda seat: seat.seat))
+    return stages.grant(state, sorted(staying, key=lambda seat: seat.seat), _pace(state))
+
+
+def _pace(state: TableState) -> Timing:
+    """Every second hand is run out slowly once it is decided."""
+    return replace(stages.TIMING, street_pause_ms=1_000 * (state.hand_number % 2))
 
 
 def _seen(event: TableEvent, state: TableState, user: int | None) -> TableEvent:

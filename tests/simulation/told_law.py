@@ -1,0 +1,58 @@
+"""Told after shown: no beat of a run-out comes, and no hand is settled, before its time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Max
+
+from tables.models import Hand
+from tables.play.state import TableState
+
+RESULT = {b"cards_shown", b"mucked", b"pot_awarded", b"hand_ended"}
+_TYPE = re.compile(rb'"type":"(\w+)"')
+_STREET = re.compile(rb'"street":"(\w+)"')
+
+Line = tuple[str, bytes]
+
+
+def on_the_stream(
+    before: TableState, now: TableState, lines: Sequence[Line], now_ms: int
+) -> Iterator[str]:
+    """What the lines between two looks at a table in one epoch told too early."""
+    if before.run_out is None:
+        yield from _at_once(now, lines)
+        return
+    plan = before.run_out.told
+    due_ms = {street.street: street.at_ms for street in plan.streets}
+    for line_id, raw in lines:
+        kind = _kind(raw)
+        wanted_ms = 0
+        if kind in RESULT:
+            wanted_ms = plan.released_at_ms
+        elif kind == b"street_dealt" and (street := _STREET.search(raw)):
+            wanted_ms = due_ms.get(street[1].decode(), 0)  # type: ignore[arg-type]
+        if now_ms < wanted_ms:
+            early_ms = wanted_ms - now_ms
+            yield f"table {now.table} {line_id}: {kind.decode()} was told {early_ms} ms too early"
+
+
+def _at_once(now: TableState, lines: Sequence[Line]) -> Iterator[str]:
+    """Hands up and the result are never told together where people need to see the cards."""
+    kinds = {_kind(raw) for _, raw in lines}
+    if now.timing and now.timing.street_pause_ms and kinds >= {b"hands_revealed", b"hand_ended"}:
+        yield f"table {now.table} hand {now.hand_number}: the result was told with the hands"
+
+
+def in_the_rows(latest_ms: int) -> Iterator[str]:
+    """No hand is settled that was to be shown after `latest_ms`."""
+    released = Hand.objects.aggregate(last=Max("released_at"))["last"]
+    if released is not None and released.timestamp() * 1_000 > latest_ms + 1:
+        yield f"a hand that is released at {released} is settled"
+
+
+def _kind(raw: bytes) -> bytes:
+    found = _TYPE.search(raw)
+    assert found is not None
+    return found[1]
