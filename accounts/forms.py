@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.refusals import SignUpRefused
-from accounts.signup import sign_up
+from accounts.signup import check_password, sign_up
 from config import limits
 
 
@@ -49,3 +49,16 @@ class LoginForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
         self.fields["password"].label = _("Password")
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """The change of a password by its owner; the new one obeys the rules of signing up."""
+
+    def clean_new_password1(self) -> str:
+        """Refuse what `accounts.signup` refuses, beside its field."""
+        password: str = self.cleaned_data["new_password1"]
+        try:
+            check_password(password, name=self.user.name)
+        except SignUpRefused as refusal:
+            raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+        return password

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.paginator import Paginator
 
-from accounts import kinds
+from accounts import kinds, references
 from accounts.ledger import account
 from accounts.models import AccountKind, Posting, User
+from accounts.references import Reference
 from config import limits
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One movement: amounts in minor units, `ref` the tournament ("tournament:5") or empty."""
+    """One movement: amounts in minor units, `ref` the tournament ("tournament:5") or empty.
+
+    `reference` names it and leads to its page, where the app that booked it knows how.
+    """
 
     when: datetime
     what: str
@@ -24,6 +28,7 @@ class Row:
     amount: int
     balance_after: int
     ref: str
+    reference: Reference | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +48,10 @@ def statement(user: User, page: int = 1) -> Statement:
     chosen = Paginator(postings, limits.STATEMENT_ROWS_PER_PAGE).get_page(page)
     shown = list(chosen.object_list)
     refs = _refs(posting.transfer_id for posting in shown)
+    names = references.named(refs.values())
     return Statement(
         balance=wallet.balance,
-        rows=tuple(_row(posting, refs.get(posting.transfer_id, "")) for posting in shown),
+        rows=tuple(_row(posting, refs.get(posting.transfer_id, ""), names) for posting in shown),
         page=chosen.number,
         pages=chosen.paginator.num_pages,
     )
@@ -57,7 +63,7 @@ def _refs(transfers: Iterable[int]) -> dict[int, str]:
     return dict(others.order_by("-id").values_list("transfer_id", "account__ref"))
 
 
-def _row(posting: Posting, ref: str) -> Row:
+def _row(posting: Posting, ref: str, names: Mapping[str, Reference]) -> Row:
     return Row(
         when=posting.transfer.created,
         what=kinds.words(posting.transfer.kind),
@@ -65,4 +71,5 @@ def _row(posting: Posting, ref: str) -> Row:
         amount=posting.amount,
         balance_after=posting.balance_after,
         ref=ref,
+        reference=names.get(ref),
     )

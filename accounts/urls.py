@@ -10,6 +10,7 @@ urlpatterns = [
     path("accounts/signup/", views.sign_up, name="signup"),
     path("accounts/login/", views.LogIn.as_view(), name="login"),
     path("accounts/logout/", views.LogOut.as_view(), name="logout"),
+    path("account/", views.Account.as_view(), name="account"),
     path("wallet/", views.wallet, name="wallet"),
     path("wallet/balance/", views.balance, name="balance"),
 ]

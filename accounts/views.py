@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
-from accounts.forms import LoginForm, SignUpForm
+from accounts.forms import LoginForm, OwnPasswordForm, SignUpForm
 from accounts.ledger import held_by
 from accounts.models import AccountKind
 from accounts.statements import statement
@@ -36,6 +39,21 @@ class LogOut(LogoutView):
     """Ends the session; POST only."""
 
     http_method_names = ["post", "options"]
+
+
+@method_decorator(never_cache, name="dispatch")
+class Account(PasswordChangeView):
+    """The page of an account: name, wallet, and the change of its password."""
+
+    template_name = "accounts/account.html"
+    form_class = OwnPasswordForm
+    success_url = reverse_lazy("account")
+
+    def form_valid(self, form: OwnPasswordForm) -> HttpResponse:
+        """Keep the new password; every other session of the player ends with the old one."""
+        answer = super().form_valid(form)
+        messages.success(self.request, _("Your password is changed."))
+        return answer
 
 
 @sensitive_post_parameters("password")

@@ -15,13 +15,15 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Answer for the tables of tournaments, and be there again after Redis was lost."""
+        from accounts import references
         from config import metrics
         from tables import director, recovery
-        from tournaments import bells, gauges, snapshots
+        from tournaments import bells, gauges, queries_mine, snapshots
         from tournaments.director import TournamentDirector
         from tournaments.locks import DIRECTOR
 
         director.register(DIRECTOR, TournamentDirector(), admitted=snapshots.admitted_to)
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
+        references.register("tournament", queries_mine.references)
         metrics.at_every_look(gauges.gauges)

@@ -82,7 +82,7 @@ def admit(user: User, tournament: Tournament, password: str | None, address: str
     if wait_s := max(waits):
         raise TooManyTries(math.ceil(wait_s))
     if not check_password(password, tournament.password):
-        raise WrongPassword
+        raise WrongPassword(given=True)
     Admission.objects.get_or_create(user=user, tournament=tournament)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 import msgspec
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.ledger import held_by
 from accounts.models import AccountKind, User
+from accounts.references import Reference
 from tables.models import Seat, Table
 from tournaments import locks, queries, queries_field, queries_players, slots
 from tournaments.client_events import Summary
@@ -33,13 +35,14 @@ NextEntry = Literal["", "first", "another", "again"]
 
 
 class MySeat(msgspec.Struct, frozen=True):
-    """Where a player sits now, or is about to sit."""
+    """Where a player sits now, or is about to sit: then `why` is the reason of the move (T-08)."""
 
     tournament: int
     name: str
     table: int
     number: int
     seat: int
+    why: str = ""
 
 
 class MyStart(msgspec.Struct, frozen=True):
@@ -195,19 +198,25 @@ def my_seats(user: User) -> list[MySeat]:
     """Where a player sits in running tournaments, moves under way included; by table."""
     seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
     moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
-    found = [(seat.table, seat.seat) for seat in seats]
-    found += [(move.to_table, move.to_seat) for move in moves]
+    found = [(seat.table, seat.seat, "") for seat in seats]
+    found += [(move.to_table, move.to_seat, move.reason) for move in moves]
     names = dict(
-        Tournament.objects.filter(pk__in=[table.game for table, _ in found]).values_list(
+        Tournament.objects.filter(pk__in=[table.game for table, _, _ in found]).values_list(
             "pk", "name"
         )
     )
     mine = [
-        MySeat(table.game, names[table.game], table.pk, table.number, seat)
-        for table, seat in found
+        MySeat(table.game, names[table.game], table.pk, table.number, seat, why)
+        for table, seat, why in found
         if table.director == locks.DIRECTOR
     ]
     return sorted(mine, key=lambda seat: (seat.tournament, seat.number))
+
+
+def references(numbers: Collection[int]) -> dict[int, Reference]:
+    """Name the tournaments that money was booked for, with their pages."""
+    rows = Tournament.objects.filter(pk__in=numbers).values_list("pk", "name")
+    return {pk: Reference(name, reverse("tournament", args=[pk])) for pk, name in rows}
 
 
 def my_tournaments(user: User) -> dict[int, str]:

@@ -153,8 +153,13 @@ class WrongPassword(TournamentRefusal):
 
     code = "wrong_password"
 
-    def __init__(self) -> None:
-        super().__init__(_("This tournament is private: its password is needed."))
+    def __init__(self, *, given: bool = False) -> None:
+        words = (
+            _("This is not the password of this tournament.")
+            if given
+            else _("This tournament is private: its password is needed.")
+        )
+        super().__init__(words)
 
 
 class AlreadyStarted(TournamentRefusal):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments import deal_views, end_views, ticket_views, views, views_buying
+from tournaments import deal_views, end_views, ticket_views, views, views_buying, views_seat
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
-    path("seat/", views.take_seat, name="take_seat"),
+    path("seat/", views_seat.take_seat, name="take_seat"),
     path("tickets/", ticket_views.index, name="tickets"),
     path("tickets/<int:pk>/exchange/", ticket_views.exchange, name="exchange_ticket"),
     path("tournaments/<int:pk>/", views.tournament, name="tournament"),

@@ -19,7 +19,6 @@ from msgspec import to_builtins
 from accounts.ledger import held_by
 from accounts.login import source_of_request
 from accounts.models import AccountKind, User
-from accounts.money import text
 from config.numbers import whole
 from tournaments import (
     announcements,
@@ -42,6 +41,8 @@ from tournaments.results import as_csv
 from tournaments.tabs import tab_context, tabs_of
 
 LEADERS = 8
+_BESIDE_PASSWORD = ("wrong_password", "too_many_tries")
+"""Refusals that are said where the password is typed."""
 TICKER = 12
 
 
@@ -254,39 +255,6 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, name, context)
 
 
-@login_required
-@never_cache
-@require_POST
-def take_seat(request: HttpRequest) -> HttpResponse:
-    """One click into the next tournament with room; the next offer when that seat just went.
-
-    `price` is what the page named, in cents: nothing dearer is bought (A-01).
-    """
-    user = visitor(request)
-    assert user is not None
-    price = whole(request.POST.get("price", ""))
-    if price is None:
-        messages.error(request, _("The price is missing or no amount: you were not registered."))
-        return redirect("lobby")
-    offers = queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user)
-    for offer in offers:
-        if offer.price > price:
-            continue
-        try:
-            entry = registration.register(user, offer.summary.tournament)
-        except REFUSALS:
-            continue
-        said = _("You are registered for %(name)s. The table opens by itself when it starts.")
-        messages.success(request, said % {"name": entry.tournament.name})
-        return redirect("tournament", entry.tournament_id)
-    if any(offer.price > price for offer in offers):
-        words = _("No seat is left for %(price)s: you were not registered. See what there is now.")
-        messages.error(request, words % {"price": text(price)})
-    else:
-        messages.error(request, _("No tournament has room right now."))
-    return redirect("lobby")
-
-
 def _do(
     request: HttpRequest, pk: int, act: Callable[[User], Any], *, code: str, said: str
 ) -> HttpResponse:
@@ -299,6 +267,9 @@ def _do(
     except REFUSALS as refusal:
         answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
         status = {"no_such_tournament": 404, "too_many_tries": 429}.get(refusal.code, 409)
+        # A page says it beside the field, where it can be mended.
+        if refusal.code in _BESIDE_PASSWORD and not wants_json(request):
+            return _confirm(request, pk, leaving=False, wrong=refused(refusal))
     else:
         words = said % {"name": entry.tournament.name}
         answer, status = {"ok": True, "code": code, "message": words}, 200
@@ -309,17 +280,26 @@ def _do(
     return redirect(_onward(request, pk))
 
 
-def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
+def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -> HttpResponse:
+    """Show price and balance before anything is booked; `wrong` is said beside the password."""
     user = visitor(request)
     if user is None:
         return login_first(request)
     found = get_object_or_404(Tournament, pk=pk)
+    context = {**terms(user, found, leaving=leaving), "next": _onward(request, pk), "wrong": wrong}
+    name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
+    return render(request, name, context)
+
+
+def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, Any]:
+    """Return what a player is shown before he registers or unregisters: price, balance, tickets."""
     held = _balance(user)
     held += 0 if leaving else held_by(user, AccountKind.BONUS)
     paid = found.entries.filter(user=user, state=Entry.State.REGISTERED).first()
-    context = {
+    fitting = [] if leaving else tickets.fitting(user, found)
+    return {
         "offer": queries.summary(found),
-        "tickets": [] if leaving else tickets.fitting(user, found),
+        "tickets": [(ticket, held + ticket.value - found.price) for ticket in fitting],
         "money_pays": found.methods != Methods.TICKET,
         "back_as_ticket": leaving and tickets.comes_back(found, paid),
         "leaving": leaving,
@@ -328,11 +308,8 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool) -> HttpResponse:
         "price": found.price,
         "balance": held,
         "after": held + found.price if leaving else held - found.price,
-        "address": reverse("unregister" if leaving else "register", args=[pk]),
-        "next": _onward(request, pk),
+        "address": reverse("unregister" if leaving else "register", args=[found.pk]),
     }
-    name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
-    return render(request, name, context)
 
 
 def login_first(request: HttpRequest) -> HttpResponse:

@@ -43,9 +43,13 @@ export class ActionBar {
       autocomplete: "off",
       class: "amount",
       "aria-label": gettext("Amount in chips"),
+      onbeforeinput: (event) => this.#refuse(event),
       oninput: () => this.#typed(),
       // What is not allowed stays, with its hint: made legal here, the press on Raise would send it.
-      onblur: () => this.amount !== null && this.set(this.amount),
+      onblur: () => {
+        this.letters = false;
+        if (this.amount !== null) this.set(this.amount);
+      },
     });
     this.less = el(
       "button",
@@ -171,7 +175,16 @@ export class ActionBar {
     this.#paint();
   }
 
+  // Letters are no part of an amount, nor keys of the game as long as the box has the focus.
+  #refuse(event) {
+    if (!/[^\d\s.,'_]/.test(event.data ?? "")) return;
+    event.preventDefault();
+    this.letters = true;
+    this.#paint();
+  }
+
   #typed() {
+    this.letters = false;
     const typed = amountFrom(this.box.value);
     const { min, max } = this.limits;
     this.amount = typed !== null && typed >= min && typed <= max ? typed : null;
@@ -189,18 +202,17 @@ export class ActionBar {
     text(this.raise.sum, legal ? chips(this.amount) : "–");
     this.raise.disabled = this.sent || !legal;
     attribute(this.box, "aria-invalid", legal ? null : "true");
-    text(
-      this.hint,
-      legal
-        ? ""
-        : interpolate(gettext("From %(min)s to %(max)s"), {
-            min: chips(limits.min),
-            max: chips(limits.max),
-          }),
-    );
+    text(this.hint, this.#hintWords(legal, limits));
     this.choices?.forEach(({ to }, index) =>
       attribute(this.presets.children[index], "aria-pressed", String(to === this.amount)),
     );
+  }
+
+  #hintWords(legal, { min, max }) {
+    if (this.letters)
+      return gettext("Digits only. Esc leaves the amount; then the keys play again.");
+    const facts = { min: chips(min), max: chips(max) };
+    return legal ? "" : interpolate(gettext("From %(min)s to %(max)s"), facts);
   }
 
   focusAmount() {

@@ -54,17 +54,26 @@ function sort(column, direction) {
   );
 }
 
-function sortable() {
+// By the heads of the columns, or where a phone has none by a choice of their names.
+function sortable(choice) {
+  const by = (column, direction) => {
+    sort(column, direction);
+    choice.value = `${column} ${direction}`;
+    if (choice.selectedIndex < 0) choice.value = "";
+  };
+  const keep = (column, direction) => {
+    localStorage.setItem(SORT, JSON.stringify([column, direction]));
+    by(column, direction);
+  };
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
     head.querySelector("button")?.addEventListener("click", () => {
-      const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-      localStorage.setItem(SORT, JSON.stringify([column, direction]));
-      sort(column, direction);
+      keep(column, head.getAttribute("aria-sort") === "ascending" ? -1 : 1);
     });
   });
+  choice.addEventListener("change", () => choice.value && keep(...choice.value.split(" ").map(Number)));
   const kept = JSON.parse(localStorage.getItem(SORT) ?? "null");
-  if (kept) sort(...kept);
+  if (kept) by(...kept);
 }
 
 // A start still to come, within the hour.
@@ -107,4 +116,4 @@ document.body.addEventListener(
   "room:mine",
   ({ detail }) => detail.tournament && rows.ask(detail.tournament, true),
 );
-sortable();
+sortable(document.querySelector("#lobby-filter [name=sort]"));

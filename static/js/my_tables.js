@@ -172,7 +172,9 @@ export class MyTables {
   #update(item, own) {
     text(item.place, placeWords(own.seat));
     text(item.says, own.words);
+    const comes = Boolean(own.turn) && !("turn" in item.dataset);
     attribute(item, "data-turn", Boolean(own.turn));
+    if (comes) item.scrollIntoView({ block: "nearest", inline: "nearest" });
     const deadline = own.model?.turn?.deadline_ms;
     attribute(item.clock, "data-countdown", deadline ?? null);
     if (!deadline) text(item.clock, "");

@@ -217,6 +217,7 @@ export function followNotices(line, user) {
     snapshot: (state) => {
       starts.know(state.starts ?? []);
       tables.know(state.seats);
+      document.body.dispatchEvent(new CustomEvent("room:seats", { detail: state.seats }));
       seatsFound(state, isFirst);
       isFirst = false;
       noteKnown();

@@ -4,7 +4,7 @@ import "./poker_table.js";
 import { keepDeal, renewDeal } from "./deal_panel.js";
 import { heardOfField, keepEnd } from "./end_panel.js";
 import { FieldWatch } from "./field_watch.js";
-import { gettext } from "./i18n.js";
+import { gettext, interpolate } from "./i18n.js";
 import { offerLeaving } from "./leave_button.js";
 import { offerRebuy } from "./rebuy_button.js";
 import { titleTurn } from "./page_title.js";
@@ -19,7 +19,7 @@ const RANK_EVERY_MS = 15_000;
 // After these the panel of the deal shows something else.
 const DEALING = new Set([
   ...["deal_proposed", "deal_opened", "deal_voted", "deal_refused", "deal_agreed"],
-  ...["final_table", "player_out", "started", "finished"],
+  ...["final_table", "player_out", "started", "finished", "pool_fixed", "table_closed"],
 ]);
 const BROKEN = new Set(["silent", "lost", "stopped"]);
 const room = document.querySelector("poker-table");
@@ -92,6 +92,34 @@ function followTable({ take = false } = {}) {
       message.code === "no_such_stream" ? closed() : room.note(message.message),
   };
   connection.follow(`table:${table}`, handler, { take });
+}
+
+const ARRIVALS = {
+  room: gettext("The room moved you here, to seat %(seat)s. You play from the next hand."),
+  final: gettext("The final table: your seat is %(seat)s. You play from the next hand."),
+  "": gettext("Your seat here is %(seat)s. You play from the next hand."),
+};
+
+// The chips are on the way while the table stands, in a pause as long as that lasts.
+function watchArrival() {
+  let arrival = null;
+  let said = false;
+  const say = () => {
+    if (!arrival || !model.state || taken) return;
+    if (!model.seat) {
+      said = true;
+      room.note(interpolate(ARRIVALS[arrival.why] ?? ARRIVALS[""], arrival));
+      return;
+    }
+    if (said) room.note("");
+    [arrival, said] = [null, false];
+  };
+  document.body.addEventListener("room:seats", ({ detail: seats }) => {
+    arrival = seats.find((seat) => seat.table === Number(table)) ?? null;
+    say();
+  });
+  model.addEventListener("snapshot", say);
+  model.addEventListener("happened", ({ detail: { event } }) => event.type === "seat_taken" && say());
 }
 
 // The title names the own turn, also in a window that only watches.
@@ -196,6 +224,7 @@ model.addEventListener("change", () => {
 });
 watchSeat();
 watchTurn();
+watchArrival();
 followTable();
 followField();
 keepDeal(model);

@@ -7,9 +7,11 @@ from playwright.sync_api import Page, expect
 
 from tables.models import Seat
 from tests.tournaments.test_deals import FinalTable
+from tests.web.scenes import apart
 from tests.web.socket_site import site
 from tests.web.visiting import Visit, tab_to, visit
 from tournaments import deals
+from tournaments.models import Tournament
 
 __all__ = ["site", "visit"]
 
@@ -17,6 +19,12 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 _HAND = """() => document.querySelector("poker-table").model.dispatchEvent(
   new CustomEvent("happened", { detail: { event: { type: "hand_began" } } }))"""
+
+# What the line of the page would hand on: events of one stream, in one message.
+_HEAR = """async ([stream, events]) => {
+  const { line } = await import("/static/js/socket.js");
+  line().streams.get(stream).handler.events(events);
+}"""
 
 _RENEW = "() => document.body.dispatchEvent(new Event('room:deal'))"
 
@@ -102,3 +110,39 @@ def test_what_everybody_would_get_is_as_fresh_as_the_field(visit: Visit, final: 
     _renewed(page, _HAND)
     expect(page.locator("#deal[open]")).to_have_count(1)
     _renewed(page, _SNAPSHOT, final.tournament.member)
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.parametrize("last", ["pool_fixed", "table_closed"])
+def test_the_panel_comes_when_the_last_condition_of_a_deal_is_met(
+    visit: Visit, final: FinalTable, last: str
+) -> None:
+    """No prizes are certain before late registration is over: then there is nothing to share."""
+    Tournament.objects.filter(pk=final.tournament.pk).update(deals_allowed=False)
+    user = final.users[0]
+    page = visit(user, f"/tables/{Seat.objects.get(user=user).table_id}/")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#deal")).to_have_count(0)
+    Tournament.objects.filter(pk=final.tournament.pk).update(deals_allowed=True)
+    event = {"type": last, "entrants": 3, "prizes": [3000], "table": 0, "number": 9}
+    page.evaluate(_HEAR, [final.tournament.member, [event]])
+    expect(page.locator("#deal-heading")).to_have_text("Deal")
+
+
+def test_notices_lie_beside_the_buttons_of_an_open_vote(visit: Visit, final: FinalTable) -> None:
+    final.opened()
+    page = _at_table(visit, final, 1)
+    expect(page.locator("#deal[open]")).to_have_count(1)
+    page.evaluate(
+        """async () => {
+          const { toast } = await import("/static/js/toasts.js");
+          for (const words of "1234") toast({ title: "News", words: words.repeat(90), stays: 0 });
+        }"""
+    )
+    expect(page.locator(".toast", has_text="News").first).to_be_visible()
+    for button in page.locator("#deal-panel button").all():
+        box = button.bounding_box()
+        for notice in page.locator(".toast").all():
+            assert apart(box, notice.bounding_box())
+    page.locator("#deal-yes").click()
+    expect(page.locator("#deal-yes")).to_have_count(0)

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.signup import sign_up
 from tests.tournaments.cast import open_offer
 from tests.web.socket_site import site
-from tests.web.visiting import Visit, tab_to, visit
+from tests.web.visiting import PHONE, Visit, tab_to, visit
 from tournaments.models import Tournament
 
 __all__ = ["site", "visit"]
@@ -156,3 +156,38 @@ def test_the_lobby_shows_the_kind_that_is_asked_for_or_says_that_none_fits(
     page.get_by_role("button", name="Show all").click()
     expect(shown).to_have_count(4)
     expect(page.locator("#lobby-none")).to_be_hidden()
+
+
+def test_a_phone_sorts_the_lobby_by_a_choice_that_is_kept(visit: Visit, anna: User) -> None:
+    for name, buy_in in (("Middle", 500), ("Dear", 900), ("Cheap", 100)):
+        open_offer(name=name, buy_in=buy_in, fee=0)
+    page = visit(anna, "/", PHONE)
+    shown, choice = page.locator("#lobby tbody .title a"), page.get_by_label("Sort by")
+    expect(page.locator("#lobby thead button").first).not_to_be_in_viewport()
+    choice.select_option(label="Buy-in, highest first")
+    expect(shown).to_have_text(["Dear", "Middle", "Cheap"])
+    choice.select_option(label="Tournament")
+    expect(shown).to_have_text(["Cheap", "Dear", "Middle"])
+    page.reload()
+    expect(shown).to_have_text(["Cheap", "Dear", "Middle"])
+    expect(choice).to_have_value("1 1")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(choice).to_be_hidden()
+    page.get_by_role("button", name="Buy-in").click()
+    expect(shown).to_have_text(["Cheap", "Middle", "Dear"])
+    expect(choice).to_have_value("3 1")
+
+
+@pytest.mark.rule("A-01")
+def test_take_a_seat_shows_price_and_balance_before_it_books(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Sunday", buy_in=900, fee=100)
+    page = visit(anna, "/")
+    page.get_by_role("link", name="Take a seat").click()
+    dialog = page.locator("dialog:modal")
+    expect(dialog).to_contain_text("Register for Sunday?")
+    expect(dialog).to_contain_text("Price10.00")
+    expect(dialog).to_contain_text("Balance after that9,990.00")
+    assert not offer.entries.exists()
+    dialog.get_by_role("button", name="Register").click()
+    page.wait_for_url(f"**/tournaments/{offer.pk}/")
+    assert offer.entries.get().user == anna

@@ -177,6 +177,9 @@ def test_a_private_tournament_asks_for_its_password(logged_in: Client) -> None:
     assert 'name="password"' in logged_in.get(f"/tournaments/{offer.pk}/register/").content.decode()
     wrong = logged_in.post(f"/tournaments/{offer.pk}/register/", {"password": "x"}, headers=JSON)
     assert wrong.json()["code"] == "wrong_password"
+    assert wrong.json()["message"].startswith("This is not the password")
+    none = logged_in.post(f"/tournaments/{offer.pk}/register/", {}, headers=JSON)
+    assert none.json()["message"].startswith("This tournament is private")
     right = {"password": "sesame street"}
     said = logged_in.post(f"/tournaments/{offer.pk}/register/", right, headers=JSON)
     assert said.json()["ok"]
@@ -202,15 +205,22 @@ def test_one_click_takes_the_seat_that_is_played_soonest(client: Client) -> None
 
 
 def test_without_room_anywhere_the_click_says_so(logged_in: Client) -> None:
-    page = logged_in.post("/seat/", PRICE, follow=True).content.decode()
-    assert "No tournament has room right now." in page
+    for page in (
+        logged_in.post("/seat/", PRICE, follow=True),
+        logged_in.get("/seat/", follow=True),
+    ):
+        assert "No tournament has room right now." in page.content.decode()
 
 
 @pytest.mark.rule("A-01")
 def test_the_seat_costs_no_more_than_the_page_said(logged_in: Client, anna: User) -> None:
     shown = open_offer(name="Cheap", buy_in=100, fee=0)
-    page = logged_in.get("/").content.decode()
-    assert "for 1.00" in page and 'name="price" value="100"' in page
+    assert "for 1.00" in logged_in.get("/").content.decode()
+    page = logged_in.get("/seat/").content.decode()
+    assert 'name="price" value="100"' in page and 'action="/seat/"' in page
+    assert '<h2 id="dialog-title">Register for Cheap?</h2>' in page
+    assert "<td>10,000.00</td>" in page and "<td>9,999.00</td>" in page
+    assert _held(anna) == 1_000_000 and not Entry.objects.exists(), "looking costs nothing"
     operations.cancel(shown.pk)
     dear = open_offer(name="Dear", buy_in=10_000, fee=0)
     held = _held(anna)

@@ -339,3 +339,18 @@ def _seat_taken(seat: int) -> dict[str, Any]:
         "bank_ms": 0,
         "absent": False,
     }
+
+
+@pytest.mark.parametrize("typed", ["f", "3k"])
+def test_letters_in_the_amount_are_refused_where_they_are_typed(scene: Opened, typed: str) -> None:
+    page = scene("turn")
+    page.keyboard.press("r")
+    page.locator(".amount").fill("3000")
+    page.keyboard.type(typed)
+    digits = "".join(char for char in typed if char in "0123456789 ")
+    expect(page.locator(".amount")).to_have_value("3000" + digits)
+    expect(page.locator(".sizing .hint")).to_contain_text("Digits only.")
+    assert sent(page) == [], "a letter in the box is no key of the game"
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    assert [message["action"] for message in sent(page)] == ["fold"]
