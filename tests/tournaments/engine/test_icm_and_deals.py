@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
 from math import factorial, prod
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -123,6 +124,68 @@ def test_stacks_of_nothing_share_the_last_prizes() -> None:
 )
 def test_the_published_deal_in_whole_units(kind: Kind, expected: list[int]) -> None:
     assert shares(kind, [5000, 3000, 2000, 1000], [100, 60, 40]) == expected
+
+
+@pytest.mark.rule("Y-02")
+@pytest.mark.parametrize(
+    ("stacks", "prizes", "expected"),
+    [
+        ([9000, 500, 500], [50, 30, 20], [50, 25, 25]),
+        ([8000, 1000, 1000], [60, 30, 10], [60, 20, 20]),
+        ([5000, 3000, 2000], [50, 30, 20], [40, 32, 28]),
+        ([9700, 200, 100], [40, 35, 25], [40, 32, 28]),
+        ([9000, 800, 200], [50, 50], [50, 40, 10]),
+        ([9000, 1000], [100], [90, 10]),
+        ([9000, 1000], [50, 50], [50, 50]),
+        ([97, 2, 1], [40, 38, 0], [40, 25, 13]),
+    ],
+)
+def test_a_deal_by_chips_stays_within_the_unpaid_prizes(
+    stacks: list[int], prizes: list[int], expected: list[int]
+) -> None:
+    assert shares("chips", stacks, prizes) == expected
+
+
+@pytest.mark.rule("Y-02")
+@given(st.lists(st.integers(1, 10**6), min_size=2, max_size=11), st.data())
+def test_nobody_deals_for_more_than_the_first_prize_or_less_than_the_lowest(
+    stacks: list[int], data: st.DataObject
+) -> None:
+    sizes = st.lists(st.integers(1, 10**6), min_size=1, max_size=len(stacks))
+    prizes = sorted(data.draw(sizes), reverse=True)
+    given_away = shares("chips", stacks, prizes)
+    assert sum(given_away) == sum(prizes)
+    assert max(given_away) <= prizes[0]
+    assert min(given_away) >= (prizes[-1] if len(prizes) == len(stacks) else 0)
+    alone = shares("chips", stacks, prizes, by_chips="by_chips_alone")
+    assert alone == largest_remainder(sum(prizes), stacks)
+
+
+@pytest.mark.rule("Y-02")
+@pytest.mark.parametrize("seed", range(6))
+def test_equities_of_ten_players_are_those_of_fractions(seed: int) -> None:
+    random = Random(seed)
+    unit = random.choice((1, 25, 100))
+    stacks = [random.randint(1, 9_000) * unit for _ in range(9)] + [3_000 * unit]
+    payouts = sorted((random.randint(0, 90_000) for _ in range(random.randint(1, 10))))[::-1]
+    assert equities(stacks, payouts) == by_fractions(stacks, payouts)
+
+
+def by_fractions(stacks: Sequence[int], payouts: Sequence[int]) -> list[Fraction]:
+    """Reduced fractions over the sets of those who took the first places."""
+    worth = [Fraction(0)] * len(stacks)
+    first = {frozenset[int](): Fraction(1)}
+    for prize in payouts:
+        following: dict[frozenset[int], Fraction] = {}
+        for taken, chance in first.items():
+            left = sum(stacks) - sum(stacks[index] for index in taken)
+            for index in set(range(len(stacks))) - taken:
+                here = chance * Fraction(stacks[index], left)
+                worth[index] += here * prize
+                joined = taken | {index}
+                following[joined] = following.get(joined, Fraction(0)) + here
+        first = following
+    return worth
 
 
 @pytest.mark.rule("Y-02")
