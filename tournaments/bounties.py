@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db.models import F, Sum
 
@@ -52,14 +52,18 @@ def collect(
     KnockOut.objects.bulk_update(found, ["bounties"])
 
 
-def close(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
+def close(
+    tournament: Tournament, payments: Payments, outbox: Outbox, chips: Mapping[int, int] = {}
+) -> None:
     """At the end everybody left keeps his own head, the best placed those nobody won (N-07, T-15).
 
-    Bounties that were collected to the end are paid now (N-06); places are given before.
+    Bounties that were collected to the end are paid now (N-06). Places are given before; at a
+    cancellation nobody left has one, and the best is the largest of the stacks `chips`.
     """
     if not offered(tournament):
         return
-    heads = tournament.entries.filter(head__gt=0).order_by(F("place").asc(nulls_last=True), "pk")
+    rows = tournament.entries.filter(head__gt=0).order_by(F("place").asc(nulls_last=True), "pk")
+    heads = sorted(rows, key=lambda entry: (entry.place is None, -chips.get(entry.pk, 0)))
     kept = [entry for entry in heads if entry.state != Entry.State.DISQUALIFIED]
     lost = [entry for entry in heads if entry.state == Entry.State.DISQUALIFIED]
     due = {entry.pk: entry.head for entry in kept}

@@ -84,6 +84,7 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     tournament.knock_outs.filter(entry__state=Entry.State.PENDING).delete()
     placed = placing.place(tournament, outbox)
     left = list(tournament.entries.filter(state__in=Entry.IN_PLAY).order_by("pk"))
+    stacks = field.stacks(tournament)
     forward = _shares(tournament, left)
     _leave_all_seats(tournament)
     for entry, share in zip(left, forward.shares, strict=True):
@@ -94,7 +95,7 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     payments.add(promises.overlay_back(tournament, forward.to_room))
     if not forward.in_the_money:
         payments.add(money.fees_back(left))
-    bounties.close(tournament, payments, outbox)
+    bounties.close(tournament, payments, outbox, stacks)
     tickets.release(tournament, payments, outbox)
     payments.book()
     assert ledger.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 from accounts.models import User
 from tables.models import Seat, Table
@@ -76,7 +77,12 @@ def shares(tournament: Tournament, kind: str, stacks: Mapping[int, int]) -> list
     """Entries and their shares in cents, the largest stack first (Y-02)."""
     ordered = by_chips(stacks)
     chips = [chips for _, chips in ordered]
-    amounts = rules.shares(kind, chips, unpaid(tournament))  # type: ignore[arg-type]
+    amounts = rules.shares(
+        cast(rules.Kind, kind),
+        chips,
+        unpaid(tournament),
+        by_chips=cast(rules.ByChips, tournament.deal_by_chips),
+    )
     assert sum(amounts) == sum(unpaid(tournament)), "a deal shares what is unpaid"
     return [[entry, share] for (entry, _), share in zip(ordered, amounts, strict=True)]
 

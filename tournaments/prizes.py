@@ -47,7 +47,7 @@ def amounts(tournament: Tournament, entrants: int, pool: int) -> list[int]:
     if satellites.is_one(tournament):
         return satellites.prizes(tournament, entrants, pool)
     own = format_prizes.at_start(tournament, pool)
-    return own or payouts.prizes(scheme(tournament), entrants, pool)
+    return own or payouts.prizes(scheme(tournament), entrants, pool, buy_in=tournament.buy_in)
 
 
 def scheme(tournament: Tournament) -> str | PayoutTable:

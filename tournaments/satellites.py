@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 
@@ -64,14 +65,13 @@ def pay(
 ) -> dict[int, int]:
     """Pay prizes as tickets and money; entry -> cents of its prize that are a ticket (K-07, K-08).
 
-    Money instead of a ticket when the target cannot be entered any more, and by setting for who
-    is registered there already.
+    Money instead of a ticket when the target cannot be entered any more, for more tickets of one
+    player than the target takes entries, and by setting for a player registered there already.
     """
     paid = [entry for entry in placed if entry.prize]
     worth, count = value(tournament), winners(tournament)
     wins = [entry for entry in paid if (entry.place or 0) <= count and entry.prize >= worth]
-    takers = _takers(tournament, wins)
-    as_ticket = {entry.pk: worth for entry in wins if entry.user_id in takers}
+    as_ticket = dict.fromkeys(_with_ticket(tournament, wins), worth)
     payments.add(money.prizes(tournament, paid, as_ticket))
     for entry in wins:
         if entry.pk in as_ticket:
@@ -86,19 +86,32 @@ def may_enter(target: Tournament) -> bool:
     return target.state in lifecycle.PLAYED and target.entries_open
 
 
-def _takers(tournament: Tournament, wins: Iterable[Entry]) -> set[int]:
-    """The users who get a ticket, not its worth in money.
+def _with_ticket(tournament: Tournament, wins: Iterable[Entry]) -> list[int]:
+    """The entries that get a ticket, not its worth in money; the best place of a player first.
 
     The target is locked: cancelled now, it would not see tickets that are not committed yet.
     """
     target = locks.target(tournament)
-    users = {entry.user_id for entry in wins}
     if not may_enter(target):
-        return set()
-    if tournament.worth_if_registered:
-        there = target.entries.filter(user__in=users, state__in=Entry.LIVE)
-        users -= set(there.values_list("user", flat=True))
-    return users
+        return []
+    ordered = sorted(wins, key=lambda entry: (entry.place or 0, entry.pk))
+    users = {entry.user_id for entry in ordered}
+    there = target.entries.filter(user__in=users, state__in=Entry.LIVE)
+    registered = set(there.values_list("user", flat=True))
+    won: Counter[int] = Counter()
+    before = Ticket.objects.filter(won_in=tournament, owner__in=users)
+    won.update(before.values_list("owner", flat=True))
+    taking = []
+    for entry in ordered:
+        if satellites.takes_ticket(
+            won[entry.user_id],
+            entries_max=target.entries_max,
+            registered=entry.user_id in registered,
+            worth_if_registered=tournament.worth_if_registered,
+        ):
+            won[entry.user_id] += 1
+            taking.append(entry.pk)
+    return taking
 
 
 def _ticket(tournament: Tournament, entry: Entry, worth: int) -> Ticket:

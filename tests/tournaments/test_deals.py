@@ -67,6 +67,25 @@ class FinalTable:
         assert self.shape() == before
 
 
+@pytest.mark.rule("Y-02")
+@pytest.mark.parametrize("deal_by_chips", ["within_prizes", "by_chips_alone"])
+def test_a_deal_by_chips_is_shared_as_the_tournament_sets_it(
+    house: Redis, client: Client, deal_by_chips: str
+) -> None:
+    final = FinalTable(5, deal_by_chips=deal_by_chips)
+    tournament = final.tournament
+    stacks = dict.fromkeys(tournament.entries.values_list("pk", flat=True), 100)
+    leader = min(stacks)
+    stacks[leader] = 9_000
+    share = dict(deal_field.shares(tournament, "chips", stacks))
+    assert sum(share.values()) == sum(tournament.prizes)
+    capped = deal_by_chips == "within_prizes"
+    assert (share[leader] == tournament.prizes[0]) is capped
+    page = client.get(reverse("tournament", args=[tournament.pk]) + "?tab=rules").content.decode()
+    assert ("nobody gets more than the first prize" in page) is capped
+    assert ("all of it goes in proportion" in page) is not capped
+
+
 @pytest.mark.rule("Y-01")
 @pytest.mark.rule("Y-02")
 @pytest.mark.rule("Y-03")

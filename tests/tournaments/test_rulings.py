@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import transaction
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from redis import Redis
@@ -83,6 +84,24 @@ def test_a_disqualified_player_leaves_with_the_chips_once_the_table_stands(house
     assert tournament.state == "finished" and audit.check(tournament.pk) == []
     built = report.build(tournament.pk)
     assert report.is_right(built) and built["chips_sold"] == 5 * STACK - chips
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("T-12")
+def test_cancelled_forward_the_head_of_a_disqualified_player_goes_to_the_chip_leader(
+    house: Redis,
+) -> None:
+    tournament = started(4, seats_per_table=6, bounty=400)
+    arena = Arena(tournament.pk)
+    rulings.disqualify(somebody(tournament).pk, actor=None, reason=WHY)
+    arena.step(arena.tables()[0])
+    first, second, leader = tournament.entries.exclude(state="disqualified").order_by("pk")
+    for entry, chips in ((first, 0), (second, -500), (leader, 500)):
+        Seat.objects.filter(entry=entry.pk).update(chips=F("chips") + chips)
+    operations.cancel_forward(tournament.pk, reason=WHY)
+    won = dict(tournament.entries.values_list("pk", "bounties_won"))
+    assert [won[entry.pk] for entry in (first, second, leader)] == [400, 400, 800]
+    assert ledger.balance(money.bounties(tournament)) == 0
 
 
 @pytest.mark.rule("T-15")

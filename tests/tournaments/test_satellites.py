@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import transaction
 from redis import Redis
 
 from accounts import bots, ledger, promotions
@@ -12,8 +13,10 @@ from accounts.models import User
 from tests.tournaments.cast import Arena, offer, open_offer
 from tests.tournaments.test_registration import wealth
 from tests.tournaments.test_tickets import owed, right
-from tournaments import audit, money, operations, queries_payouts, registration
+from tournaments import audit, money, operations, queries_payouts, registration, satellites
+from tournaments.announcements import Outbox
 from tournaments.models import Announcement, Entry, Ticket, Tournament
+from tournaments.money import Payments
 from tournaments.refusals import REFUSALS
 
 BOTH = {"methods": "money_and_tickets", "activity": "main"}
@@ -105,6 +108,31 @@ def test_who_is_registered_for_the_target_gets_the_worth_by_setting(
     for user in winners(played):
         assert wealth(user) == before[user.pk] + cash
         assert Ticket.objects.filter(owner=user).count() == (0 if cash else 1)
+
+
+@pytest.mark.rule("K-08")
+@pytest.mark.parametrize("winners_cash", [True, False])
+@pytest.mark.parametrize(("entries_max", "seats"), [(1, 1), (2, 2)])
+def test_a_seat_that_the_target_does_not_take_is_worth_its_money(
+    house: Redis, winners_cash: bool, entries_max: int, seats: int
+) -> None:
+    main = target(300)
+    Tournament.objects.filter(pk=main.pk).update(entries_max=entries_max)
+    played = satellite(main, 6, winners_cash=winners_cash)
+    second, first = played.entries.order_by("pk")[:2]
+    second.user = first.user
+    for place, entry in enumerate((first, second), start=1):
+        entry.place, entry.prize = place, 300
+        entry.save()
+    had = wealth(first.user)
+    with transaction.atomic():
+        payments = Payments()
+        as_ticket = satellites.pay(played, [second, first], payments, Outbox())
+        payments.book()
+    assert as_ticket == dict.fromkeys([first.pk, second.pk][:seats], 300)
+    assert Ticket.objects.filter(owner=first.user).count() == seats
+    assert wealth(first.user) == had + 300 * (2 - seats)
+    right()
 
 
 @pytest.mark.rule("K-08")

@@ -14,21 +14,25 @@ HAND_OUT: Mapping[int, Mapping[str, Chips]] = {
     100: {
         "2-3": {1: 15, 5: 7, 25: 2},
         "4-5": {1: 10, 5: 8, 25: 2},
-        "6": {1: 10, 5: 8, 25: 2},
+        "6": {1: 5, 5: 4, 25: 3},
     },
     200: {
         "2-3": {1: 15, 5: 7, 25: 6},
         "4-5": {1: 10, 5: 8, 25: 6},
-        "6": {1: 10, 5: 8, 25: 6},
+        "6": {1: 5, 5: 4, 25: 7},
     },
     300: {
         "2-3": {1: 15, 5: 7, 25: 6, 100: 1},
         "4-5": {1: 10, 5: 8, 25: 6, 100: 1},
-        "6": {1: 10, 5: 8, 25: 6, 100: 1},
+        "6": {1: 5, 5: 4, 25: 7, 100: 1},
     },
 }
-"""Starting stack -> number of players -> chips per player; the six-player rows of the source
-sum to 98, 198 and 298, so two ones are added (L-03)."""
+"""Starting stack -> number of players -> chips per player (L-03).
+
+The six-player rows of the source (8 ones, 8 fives) sum to 98, 198 and 298. Two ones more would take
+60 of the 50 ones there are, and five ones with more fives more than 50 fives: five ones, four fives
+and one 25 more make the stack from the set.
+"""
 
 
 def chips_of(amount: int) -> dict[int, int]:

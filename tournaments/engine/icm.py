@@ -39,7 +39,7 @@ def _exact(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
 
     Chances are whole numbers over one common denominator: a set's chance is divided once by the
     chips that are left, and the denominator holds the least common multiple of those for each
-    number of places taken. Fractions would be reduced at every step, which takes twelve times as long.
+    number of places taken. Reducing fractions at every step takes twelve times as long.
     """
     total = sum(stacks)
     chips = _chips_of_sets(stacks)

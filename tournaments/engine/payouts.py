@@ -10,19 +10,23 @@ from tournaments.engine.places import Placed
 from tournaments.engine.refusals import Refusal
 
 WINNER_TAKES_ALL = "winner_takes_all"
+WIDE = "wide"
 CURVE_PAYS_PERCENT = 15
 
 
-def prizes(preset: str | PayoutTable, entrants: int, pool: int) -> list[int]:
+def prizes(preset: str | PayoutTable, entrants: int, pool: int, *, buy_in: int = 0) -> list[int]:
     """The prize of every paid place, best first; they sum to the pool (Z-02).
 
     `preset` is the name of a table that comes with the room, `winner_takes_all`, or an own
     table. `entrants` counts entries and re-entries. Each share is rounded down, the remainder
-    and shares without a taker go to the first place.
+    and shares without a taker go to the first place. Preset "wide" pays no place less than
+    `buy_in`: a place that would win less is not paid, as long as there is another one.
     """
     assert entrants >= 1, "a pool needs somebody to win it"
     assert pool >= 0, "a pool is never below nothing"
     paid = _amounts(preset, entrants, pool)[:entrants]
+    while preset == WIDE and len(paid) > 1 and paid[-1] < buy_in:
+        paid.pop()
     paid[0] += pool - sum(paid)
     assert sum(paid) == pool, "prizes sum to the pool"
     assert all(amount >= 0 for amount in paid), "no prize is below nothing"
@@ -61,7 +65,7 @@ def _amounts(preset: str | PayoutTable, entrants: int, pool: int) -> list[int]:
     row = table.row(entrants)
     if row is not None:
         return [pool * share // BASIS_POINTS for share in row.shares]
-    return _curve(entrants, pool) if table.beyond == "curve" else _amounts("wide", entrants, pool)
+    return _curve(entrants, pool) if table.beyond == "curve" else _amounts(WIDE, entrants, pool)
 
 
 def _curve(entrants: int, pool: int) -> list[int]:

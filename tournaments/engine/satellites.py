@@ -25,6 +25,20 @@ def is_over(left: int, tickets: int) -> bool:
     return left <= max(1, tickets)
 
 
+def takes_ticket(
+    won: int, *, entries_max: int, registered: bool = False, worth_if_registered: bool = True
+) -> bool:
+    """Whether a place's winner gets the ticket, not its worth in money (K-08).
+
+    `won` tickets went to the same player's better places already. The target takes `entries_max`
+    entries of a player: a ticket beyond those could never be used, so it is worth its money,
+    whatever is set for other money. A player registered there gets the worth by setting.
+    """
+    if registered and worth_if_registered:
+        return False
+    return won < max(1, entries_max)
+
+
 def ticket_prizes(
     pool: int,
     ticket: int,

@@ -25,6 +25,13 @@ class TimeUp(models.TextChoices):
     PROPORTIONAL = "proportional", _("by chips")
 
 
+class DealByChips(models.TextChoices):
+    """How a deal by chips shares what is unpaid (Y-02)."""
+
+    WITHIN_PRIZES = "within_prizes", _("the lowest prize each, up to the first prize")
+    BY_CHIPS_ALONE = "by_chips_alone", _("by chips alone")
+
+
 class FormatOptions(models.Model):
     """The part of a tournament's row that its format is made of; times in ms."""
 
@@ -39,6 +46,13 @@ class FormatOptions(models.Model):
     )
     deals_allowed = models.BooleanField(
         _("deals allowed"), default=False, help_text=_("At the final table (Y-01).")
+    )
+    deal_by_chips = models.CharField(
+        _("deal by chips"),
+        max_length=20,
+        choices=DealByChips.choices,
+        default=DealByChips.WITHIN_PRIZES,
+        help_text=_("What everybody has before the rest goes by chips (Y-02)."),
     )
     deal_vote_ms = models.PositiveIntegerField(_("time to vote on a deal (ms)"), default=60_000)
     spin_odds = models.JSONField(

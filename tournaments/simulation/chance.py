@@ -93,6 +93,7 @@ def _rules_of_hands(lot: Random) -> dict[str, Any]:
         "s0_order": lot.random() < 0.3,
         "cap_lift": lot.choice(("last_street", "event")),
         "muck_secret": lot.random() < 0.3,
+        "deal_by_chips": lot.choice(("within_prizes", "by_chips_alone")),
     }
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from tournaments.engine import bounties, entries, payouts, spin
 from tournaments.engine.lot import Lot
-from tournaments.engine.satellites import TicketPrize, ticket_prizes
+from tournaments.engine.satellites import TicketPrize, takes_ticket, ticket_prizes
 from tournaments.simulation.bank import BOUNTY, FEES, POOL, ROOM, TICKETS, Bank, player
 from tournaments.simulation.field import IN_PLAY, Entry
 from tournaments.simulation.options import Options
@@ -23,6 +24,7 @@ class Money:
         self.overlay = 0
         self.prizes: list[int] = []
         self.tickets: list[TicketPrize] = []
+        self.paid_to: defaultdict[int, list[Entry]] = defaultdict(list)
         self.drawn: spin.Spin | None = None
         self.at_end: dict[int, int] = {}
         self.paid_bounties: list[tuple[Entry, str, int]] = []
@@ -67,7 +69,7 @@ class Money:
                 self.pool, options.ticket_value, entrants, winners_cash=options.winners_cash
             )
             return self._by_place(self.tickets)
-        return payouts.prizes(options.payout_preset, entrants, self.pool)
+        return payouts.prizes(options.payout_preset, entrants, self.pool, buy_in=options.buy_in)
 
     def pay(self, entry: Entry, prize: int) -> None:
         """A prize, once; a ticket is a liability of the room instead of money (K-04, Z-04)."""
@@ -76,7 +78,11 @@ class Money:
         if not prize:
             return
         won = [t for t in self.tickets if t.place == entry.place and t.kind == "ticket"]
-        entry.tickets = sum(ticket.amount for ticket in won)
+        # The target of a simulated satellite takes one entry of each player (K-08).
+        held = sum(other.tickets > 0 for other in self.paid_to[entry.user])
+        if won and takes_ticket(held, entries_max=1):
+            entry.tickets = sum(ticket.amount for ticket in won)
+        self.paid_to[entry.user].append(entry)
         cash = prize - entry.tickets
         self.bank.move({POOL: -prize, TICKETS: entry.tickets, player(entry.user): cash})
 

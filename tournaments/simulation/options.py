@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from config import limits
 from tables.engine.events import CapLift
 from tournaments.engine import contradictions, games, terms
+from tournaments.engine.deals import ByChips
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
 from tournaments.engine.places import RoundTies
 from tournaments.engine.presets import PRESETS
@@ -83,6 +84,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     play_time_ms: int = 0
     time_up: Literal["table", "proportional"] = "table"
     deals_allowed: bool = False
+    deal_by_chips: ByChips = "within_prizes"
 
     think_ms: int = 5_000
     buys_again_percent: int = 70

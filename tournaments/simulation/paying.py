@@ -103,7 +103,8 @@ def end_by_deal(options: Options, money: Money, field: Field, kind: deals.Kind) 
     place(options, money, field)
     live = by_chips(field, _stacks(field))
     unpaid = [prize for prize in money.prizes[: len(live)] if prize]
-    shares = deals.shares(kind, [entry.chips for entry in live], unpaid)
+    stacks = [entry.chips for entry in live]
+    shares = deals.shares(kind, stacks, unpaid, by_chips=options.deal_by_chips)
     for entry, share in zip(live, shares, strict=True):
         money.pay(entry, share)
     _won(live)

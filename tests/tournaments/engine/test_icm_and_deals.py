@@ -167,7 +167,7 @@ def test_equities_of_ten_players_are_those_of_fractions(seed: int) -> None:
     random = Random(seed)
     unit = random.choice((1, 25, 100))
     stacks = [random.randint(1, 9_000) * unit for _ in range(9)] + [3_000 * unit]
-    payouts = sorted((random.randint(0, 90_000) for _ in range(random.randint(1, 10))))[::-1]
+    payouts = sorted(random.randint(0, 90_000) for _ in range(random.randint(1, 10)))[::-1]
     assert equities(stacks, payouts) == by_fractions(stacks, payouts)
 
 

@@ -113,6 +113,22 @@ def test_any_pool_is_paid_to_the_cent_and_never_more_places_than_entrants(
 
 
 @pytest.mark.rule("Z-02")
+@pytest.mark.parametrize(
+    ("entrants", "expected"),
+    [(1, [100]), (2, [200]), (3, [300]), (4, [280, 120]), (5, [250, 150, 100])],
+)
+def test_wide_pays_no_place_less_than_the_buy_in(entrants: int, expected: list[int]) -> None:
+    assert prizes("wide", entrants, 100 * entrants, buy_in=100) == expected
+
+
+@pytest.mark.rule("Z-02")
+@pytest.mark.parametrize("entrants", [*range(2, 60), 67, 118, 291, 901, 1_100, 1_101, 5_000])
+def test_wide_pays_the_buy_in_to_every_place_it_pays(entrants: int) -> None:
+    assert min(prizes("wide", entrants, 1_000 * entrants, buy_in=1_000)) >= 1_000
+    assert prizes("wide", entrants, 500, buy_in=1_000) == [500], "a pool below one buy-in"
+
+
+@pytest.mark.rule("Z-02")
 def test_shares_without_a_taker_go_to_the_first_place() -> None:
     assert prizes("wide", 2, 1_000) == [700, 300]
     assert prizes("winner_takes_all", 9, 1_234) == [1_234]
