@@ -15,7 +15,7 @@ FIRST ?= 0
 PLAYERS ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test lint vulnerabilities format bench load formats agree world world-bugs reset lock messages
+.PHONY: help play hosts test lint vulnerabilities format bench load formats agree world world-bugs mutants reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -78,6 +78,9 @@ world: $(DEV) ## play SEEDS simulated rooms with faults from FIRST on, or the on
 
 world-bugs: $(DEV) ## show in which seed the simulated rooms find each planted defect
 	@$(PY) -m tests.simulation --bugs
+
+mutants: $(DEV) ## change the code in over sixty places, one at a time, and see named tests fail (ARGS="lua")
+	@$(PY) -m tests.mutants $(ARGS)
 
 reset: $(BASE) ## forget the local room's data
 	@$(PY) manage.py reset

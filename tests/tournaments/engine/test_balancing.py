@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tournaments.engine.balancing import (
     CloseTable,
@@ -103,6 +104,15 @@ def test_the_player_due_the_big_blind_moves_to_where_it_comes_soonest() -> None:
     six = table(1, (1, 2, 4, 5, 6, 7), big_blind=2)
     for seed in range(20):
         assert planned(view(eight, six), seed=seed) == Moves((Move(206, 1, 3),))
+
+
+@pytest.mark.rule("T-08")
+def test_a_table_with_only_the_small_blind_free_takes_nobody() -> None:
+    """Seat 3 is still being left; seat 4, the last big blind, went out."""
+    four = table(2, (1, 2, 3, 4), big_blind=2, max_seats=4)
+    two = replace(table(1, (1, 2), big_blind=4, max_seats=4), leaving=frozenset({3}))
+    assert planned(view(four, two)) == Play()
+    assert isinstance(planned(view(four, replace(two, big_blind=2))), Moves)
 
 
 @pytest.mark.rule("T-08")
