@@ -120,7 +120,7 @@ def test_a_seat_that_the_target_does_not_take_is_worth_its_money(
     Tournament.objects.filter(pk=main.pk).update(entries_max=entries_max)
     played = satellite(main, 6, winners_cash=winners_cash)
     second, first = played.entries.order_by("pk")[:2]
-    second.user = first.user
+    second.user, second.slot = first.user, 1
     for place, entry in enumerate((first, second), start=1):
         entry.place, entry.prize = place, 300
         entry.save()
