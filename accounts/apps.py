@@ -12,3 +12,30 @@ class AccountsConfig(AppConfig):
     name = "accounts"
     verbose_name = _("accounts")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Have the rows of the ledger, and what was done in the admin, sealed."""
+        from accounts import seals
+        from accounts.seals import Sealed
+
+        when = "extract(epoch from {})".format
+        seals.register(
+            Sealed("transfers", "accounts_transfer", ("id", "key", "kind", "memo", when("created")))
+        )
+        seals.register(
+            Sealed(
+                "postings",
+                "accounts_posting",
+                ("id", "transfer_id", "account_id", "amount", "balance_after"),
+            )
+        )
+        seals.register(
+            Sealed(
+                "admin",
+                "django_admin_log",
+                (
+                    *("id", "user_id", "content_type_id", "object_id", "object_repr"),
+                    *("action_flag", "change_message", when("action_time")),
+                ),
+            )
+        )

@@ -92,6 +92,8 @@ TEMPLATES = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", "")
+
 # ---- PostgreSQL: the truth at every hand boundary ----
 DATABASE_URL = environment.text("DATABASE_URL", "postgresql://room@127.0.0.1:5432/room")
 _database = urlsplit(DATABASE_URL)

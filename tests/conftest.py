@@ -93,7 +93,9 @@ class World:
     def settle_environment(self) -> None:
         """Lead Django to these servers; a worker of pytest-xdist uses its controller's database."""
         shared = os.environ.get(_SHARED_DATABASE)
+        # Tests make databases, empty tables and alter rows behind triggers: as the owner.
         os.environ |= self.servers.addresses()
+        os.environ["DATABASE_URL"] = self.servers.postgres.owner_url
         if shared:
             os.environ["DATABASE_URL"] = shared
         os.environ |= {
@@ -149,7 +151,7 @@ def pytest_configure(config: pytest.Config) -> None:
     catalogs.compile_all()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         world.server("postgres")
-        os.environ[_SHARED_DATABASE] = world.servers.postgres.url
+        os.environ[_SHARED_DATABASE] = world.servers.postgres.owner_url
         # Workers read their settings once they know their own Redis servers, as we did.
         del os.environ["DJANGO_SETTINGS_MODULE"]
 

@@ -15,7 +15,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Answer for the tables of tournaments, and be there again after Redis was lost."""
-        from accounts import references
+        from accounts import references, seals
         from config import metrics
         from tables import director, recovery
         from tournaments import bells, gauges, queries_mine, snapshots
@@ -27,3 +27,7 @@ class TournamentsConfig(AppConfig):
         snapshots.register()
         references.register("tournament", queries_mine.references)
         metrics.at_every_look(gauges.gauges)
+        columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")
+        seals.register(
+            seals.Sealed("audit", "tournaments_auditrow", (*columns, "extract(epoch from at)"))
+        )

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from config import environment
 from config.cluster import machines as machines_of
 from config.cluster.machines import PLAN, Machines
 from config.embedded import network, ports, servers
@@ -85,6 +86,12 @@ class Layout:
         """The embedded servers on this layout's ports."""
         address = self.machines.of("postgres").address
         return servers.lay_out(self.data, self.logs, durable=True, port=self.ports, address=address)
+
+    def owner_url(self) -> str:
+        """The address of the database for its owner: embedded, or DATABASE_OWNER_URL, or empty."""
+        if "postgres" in self.embedded:
+            return self.servers().postgres.owner_url
+        return environment.text("DATABASE_OWNER_URL", "")
 
     @property
     def pages(self) -> str:

@@ -16,19 +16,24 @@ from django.db.migrations.executor import MigrationExecutor
 
 from accounts import observers
 from config import catalogs
+from config.cluster import ownership
 
 ADMIN = "admin"
 
 
-def migrate() -> None:
-    """Bring the database to the newest schema; nothing to do is normal, and quick.
+def migrate(owner_url: str = "") -> None:
+    """Bring the database to the newest schema as its owner; nothing to do is normal, and quick.
 
-    Whoever observes the room may look at new kinds of rows, too.
+    The role of the processes is then granted what they need. Without an `owner_url` one role
+    owns and plays. Observers of the room may look at new kinds of rows, too.
     """
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        call_command("migrate", interactive=False, verbosity=0)
-    observers.keep()
+    with ownership.as_owner(owner_url):
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", interactive=False, verbosity=0)
+        if owner_url:
+            ownership.grant_runtime()
+        observers.keep()
 
 
 def gather_static(say: Callable[[str], None]) -> None:

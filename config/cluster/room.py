@@ -131,7 +131,7 @@ class Room:
         metrics.fresh(self.layout.run / "metrics")
         self.supervisor.start(processes.servers(self.layout))
         self.terminal.say("preparing the database")
-        preparation.migrate()
+        preparation.migrate(self.layout.owner_url())
         preparation.gather_static(self.terminal.say)
         self.terminal.say("starting web and workers")
         if self.layout.routes():

@@ -21,6 +21,8 @@ from config.embedded.program import Program
 
 KEEPER = "keeper"
 ROOM = "room"
+RUNTIME = "room_runtime"
+"""Roles: of the server, of the database and all in it, of the processes that play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,16 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """The address of the room's database, for the environment."""
+        """The address of the room's database, for the processes that play."""
+        return self.url_of(RUNTIME, ROOM)
+
+    @property
+    def owner_url(self) -> str:
+        """The address of the room's database for its owner, who migrates, dumps and restores."""
         return self.url_of(ROOM, ROOM)
 
     def url_of(self, role: str, database: str) -> str:
-        """The address of a database for one of the server's two roles."""
+        """The address of a database for one of the server's roles."""
         password = environment.kept_secret(self.secrets / f"postgres.{role}")
         return f"postgresql://{role}:{quote(password)}@{self.address}:{self.port}/{database}"
 
@@ -123,22 +130,28 @@ def _create(home: Path, data: Path, server: Postgres) -> None:
 
 
 def _ready(server: Postgres) -> bool:
-    """Whether the room's database answers; makes its role and itself at the first start."""
+    """Whether the room's database answers; makes its roles and itself at the first start."""
     try:
         with psycopg.connect(
             server.url_of(KEEPER, "postgres"), autocommit=True, connect_timeout=2
         ) as connection:
-            _create_room(connection, environment.kept_secret(server.secrets / "postgres.room"))
+            for role, may in ((ROOM, "CREATEDB"), (RUNTIME, "NOCREATEDB")):
+                password = environment.kept_secret(server.secrets / f"postgres.{role}")
+                _create_role(connection, role, may, password)
+            _create_room(connection)
     except psycopg.OperationalError:
         return False
     return True
 
 
-def _create_room(connection: psycopg.Connection, password: str) -> None:
+def _create_role(connection: psycopg.Connection, name: str, may: str, password: str) -> None:
+    if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]).fetchone():
+        create = sql.SQL("CREATE ROLE {} LOGIN {} PASSWORD {}")
+        connection.execute(create.format(sql.Identifier(name), sql.SQL(may), sql.Literal(password)))
+
+
+def _create_room(connection: psycopg.Connection) -> None:
     role = sql.Identifier(ROOM)
-    if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [ROOM]).fetchone():
-        create = sql.SQL("CREATE ROLE {} LOGIN CREATEDB PASSWORD {}")
-        connection.execute(create.format(role, sql.Literal(password)))
     if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [ROOM]).fetchone():
         connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(role, role))
 

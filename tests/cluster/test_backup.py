@@ -36,8 +36,9 @@ def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path)
     living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
     living.wait(living.goes_on(tournament), 20.0, "it is played")
     before = _hands(living, tournament)
-    dump, address = tmp_path / "room.dump", living.layout.servers().postgres.url
-    _run("pg_dump", "-Fc", "--no-owner", "-f", str(dump), address)
+    servers = living.layout.servers().postgres
+    dump, address = tmp_path / "room.dump", servers.owner_url
+    _run("pg_dump", "-Fc", "--no-owner", "-f", str(dump), servers.url)
     dumped = _hands(living, tournament)
     living.wait(lambda: _hands(living, tournament) >= dumped + 4, 20.0, "it goes on")
     for name in WORKERS:

@@ -59,13 +59,13 @@ def test_killed_servers_keep_what_they_confirmed(place: Path) -> None:
     how = postgres.prepare(layout.postgres)
     child = program.start(how)
     program.wait_ready(how, child, READY_S)
-    with psycopg.connect(layout.postgres.url) as connection:
+    with psycopg.connect(layout.postgres.owner_url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
     program.kill(child)
     child = program.start(postgres.prepare(layout.postgres))
     try:
         program.wait_ready(how, child, READY_S)
-        with psycopg.connect(layout.postgres.url) as connection:
+        with psycopg.connect(layout.postgres.owner_url) as connection:
             assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
     finally:
         program.stop(how, child, 10)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from config import environment
 from config.cluster import preparation
+from config.cluster.ownership import NoRuntimeRole
 
 
 class Command(BaseCommand):
@@ -28,6 +30,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Do what is not done yet; nothing to do is normal."""
         if not options["files"]:
-            preparation.migrate()
+            try:
+                preparation.migrate(environment.text("DATABASE_OWNER_URL", ""))
+            except NoRuntimeRole as problem:
+                raise CommandError(str(problem)) from problem
         if not options["database"]:
             preparation.gather_static(self.stdout.write)

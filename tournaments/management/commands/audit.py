@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts import seals
 from config import metrics_listener
 from config.clock import monotonic_ms
 from tournaments import audit_watch
@@ -15,7 +16,7 @@ from tournaments.audit_course import WAKE_LOST_AFTER_S, Course
 
 
 class Command(BaseCommand):
-    """`manage.py audit [--tournament ID] [--every SECONDS | --watch]`."""
+    """`manage.py audit [--tournament ID] [--every SECONDS | --watch | --marks] [--since MARK]`."""
 
     help = "Check the invariants of the room; ends with code 1 at the first violation."
 
@@ -23,24 +24,33 @@ class Command(BaseCommand):
         """Which tournament, and whether to go on."""
         parser.add_argument("--tournament", type=int, help="only this one")
         parser.add_argument("--every", type=float, metavar="S", help="look again every S seconds")
+        parser.add_argument("--marks", action="store_true", help="print the newest seals, to keep")
+        parser.add_argument("--since", metavar="MARK", default="", help="a seal that was kept")
         parser.add_argument("--watch", action="store_true", help="never end: log what is found")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Look twice, as some things may be so for a moment, or again and again."""
+        if options["marks"]:
+            for chain, mark in seals.marks().items():
+                self.stdout.write(f"{chain} {mark}")
+            return
         if options["watch"]:
             metrics_listener.start()
             audit_watch.watch()
+        self._refuse(seals.check(options["since"]))
         course = Course(options["tournament"])
         every_s = options["every"]
         looks = 0
         while True:
-            found = course.look(monotonic_ms() / 1_000)
-            if found:
-                for line in found:
-                    self.stderr.write(line)
-                raise CommandError(found[0], returncode=1)
+            self._refuse(course.look(monotonic_ms() / 1_000))
             looks += 1
             if every_s is None and looks == 2:
                 self.stdout.write("no violation")
                 return
             time.sleep(every_s or WAKE_LOST_AFTER_S)
+
+    def _refuse(self, found: list[str]) -> None:
+        if found:
+            for line in found:
+                self.stderr.write(line)
+            raise CommandError(found[0], returncode=1)
