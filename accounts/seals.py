@@ -39,6 +39,8 @@ WITNESS = "seals"
 
 APART_S = limits.DATABASE_STATEMENT_TIMEOUT_MS / 1_000
 ROWS_MAX = 20_000
+ID_MIN = -(2**63)
+"""A chain begins here: rows slipped in below the first id are found as well."""
 SEALS_AT_ONCE_MAX = 50
 
 
@@ -155,7 +157,7 @@ def _advance(one: Sealed, apart_s: float) -> Seal | None:
 
 def _made(one: Sealed, before: Seal | None, upto: int) -> Seal:
     row = Seal(chain=one.name, number=1, previous="", upto=upto)
-    first = 1
+    first = ID_MIN
     if before is not None:
         row.number, row.previous, first = before.number + 1, before.mark, before.upto + 1
     row.rows, row.digest = _digest(one, first, upto)
@@ -169,7 +171,7 @@ def _check(one: Sealed, first: int = 1, most: int | None = None) -> Iterator[str
     keys = {_fingerprint(key): key for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)}
     chain = Seal.objects.filter(chain=one.name)
     before = chain.filter(number=first - 1).first()
-    number, previous, upto = first - 1, "", 0
+    number, previous, upto = first - 1, "", ID_MIN - 1
     if before is not None:
         previous, upto = before.mark, before.upto
     rows = chain.filter(number__gte=first).order_by("number")
@@ -185,7 +187,7 @@ def _check(one: Sealed, first: int = 1, most: int | None = None) -> Iterator[str
         found = _digest(one, upto + 1, row.upto)
         if found != (row.rows, row.digest):
             yield (
-                f"{one.table}: rows {upto + 1} to {row.upto} are not those that were sealed"
+                f"{one.table}: rows up to {row.upto} are not those that were sealed"
                 f" ({found[0]} rows, sealed were {row.rows})"
             )
         number, previous, upto = row.number, row.mark, row.upto

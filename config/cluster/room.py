@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import signal
@@ -132,6 +133,7 @@ class Room:
         self.supervisor.start(processes.servers(self.layout))
         self.terminal.say("preparing the database")
         preparation.migrate(self.layout.owner_url())
+        os.environ.pop("DATABASE_OWNER_URL", None)  # none of the processes is to know it
         preparation.gather_static(self.terminal.say)
         self.terminal.say("starting web and workers")
         if self.layout.routes():

@@ -48,7 +48,7 @@ class Living:
     def start(self) -> None:
         """Servers, tables, web and workers, each ready before the next."""
         self.supervisor.start(processes.servers(self.layout))
-        self.manage("migrate", "--verbosity", "0")
+        self.prepare()
         webs = processes.webs(self.layout, self.listening)
         self.supervisor.start([*webs, *processes.workers(self.layout)])
         self.operate("sessions", str(self.sessions), "12")
@@ -67,6 +67,11 @@ class Living:
     def manage(self, *arguments: str) -> str:
         """Run a command of the room as its operator would; what it printed."""
         return self._run(str(HOME / "manage.py"), *arguments)
+
+    def prepare(self) -> None:
+        """Migrate as the owner of the database, and give the role of the processes its rights."""
+        owner = {"DATABASE_OWNER_URL": self.layout.servers().postgres.owner_url}
+        self._run(str(HOME / "manage.py"), "prepare", "--database", **owner)
 
     def operate(self, *arguments: str) -> str:
         """Do what no command of the room does, in a process of its own."""
@@ -189,10 +194,10 @@ class Living:
         rows = self.sql("SELECT id, epoch FROM tables_table WHERE game = %s", tournament)
         return dict(rows)
 
-    def _run(self, *arguments: str) -> str:
+    def _run(self, *arguments: str, **more: str) -> str:
         done = subprocess.run(
             [sys.executable, *arguments],
-            env={**os.environ, **self.layout.environment()},
+            env={**os.environ, **self.layout.environment(), **more},
             cwd=HOME,
             capture_output=True,
             text=True,

@@ -48,6 +48,7 @@ def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path)
         "-d", address, str(dump),
     )  # fmt: skip
     living.room.flushall()
+    living.prepare()
     restored = _hands(living, tournament)
     assert before <= restored <= dumped, "a moment while it was dumped"
     living.wait(lambda: _hands(living, tournament) > restored, 20.0, "hands are dealt again")
