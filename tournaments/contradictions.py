@@ -24,13 +24,27 @@ from tournaments.refusals import BadOffer
 OPEN = (State.ANNOUNCED, State.REGISTERING)
 
 
+SPANS_MS = {
+    "action_ms": (limits.ACTION_TIME_MIN_MS, limits.ACTION_TIME_MAX_MS),
+    "bank_ms": (0, limits.TIME_BANK_MAX_MS),
+    "hand_pause_ms": (0, limits.PAUSE_MAX_MS),
+    "showdown_pause_ms": (0, limits.PAUSE_MAX_MS),
+    "street_pause_ms": (0, limits.PAUSE_MAX_MS),
+    "offer_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
+    "deal_vote_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
+    "play_time_ms": (0, limits.PLAY_TIME_MAX_MS),
+    "bubble_charge_ms": (0, limits.LEVEL_MAX_MS),
+}
+"""Least and most of each time of an offer, in ms (E-02, T-11, X-02, Y-01)."""
+
+
 def check(tournament: Tournament) -> None:
     """Refuse what its rules turn down; raises a Refusal or a BadOffer, changes nothing (T-05).
 
     Where a satellite leads is `check_target`.
     """
     try:
-        rules.check(tournament, _terms(tournament), players_limit=limits.ENTRIES_MAX)
+        rules.check(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as found:
         raise BadOffer(refused(found), **found.allowed) from found
     for look in (_amounts, _spin, _payouts, _tickets, _cash_value, _times):
@@ -52,7 +66,8 @@ def payout_table(written: object) -> PayoutTable:
         ) from broken
 
 
-def _terms(tournament: Tournament) -> Terms:
+def terms(tournament: Tournament) -> Terms:
+    """A tournament as far as its format has a say in it."""
     late = tournament.late_ends != LateEnds.NEVER_OPEN
     return Terms(
         format=tournament.format,  # type: ignore[arg-type]
@@ -175,18 +190,7 @@ def _leads_back(target: Tournament, tournament: Tournament) -> bool:
 
 def _times(tournament: Tournament) -> None:
     """Clocks that people can meet (E-02, T-11, X-02, Y-01)."""
-    spans = {
-        "action_ms": (limits.ACTION_TIME_MIN_MS, limits.ACTION_TIME_MAX_MS),
-        "bank_ms": (0, limits.TIME_BANK_MAX_MS),
-        "hand_pause_ms": (0, limits.PAUSE_MAX_MS),
-        "showdown_pause_ms": (0, limits.PAUSE_MAX_MS),
-        "street_pause_ms": (0, limits.PAUSE_MAX_MS),
-        "offer_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
-        "deal_vote_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
-        "play_time_ms": (0, limits.PLAY_TIME_MAX_MS),
-        "bubble_charge_ms": (0, limits.LEVEL_MAX_MS),
-    }
-    for name, (least, most) in spans.items():
+    for name, (least, most) in SPANS_MS.items():
         if not least <= getattr(tournament, name) <= most:
             raise BadOffer(
                 _("This time lies between %(least)s and %(most)s ms.")

@@ -34,7 +34,7 @@ def boss(house: Redis, client: Client) -> Client:
 @pytest.mark.rule("Z-01")
 def test_the_prizes_of_an_expected_field_are_shown_and_nothing_is_kept(boss: Client) -> None:
     page = reverse("admin:tournaments_offer_prizes")
-    form = offer_form(payout_table="2-100: 70 30", guarantee=500_00, planned=20)
+    form = offer_form(payout_table="2-100: 70 30", guarantee=500, planned=20)
     shown = boss.post(page, form).content.decode()
     assert "20 entries: a pool of 500.00, of it 300.00 from the room." in shown
     assert "Set aside at the opening: 480.00" in shown
@@ -54,13 +54,13 @@ def test_the_prizes_of_an_expected_field_are_shown_and_nothing_is_kept(boss: Cli
         ({"format": "spin", "players_min": 3, "players_max": 3}, "9,970.00"),
         ({"format": "double_or_nothing", "players_min": 8, "players_max": 8}, "1–4"),
         ({"players_min": 2, "players_max": 5000, "payout_preset": "wide"}, "5000 entries"),
-        ({"buy_in": 0, "fee": 0, "added": 77_00, "planned": 9}, "77.00 from the room"),
+        ({"buy_in": 0, "fee": 0, "added": 77, "planned": 9}, "77.00 from the room"),
     ],
 )
 def test_every_format_shows_its_own_prizes(
     boss: Client, fields: dict[str, object], words: str
 ) -> None:
-    form = template_form(**{"schedule": "none", "buy_in": 10_00} | fields)
+    form = template_form(**{"schedule": "none", "buy_in": 10} | fields)
     shown = boss.post(reverse("admin:tournaments_template_prizes"), form).content.decode()
     assert words in shown, shown
     assert not Template.objects.exists()

@@ -111,7 +111,7 @@ def test_the_form_of_a_template_sets_keeps_and_drops_the_password(boss: Client) 
     shown = boss.get(page_of(row)).content.decode()
     assert "Private. Empty: the password stays as it is." in shown
     assert "sesame" not in shown and row.password not in shown and 'name="open_to_all"' in shown
-    sent(boss, page_of(row), template_form(secret="", buy_in=700))
+    sent(boss, page_of(row), template_form(secret="", buy_in=7))
     kept = Template.objects.get()
     assert (kept.offer["buy_in"], kept.password) == (700, row.password)
 

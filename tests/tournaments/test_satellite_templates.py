@@ -218,13 +218,13 @@ def test_a_template_is_saved_as_long_as_a_target_is_awaited(boss: Client) -> Non
     state(first, "running")
     page = reverse("admin:tournaments_template_change", args=[row.pk])
     assert f'<option value="{first.pk}" selected>' in boss.get(page).content.decode()
-    answer = boss.post(page, form | {"fee": 70})
+    answer = boss.post(page, form | {"fee": "0.70"})
     assert answer.status_code == 302, answer.context["adminform"].form.errors
     row.refresh_from_db()
     assert (row.offer["target"], row.offer["fee"]) == (first.pk, 70)
 
     Template.objects.filter(pk=mains.pk).update(is_active=False)
-    answer = boss.post(page, form | {"fee": 80})
+    answer = boss.post(page, form | {"fee": "0.80"})
     assert "started or was cancelled" in answer.context["adminform"].form.errors["target"][0]
     row.refresh_from_db()
     assert row.offer["fee"] == 70
@@ -252,6 +252,6 @@ def test_the_form_of_a_new_satellite_shows_the_target_that_is_ahead(
     form = boss.get(address).context["adminform"].form
     assert later is not None and form["target"].value() == later.pk
     sent = offer_form(token=form["token"].value(), format="satellite", target=later.pk,
-                      start="sit_and_go", starts_at_0="", starts_at_1="")  # fmt: skip
+                      start="sit_and_go", starts_at="")  # fmt: skip
     assert boss.post(address, sent).status_code == 302
     assert Tournament.objects.latest("pk").target == later

@@ -5,16 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.validators import BaseValidator
 from django.utils.translation import gettext_lazy as _
 
 from config import limits
 from tournaments import offers, options, words
+from tournaments.admin import offer_units, relevance
 from tournaments.admin.payouts import PayoutRowsField
+from tournaments.engine.blind_plan import MINUTE_MS
+from tournaments.engine.terms import FIXED_FIELD, SEATS_OF
 from tournaments.models import Tournament
+from tournaments.models.buying import LateEnds
+from tournaments.models.tournament import Start
 from tournaments.refusal_words import Refused, field_of, refused
 
 ASKED = tuple(name for _words, names in options.GROUPS.values() for name in names)
 """The fields that are asked for; the levels come with the structure."""
+
+_PAYOUTS = {
+    "classic": _("classic"),
+    "wide": _("wide: more places, smaller prizes"),
+    "winner_takes_all": _("the winner takes all"),
+}
 
 
 class PrizesPreview(forms.NumberInput):
@@ -34,8 +46,16 @@ class PrizesPreview(forms.NumberInput):
         return context
 
 
-class OfferFields(forms.Form):
-    """The fields that need other words or widgets than the row has."""
+_Units: Any = type(forms.Form)(
+    "_Units",
+    (forms.Form,),
+    {"__module__": __name__} | offer_units.fields(ASKED, Tournament),
+)
+"""Every option whose unit people know better than the one it is stored in."""
+
+
+class OfferFields(_Units):
+    """The fields that need other words, units or widgets than the row has."""
 
     variant = forms.ChoiceField(
         label=_("Variant"), choices=list(words.GAMES.items()), initial="holdem"
@@ -44,12 +64,20 @@ class OfferFields(forms.Form):
         label=_("Limit"), choices=list(words.LIMITS.items()), initial="no_limit"
     )
     payout_preset = forms.ChoiceField(
-        label=_("Payouts"), choices=[(name, name) for name in offers.PAYOUTS]
+        label=_("Payouts"), choices=[(name, _PAYOUTS.get(name, name)) for name in offers.PAYOUTS]
     )
     payout_table = PayoutRowsField(
         label=_("Own payout table"),
         required=False,
-        help_text=_("Lines like 4-9: 70 30, instead of a preset (Z-02)."),
+        help_text=_("Lines like 4-9: 70 30, instead of a preset."),
+    )
+    late_value = forms.DecimalField(
+        label=_("Level, minutes or number"),
+        required=False,
+        min_value=0,
+        max_value=10**9,
+        decimal_places=2,
+        help_text=_("What late registration ends at."),
     )
     planned = forms.IntegerField(
         label=_("Expected entries"),
@@ -67,9 +95,41 @@ class OfferFields(forms.Form):
         self.fields["target"].queryset = Tournament.objects.filter(  # type: ignore[attr-defined]
             state__in=("announced", "registering")
         )
+        for field in self.fields.values():
+            field.help_text = offer_units.without_codes(field.help_text)
         for name in self.asked():
+            self._bound(name)
+            relevance.say(self.fields[name].widget, name)
             if self.is_bound and self.is_unsaid(name):
                 self.fields[name].required = False
+
+    def _bound(self, name: str) -> None:
+        """Refuse numbers beside their field that no column holds."""
+        field = self.fields[name]
+        if isinstance(field, forms.IntegerField) and not isinstance(field, forms.DecimalField):
+            row = Tournament._meta.get_field(name)
+            limits_of = [one for one in row.validators if isinstance(one, BaseValidator)]  # type: ignore[union-attr]
+            field.validators = [*field.validators, *limits_of]
+
+    def show_in_units(self) -> None:
+        """Show the end of late registration in minutes where it is a time (E-01)."""
+        value = self.initial.get("late_value")
+        if value and self.initial.get("late_ends") == LateEnds.AT_TIME:
+            self.initial["late_value"] = offer_units.shown(value, MINUTE_MS)
+
+    def clean(self) -> dict[str, Any]:
+        """Give the end of late registration as it is stored: ms, or a whole number (E-01)."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        value = given.get("late_value")
+        if value is None:
+            return given
+        if given.get("late_ends") == LateEnds.AT_TIME:
+            value *= MINUTE_MS
+        if value != int(value):
+            whole = _("Enter a whole number.")
+            self.add_error("late_value", forms.ValidationError(whole, code="invalid"))
+        given["late_value"] = int(value)
+        return given
 
     def asked(self) -> tuple[str, ...]:
         """The options this form asks for."""
@@ -77,11 +137,12 @@ class OfferFields(forms.Form):
 
     def offer(self) -> dict[str, Any]:
         """The fields of Tournament as they were asked for; what was not said stays as it is."""
-        return {
+        said = {
             name: self.cleaned_data[name]
             for name in self.asked()
             if not self.is_unsaid(name) and not self._is_empty(name)
         }
+        return said | self._of_format(said)
 
     def refuse(self, refusal: Refused) -> None:
         """Show a refusal beside the field it is about."""
@@ -95,6 +156,19 @@ class OfferFields(forms.Form):
         """Whether a field was not sent at all."""
         widget = self.fields[name].widget
         return widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name))
+
+    def _of_format(self, said: dict[str, Any]) -> dict[str, Any]:
+        """Start and field of a format that leaves no choice, where they were not sent (F-04)."""
+        name = said.get("format", "")
+        if name not in FIXED_FIELD:
+            return {}
+        most = said.get("players_max", SEATS_OF.get(name))
+        fitting = {"start": Start.SIT_AND_GO, "players_max": most, "players_min": most}
+        return {
+            name: value
+            for name, value in fitting.items()
+            if name not in said and value is not None and name in self.asked()
+        }
 
     def _is_empty(self, name: str) -> bool:
         return self.cleaned_data[name] is None and not Tournament._meta.get_field(name).null

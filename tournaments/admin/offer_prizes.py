@@ -13,6 +13,8 @@ from accounts import money
 from tournaments import options, prizes, promises, queries_payouts
 from tournaments.models import Tournament
 
+_PROBLEM = "<li><b>{}</b> {}</li>"
+
 
 def fieldsets(names: Collection[str]) -> Any:
     """The options by what they are about; the expected field stands with the prizes."""
@@ -33,19 +35,23 @@ def fieldsets(names: Collection[str]) -> Any:
 def shown(form: Any) -> HttpResponse:
     """The prizes of what a form says, or what is wrong with it."""
     if not form.is_valid():
-        wrong = (
-            (form.fields[name].label if name in form.fields else "", " ".join(errors))
-            for name, errors in form.errors.items()
-        )
-        items = format_html_join("", "<li>{} {}</li>", wrong)
-        return HttpResponse(format_html('<ul class="errorlist">{}</ul>', items))
+        return HttpResponse(problems(form))
     tournament = form.draft()
     planned = form.cleaned_data["planned"]
     fields = [planned] if planned else sorted({tournament.players_min, tournament.players_max})
-    return HttpResponse("".join(_table(tournament, entries) for entries in fields))
+    return HttpResponse("".join(table(tournament, entries) for entries in fields))
 
 
-def _table(tournament: Tournament, entries: int) -> str:
+def problems(form: Any) -> str:
+    """What is wrong with a form, by the words of its fields."""
+    wrong = (
+        (form.fields[name].label if name in form.fields else "", " ".join(errors))
+        for name, errors in form.errors.items()
+    )
+    return format_html('<ul class="errorlist">{}</ul>', format_html_join("", _PROBLEM, wrong))
+
+
+def table(tournament: Tournament, entries: int) -> str:
     """The prizes of so many entries, without re-buys and add-ons."""
     paid = entries * tournament.buy_in
     pool = prizes.expected_pool(tournament, paid)

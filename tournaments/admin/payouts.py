@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from config import limits
+from tournaments import refusal_words
 from tournaments.engine import payout_tables, payouts
 from tournaments.engine.refusals import Refusal
 from tournaments.refusal_words import refused
@@ -45,7 +46,7 @@ class PayoutRowsField(forms.CharField):
         except Refusal as refusal:
             raise forms.ValidationError(refused(refusal), code=refusal.code) from refusal
         except msgspec.MsgspecError as broken:
-            raise forms.ValidationError(str(broken), code="bad_row") from broken
+            raise forms.ValidationError(refusal_words.WORDS["bad_row"], code="bad_row") from broken
         return msgspec.to_builtins(table.rows)
 
 

@@ -125,15 +125,15 @@ def preview(items: object, starting_stack: int, players: int = 0) -> str:
         format_html_join("", "{}", ((row,) for row in rows)),
     )
     notes = format_html_join("", "{}", ((note,) for note in _notes(structure, starting_stack)))
-    ends = forecast(structure, starting_stack, players)
+    chips = players * starting_stack
+    ends = (
+        "" if players < 2 or not chips else forecast(ends_after_ms(structure, chips=chips), players)
+    )
     return format_html("{}{}{}{}", notes, ends, levels, hand_out(starting_stack))
 
 
-def forecast(structure: Levels, starting_stack: int, players: int, left: int = 2) -> str:
-    """When so many players would have played it out; empty for fewer than two."""
-    if players < 2 or not starting_stack:
-        return ""
-    ends_ms = ends_after_ms(structure, chips=players * starting_stack, left=left)
+def forecast(ends_ms: int | None, players: int) -> str:
+    """When so many players would have played it out; None is an open end."""
     if ends_ms is None:
         words = _("With %(players)s players the blinds do not rise high enough to end it.")
         return format_html('<p class="forecast">{}</p>', words % {"players": players})

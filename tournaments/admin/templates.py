@@ -80,6 +80,7 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
             "tournament_name": kept.get("name", ""),
             **self.initial,
         }
+        self.show_in_units()
         self.fields["planned"].widget.address = reverse("admin:tournaments_template_prizes")
         # The target it has may have started: the schedule leads on to the next one.
         self.fields["target"].queryset |= Tournament.objects.filter(pk=kept.get("target"))

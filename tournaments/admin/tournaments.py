@@ -20,7 +20,6 @@ from config.numbers import whole
 from tournaments import (
     bounties,
     cancelling,
-    offers,
     operations,
     options,
     promises,
@@ -98,7 +97,7 @@ class TournamentAdmin(DeclaredLookups):
         """Every option under what it is about; first what is asked, or where it stands."""
         if obj is None:
             secret = passwords.asked(_kept_hash(request))
-            first = ("structure_row", *secret, "reason", "token")
+            first = ("structure_row", "hours", *secret, "reason", "start_zone", "token")
             return ((None, {"fields": first}), *offer_prizes.fieldsets(ASKED))
         groups = ((words, {"fields": names}) for words, names in options.GROUPS.values())
         return ((None, {"fields": SHOWN}), *groups)
@@ -121,15 +120,7 @@ class TournamentAdmin(DeclaredLookups):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Create through the house's own door, with its audit row and its wake."""
         assert not change
-        made = offers.create_from_structure(
-            form.cleaned_data["structure_row"],
-            password_hash=form.password_hash(),
-            actor=request.user,
-            reason=form.cleaned_data["reason"],
-            template=_asked_row(request, "template", Template),
-            occasion=form.occasion,
-            **form.offer(),
-        )
+        made = form.create(request.user, _asked_row(request, "template", Template))
         obj.pk = made.pk
         obj.refresh_from_db()
 

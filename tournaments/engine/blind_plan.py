@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import log
 
 from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
+from tournaments.engine.formats import shootout_rounds
 from tournaments.engine.refusals import Refusal
 from tournaments.engine.structure import (
     LEVEL_MS_MAX,
@@ -14,6 +15,7 @@ from tournaments.engine.structure import (
     Structure,
     sound,
 )
+from tournaments.engine.terms import Terms
 
 MINUTE_MS = 60_000
 HAND_MS = 60_000
@@ -31,6 +33,7 @@ RISE = 1.35
 """Ratio of a big blind to the one before, where the ladder and the time allow it."""
 
 TAIL_LEVELS = 12
+_HALF = ("fifty_fifty", "double_or_nothing")
 _LEVEL_MINUTES = (
     *(1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60, 75, 90, 120, 150, 180),
     *(240, 300, 360, 480, 600, 720, 960, 1_200, 1_440),
@@ -78,6 +81,26 @@ def ends_after_ms(structure: Structure, *, chips: int, left: int = 2) -> int | N
             return began + lasts_ms // 2
         began += lasts_ms
     return None
+
+
+def forecast_ms(
+    structure: Structure, *, terms: Terms, players: int, stack: int, play_time_ms: int = 0
+) -> int | None:
+    """Time in ms until a tournament of `players` ends by its format; None for an open end.
+
+    A shootout plays its rounds one after the other (F-04), half a field ends a Fifty50 and double
+    or nothing (F-06, F-07), and a limited play time ends the others (T-11).
+    """
+    if terms.format == "shootout":
+        at_table = min(players, terms.seats_per_table)
+        one_ms = ends_after_ms(structure, chips=at_table * stack)
+        rounds = shootout_rounds(players, terms.seats_per_table)
+        return None if one_ms is None else rounds * one_ms
+    left = players // 2 + 1 if terms.format in _HALF else 2
+    ends_ms = ends_after_ms(structure, chips=players * stack, left=left)
+    if not play_time_ms:
+        return ends_ms
+    return play_time_ms if ends_ms is None else min(ends_ms, play_time_ms)
 
 
 def _depth(whole_ms: int) -> int:

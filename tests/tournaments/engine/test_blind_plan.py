@@ -13,6 +13,7 @@ from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
 from tournaments.engine.presets import preset
 from tournaments.engine.refusals import Refusal
 from tournaments.engine.structure import Break, counted, for_stud
+from tournaments.engine.terms import Terms
 
 PLAYERS, STACK = st.integers(2, 3_000), st.integers(100, 200_000)
 MINUTES = st.integers(15, 12 * 60)
@@ -95,3 +96,23 @@ def test_the_end_is_foretold_for_stud_for_hands_and_for_half_a_field() -> None:
     by_hands = counted(turbo, hands=3)
     assert blind_plan.ends_after_ms(by_hands, chips=27 * 1_500) is not None
     assert blind_plan.ends_after_ms(turbo, chips=10**15) is None
+
+
+@pytest.mark.rule("T-11")
+def test_each_format_is_foretold_by_its_own_end() -> None:
+    turbo, told = preset("turbo").structure, {}
+    for name in ("freezeout", "fifty_fifty", "shootout"):
+        told[name] = blind_plan.forecast_ms(turbo, terms=_terms(name), players=9, stack=1_500)
+    table = blind_plan.ends_after_ms(turbo, chips=3 * 1_500)
+    assert told["freezeout"] == blind_plan.ends_after_ms(turbo, chips=9 * 1_500)
+    assert table is not None and told["shootout"] == 2 * table
+    assert told["fifty_fifty"] is not None and told["fifty_fifty"] < told["freezeout"]
+    limited = blind_plan.forecast_ms(
+        turbo, terms=_terms("freezeout"), players=9, stack=1_500, play_time_ms=60_000
+    )
+    assert limited == 60_000
+
+
+def _terms(name: str) -> Terms:
+    """Nine players of a format at tables of three."""
+    return Terms(name, "sit_and_go", 9, 9, 3, False, False)  # type: ignore[arg-type]

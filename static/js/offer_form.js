@@ -1,0 +1,89 @@
+// The form of a new tournament: only what the chosen format has, local times, a live preview.
+
+const PREVIEW_AFTER_MS = 400;
+const HALF_HOUR_MS = 30 * 60_000;
+
+const number = (words) => Number.parseFloat(String(words).replace(",", "."));
+
+// Whether a field has one of the values that another one needs; a hidden one has none.
+function has(form, name, wanted) {
+  const field = form.elements.namedItem(name);
+  if (!field || field.closest("[data-left-out]")) return false;
+  if (field.type === "checkbox") return wanted.includes(field.checked);
+  return wanted.some((value) => (value === ">0" ? number(field.value) > 0 : value === field.value));
+}
+
+const rowOf = (field) => field.closest(".form-row, .field") ?? field;
+
+export function sift(form) {
+  const needing = [...form.querySelectorAll("[data-needs]")];
+  // An option may need one that needs another: as many rounds as there are options are enough.
+  for (let round = 0, changed = true; changed && round < needing.length; round += 1) {
+    changed = false;
+    for (const field of needing) {
+      const row = rowOf(field);
+      const needs = Object.entries(JSON.parse(field.dataset.needs));
+      const wrong = row.querySelector(".errorlist") !== null;
+      const out = !wrong && !needs.every(([name, wanted]) => has(form, name, wanted));
+      if (row.hasAttribute("data-left-out") === out) continue;
+      changed = true;
+      row.toggleAttribute("data-left-out", out);
+      // What is not asked for is not sent, and stays as it is without a word.
+      field.disabled = out && !(field.type === "checkbox" && field.defaultChecked);
+    }
+  }
+  for (const group of form.querySelectorAll("[data-group]")) {
+    const rows = [...group.querySelectorAll(".field")];
+    group.hidden = rows.length > 0 && rows.every((row) => row.hasAttribute("data-left-out"));
+  }
+}
+
+function localTimes(form) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const hidden = form.elements.namedItem("start_zone");
+  const field = form.elements.namedItem("starts_at");
+  if (!hidden || !field) return;
+  hidden.value = zone;
+  const help = document.getElementById("id_starts_at_helptext");
+  if (help) help.textContent = `${help.textContent.trim()} (${zone})`;
+  if (field.value || !form.hasAttribute("data-fresh")) return;
+  const soon = new Date(Math.ceil((Date.now() + HALF_HOUR_MS) / HALF_HOUR_MS) * HALF_HOUR_MS);
+  const two = (part) => String(part).padStart(2, "0");
+  field.value = `${soon.getFullYear()}-${two(soon.getMonth() + 1)}-${two(soon.getDate())}` +
+    `T${two(soon.getHours())}:${two(soon.getMinutes())}`;
+}
+
+function follow(form, panel) {
+  let timer = 0;
+  let asks = 0;
+  const look = async () => {
+    const mine = ++asks;
+    const answer = await fetch(form.dataset.preview, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(new FormData(form)),
+    }).catch(() => null);
+    const shown = answer?.ok ? await answer.text().catch(() => null) : null;
+    // The answer to an older question may come after that to a newer one.
+    if (shown !== null && mine === asks) panel.innerHTML = shown;
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, PREVIEW_AFTER_MS);
+  };
+  form.addEventListener("input", later);
+  form.addEventListener("change", later);
+  look();
+}
+
+function begin(form) {
+  localTimes(form);
+  sift(form);
+  form.addEventListener("input", () => sift(form));
+  form.addEventListener("change", () => sift(form));
+  const panel = document.querySelector("[data-offer-preview]");
+  if (panel && form.dataset.preview) follow(form, panel);
+}
+
+const first = document.querySelector("form [data-needs]");
+if (first) begin(first.form);

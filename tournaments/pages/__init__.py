@@ -1,0 +1,1 @@
+"""Pages of tournaments, one folder for views and what they read."""

@@ -1,0 +1,131 @@
+"""The organiser's form of a new tournament: basics first, a live preview, open at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.forms import BoundField
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from tournaments import contradictions, operations, options
+from tournaments.admin import offer_prizes, structures
+from tournaments.admin.offer_form import PLAN_PLAYERS, OfferForm
+from tournaments.engine import blind_plan
+from tournaments.models import Structure
+from tournaments.models.formats import Format
+from tournaments.models.tournament import Start, Tournament
+from tournaments.pages.organisers import MAKE, RUN, organiser
+from tournaments.refusal_words import refused
+from tournaments.refusals import REFUSALS
+
+BASICS = (
+    *("name", "variant", "limit", "format", "start", "starts_at"),
+    *("buy_in", "fee", "structure_row", "hours", "starting_stack"),
+    *("seats_per_table", "players_min", "players_max", "planned"),
+)
+_LAST = ("secret", "reason")
+FIRST_STRUCTURE = "regular"
+
+
+class PageForm(OfferForm):
+    """The one form of offers, with what an organiser's page begins with."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["initial"] = beginning() | (kwargs.get("initial") or {})
+        super().__init__(*args, label_suffix="", **kwargs)
+        self.fields["planned"].widget = forms.NumberInput(attrs={"min": 2})
+
+    @property
+    def basics(self) -> list[BoundField]:
+        """The fields that every tournament needs."""
+        return [self[name] for name in BASICS]
+
+    @property
+    def groups(self) -> list[tuple[object, list[BoundField], bool]]:
+        """All other options by what they are about; open where one of them is wrong."""
+        named = [
+            (words, [self[name] for name in names if name not in BASICS and name in self.fields])
+            for words, names in options.GROUPS.values()
+        ]
+        named.append((gettext_lazy("Password and reason"), [self[name] for name in _LAST]))
+        return [
+            (words, fields, any(field.errors for field in fields))
+            for words, fields in named
+            if fields
+        ]
+
+
+def beginning() -> dict[str, Any]:
+    """What a new tournament is unless the organiser says otherwise."""
+    return {
+        "start": Start.SCHEDULED,
+        "format": Format.FREEZEOUT,
+        "planned": PLAN_PLAYERS,
+        "structure_row": Structure.objects.filter(name=FIRST_STRUCTURE).first(),
+        "hours": 3,
+        "starting_stack": "",
+    }
+
+
+@organiser(MAKE)
+@never_cache
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Ask for a tournament (GET), make it, and open its registration where that was pressed."""
+    form = PageForm(request.POST or None, instance=Tournament())
+    if request.method == "POST" and form.is_valid():
+        return _made(request, form)
+    context = {"form": form, "page": "organise", "may_open": request.user.has_perm(RUN)}
+    return render(request, "tournaments/organise/new.html", context)
+
+
+@organiser(MAKE)
+@never_cache
+@require_POST
+def preview(request: HttpRequest) -> HttpResponse:
+    """Levels, expected end and prizes of the form as it is now; nothing is stored."""
+    given = request.POST.copy()
+    given["name"] = given.get("name") or "–"
+    form = PageForm(given, instance=Tournament())
+    if not form.is_valid():
+        lead = _("Levels, prizes and the end are shown as soon as this is right:")
+        return HttpResponse(format_html("<p>{}</p>{}", lead, offer_prizes.problems(form)))
+    tournament = form.draft()
+    players = form.cleaned_data["planned"] or PLAN_PLAYERS
+    players = max(tournament.players_min, min(players, tournament.players_max))
+    ends_ms = blind_plan.forecast_ms(
+        tournament.levels(),
+        terms=contradictions.terms(tournament),
+        players=players,
+        stack=tournament.starting_stack,
+        play_time_ms=tournament.play_time_ms,
+    )
+    ends = structures.forecast(ends_ms, players)
+    free = not tournament.price and not tournament.added and not tournament.guarantee
+    prizes = "" if free else offer_prizes.table(tournament, players)
+    levels = structures.preview(tournament.structure, tournament.starting_stack)
+    return HttpResponse(format_html("{}{}{}", ends, prizes, levels))
+
+
+def _made(request: HttpRequest, form: PageForm) -> HttpResponse:
+    assert isinstance(request.user, User)
+    made = form.create(request.user)
+    said = _("%(name)s was made.")
+    if "open" in request.POST and request.user.has_perm(RUN):
+        try:
+            operations.open(made.pk, actor=request.user, reason=form.cleaned_data["reason"])
+        except REFUSALS as refusal:
+            messages.error(request, refused(refusal))
+        else:
+            said = _("%(name)s was made, and registration is open.")
+    messages.success(request, said % {"name": made.name})
+    return redirect("tournament", made.pk)
