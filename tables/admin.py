@@ -50,7 +50,10 @@ class HandAdmin(ReadOnly, DeclaredLookups):
     list_select_related = ("table",)
     search_fields = ("=table__id", "=table__game")
     ordering = ("-id",)
-    fields = ("table", "number", "level", "players", "actions", "pot", "finished_at", "events")
+    fields = (
+        *("table", "number", "level", "players", "actions", "pot", "finished_at", "released_at"),
+        "events",
+    )
 
     def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kw: Any) -> Any:
         """Note who looked at the cards of which hand before they are shown."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 HEARTBEAT_S = 0.25
@@ -51,18 +51,23 @@ class Seen:
 
 
 class Listener:
-    """A socket that follows streams, and tables that open later, and only listens."""
+    """A socket that follows streams, and tables that open later, and comes back when it is cut."""
 
     def __init__(self, name: str, url: str, session: str | None, streams: Sequence[str]) -> None:
         self.name = name
         self.heard: list[Heard] = []
-        self.snapshots: set[str] = set()
+        self.states: list[Heard] = []
         self._url = url
         self._session = session
-        self._streams = streams
+        self._streams = list(streams)
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
+
+    @property
+    def known(self) -> set[str]:
+        """The streams it got a snapshot of."""
+        return {one.stream for one in self.states}
 
     def stop(self) -> None:
         """Leave."""
@@ -70,15 +75,20 @@ class Listener:
         self._thread.join(10)
 
     def _listen(self) -> None:
+        while not self._over.is_set():
+            with suppress(OSError, WebSocketException, TimeoutError):
+                self._connected()
+            time.sleep(0.1)
+
+    def _connected(self) -> None:
         headers = {} if self._session is None else {"Cookie": f"sessionid={self._session}"}
         address = f"{self._url.replace('http', 'ws')}/ws/v1/"
         with connect(address, origin=self._url, additional_headers=headers) as socket:  # type: ignore[arg-type]
             for stream in self._streams:
                 self._follow(socket, stream)
-            with suppress(ConnectionClosed, WebSocketException):
-                while not self._over.is_set():
-                    with suppress(TimeoutError):
-                        self._hear(socket, json.loads(socket.recv(HEARTBEAT_S)))
+            while not self._over.is_set():
+                with suppress(TimeoutError):
+                    self._hear(socket, json.loads(socket.recv(HEARTBEAT_S)))
 
     def _follow(self, socket: ClientConnection, stream: str) -> None:
         wish = {"watch": True} if stream.startswith("table:") else {}
@@ -87,11 +97,13 @@ class Listener:
     def _hear(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         at_ms = time.time() * 1_000
         if message["type"] == "snapshot":
-            self.snapshots.add(message["stream"])
+            state = {**message["state"], "type": "snapshot"}
+            self.states.append(Heard(at_ms, self.name, message["stream"], state))
         for event in message.get("events", ()):
             self.heard.append(Heard(at_ms, self.name, message["stream"], event))
             if event["type"] == "table_opened":
-                self._follow(socket, f"table:{event['table']}")
+                self._streams.append(f"table:{event['table']}")
+                self._follow(socket, self._streams[-1])
 
 
 class Looker:

@@ -29,6 +29,7 @@ PAUSE_MS = 1_500
 STREETS = 3
 RUN_OUT_MS = PAUSE_MS * (STREETS + 1)
 RESULT = {"cards_shown", "mucked", "pot_awarded", "hand_ended"}
+MONEY = ["/wallet/", "/wallet/balance/", "/tickets/"]
 CONSEQUENCES = {
     *("bounty_won", "player_out", "moved", "final_table", "finished", "tournament_summary"),
     *("bounty", "knocked_out", "prize", "ticket_issued", "seat_left", "table_closed"),
@@ -83,8 +84,9 @@ class Stage:
             mine = [f"user:{one.user}", *field]
             self.listeners.append(Listener(one.name, self.url, one.session, mine))
         self.listeners.append(Listener("spectator", self.url, None, field))
-        for one in (puppet.identity for puppet in self.puppets[:2]):
-            self.lookers.append(Looker(one.name, self.url, one.session, self._pages()))
+        for number, one in enumerate(puppet.identity for puppet in self.puppets):
+            pages = MONEY if number else [*MONEY, *self._pages()]
+            self.lookers.append(Looker(one.name, self.url, one.session, pages))
         self.lookers.append(Looker("staff", self.url, self.staff, self._staff_pages()))
         for puppet in self.puppets:
             puppet.start()
@@ -93,7 +95,7 @@ class Stage:
         self.living.wait(self.looked, 60.0, "everybody looked")
 
     def _hears(self, listener: Listener) -> None:
-        self.living.wait(lambda: len(listener.snapshots) >= 4, 30.0, f"{listener.name} hears")
+        self.living.wait(lambda: len(listener.known) >= 4, 30.0, f"{listener.name} hears")
 
     def play(self) -> None:
         """Let everybody go all-in until one is left, and look once more."""
@@ -142,8 +144,7 @@ class Stage:
         own = f"/tournaments/{self.tournament}"
         tabs = ("overview", "players", "tables", "payouts", "bounties")
         return [
-            *("/", "/wallet/", "/wallet/balance/", "/tickets/"),
-            *(f"{own}/?tab={tab}" for tab in tabs),
+            *("/", *(f"{own}/?tab={tab}" for tab in tabs)),
             *(f"{own}/row/", f"{own}/seat/", f"{own}/clock/", f"{own}/results.csv"),
             *(f"/tables/{table}/hands/" for table in self.tables()),
         ]
@@ -170,10 +171,11 @@ def stage(living: Living) -> Iterator[Stage]:
 
 
 class RunOut(NamedTuple):
-    """A run-out on a table's stream: when it was first heard of, and when its result may be."""
+    """A run-out on a table's stream: when it was first heard of, and when its cards may be."""
 
     stream: str
     began_ms: float
+    streets_ms: list[int]
     released_ms: float
 
 
@@ -191,10 +193,8 @@ def test_nobody_hears_of_a_result_before_it_was_shown(stage: Stage) -> None:
 
 def test_each_street_has_its_time_and_the_result_comes_before_what_follows(stage: Stage) -> None:
     heard = stage.heard()
-    plans = {one.stream: one.event for one in heard if one.kind == "run_out_began"}
     for one in _run_outs(heard):
-        due = [street["at_ms"] for street in plans[one.stream]["streets"]]
-        assert len(due) == STREETS
+        assert len(one.streets_ms) == STREETS
         for listener in stage.listeners:
             after = [
                 some
@@ -202,9 +202,9 @@ def test_each_street_has_its_time_and_the_result_comes_before_what_follows(stage
                 if some.listener == listener.name and some.at_ms >= one.began_ms
             ]
             shown = [some for some in after if some.stream == one.stream]
-            streets = [some.at_ms for some in shown if some.kind == "street_dealt"]
-            assert all(at >= due_ms for at, due_ms in zip(streets, due, strict=True))
             ended = after.index(next(some for some in shown if some.kind == "hand_ended"))
+            streets = [some.at_ms for some in after[:ended] if some.kind == "street_dealt"]
+            assert all(at >= due for at, due in zip(streets, one.streets_ms, strict=True))
             first = next(at for at, some in enumerate(after) if some.kind in CONSEQUENCES)
             assert first > ended, listener.name
 
@@ -253,17 +253,67 @@ def test_each_hand_has_one_time_of_release_that_its_settlement_obeyed(stage: Sta
     assert told <= {round(released.timestamp() * 1_000) for released, _ in rows}
 
 
+@pytest.mark.alone
+def test_killed_processes_neither_lose_nor_advance_what_is_to_be_told(living: Living) -> None:
+    fields = {"street_pause_ms": PAUSE_MS, "action_ms": 120_000, "bounty": 5_00}
+    tournament = living.offer(players=2, seats=2, calm_ms=600_000, fields=fields)
+    lines = living.sessions.read_text().splitlines()[PLAYERS : PLAYERS + 2]
+    puppets = [Puppet(living.layout.url, Identity(**json.loads(line)), shove) for line in lines]
+    for puppet in puppets:
+        puppet.register(tournament)
+    living.wait(lambda: len(living.open_tables(tournament)) == 1, 30.0, "the table is open")
+    [table] = living.open_tables(tournament)
+    streams = [f"table:{table}", f"tournament:{tournament}"]
+    spectator = Listener("spectator", living.layout.url, None, streams)
+    try:
+        living.wait(lambda: len(spectator.known) == 2, 30.0, "the spectator hears")
+        for puppet in puppets:
+            puppet.start()
+        living.wait(lambda: _run_outs(spectator.heard), 60.0, "they are all-in")
+        for name in ("web", "play0", "settle0"):
+            living.kill(name)
+        living.wait(lambda: living.state_of(tournament) == "finished", 90.0, "it is over")
+        living.wait(lambda: _has_ended(spectator, table), 60.0, "the spectator is back")
+    finally:
+        for one in (*puppets, spectator):
+            one.stop()
+    for one in _run_outs(spectator.heard):
+        within = [some for some in spectator.heard if one.began_ms < some.at_ms < one.released_ms]
+        early = [some for some in within if some.kind in RESULT or some.stream != one.stream]
+        assert [some.kind for some in early] == []
+        for state in spectator.states:
+            if one.began_ms < state.at_ms < one.released_ms and state.stream == one.stream:
+                shown = sum(at <= state.at_ms for at in one.streets_ms)
+                assert len(state.event["board"]) <= (0, 3, 4, 5)[shown]
+                assert sum(pot["amount"] for pot in state.event["pots"]) > 0, "nobody won it yet"
+    told = [living.room.xrange(f"{{0}}:user:{puppet.identity.user}:events") for puppet in puppets]
+    kinds = [json.loads(line[b"e"])["type"] for stream in told for _, line in stream]
+    assert kinds.count("knocked_out") == 1, "neither lost nor told twice"
+    late = "SELECT count(*) FROM tournaments_announcement WHERE NOT published"
+    assert living.sql(late) == [(0,)]
+
+
+def _has_ended(listener: Listener, table: int) -> bool:
+    """Whether it was told that a table is closed, by an event or by a snapshot since."""
+    mine = [one for one in (*listener.heard, *listener.states) if one.stream == f"table:{table}"]
+    return any(one.kind == "table_closed" or one.event.get("closed") for one in mine)
+
+
 def _run_outs(heard: list[Heard]) -> list[RunOut]:
     """The run-outs before the flop, each from when the first listener heard of it."""
     began: dict[tuple[str, str], float] = {}
     for one in heard:
         if one.kind == "hands_revealed":
             began.setdefault((one.stream, one.event["id"]), one.at_ms)
-    plans = {one.stream: one.event for one in heard if one.kind == "run_out_began"}
-    return [
-        RunOut(stream, at_ms, plans.get(stream, {}).get("released_at_ms", at_ms + RUN_OUT_MS))
-        for (stream, _), at_ms in began.items()
-    ]
+    plans = {(one.stream, one.event["id"]): one.event for one in heard}
+    found = []
+    for (stream, event_id), at_ms in began.items():
+        epoch, number = event_id.split("-")
+        plan = plans.get((stream, f"{epoch}-{int(number) + 1}"), {})
+        streets = [street["at_ms"] for street in plan.get("streets", ())]
+        released_ms = plan.get("released_at_ms", at_ms + RUN_OUT_MS)
+        found.append(RunOut(stream, at_ms, streets, released_ms))
+    return found
 
 
 def _differs(before: Seen, seen: Seen) -> str:

@@ -1,0 +1,63 @@
+"""How fast a page shows what it is told: a run-out as it comes, a plain showdown one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.web import browsing
+
+SHOWDOWN = ["cards_shown", "cards_shown", "pot_awarded", "hand_ended"]
+
+_SHOWN_AT_ONCE = """
+async ([timed, batches]) => {
+  const { Pace } = await import('/static/js/pace.js');
+  const shown = [];
+  const pace = new Pace((event) => shown.push(event.type));
+  pace.clear(timed);
+  const after = batches.map((types) => {
+    pace.push(types.map((type) => ({ type })));
+    return shown.length;
+  });
+  pace.clear();
+  return after;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with browsing.files() as address, browsing.headless() as browser:
+        opened = browser.new_page()
+        opened.goto(f"{address}/static/icon.svg")
+        yield opened
+
+
+def _shown(page: Page, *batches: list[str], timed: bool = False) -> Any:
+    """How many events were shown when each batch had come, without any time in between."""
+    return page.evaluate(_SHOWN_AT_ONCE, [timed, list(batches)])
+
+
+@pytest.mark.rule("S-04")
+def test_every_beat_of_a_run_out_is_shown_when_it_comes(page: Page) -> None:
+    hands_up = ["called", "bets_collected", "hands_revealed", "run_out_began"]
+    beats = [hands_up, ["street_dealt"], ["street_dealt"], ["street_dealt"], SHOWDOWN]
+    assert _shown(page, *beats) == [4, 5, 6, 7, 11]
+
+
+def test_a_page_that_comes_in_a_run_out_shows_the_rest_of_it_as_it_comes(page: Page) -> None:
+    assert _shown(page, ["street_dealt"], SHOWDOWN, timed=True) == [1, 5]
+
+
+def test_a_plain_showdown_is_shown_one_by_one_but_never_later_than_the_next_hand(
+    page: Page,
+) -> None:
+    assert _shown(page, ["called", *SHOWDOWN], ["hand_began", "posted"]) == [1, 7]
+
+
+def test_the_next_hand_has_its_own_pace(page: Page) -> None:
+    run_out = ["run_out_began", *SHOWDOWN]
+    assert _shown(page, run_out, ["hand_began", "called", *SHOWDOWN]) == [5, 7]
