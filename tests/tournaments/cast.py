@@ -171,6 +171,9 @@ class Arena:
             state, _ = deal(state, now_ms=0, shuffle=self._deck)
             self.states[table] = self.play(state)
             return "hand"
+        if state.phase == "run_out":
+            self.states[table], _ = turns.show(state, now_ms=state.due_ms)
+            return "shown"
         settle.settle_hand(record.of(state))
         self.hands += 1
         self.states[table] = boundary.confirm(state)
