@@ -11,7 +11,7 @@ from tournaments.queries_field import STACKS
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """An entry: with chips and table while it plays, with place and prize once it is out."""
+    """An entry: with chips and table while it plays, with place and winnings once it is out."""
 
     entry: int
     user: int
@@ -24,6 +24,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     seat: int | None
     place: int | None
     prize: int
+    bounties: int
 
 
 def count(tournament: Tournament) -> int:
@@ -59,7 +60,7 @@ def _read(
 _PLAYERS = """
 , ranked AS (SELECT *, rank() OVER (ORDER BY chips DESC) AS rank FROM stacks)
 SELECT e.id, e.user_id, e.name, e.state, coalesce(r.chips, 0), r.rank,
-       r.table_id, t.number, r.seat, e.place, e.prize
+       r.table_id, t.number, r.seat, e.place, e.prize, e.bounties_won
   FROM tournaments_entry e
   LEFT JOIN ranked r ON r.entry = e.id
   LEFT JOIN tables_table t ON t.id = r.table_id

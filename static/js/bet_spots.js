@@ -1,7 +1,7 @@
 // Where a bet lies: between its seat and the middle, on no card, no seat and not on the board.
 
 const TOWARD = [0, 0.15, 0.3, 0.45, 0.6, -0.15];
-const ASIDE = [0, 0.7, -0.7, 1.1, -1.1, 1.6, -1.6];
+const ASIDE = [0, 0.7, -0.7, 1.1, -1.1, 1.6, -1.6, 2.4, -2.4, 3.4, -3.4, 4.6, -4.6];
 const GAP = 2;
 
 const touch = (one, other) =>
@@ -29,12 +29,15 @@ function* candidates({ seat, bet }, size) {
       };
 }
 
+const within = (box, { width, height }) =>
+  box.left >= 0 && box.right <= width && box.top >= 0 && box.bottom <= height;
+
 // The first spot that touches nothing, else one off `never` at least: the board and other bets.
-function free(place, size, never, others) {
+function free(place, size, whole, never, others) {
   let second = null;
   for (const spot of candidates(place, size)) {
     const box = around(spot, size);
-    if (never.some((other) => touch(box, other))) continue;
+    if (!within(box, whole) || never.some((other) => touch(box, other))) continue;
     if (!others.some((other) => touch(box, other))) return spot;
     second ??= spot;
   }
@@ -54,17 +57,17 @@ const inside = (node, area) => {
 const isThere = ({ left, right }) => right > left;
 
 // Places each of `bets` ({node, seat, bet}, in percent) in `area`; `middle` holds the board and the
-// pots, `seats` what lies around it.
-export function layBets(area, bets, middle, seats) {
+// pots, `own` the viewer's cards, `seats` what lies around it.
+export function layBets(area, bets, middle, seats, own) {
   if (!bets.length) return;
   const whole = area.getBoundingClientRect();
   const px = ({ x, y }) => ({ x: (x / 100) * whole.width, y: (y / 100) * whole.height });
   const [board, ...pots] = middle.map((node) => inside(node, whole));
-  const never = [board];
+  const never = [board, ...own.map((node) => inside(node, whole))].filter(isThere);
   const others = [...pots, ...seats.map((node) => inside(node, whole))].filter(isThere);
   const sizes = bets.map(({ node }) => node.getBoundingClientRect());
   bets.forEach(({ node, seat, bet }, index) => {
-    const spot = free({ seat: px(seat), bet: px(bet) }, sizes[index], never, others);
+    const spot = free({ seat: px(seat), bet: px(bet) }, sizes[index], whole, never, others);
     never.push(around(spot, sizes[index]));
     node.style.setProperty("--x", `${Math.round(spot.x)}px`);
     node.style.setProperty("--y", `${Math.round(spot.y)}px`);

@@ -133,8 +133,10 @@ export class FeltView {
   }
 
   // Once the seats are where they are: the bets go where they cover nothing.
-  settle(area, seats) {
-    layBets(area, this.spots, [this.cards, this.total, this.pots], seats);
+  settle(area, seats, own) {
+    // Before the first card its place is free.
+    const cards = this.board.children.length ? this.cards : this.board;
+    layBets(area, this.spots, [cards, this.total, this.pots], seats, own);
   }
 
   #wait(state, moment, field) {

@@ -19,6 +19,7 @@ import { StripView } from "./strip_view.js";
 import { TableModel } from "./table_model.js";
 
 const COMPACT_BELOW = 430;
+const UPRIGHT = 0.9;
 const IN_BLINDS = "room.in_blinds";
 
 export class PokerTable extends HTMLElement {
@@ -122,7 +123,7 @@ export class PokerTable extends HTMLElement {
     const { state, moment, field, disconnected, seat, stale } = this.model;
     if (!state) return;
     const { width, height } = this.area.getBoundingClientRect();
-    const portrait = width < 620 && height > width * 0.8;
+    const portrait = width < 620 && height > width * UPRIGHT;
     const compact = !portrait && (height < COMPACT_BELOW || width < 620);
     const bottom = seat?.seat ?? Math.ceil(state.seats_max / 2);
     const places = seating(state.seats_max, bottom, portrait, width / Math.max(1, height));
@@ -166,8 +167,8 @@ export class PokerTable extends HTMLElement {
         table,
       );
     }
-    const around = [...this.views.values()].flatMap((view) => [view.pod, ...view.hand.children]);
-    this.felt.settle(this.area, around);
+    const around = [...this.views.values()].flatMap((view) => view.plates);
+    this.felt.settle(this.area, around, [...(this.views.get(seat?.seat)?.hand.children ?? [])]);
     attribute(this, "data-my-turn", this.desk.update(table, this.watching ? null : seat, stale));
     text(this.unit, this.inBlinds ? gettext("In chips") : gettext("In BB"));
     if (state.turn) this.#runClock();

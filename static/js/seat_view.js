@@ -92,6 +92,11 @@ export class SeatView {
     attribute(this.node, "data-half", spot.y < 40 ? "top" : "bottom");
   }
 
+  // What no bet is to lie on.
+  get plates() {
+    return [this.pod, this.tag, ...this.hand.children];
+  }
+
   update(seat, table) {
     show(this.pod, Boolean(seat));
     show(this.free, !seat);

@@ -126,6 +126,7 @@ def by_hand(tournament: Tournament) -> list[PlayerRow]:
                 seat=place,
                 place=entry.place,
                 prize=entry.prize,
+                bounties=entry.bounties_won,
             )
         )
 

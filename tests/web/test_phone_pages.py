@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.tournaments.cast import open_offer
+from tests.web.scenes import apart
 from tests.web.socket_site import site
 from tests.web.sockets import users
 from tests.web.visiting import Visit, visit
@@ -44,3 +45,22 @@ def test_the_lobby_fits(visit: Visit, language: str) -> None:
     for width in (390, 360, 320):
         page.set_viewport_size({"width": width, "height": 740})
         assert page.evaluate(_BEYOND) == [], f"{width} px"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_part_of_the_header_is_cut_or_lies_on_another(visit: Visit, language: str) -> None:
+    made = open_offer(name="Friday")
+    (ann,) = users("ann")
+    page = visit(ann, f"/tournaments/{made.pk}/", (390, 740))
+    page.get_by_role("button", name=language.upper(), exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    for width, height in ((390, 844), (360, 640), (844, 390), (640, 400), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        parts = page.locator("header.top :is(a, button, .name):visible").all()
+        boxes = [box for part in parts if (box := part.bounding_box()) is not None]
+        assert len(boxes) >= 6
+        for at, box in enumerate(boxes):
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
+            assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
+        nav = page.locator("header.top nav")
+        assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width

@@ -95,7 +95,10 @@ def test_bets_lie_on_no_card_of_the_board_and_not_on_each_other(scene: Opened, s
     for size in _windows(page, ALL):
         bets, board = _boxes(page, ".bet"), _boxes(page, ".board .card")
         assert len(board) == 5 and len(bets) >= 3
+        [area] = _boxes(page, ".area")
+        assert all(_lies_within(bet, area) for bet in bets), size
         assert _meet(bets, board) == [], size
+        assert _meet(bets, _boxes(page, ".seat[data-me] .hand .card")) == [], size
         assert _meet_each_other(bets) == [], size
 
 
