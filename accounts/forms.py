@@ -45,6 +45,11 @@ class SignUpForm(forms.Form):
 class LoginForm(AuthenticationForm):
     """The log-in of Django, asking for the name in our words."""
 
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": _("Wrong name or password."),
+    }
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")

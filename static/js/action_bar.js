@@ -71,7 +71,7 @@ export class ActionBar {
       },
       "+",
     );
-    this.presets = el("div", { class: "presets", role: "group", "aria-label": gettext("Amounts") });
+    this.presets = el("div", { class: "presets", role: "group", "aria-label": gettext("Bet-size presets") });
     this.hint = el("span", { class: "hint", role: "status" });
     this.sizing = el(
       "div",

@@ -106,7 +106,7 @@ export class FeltView {
     );
     state.pots.forEach((pot, index) => {
       const name =
-        index === 0 ? gettext("Main") : interpolate(gettext("Side %(number)s"), { number: index });
+        index === 0 ? gettext("Main pot") : interpolate(gettext("Side pot %(number)s"), { number: index });
       this.pots.children[index].pile(
         pot.amount,
         several ? `${name} ${say(pot.amount)}` : say(pot.amount),

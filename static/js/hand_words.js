@@ -37,7 +37,7 @@ const many = () => ({
 export const rankName = (rank) => one()[rank] ?? rank;
 
 const patterns = () => ({
-  high: gettext("high card %(one)s"),
+  high: gettext("%(one)s high"),
   pair: gettext("a pair of %(many)s"),
   two_pair: gettext("two pair, %(many)s and %(second)s"),
   three: gettext("three %(many)s"),

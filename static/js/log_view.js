@@ -16,7 +16,7 @@ export class LogView {
       "aria-live": "polite",
       "aria-relevant": "additions",
       tabindex: "0",
-      "aria-label": gettext("What happened"),
+      "aria-label": gettext("Hand log"),
     });
     this.last = el("button", {
       type: "button",
@@ -24,7 +24,7 @@ export class LogView {
       "aria-expanded": "false",
       onclick: () => this.toggle(),
     });
-    this.node = el("aside", { class: "log" }, el("h2", {}, gettext("What happened")), this.lines);
+    this.node = el("aside", { class: "log" }, el("h2", {}, gettext("Hand log")), this.lines);
   }
 
   toggle(open = !this.node.hasAttribute("data-open")) {

@@ -7,9 +7,9 @@ const KEPT = "room.showdown";
 const CHOICES = ["auto", "muck", "show"];
 
 const words = () => ({
-  auto: gettext("in turn"),
-  muck: gettext("auto-muck"),
-  show: gettext("always show"),
+  auto: gettext("show if required"),
+  muck: gettext("muck"),
+  show: gettext("show"),
 });
 
 const meaning = () => ({
@@ -29,7 +29,7 @@ export class ShowdownChoice {
     this.node = el(
       "button",
       { type: "button", class: "plain showdown", onclick: () => this.next() },
-      el("span", { class: "label" }, gettext("Showdown:"), " "),
+      el("span", { class: "label" }, gettext("Losing hands at showdown:"), " "),
       this.words,
     );
     this.#paint();

@@ -38,6 +38,16 @@ def test_a_wrong_password_logs_nobody_in(operator: User, client: Client) -> None
     assert "_auth_user_id" not in client.session
 
 
+def test_a_wrong_password_is_told_in_the_words_of_the_reader(
+    operator: User, client: Client
+) -> None:
+    typed = {"username": "Olga", "password": "wrong"}
+    english = client.post("/accounts/login/", typed).content.decode()
+    assert "Wrong name or password." in english
+    german = client.post("/accounts/login/", typed, headers={"Accept-Language": "de"})
+    assert "Name oder Passwort falsch." in german.content.decode()
+
+
 def test_too_many_failures_shut_even_the_right_password_out(operator: User, client: Client) -> None:
     spellings = ["Olga", "OLGA", "olga", "oLGA", " Olga", "OlGa", "olGA", "OLga"]
     for spelling in spellings[: limits.LOGIN_FAILURES_MAX]:

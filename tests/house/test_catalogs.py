@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
 
 from config import catalogs
+from config.environment import HOME
 
 
 @pytest.fixture
@@ -52,3 +54,37 @@ def test_a_translation_survives_the_next_collection_and_is_compiled(house: Path)
 def test_what_is_not_translated_is_named(house: Path) -> None:
     catalogs.collect()
     assert "Lobby" in catalogs.untranslated("de")
+
+
+FOREIGN_AT_TABLES = (
+    "Kopfgeld", "Geberknopf", "Nebenpot", "Hauptpot", "Finaltisch", "Zeitbank", "schiebt",
+    "steigt aus", "Aussteigen", "Mitgehen", "geht %(amount)s mit", "erhöht auf", "Erhöhung",
+)  # fmt: skip
+"""Words that German players understand and do not say."""
+
+SPOKEN = {
+    "%(name)s folds": "%(name)s foldet",
+    "%(name)s posts the small blind of %(amount)s": "%(name)s setzt Small Blind %(amount)s",
+    "%(one)s high": "%(one)s hoch",
+    "a flush, %(one)s high": "Flush, %(one)s hoch",
+    "Raise to": "Raise auf",
+    "Check/Fold": "Check/Fold",
+    "Uncalled bet %(amount)s returned to %(name)s": (
+        "Nicht gecallter Einsatz %(amount)s zurück an %(name)s"
+    ),
+    "You finished %(place)s in %(name)s and win %(prize)s.": (
+        "%(place)s Platz bei %(name)s: %(prize)s gewonnen."
+    ),
+}
+
+
+def test_german_is_the_german_of_poker_tables() -> None:
+    texts: dict[str, str] = {}
+    for path in sorted((HOME / "locale" / "de" / "LC_MESSAGES").glob("*.po")):
+        with path.open("rb") as file:
+            for message in read_po(file, locale="de"):
+                forms = (message.string,) if isinstance(message.string, str) else message.string
+                texts[str(message.id)] = "\n".join(forms)
+    found = {said for said in texts.values() for word in FOREIGN_AT_TABLES if word in said}
+    assert found == set()
+    assert {text: texts.get(text) for text in SPOKEN} == SPOKEN

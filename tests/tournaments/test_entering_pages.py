@@ -51,8 +51,8 @@ def test_each_way_to_pay_says_what_is_left_then(player: User, client: Client) ->
     page = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
     price = tournament.price
     for rest in (held - price, held):
-        assert f"balance after that: {rest / 100:,.2f}" in page
-    assert "Balance after that" not in page, "what is left hangs on the choice"
+        assert f"new balance: {rest / 100:,.2f}" in page
+    assert "New balance" not in page, "what is left hangs on the choice"
 
 
 @pytest.mark.rule("A-01")

@@ -186,7 +186,7 @@ def test_take_a_seat_shows_price_and_balance_before_it_books(visit: Visit, anna:
     dialog = page.locator("dialog:modal")
     expect(dialog).to_contain_text("Register for Sunday?")
     expect(dialog).to_contain_text("Price10.00")
-    expect(dialog).to_contain_text("Balance after that9,990.00")
+    expect(dialog).to_contain_text("New balance9,990.00")
     assert not offer.entries.exists()
     dialog.get_by_role("button", name="Register").click()
     page.wait_for_url(f"**/tournaments/{offer.pk}/")
