@@ -12,9 +12,11 @@ from accounts.models import User
 from tournaments import (
     bounties,
     bounty_ladder,
+    chip_graph,
     end_screen,
     named_prizes,
     queries,
+    queries_feed,
     queries_levels,
     queries_payouts,
     queries_players,
@@ -26,12 +28,14 @@ from tournaments.models.tournament import State
 
 PLAYERS_PER_PAGE = 100
 FEED_ROWS = 5
+FEED_LINES = 12
 
 TABS = {
     "results": _("Results"),
     "overview": _("Overview"),
     "players": _("Players"),
     "tables": _("Tables"),
+    "chips": _("Chips"),
     "levels": _("Levels"),
     "payouts": _("Payouts"),
     "bounties": _("Bounties"),
@@ -54,6 +58,9 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
     if tab == "results":
         shown = {"podium": end_screen.podium(tournament)}
         return shown | _players(tournament, user, page)
+    if tab == "chips":
+        # A tab of its own: hundreds of hands are read for it, and the overview is asked for often.
+        return {"graph": chip_graph.graph(tournament, user)}
     if tab == "bounties":
         return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
     read: dict[str, Callable[[], dict[str, Any]]] = {
@@ -76,6 +83,7 @@ def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
         "won": named_prizes.won(tournament, user),
         "leaders": queries_show.chip_leaders(tournament, FEED_ROWS),
         "out": queries_show.last_out(tournament, FEED_ROWS),
+        "feed": queries_feed.feed(tournament, FEED_LINES),
     }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from django.urls import path
 
 from tournaments import deal_views, end_views, ticket_views, views, views_buying, views_seat
-from tournaments.pages import offering
+from tournaments.pages import offering, where
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("seat/", views_seat.take_seat, name="take_seat"),
     path("organise/new/", offering.new, name="organise_new"),
     path("organise/preview/", offering.preview, name="organise_preview"),
+    path("players/", where.where, name="where"),
     path("tickets/", ticket_views.index, name="tickets"),
     path("tickets/<int:pk>/exchange/", ticket_views.exchange, name="exchange_ticket"),
     path("tournaments/<int:pk>/", views.tournament, name="tournament"),

@@ -3,6 +3,7 @@
 import { now } from "./clock.js";
 import { attribute, show, text } from "./dom.js";
 import { chips, money } from "./format.js";
+import { isFavourite, star } from "./favourites.js";
 import { LobbyRows } from "./lobby_rows.js";
 import { line } from "./socket.js";
 
@@ -82,13 +83,16 @@ function isSoon(row) {
   return left > 0 && left <= SOON_MS;
 }
 
+const KINDS = { soon: isSoon, favourite: (row) => isFavourite(row.dataset.name) };
+
 const isOfKind = (row, kind) =>
-  kind === "soon" ? isSoon(row) : !kind || row.dataset.kinds.split(" ").includes(kind);
+  kind in KINDS ? KINDS[kind](row) : !kind || row.dataset.kinds.split(" ").includes(kind);
 
 // Hides the rows that do not fit, now and whenever the form changes; what to call for new rows.
 function filter(form) {
   const none = document.getElementById("lobby-none");
   const apply = () => {
+    star(body, apply);
     const words = form.elements.words.value.trim().toLowerCase();
     const kind = form.elements.kind.value;
     for (const row of body.rows)
@@ -96,6 +100,7 @@ function filter(form) {
     const all = [...body.rows];
     show(none, all.length > 0 && all.every((row) => row.hidden));
   };
+  apply();
   form.addEventListener("input", apply);
   form.addEventListener("reset", () => setTimeout(apply));
   form.addEventListener("submit", (event) => event.preventDefault());

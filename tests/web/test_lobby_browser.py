@@ -191,3 +191,20 @@ def test_take_a_seat_shows_price_and_balance_before_it_books(visit: Visit, anna:
     dialog.get_by_role("button", name="Register").click()
     page.wait_for_url(f"**/tournaments/{offer.pk}/")
     assert offer.entries.get().user == anna
+
+
+def test_a_favourite_keeps_its_star_and_is_found_again(visit: Visit, anna: User) -> None:
+    for name in ("Sunday", "Monday"):
+        open_offer(name=name)
+    page = visit(anna, "/")
+    page.get_by_role("button", name="Favourite: Sunday").click()
+    page.get_by_label("Which tournaments").select_option(label="Favourites")
+    shown = page.locator("#lobby tbody tr:not([hidden]) .title a")
+    expect(shown).to_have_text(["Sunday"])
+    page.reload()
+    star = page.get_by_role("button", name="Favourite: Sunday")
+    expect(star).to_have_attribute("aria-pressed", "true")
+    page.get_by_label("Which tournaments").select_option(label="Favourites")
+    star.click()
+    expect(shown).to_have_count(0)
+    expect(page.locator("#lobby-none")).to_be_visible()

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "correct horse battery"
 JSON = {"Accept": "application/json"}
 PRICE = {"price": str(BUY_IN + FEE)}
-TABS = ("overview", "players", "tables", "levels", "payouts", "rules")
+TABS = ("overview", "players", "tables", "chips", "levels", "payouts", "rules")
 
 
 @pytest.fixture(autouse=True)

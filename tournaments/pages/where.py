@@ -1,0 +1,25 @@
+"""The page that says where a player is."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from config import limits
+from tournaments import queries_where
+from tournaments.views import visitor
+
+
+@never_cache
+@require_GET
+def where(request: HttpRequest) -> HttpResponse:
+    """Tables and tournaments of players whose names begin with `?name=`."""
+    name = request.GET.get("name", "").strip()[: limits.NAME_MAX_CHARACTERS]
+    context = {
+        "name": name,
+        "found": queries_where.where(name, visitor(request)),
+        "too_short": 0 < len(name) < queries_where.LETTERS_MIN,
+    }
+    return render(request, "tournaments/where.html", context)
