@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -56,10 +56,10 @@ class LoginForm(AuthenticationForm):
         self.fields["password"].label = _("Password")
 
 
-class OwnPasswordForm(PasswordChangeForm):
-    """The change of a password by its owner; the new one obeys the rules of signing up."""
+class PasswordRules:
+    """A new password keeps the rules of signing up."""
 
-    def clean_new_password1(self) -> str:
+    def clean_new_password1(self: Any) -> str:
         """Refuse what `accounts.signup` refuses, beside its field."""
         password: str = self.cleaned_data["new_password1"]
         try:
@@ -67,3 +67,11 @@ class OwnPasswordForm(PasswordChangeForm):
         except SignUpRefused as refusal:
             raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
         return password
+
+
+class OwnPasswordForm(PasswordRules, PasswordChangeForm):
+    """The change of a password by its owner; the new one obeys the rules of signing up."""
+
+
+class NewPasswordForm(PasswordRules, SetPasswordForm):
+    """The password that a player sets by a link of the room."""

@@ -9,6 +9,8 @@ from accounts import views
 urlpatterns = [
     path("accounts/signup/", views.sign_up, name="signup"),
     path("accounts/login/", views.LogIn.as_view(), name="login"),
+    path("accounts/password/<uidb64>/<token>/", views.NewPassword.as_view(), name="new_password"),
+    path("accounts/password/told/", views.password_link_told, name="password_link_told"),
     path("accounts/logout/", views.LogOut.as_view(), name="logout"),
     path("account/", views.Account.as_view(), name="account"),
     path("wallet/", views.wallet, name="wallet"),

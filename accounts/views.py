@@ -6,7 +6,12 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
+from django.contrib.auth.views import (
+    LoginView,
+    LogoutView,
+    PasswordChangeView,
+    PasswordResetConfirmView,
+)
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
@@ -15,11 +20,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.forms import LoginForm, OwnPasswordForm, SignUpForm
+from accounts.forms import LoginForm, NewPasswordForm, OwnPasswordForm, SignUpForm
 from accounts.ledger import held_by
 from accounts.models import AccountKind
+from accounts.password_links import note_use, told
 from accounts.statements import statement
 from config.numbers import whole
 
@@ -33,6 +39,22 @@ class LogIn(LoginView):
     template_name = "accounts/login.html"
     authentication_form = LoginForm
     redirect_authenticated_user = True
+
+
+@method_decorator(never_cache, name="dispatch")
+class NewPassword(PasswordResetConfirmView):
+    """Where a link for a new password leads; what is set ends every session and link before it."""
+
+    template_name = "accounts/new_password.html"
+    form_class = NewPasswordForm
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        """Set the password and note the use of the link."""
+        answer = super().form_valid(form)
+        note_use(form.user)
+        messages.success(self.request, _("Your new password is set: log in with it."))
+        return answer
 
 
 class LogOut(LogoutView):
@@ -92,6 +114,15 @@ def wallet(request: HttpRequest) -> HttpResponse:
 def balance(request: HttpRequest) -> HttpResponse:
     """The balance in the header, asked for again when money moved."""
     return render(request, "accounts/_balance.html")
+
+
+@login_required
+@require_POST
+def password_link_told(request: HttpRequest) -> HttpResponse:
+    """Take the player's word that he knows of the links for a new password."""
+    assert request.user.is_authenticated
+    told(request.user, whole(request.POST.get("upto", "")) or 0)
+    return redirect("lobby")
 
 
 def _onward(request: HttpRequest) -> str:

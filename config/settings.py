@@ -195,6 +195,8 @@ AXES_RESET_ON_SUCCESS = True
 AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
 AXES_CLIENT_IP_CALLABLE = "accounts.login.address"
 
+PASSWORD_RESET_TIMEOUT = limits.PASSWORD_LINK_S
+
 # ---- browsers ----
 SESSION_COOKIE_AGE = limits.SESSION_AGE_S
 SESSION_COOKIE_SECURE = SECURE

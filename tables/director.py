@@ -109,22 +109,43 @@ class Director(Protocol):
 Admitted = Callable[[int, Collection["int | None"]], "set[int] | None"]
 """(game, users) -> which of them may see its tables; None: everybody may, now and later."""
 
+Concerns = Callable[[int, int], bool]
+"""(game, user) -> whether the user has a part in a game that is not over."""
+
 _directors: dict[str, Director] = {}
+_concerns: dict[str, Concerns] = {}
 _admitted: dict[str, Admitted] = {}
 
 
-def register(name: str, director: Director, *, admitted: Admitted | None = None) -> None:
-    """Make `director` answer for the tables that name it, and `admitted` for who sees them."""
+def register(
+    name: str,
+    director: Director,
+    *,
+    admitted: Admitted | None = None,
+    concerns: Concerns | None = None,
+) -> None:
+    """Make `director` answer for the tables that name it.
+
+    `admitted` says who sees them, `concerns` who has a part in a game that is not over.
+    """
     assert name not in _directors, name
     _directors[name] = director
     if admitted is not None:
         _admitted[name] = admitted
+    if concerns is not None:
+        _concerns[name] = concerns
 
 
 def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | None:
     """Return which of these users may see the tables of a game; None when everybody may."""
     rule = _admitted.get(name)
     return None if rule is None else rule(game, users)
+
+
+def concerns(name: str, game: int, user: int) -> bool:
+    """Tell if a user has a part in a game that is not over, by the game's own rule."""
+    rule = _concerns.get(name)
+    return rule is not None and rule(game, user)
 
 
 def may_see(name: str, game: int, user: int | None) -> bool:

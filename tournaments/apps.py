@@ -18,11 +18,16 @@ class TournamentsConfig(AppConfig):
         from accounts import references, seals
         from config import metrics
         from tables import director, recovery
-        from tournaments import bells, gauges, queries_mine, snapshots
+        from tournaments import bells, gauges, privacy, queries_mine, snapshots
         from tournaments.director import TournamentDirector
         from tournaments.locks import DIRECTOR
 
-        director.register(DIRECTOR, TournamentDirector(), admitted=snapshots.admitted_to)
+        director.register(
+            DIRECTOR,
+            TournamentDirector(),
+            admitted=snapshots.admitted_to,
+            concerns=privacy.plays_in,
+        )
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
         references.register("tournament", queries_mine.references)

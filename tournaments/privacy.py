@@ -12,6 +12,7 @@ from accounts.models import User
 from config import limits
 from config.door.rates import Rate
 from config.door.source import UNKNOWN
+from tournaments.engine import lifecycle
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.models.tournament import SeenBy
 from tournaments.refusals import TournamentRefusal, WrongPassword
@@ -60,6 +61,13 @@ def admitted(tournament: Tournament, users: Collection[int | None]) -> set[int] 
         found |= _knowing(tournament, known)
     staff = User.objects.filter(pk__in=set(known) - found, is_staff=True, is_active=True)
     return found | {one.pk for one in staff if one.has_perm(STAFF_RIGHT)}
+
+
+def plays_in(tournament: int, user: int) -> bool:
+    """Tell if a user is, or was, entered in a tournament that is not over."""
+    entries = Entry.objects.filter(tournament=tournament, user=user)
+    entries = entries.exclude(state=Entry.State.UNREGISTERED)
+    return entries.exclude(tournament__state__in=lifecycle.ENDED).exists()
 
 
 def knows_password(user: User, tournament: Tournament) -> bool:

@@ -1,7 +1,17 @@
 """The rows of accounts, one file per idea."""
 
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
+from accounts.models.password_link import PasswordLink
 from accounts.models.seal import Seal, SealProgress
 from accounts.models.user import User
 
-__all__ = ["Account", "AccountKind", "Posting", "Seal", "SealProgress", "Transfer", "User"]
+__all__ = [
+    "Account",
+    "AccountKind",
+    "PasswordLink",
+    "Posting",
+    "Seal",
+    "SealProgress",
+    "Transfer",
+    "User",
+]

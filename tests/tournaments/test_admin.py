@@ -195,9 +195,11 @@ def test_hole_cards_need_a_permission_and_looking_is_logged(house: Redis, client
 
     reader.user_permissions.add(Permission.objects.get(codename="see_hole_cards"))
     client.force_login(User.objects.get(pk=reader.pk))
-    seen = client.get(page).content.decode().replace("&quot;", '"')
+    assert '"cards":["??","??"]' in client.get(page).content.decode().replace("&quot;", '"')
+    cards = reverse("admin:tables_hand_cards", args=[Hand.objects.get().pk])
+    seen = client.post(cards, {"reason": "asked"}).content.decode().replace("&quot;", '"')
     assert '"cards":["??","??"]' not in seen and dealt[:10] in seen
-    assert LogEntry.objects.get().get_change_message() == "looked at hole cards"
+    assert LogEntry.objects.get().get_change_message() == "looked at hole cards: asked"
 
 
 @pytest.mark.rule("T-05")
