@@ -196,7 +196,8 @@ export class SeatView {
     const shown = open && !drawn && (moment.revealed || Boolean(moment.made[this.number]));
     attribute(this.hand, "data-shown", shown && !seat.folded);
     markFive(this.hand, showdown.cards.size ? (showdown.bySeat[this.number] ?? NONE) : NONE);
-    attribute(this.hand, "data-beaten", showdown.cards.size > 0 && !showdown.bySeat[this.number]);
+    const beaten = shown && showdown.cards.size > 0 && !showdown.bySeat[this.number];
+    attribute(this.hand, "data-beaten", beaten);
     attribute(this.hand, "data-many", cards.length > 2 ? String(cards.length) : null);
     const faceUp = state.variant?.startsWith("stud") ?? false;
     [...this.hand.children].forEach((card, index) =>

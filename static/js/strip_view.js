@@ -62,7 +62,8 @@ export class StripView {
     const forced = stakes.big_blind
       ? `${chips(stakes.small_blind)} / ${chips(stakes.big_blind)}`
       : sizes || `${chips(stakes.small_bet)} / ${chips(stakes.big_bet)}`;
-    this.blinds.say(`${forced}${ante}`);
+    // A table that has not begun has no stakes yet.
+    this.blinds.say(stakes.big_blind || stakes.small_bet ? `${forced}${ante}` : "");
     this.bets.say(stakes.big_blind ? sizes : "");
     text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
     this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
