@@ -32,10 +32,11 @@ class SignUpForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
-    def save(self) -> User | None:
+    def save(self, source: str | None = None) -> User | None:
         """The new player, or None with the refusal noted at its field."""
         try:
-            return sign_up(self.cleaned_data["name"], self.cleaned_data["password"])
+            name, password = self.cleaned_data["name"], self.cleaned_data["password"]
+            return sign_up(name, password, source=source)
         except SignUpRefused as refusal:
             field = refusal.field if refusal.field in self.fields else None
             self.add_error(field, forms.ValidationError(refusal.message, code=refusal.code))

@@ -9,15 +9,19 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from accounts import welcomes
 from accounts.models import User
 from accounts.names import BOT_PREFIX, allowed, fold, long_enough, normal
 from accounts.refusals import SignUpRefused
-from accounts.welcome import welcome
+from accounts.welcome import open_account, welcome
 from config import limits
 
 
-def sign_up(name: str, password: str, language: str = "") -> User:
-    """Make a player with play money in the account; SignUpRefused when a rule forbids it."""
+def sign_up(name: str, password: str, language: str = "", source: str | None = None) -> User:
+    """Make a player with play money in the account; SignUpRefused when a rule forbids it.
+
+    With a `source`, the address that asks, only so many newcomers of it get the money in a day.
+    """
     name = normal(name)
     check_name(name)
     check_password(password, name=name)
@@ -26,7 +30,10 @@ def sign_up(name: str, password: str, language: str = "") -> User:
     try:
         with transaction.atomic():
             user = User.objects.create(name=name, password=hashed, language=language)
-            welcome(user)
+            if source is None or welcomes.take(source):
+                welcome(user)
+            else:
+                open_account(user)
     except IntegrityError as error:
         if User.objects.filter(name_key=fold(name)).exists():
             raise _taken() from error

@@ -18,17 +18,23 @@ from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.forms import LoginForm, NewPasswordForm, OwnPasswordForm, SignUpForm
 from accounts.ledger import held_by
+from accounts.login import source_of_request
 from accounts.models import AccountKind
 from accounts.password_links import note_use, told
 from accounts.statements import statement
+from accounts.welcome import was_welcomed
 from config.numbers import whole
 
+_NO_MONEY = gettext_lazy(
+    "Today's free play money for your network has been given out. An operator can give you some."
+)
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -87,9 +93,11 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return redirect(_onward(request))
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        user = form.save()
+        user = form.save(source_of_request(request))
         if user is not None:
             login(request, user, backend=_BACKEND)
+            if not was_welcomed(user):
+                messages.warning(request, _NO_MONEY)
             return redirect(_onward(request))
     return render(request, "accounts/signup.html", {"form": form, "next": _onward(request)})
 

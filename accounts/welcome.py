@@ -17,6 +17,16 @@ def welcome(user: User) -> None:
     welcome_all([user])
 
 
+def open_account(user: User) -> None:
+    """Open a new player's account without a gift."""
+    Account.objects.get_or_create(kind=AccountKind.PLAYER, user=user)
+
+
+def was_welcomed(user: User) -> bool:
+    """Tell whether a player got the play money."""
+    return Transfer.objects.filter(key=_key(user)).exists()
+
+
 def welcome_all(users: Sequence[User]) -> None:
     """Give play money to those who never got it, opening their accounts."""
     with transaction.atomic():

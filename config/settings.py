@@ -71,6 +71,7 @@ BODY_MAX_BYTES = environment.number("BODY_MAX_BYTES", limits.BODY_MAX_BYTES)
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES + 1  # never to disk
 PAGES_AT_ONCE = environment.number("PAGES_AT_ONCE", limits.PAGES_AT_ONCE)
 PAGES_WAITING = environment.number("PAGES_WAITING", limits.PAGES_WAITING)
+SOCKETS_PER_ADDRESS = environment.number("SOCKETS_PER_ADDRESS", limits.SOCKETS_PER_ADDRESS)
 if BODY_MAX_BYTES < 1 or PAGES_AT_ONCE < 1 or PAGES_WAITING < 1:
     raise ImproperlyConfigured("BODY_MAX_BYTES, PAGES_AT_ONCE and PAGES_WAITING must be 1 or more.")
 ROOT_URLCONF = "config.urls"
@@ -170,6 +171,9 @@ LOGINS_PER_MINUTE_PER_ADDRESS = environment.number(
 LOGINS_PER_MINUTE = environment.number("LOGINS_PER_MINUTE", limits.LOGINS_PER_MINUTE)
 SIGNUPS_PER_MINUTE_PER_ADDRESS = environment.number(
     "SIGNUPS_PER_MINUTE_PER_ADDRESS", limits.SIGNUPS_PER_MINUTE_PER_ADDRESS
+)
+WELCOMES_PER_ADDRESS_PER_DAY = environment.number(
+    "WELCOMES_PER_ADDRESS_PER_DAY", limits.WELCOMES_PER_ADDRESS_PER_DAY
 )
 _validators = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [

@@ -7,7 +7,11 @@ from typing import Annotated, Literal
 import msgspec
 
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9-]+$")]
-StreamName = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[a-z]+(:[0-9]{1,18})?$")]
+StreamName = Annotated[
+    str, msgspec.Meta(max_length=40, pattern=r"^[a-z]+(:(0|[1-9][0-9]{0,17}))?$")
+]
+"""One spelling for each stream: `table:05` would be a stream beside `table:5`."""
+
 EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[0-9]{1,18}-[0-9]{1,18}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 WindowName = Annotated[str, msgspec.Meta(max_length=24, pattern=r"^[A-Za-z0-9]*$")]

@@ -12,9 +12,12 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import DatabaseError
 
+from accounts.models import User
 from config import clock, limits
 from config.door import known
 from config.door.language import cookies_of
+from config.door.source import of_scope
+from config.door.turns import Full
 from tables import gateway, keys
 from tables.client_commands import ClientMessage, Ping, Subscribe, TableCommand, Unsubscribe
 from tables.client_events import Pong, Welcome
@@ -49,15 +52,17 @@ class RoomConsumer(AsyncWebsocketConsumer):
     channel_layer_alias = "none"
 
     sender: asyncio.Task[None] | None = None
+    entered = False
 
     async def connect(self) -> None:
         """Find out who it is, accept, welcome, and start the one task that sends."""
         self.gateway = gateway.here()
         cookies = cookies_of(self.scope)
         self.session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        self.source = of_scope(self.scope)
         try:
-            user = await who(self.session_key) if self.session_key else None
-        except DatabaseError as error:
+            user = await self._who()
+        except (DatabaseError, Full) as error:
             log.warning("nobody can be let in", error=str(error))
             await self._unavailable()
             return
@@ -70,12 +75,21 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.outbox = Outbox(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
         await self.accept()
         self.sender = asyncio.create_task(self._send_all())
-        self.entered = self.gateway.sockets.enter(self)
+        self.entered = await self.gateway.sockets.enter(self, self.gateway.now_ms())
         if not self.entered:
             self.dismiss("too_many_sockets")
             return
         name = None if user is None else user.name
         self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name))
+
+    async def _who(self) -> User | None:
+        """Look the session up, after those of players who were here a moment ago."""
+        if not self.session_key:
+            return None
+        user = known.user_of(self.session_key)
+        turn = (1, self.source) if user is None else (0, f"user:{user}")
+        async with self.gateway.lookups.turn(*turn, within_s=limits.LOOKUP_WAITS_S):
+            return await who(self.session_key)
 
     async def _unavailable(self) -> None:
         start = {"type": "websocket.http.response.start", "status": 503, "headers": []}
@@ -116,7 +130,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         if self.outbox.closing is not None:
             return
         now_ms = clock.monotonic_ms()
-        if not self.conduct.admits(self.gateway.sockets.bucket(self.user_id, now_ms), now_ms):
+        if not self.conduct.admits(self.gateway.sockets.bucket(self, now_ms), now_ms):
             self.outbox.answer(self.tongue.refused("slow_down"))
         else:
             message = self._read(text_data)
@@ -172,6 +186,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             watch=wish.watch,
             window=wish.window,
             asks=wish.ask,
+            source=self.source,
         )
         follower.pending.update(pending)
         self.gateway.follow(follower)

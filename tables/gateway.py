@@ -13,6 +13,7 @@ from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from config import clock, limits, metrics
+from config.door.turns import Turns
 from config.redis import room_async
 from tables import gateway_database, keys
 from tables import gateway_rights as rights
@@ -21,6 +22,8 @@ from tables.gateway_commands import Commands
 from tables.gateway_feed import position
 from tables.gateway_followers import Feed, Follower
 from tables.gateway_kinds import NoSuchStream, guard_tables, kind_of, register_snapshot
+from tables.gateway_missing import Missing
+from tables.gateway_places import Places
 from tables.gateway_reader import Reader
 from tables.gateway_rounds import PARTS, Rounds
 from tables.gateway_snapshots import CatchUp
@@ -44,6 +47,7 @@ class Gateway:
         self._redis: Any = room_async()
         self._reader = Reader(self._redis, settings.SHARDS)
         self._catching = CatchUp(self._redis, self._reader)
+        self._missing = Missing()
         self._feeds: dict[str, Feed] = {}
         self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
@@ -55,7 +59,12 @@ class Gateway:
         self._ahead_ms = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self.commands = Commands(self._redis)
-        self.sockets = Sockets()
+        self._places = Places(self._redis, self.lines.name)
+        self.sockets = Sockets(self._places)
+        # Who a socket is, the database threads say; a flood of made-up sessions waits its turn.
+        self.lookups = Turns(
+            limits.SOCKET_DATABASE_THREADS, kept=(0, 1), waiting_max=limits.LOOKUPS_WAITING_MAX
+        )
 
     def start(self) -> None:
         """Begin to listen, read and sweep in the running loop."""
@@ -70,6 +79,7 @@ class Gateway:
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.sleep(0)
         self.commands.close()
+        await self._places.close()
         await self._redis.aclose()
         gateway_database.close()
 
@@ -79,6 +89,11 @@ class Gateway:
 
     def follow(self, follower: Follower) -> None:
         """Bring a follower up to date and tell it everything from there on."""
+        now_s = asyncio.get_running_loop().time()
+        if follower.user is None and self._missing.has(follower.stream, now_s):
+            follower.gone = True
+            follower.refuse("no_such_stream")
+            return
         feed = self._feeds.get(follower.stream)
         if feed is None:
             kind = kind_of(follower.stream)
@@ -125,7 +140,9 @@ class Gateway:
                 if message is None:
                     continue
                 stream = message["data"].decode()
+                self._missing.forget(stream)
                 if stream in self._feeds:
+                    self._feeds[stream].readable_again()
                     self._hint(stream)
                 elif stream.startswith(sessions.HINT_PREFIX):
                     user = int(stream.removeprefix(sessions.HINT_PREFIX))
@@ -248,8 +265,12 @@ class Gateway:
         newly = follower.entry is None
         try:
             if not await self._catching.bring(feed, follower):
+                feed.unreadable(follower, asyncio.get_running_loop().time())
                 return
+            feed.readable_again()
         except NoSuchStream:
+            if follower.user is None:  # for a user it may depend on what he did a moment ago
+                self._missing.note(feed.stream, asyncio.get_running_loop().time())
             self.unfollow(follower)
             follower.refuse("no_such_stream")
             return

@@ -36,8 +36,10 @@ class Follower:
         watch: bool,
         window: str = "",
         asks: bool = False,
+        source: str = "",
     ) -> None:
         self.stream = stream
+        self.source = source
         self.user = user
         self.outbox = outbox
         self.tongue = tongue
@@ -109,11 +111,25 @@ class Feed:
         self.exists = False
         self.open_to_all: bool | None = None  # unknown until somebody asks
         self.quiet_until = 0.0
+        self._misses = 0
         self.shared: tuple[float, Position, str] | None = None
         self._away: tuple[Disconnected, str] | None = None
         self.snapshotting = asyncio.Lock()
         self._flushed_at = 0.0
         self._flushing: asyncio.TimerHandle | None = None
+
+    def unreadable(self, follower: Follower, now_s: float) -> None:
+        """Back off, twice as long each time: the stream had nothing to show to a follower."""
+        if not follower.gone and self.recent is not None:
+            wait_s = limits.SNAPSHOT_BACK_OFF_FIRST_S * 2**self._misses
+            self.quiet_until = now_s + min(wait_s, limits.SNAPSHOT_BACK_OFF_MAX_S)
+            self._misses = min(self._misses + 1, 16)
+
+    def readable_again(self) -> None:
+        """End the back-off: there is something new to see."""
+        if self._misses:
+            self._misses = 0
+            self.quiet_until = 0.0
 
     def wanted(self) -> Wanted:
         """What to read for the followers."""

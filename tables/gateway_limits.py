@@ -56,6 +56,15 @@ class Conduct:
         )
 
 
+def address_bucket(now_ms: int) -> Bucket:
+    """Return the bucket that all strangers' sockets of one address share in a process."""
+    return Bucket(
+        per_s=limits.ADDRESS_MESSAGES_PER_S_MAX,
+        burst=limits.ADDRESS_MESSAGES_BURST_MAX,
+        now_ms=now_ms,
+    )
+
+
 def user_bucket(now_ms: int) -> Bucket:
     """The bucket that all sockets of one user share in a process."""
     return Bucket(

@@ -9,6 +9,7 @@ import msgspec
 from django.conf import settings
 
 from config import limits
+from config.door.turns import Turns
 from tables import gateway_rights as rights
 from tables import keys
 from tables.client_events import TableSnapshot
@@ -25,19 +26,21 @@ _json = msgspec.json.Encoder().encode
 
 
 class CatchUp:
-    """Brings followers up to date, a few at a time."""
+    """Brings followers up to date, a few at a time: players first, and each in his turn."""
 
     def __init__(self, redis: Any, reader: Reader) -> None:
         self._redis = redis
         self._reader = reader
-        self._turn = asyncio.Semaphore(limits.SNAPSHOTS_AT_ONCE_MAX)
+        most, kept = limits.SNAPSHOTS_AT_ONCE_MAX, limits.SNAPSHOTS_KEPT_FOR_PLAYERS
+        self._turns = Turns(most, kept=(0, kept), waiting_max=limits.SNAPSHOTS_WAITING_MAX)
 
     async def bring(self, feed: Feed, follower: Follower) -> bool:
         """Send what the follower lacks; False when that cannot be read now.
 
         Raises NoSuchStream when there is nothing that this follower may see.
         """
-        async with self._turn:
+        rank, waits_as = _standing(follower.user, follower.source)
+        async with self._turns.turn(rank, waits_as):
             if follower.gone or feed.recent is None:
                 return False
             if not await rights.may_follow(feed, follower):
@@ -54,18 +57,18 @@ class CatchUp:
     async def hold(self, follower: Follower) -> None:
         """Note that this socket plays for its user from now on, unless it is gone by its turn."""
         assert follower.user is not None
-        async with self._turn:
+        async with self._turns.turn(*_standing(follower.user, follower.source)):
             if not follower.gone:
                 await self._reader.hold(follower.stream, follower.user, follower.tab)
 
     async def holder(self, stream: str, user: int) -> str | None:
         """Return the token of the socket that plays for `user`; None when there is none."""
-        async with self._turn:
+        async with self._turns.turn(*_standing(user, "")):
             return await self._reader.holder(stream, user)
 
     async def release(self, stream: str, user: int, tab: str) -> None:
         """Note that the socket `tab` plays no longer."""
-        async with self._turn:
+        async with self._turns.turn(*_standing(user, "")):
             await self._reader.release(stream, user, tab)
 
     async def _resume(self, feed: Feed, follower: Follower, after: Position) -> bool:
@@ -122,6 +125,11 @@ class CatchUp:
         assert feed.shared is not None
         _show(follower, feed.shared[1], feed.shared[2])
         return True
+
+
+def _standing(user: int | None, source: str) -> tuple[int, str]:
+    """Return the rank and the source whose turns are shared: a user, or a stranger's address."""
+    return (1, source) if user is None else (0, f"user:{user}")
 
 
 def _fresh(feed: Feed) -> bool:

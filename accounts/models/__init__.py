@@ -4,6 +4,7 @@ from accounts.models.ledger import Account, AccountKind, Posting, Transfer
 from accounts.models.password_link import PasswordLink
 from accounts.models.seal import Seal, SealProgress
 from accounts.models.user import User
+from accounts.models.welcome import WelcomeCount
 
 __all__ = [
     "Account",
@@ -14,4 +15,5 @@ __all__ = [
     "SealProgress",
     "Transfer",
     "User",
+    "WelcomeCount",
 ]

@@ -47,6 +47,7 @@ class Site:
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
+        self.host = parts.hostname or ""
         self.origin = f"{parts.scheme}://{parts.netloc}"
         self.socket = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}{SOCKET_PATH}"
         self.http = httpx.AsyncClient(
@@ -117,7 +118,10 @@ class Follower(Protocol):
 
 
 class Line:
-    """Keeps a bot on a socket until its task is cancelled; without identity nobody logs in."""
+    """Keeps a bot on a socket until its task is cancelled; without identity nobody logs in.
+
+    It connects from the local `address`, unless that is None.
+    """
 
     def __init__(
         self,
@@ -125,11 +129,13 @@ class Line:
         identity: Identity | None,
         bot: Follower,
         history: History | None = None,
+        address: str | None = None,
     ) -> None:
         self.site = site
         self.bot = bot
         self._identity = identity
         self._history = history
+        self._from = {} if address is None else {"local_addr": (address, 0)}
         self._name = "scout" if identity is None else identity.name
         self._headers = {} if identity is None else {"Cookie": cookie(identity)}
         self._socket: ClientConnection | None = None
@@ -167,6 +173,7 @@ class Line:
             ping_timeout=30,
             close_timeout=1,
             proxy=None,
+            **self._from,
         ) as socket:
             self._socket = socket
             loop = asyncio.get_running_loop()

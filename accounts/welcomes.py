@@ -1,0 +1,42 @@
+"""How many newcomers of one address get the free play money in a day."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from accounts.models import WelcomeCount
+
+_KEPT_DAYS = 2
+
+
+def take(source: str) -> bool:
+    """Take one of today's welcomes of an address; False when all are taken.
+
+    The caller's transaction decides: a sign-up that fails takes none. Days are those of UTC.
+    """
+    today = timezone.now().date()
+    WelcomeCount.objects.filter(day__lt=today - timedelta(days=_KEPT_DAYS)).delete()
+    with connection.cursor() as cursor:
+        # One statement, so that of two sign-ups at once only one takes the last welcome.
+        cursor.execute(
+            "INSERT INTO accounts_welcomecount (day, source, given) SELECT %(day)s, %(source)s, 1"
+            " WHERE %(most)s > 0 ON CONFLICT (day, source) DO UPDATE"
+            " SET given = accounts_welcomecount.given + 1"
+            " WHERE accounts_welcomecount.given < %(most)s RETURNING given",
+            {
+                "day": today,
+                "source": _hidden(source),
+                "most": settings.WELCOMES_PER_ADDRESS_PER_DAY,
+            },
+        )
+        return cursor.fetchone() is not None
+
+
+def _hidden(source: str) -> str:
+    """Return the address as it is kept: recognized by this room, readable by nobody."""
+    return salted_hmac("accounts.welcomes", source, algorithm="sha256").hexdigest()
