@@ -15,7 +15,7 @@ FIRST ?= 0
 PLAYERS ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test lint vulnerabilities format bench load formats agree world world-bugs mutants reset lock messages
+.PHONY: help play hosts test lint vulnerabilities format bench load attack formats agree world world-bugs mutants reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -66,6 +66,9 @@ bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (
 
 load: $(BASE) ## let PLAYERS bots in over sockets and measure (ARGS="--knee --report load.json")
 	@$(PY) manage.py load --players $(PLAYERS) $(ARGS)
+
+attack: $(BASE) ## attack a room's front door beside 200 bots and judge both (ARGS="--only log_ins,pages --report attack.json")
+	@$(PY) manage.py attack $(ARGS)
 
 formats: $(BASE) ## play every format once with bots and judge each report (ARGS="--only spin,satellite")
 	@$(PY) manage.py formats $(ARGS)

@@ -40,6 +40,9 @@ def serve(where: str) -> None:
     asked = listening(where)
     sockets = asked.pop("sockets", None)
     open_files.allow_many()
+    # Every frame sent gives the interpreter away, and pages hold it for this long before the loop
+    # has it back: at Python's 5 ms, 8 busy pages delay the players of a table by hundreds of ms.
+    sys.setswitchinterval(limits.INTERPRETER_SWITCH_S)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     # Pages have few threads, which last: their connections may last as well.
     os.environ.setdefault("DATABASE_CONNECTION_AGE_S", str(limits.PAGE_CONNECTION_AGE_S))

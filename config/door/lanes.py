@@ -22,6 +22,7 @@ HASHING = (
     "/accounts/login/",
     "/accounts/password",
     "/accounts/signup/",
+    "/account/",
     "/admin/login/",
     "/admin/password_change/",
 )
