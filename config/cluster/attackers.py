@@ -118,7 +118,8 @@ class Attacker:
 async def log_ins(attacker: Attacker) -> None:
     """A hundred log-ins at once with invented names, again and again."""
     while True:
-        form = [{"username": f"x{secrets.token_hex(6)}", "password": "guess"} for _ in range(100)]
+        guesses = [secrets.token_hex(6) for _ in range(100)]
+        form = [{"username": f"x{guess}", "password": guess} for guess in guesses]
         await asyncio.gather(
             *(
                 attacker.ask("POST", "/accounts/login/", ADDRESSES[n % 4], form[n])
