@@ -5,11 +5,32 @@ from __future__ import annotations
 from django.urls import path
 
 from tournaments import deal_views, end_views, ticket_views, views, views_buying, views_seat
-from tournaments.pages import offering, where
+from tournaments.admin import rulings
+from tournaments.pages import cockpit, offering, where
+from tournaments.pages.organisers import RULE, RUN, TELL, organiser
 
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("seat/", views_seat.take_seat, name="take_seat"),
+    path("organise/", cockpit.index, name="organise"),
+    path("organise/<int:pk>/", cockpit.cockpit, name="cockpit"),
+    path("organise/<int:pk>/step/<str:name>/", cockpit.step, name="cockpit_step"),
+    path(
+        "organise/<int:tournament_id>/message/",
+        organiser(TELL)(rulings.message),
+        name="cockpit_message",
+    ),
+    path(
+        "organise/<int:tournament_id>/feature/",
+        organiser(RUN)(rulings.feature),
+        name="cockpit_feature",
+    ),
+    path("organise/entry/<int:entry_id>/move/", organiser(RULE)(rulings.move), name="cockpit_move"),
+    path(
+        "organise/entry/<int:entry_id>/disqualify/",
+        organiser(RULE)(rulings.disqualify),
+        name="cockpit_disqualify",
+    ),
     path("organise/new/", offering.new, name="organise_new"),
     path("organise/preview/", offering.preview, name="organise_preview"),
     path("players/", where.where, name="where"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
@@ -10,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
+from tournaments.admin.rulings import RULE
 from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 
 
@@ -17,7 +21,7 @@ from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 class EntryAdmin(ReadOnly, DeclaredLookups):
     """Entries with their places and prizes."""
 
-    list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text", "rule")
+    list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text")
     list_filter = ("state", ("tournament", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("tournament",)
     search_fields = ("name", "=tournament__id", "=user__id")
@@ -28,16 +32,21 @@ class EntryAdmin(ReadOnly, DeclaredLookups):
         """The prize in major units."""
         return money.text(entry.prize)
 
-    @admin.display(description=_("rule"))
-    def rule(self, entry: Entry) -> str:
-        """What the room may do about who is in play (T-15)."""
-        if entry.state != Entry.State.SEATED:
-            return "–"
-        links = (
-            (reverse("admin:tournaments_move", args=[entry.pk]), _("Move")),
-            (reverse("admin:tournaments_disqualify", args=[entry.pk]), _("Disqualify")),
-        )
-        return format_html_join(" · ", '<a href="{}">{}</a>', links)
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """The columns, with what may be done about a player for who may do it (T-15)."""
+        return (*self.list_display, _rule) if request.user.has_perm(RULE) else self.list_display
+
+
+@admin.display(description=_("rule"))
+def _rule(entry: Entry) -> str:
+    """What the room may do about who is in play (T-15)."""
+    if entry.state != Entry.State.SEATED:
+        return "–"
+    links = (
+        (reverse("admin:tournaments_move", args=[entry.pk]), _("Move")),
+        (reverse("admin:tournaments_disqualify", args=[entry.pk]), _("Disqualify")),
+    )
+    return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
 
 @admin.register(Move)

@@ -28,6 +28,24 @@ from tournaments.refusals import REFUSALS
 RULE, TELL = "tournaments.rule_players", "tournaments.message_players"
 RUN = "tournaments.run_tournament"
 PAGE = "admin/tournaments/tournament/ruling.html"
+COCKPIT_PAGE = "tournaments/organise/ask.html"
+Site = admin.AdminSite | None
+"""The admin whose page asks; None for the page of the cockpit."""
+
+DISQUALIFY, MOVE = gettext_lazy("Disqualify"), gettext_lazy("Move to another table")
+MESSAGE, FEATURE = gettext_lazy("Message to all"), gettext_lazy("Featured table")
+
+CONSEQUENCES = {
+    DISQUALIFY: gettext_lazy(
+        "The player leaves as soon as the hand is over; the chips leave play, without a prize."
+    ),
+    MOVE: gettext_lazy(
+        "The player goes on at the other table, with the same chips, as soon as the hand is over."
+    ),
+    MESSAGE: gettext_lazy("Everybody who plays or looks on sees it at once."),
+    FEATURE: gettext_lazy("Spectators who only watch are led to this table."),
+}
+"""What each ruling does, said before it is made."""
 
 
 class ReasonForm(forms.Form):
@@ -79,14 +97,14 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
         return path(route, site.admin_view(view), {"site": site}, name=name)
 
     return [
-        page("entry/<int:entry_id>/disqualify/", _disqualify, "tournaments_disqualify"),
-        page("entry/<int:entry_id>/move/", _move, "tournaments_move"),
-        page("<int:tournament_id>/message/", _message, "tournaments_message"),
-        page("<int:tournament_id>/feature/", _feature, "tournaments_feature"),
+        page("entry/<int:entry_id>/disqualify/", disqualify, "tournaments_disqualify"),
+        page("entry/<int:entry_id>/move/", move, "tournaments_move"),
+        page("<int:tournament_id>/message/", message, "tournaments_message"),
+        page("<int:tournament_id>/feature/", feature, "tournaments_feature"),
     ]
 
 
-def _disqualify(request: HttpRequest, entry_id: int, site: admin.AdminSite) -> HttpResponse:
+def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
     """What a disqualification takes away, then the reason (T-15)."""
     _need(request, RULE)
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
@@ -96,10 +114,10 @@ def _disqualify(request: HttpRequest, entry_id: int, site: admin.AdminSite) -> H
         reason = form.cleaned_data["reason"]
         rulings.disqualify(entry.pk, actor=request.user, reason=reason)  # type: ignore[arg-type]
 
-    return _asked(request, site, _("Disqualify"), entry.tournament, form, act, _loses(entry))
+    return _asked(request, site, DISQUALIFY, entry.tournament, form, act, _loses(entry))
 
 
-def _move(request: HttpRequest, entry_id: int, site: admin.AdminSite) -> HttpResponse:
+def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
     """Which tables there are and how they would change, then the reason (T-08)."""
     _need(request, RULE)
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
@@ -115,12 +133,10 @@ def _move(request: HttpRequest, entry_id: int, site: admin.AdminSite) -> HttpRes
             reason=given["reason"],
         )
 
-    return _asked(
-        request, site, _("Move to another table"), entry.tournament, form, act, _at(entry)
-    )
+    return _asked(request, site, MOVE, entry.tournament, form, act, _at(entry))
 
 
-def _message(request: HttpRequest, tournament_id: int, site: admin.AdminSite) -> HttpResponse:
+def message(request: HttpRequest, tournament_id: int, site: Site = None) -> HttpResponse:
     """What everybody in a tournament, and everybody who looks, is told."""
     _need(request, TELL)
     tournament = get_object_or_404(Tournament, pk=tournament_id)
@@ -138,10 +154,10 @@ def _message(request: HttpRequest, tournament_id: int, site: admin.AdminSite) ->
             token=given["token"],
         )
 
-    return _asked(request, site, _("Message to all"), tournament, form, act, effect)
+    return _asked(request, site, MESSAGE, tournament, form, act, effect)
 
 
-def _feature(request: HttpRequest, tournament_id: int, site: admin.AdminSite) -> HttpResponse:
+def feature(request: HttpRequest, tournament_id: int, site: Site = None) -> HttpResponse:
     """Which table is watched by whoever only says "watch"."""
     _need(request, RUN)
     tournament = get_object_or_404(Tournament, pk=tournament_id)
@@ -162,7 +178,7 @@ def _feature(request: HttpRequest, tournament_id: int, site: admin.AdminSite) ->
         )
 
     effect: list[tuple[str, object]] = [(_("Now"), now)]
-    return _asked(request, site, _("Featured table"), tournament, form, act, effect)
+    return _asked(request, site, FEATURE, tournament, form, act, effect)
 
 
 def _need(request: HttpRequest, permission: str) -> None:
@@ -172,8 +188,8 @@ def _need(request: HttpRequest, permission: str) -> None:
 
 def _asked(
     request: HttpRequest,
-    site: admin.AdminSite,
-    title: str,
+    site: Site,
+    title: Any,
     tournament: Tournament,
     form: forms.Form,
     act: Any,
@@ -187,15 +203,20 @@ def _asked(
             form.add_error(None, refused(refusal))
         else:
             messages.success(request, f"{tournament}: {title}")
-            back = reverse("admin:tournaments_tournament_change", args=[tournament.pk])
-            return HttpResponseRedirect(back)
-    context = site.each_context(request) | {
+            page = "cockpit" if site is None else "admin:tournaments_tournament_change"
+            return HttpResponseRedirect(reverse(page, args=[tournament.pk]))
+    context = {
         "title": title,
         "tournament": tournament,
         "form": form,
         "effect": effect,
+        "consequence": CONSEQUENCES[title],
+        "warns": title is DISQUALIFY,
     }
-    return TemplateResponse(request, PAGE, context)
+    if site is None:
+        form.label_suffix = ""
+        return TemplateResponse(request, COCKPIT_PAGE, {"page": "organise", **context})
+    return TemplateResponse(request, PAGE, site.each_context(request) | context)
 
 
 def _at(entry: Entry) -> list[tuple[str, object]]:

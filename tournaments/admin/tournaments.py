@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,32 +19,21 @@ from accounts import money
 from config.admin_site import DeclaredLookups
 from config.numbers import whole
 from tournaments import (
-    bounties,
-    cancelling,
     operations,
     options,
-    promises,
     series,
     targets,
 )
 from tournaments.admin import offer_prizes, passwords, payouts, rulings
 from tournaments.admin.offer_fields import ASKED
 from tournaments.admin.offer_form import OfferForm
+from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
 from tournaments.models import Template, Tournament
-from tournaments.models.tournament import State
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
-STEPS = {
-    "open": gettext_lazy("Open registration"),
-    "start": gettext_lazy("Start now"),
-    "pause": gettext_lazy("Pause after the hand"),
-    "resume": gettext_lazy("Resume"),
-    "cancel": gettext_lazy("Cancel with full refund"),
-    "cancel_forward": gettext_lazy("Cancel, paying those left"),
-}
 RUN = "tournaments.run_tournament"
 
 SHOWN = (
@@ -59,13 +49,10 @@ class TournamentAdmin(DeclaredLookups):
     list_display = (
         "id",
         "name",
-        "format",
-        "start",
         "state",
         "entrants",
         "left",
         "starts_at",
-        "steps",
     )
     list_filter = ("state", "format", "start")
     search_fields = ("name", "=id")
@@ -162,10 +149,11 @@ class TournamentAdmin(DeclaredLookups):
             return HttpResponseRedirect(_back(chosen))
         context = self.admin_site.each_context(request) | {
             "title": STEPS[step],
+            "consequence": CONSEQUENCES[step],
             "opts": self.opts,
-            "chosen": [_preview(tournament, step) for tournament in chosen],
+            "chosen": [preview(tournament, step) for tournament in chosen],
             "is_cancel": step.startswith("cancel"),
-            "room_part": _ROOM_PARTS.get(step),
+            "room_part": ROOM_PARTS.get(step),
             "reason_missing": request.method == "POST",
         }
         return TemplateResponse(request, "admin/tournaments/tournament/step.html", context)
@@ -180,32 +168,32 @@ class TournamentAdmin(DeclaredLookups):
             else:
                 messages.success(request, f"{tournament}: {STEPS[step]}")
 
-    @admin.action(description=STEPS["open"])
+    @admin.action(description=STEPS["open"], permissions=["run"])
     def open_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
         """Go to the page of the step."""
         return _to_step("open", queryset)
 
-    @admin.action(description=STEPS["start"])
+    @admin.action(description=STEPS["start"], permissions=["run"])
     def start_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
         """Go to the page of the step."""
         return _to_step("start", queryset)
 
-    @admin.action(description=STEPS["pause"])
+    @admin.action(description=STEPS["pause"], permissions=["run"])
     def pause_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
         """Go to the page of the step."""
         return _to_step("pause", queryset)
 
-    @admin.action(description=STEPS["resume"])
+    @admin.action(description=STEPS["resume"], permissions=["run"])
     def resume_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
         """Go to the page of the step."""
         return _to_step("resume", queryset)
 
-    @admin.action(description=STEPS["cancel"])
+    @admin.action(description=STEPS["cancel"], permissions=["run"])
     def cancel_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
         """Go to the page of the step."""
         return _to_step("cancel", queryset)
 
-    @admin.action(description=STEPS["cancel_forward"])
+    @admin.action(description=STEPS["cancel_forward"], permissions=["run"])
     def forward_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
         """Go to the page of the step."""
         return _to_step("cancel_forward", queryset)
@@ -225,34 +213,57 @@ class TournamentAdmin(DeclaredLookups):
         """Whether templates may be made."""
         return request.user.has_perm("tournaments.add_template")
 
-    @admin.display(description=gettext_lazy("next step"))
-    def steps(self, tournament: Tournament) -> str:
-        """Links to the steps that are legal now."""
+    def links(self, tournament: Tournament, user: Any) -> str:
+        """Links to what is legal now and this operator may do: none ends in a refusal."""
         legal = [
             (reverse("admin:tournaments_step", args=[step]), tournament.pk, words)
             for step, words in STEPS.items()
-            if _may(tournament, step)
+            if user.has_perm(RUN) and may(tournament, step)
         ]
         links = [format_html('<a href="{}?ids={}">{}</a>', *one) for one in legal]
-        clone = reverse("admin:tournaments_tournament_add")
-        links.append(format_html('<a href="{}?clone={}">{}</a>', clone, tournament.pk, _("Clone")))
-        if tournament.state not in lifecycle.ENDED:
+        links.append(_cockpit(tournament))
+        if user.has_perm("tournaments.add_tournament"):
+            links.append(_clone(tournament))
+        if user.has_perm(rulings.TELL) and tournament.state not in lifecycle.ENDED:
             tell = reverse("admin:tournaments_message", args=[tournament.pk])
             links.append(format_html('<a href="{}">{}</a>', tell, _("Message to all")))
         if tournament.state in lifecycle.PLAYED:
             entries = reverse("admin:tournaments_entry_changelist")
             link = '<a href="{}?tournament__id__exact={}">{}</a>'
             links.append(format_html(link, entries, tournament.pk, _("Players")))
-            feature = reverse("admin:tournaments_feature", args=[tournament.pk])
-            links.append(format_html('<a href="{}">{}</a>', feature, _("Featured table")))
+            if user.has_perm(RUN):
+                feature = reverse("admin:tournaments_feature", args=[tournament.pk])
+                links.append(format_html('<a href="{}">{}</a>', feature, _("Featured table")))
             now = '<a href="{}?tournament={}">{}</a>'
             links.append(format_html(now, reverse("admin_live"), tournament.pk, _("Live")))
         return format_html_join(" · ", "{}", ((link,) for link in links))
 
     @admin.display(description=gettext_lazy("next step"))
     def running(self, tournament: Tournament) -> str:
-        """The same links on the page of one tournament."""
-        return self.steps(tournament)
+        """The links on the page of one tournament, for who looks at it."""
+        return self.links(tournament, tournament.seen_by)  # type: ignore[attr-defined]
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """The row, with the operator who looks at it."""
+        found = super().get_object(request, *args, **kwargs)
+        if found is not None:
+            found.seen_by = request.user
+        return found
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """The columns that fit a page, with the links this operator may follow."""
+        may_clone = request.user.has_perm("tournaments.add_tournament")
+
+        @admin.display(description=_("next step"))
+        def steps(tournament: Tournament) -> str:
+            links = [_cockpit(tournament), *([_clone(tournament)] if may_clone else [])]
+            return format_html_join(" · ", "{}", ((link,) for link in links))
+
+        return (*self.list_display, steps)
+
+    def has_run_permission(self, request: HttpRequest) -> bool:
+        """Tell if steps of tournaments may be taken."""
+        return request.user.has_perm(RUN)
 
     @admin.display(description=gettext_lazy("private"), boolean=True)
     def is_private(self, tournament: Tournament) -> bool:
@@ -268,6 +279,16 @@ class TournamentAdmin(DeclaredLookups):
     def levels(self, tournament: Tournament) -> str:
         """The levels it is played with."""
         return preview_of(tournament)
+
+
+def _cockpit(tournament: Tournament) -> SafeString:
+    page = reverse("cockpit", args=[tournament.pk])
+    return format_html('<a href="{}">{}</a>', page, _("Cockpit"))
+
+
+def _clone(tournament: Tournament) -> SafeString:
+    page = reverse("admin:tournaments_tournament_add")
+    return format_html('<a href="{}?clone={}">{}</a>', page, tournament.pk, _("Clone"))
 
 
 def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
@@ -292,41 +313,6 @@ def _numbers(request: HttpRequest) -> list[int]:
     """The numbers of the rows that the address names, whatever else it names."""
     named = map(whole, request.GET.get("ids", "").split(","))
     return [number for number in named if number is not None]
-
-
-def _preview(tournament: Tournament, step: str) -> dict[str, object]:
-    """What the step would do, and whether it may."""
-    forward = step == "cancel_forward"
-    ask = cancelling.forward_preview if forward else cancelling.refund_preview
-    entries, refund = ask(tournament)
-    return {
-        "tournament": tournament,
-        "may": _may(tournament, step),
-        "state": State(tournament.state).label,
-        "entries": entries,
-        "refund": money.text(refund),
-        "from_room": money.text(_from_room(tournament, step)),
-    }
-
-
-_ROOM_PARTS = {
-    "open": gettext_lazy("Set aside by the room"),
-    "cancel": gettext_lazy("Won bounties, paid by the room"),
-}
-
-
-def _from_room(tournament: Tournament, step: str) -> int:
-    """What the step costs the promotions of the room, in cents (Z-01, T-12)."""
-    if step == "open":
-        return promises.most(tournament)
-    return bounties.won_from_heads(tournament) if step == "cancel" else 0
-
-
-def _may(tournament: Tournament, step: str) -> bool:
-    """Whether a button makes sense; the step itself looks again."""
-    if step == "cancel_forward":
-        return tournament.state in lifecycle.PLAYED
-    return lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
 
 
 def _to_step(step: str, queryset: QuerySet[Tournament]) -> HttpResponse:

@@ -128,4 +128,4 @@ def _made(request: HttpRequest, form: PageForm) -> HttpResponse:
         else:
             said = _("%(name)s was made, and registration is open.")
     messages.success(request, said % {"name": made.name})
-    return redirect("tournament", made.pk)
+    return redirect("cockpit", made.pk)

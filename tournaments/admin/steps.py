@@ -1,0 +1,68 @@
+"""Steps of a tournament as operators are shown them: words, what each costs, when it is legal."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+from accounts import money
+from tournaments import bounties, cancelling, promises
+from tournaments.engine import lifecycle
+from tournaments.models import Tournament
+from tournaments.models.tournament import State
+
+STEPS = {
+    "open": gettext_lazy("Open registration"),
+    "start": gettext_lazy("Start now"),
+    "pause": gettext_lazy("Pause after the hand"),
+    "resume": gettext_lazy("Resume"),
+    "cancel": gettext_lazy("Cancel with full refund"),
+    "cancel_forward": gettext_lazy("Cancel, paying those left"),
+}
+"""Every step by the name of its operation."""
+
+CONSEQUENCES = {
+    "open": gettext_lazy("Players can register from now on."),
+    "start": gettext_lazy("Seats are drawn and play begins; nobody can unregister any more."),
+    "pause": gettext_lazy("The clock stands at once, and every table stops after its hand."),
+    "resume": gettext_lazy("All tables and the clock go on together."),
+    "cancel": gettext_lazy("The tournament ends here, and everybody gets everything back."),
+    "cancel_forward": gettext_lazy(
+        "The tournament ends here, and what is unpaid goes to those who are left."
+    ),
+}
+"""What each step does, said before it is taken."""
+
+ROOM_PARTS = {
+    "open": gettext_lazy("Set aside by the room"),
+    "cancel": gettext_lazy("Won bounties, paid by the room"),
+}
+"""Words for what a step costs the promotions of the room, where it costs anything."""
+
+
+def preview(tournament: Tournament, step: str) -> dict[str, object]:
+    """Entries, refund and cost of the room as the step would make them, and if it is legal."""
+    forward = step == "cancel_forward"
+    ask = cancelling.forward_preview if forward else cancelling.refund_preview
+    entries, refund = ask(tournament)
+    return {
+        "tournament": tournament,
+        "may": may(tournament, step),
+        "state": State(tournament.state).label,
+        "entries": entries,
+        "refund": money.text(refund),
+        "from_room": money.text(_from_room(tournament, step)),
+    }
+
+
+def may(tournament: Tournament, step: str) -> bool:
+    """Tell if a button makes sense; the step itself looks again."""
+    if step == "cancel_forward":
+        return tournament.state in lifecycle.PLAYED
+    return lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
+
+
+def _from_room(tournament: Tournament, step: str) -> int:
+    """What the step costs the promotions of the room, in cents (Z-01, T-12)."""
+    if step == "open":
+        return promises.most(tournament)
+    return bounties.won_from_heads(tournament) if step == "cancel" else 0

@@ -1,0 +1,125 @@
+"""The cockpit: one page from which a tournament is run, and the list of tournaments to run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from tournaments import announcements, operations, queries, queries_mine, tabs
+from tournaments.admin.rulings import ReasonForm
+from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
+from tournaments.engine import lifecycle
+from tournaments.models import Offer, Tournament
+from tournaments.pages.organisers import LOOK, MAKE, RULE, RUN, TELL, organiser
+from tournaments.refusal_words import refused
+from tournaments.refusals import REFUSALS
+
+
+@organiser(LOOK, MAKE, RUN)
+@never_cache
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """List what is to come, runs, or is just over, each with a link to its cockpit."""
+    context = {
+        "page": "organise",
+        "rows": queries_mine.lobby_rows(None),
+        "may_make": request.user.has_perm(MAKE),
+    }
+    return render(request, "tournaments/organise/index.html", context)
+
+
+@organiser(LOOK, MAKE, RUN)
+@never_cache
+@require_GET
+def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show clock, tables, players, open offers, and the buttons this organiser may press."""
+    at = f"0-{announcements.head(announcements.tournament(pk))}"
+    found = get_object_or_404(Tournament, pk=pk)
+    context = {
+        "page": "organise",
+        "tournament": found,
+        "at": at,
+        "row": queries_mine.lobby_row(found, None),
+        "overview": queries.overview(found),
+        "tables": queries.tables(found),
+        **tabs.tab_context("players", found, None, request.GET.get("page", "1")),
+        "offers": _offers(found),
+        "buttons": _buttons(request, found),
+        "may_rule": request.user.has_perm(RULE) and found.state in lifecycle.PLAYED,
+        "may_tell": request.user.has_perm(TELL) and found.state not in lifecycle.ENDED,
+        "may_feature": request.user.has_perm(RUN) and found.state in lifecycle.PLAYED,
+    }
+    return render(request, "tournaments/organise/cockpit.html", context)
+
+
+@organiser(RUN)
+@never_cache
+@require_http_methods(["GET", "POST"])
+def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
+    """Say what a step does (GET), then take it with its reason (POST)."""
+    if name not in STEPS:
+        raise Http404
+    found = get_object_or_404(Tournament, pk=pk)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            take = getattr(operations, name)
+            take(pk, actor=request.user, reason=form.cleaned_data["reason"])
+        except REFUSALS as refusal:
+            form.add_error(None, refused(refusal))
+        else:
+            messages.success(request, f"{found.name}: {STEPS[name]}")
+            return redirect("cockpit", pk)
+    context = {
+        "page": "organise",
+        "title": STEPS[name],
+        "consequence": CONSEQUENCES[name],
+        "tournament": found,
+        "form": form,
+        "effect": _effect(found, name),
+        "warns": name.startswith("cancel"),
+    }
+    return render(request, "tournaments/organise/ask.html", context)
+
+
+def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
+    """What a step would change, in words and values."""
+    said = preview(tournament, name)
+    rows: list[tuple[str, object]] = [(_("State"), said["state"])]
+    if not said["may"]:
+        rows.append((_("Now"), _("Not possible in this state")))
+    if name.startswith("cancel"):
+        rows += [(_("Entries"), said["entries"]), (_("Refund"), said["refund"])]
+    if name in ROOM_PARTS:
+        rows.append((str(ROOM_PARTS[name]), said["from_room"]))
+    return rows
+
+
+def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, object, object]]:
+    """The steps that are legal now, for an organiser who may take them."""
+    if not request.user.has_perm(RUN):
+        return []
+    return [
+        (name, words, CONSEQUENCES[name]) for name, words in STEPS.items() if may(tournament, name)
+    ]
+
+
+def _offers(tournament: Tournament) -> list[dict[str, Any]]:
+    """Offers that wait for their players, the one that ends first at the top."""
+    rows = Offer.objects.filter(tournament=tournament, state=Offer.State.OPEN)
+    return [
+        {
+            "name": offer.entry.name,
+            "kind": offer.get_kind_display(),
+            "price": offer.price + offer.fee,
+            "chips": offer.chips,
+            "until_ms": offer.until_ms,
+        }
+        for offer in rows.select_related("entry").order_by("until_ms", "pk")
+    ]
