@@ -68,7 +68,7 @@ def test_a_step_says_what_it_does_and_needs_a_reason(boss: Client) -> None:
 
 @pytest.mark.rule("T-15")
 def test_players_are_moved_and_disqualified_from_the_cockpit(boss: Client) -> None:
-    tournament = started(5, seats_per_table=3)
+    tournament = started(4, seats_per_table=3)
     entry = somebody(tournament)
     move = reverse("cockpit_move", args=[entry.pk])
     shown = boss.get(move)
