@@ -38,7 +38,7 @@ def opened() -> Iterator[tuple[Supervisor, Layout]]:
     supervisor = Supervisor(print)
     try:
         supervisor.start(processes.servers(layout))
-        preparation.migrate()
+        preparation.migrate(layout.owner_url())
         yield supervisor, layout
     finally:
         supervisor.stop()
