@@ -21,6 +21,7 @@ from tests.simulation.clients import Turn
 _CARD = re.compile(rb'"[2-9TJQKA][cdhs]"')
 _TYPE = re.compile(rb'"type":"(\w+)"')
 PLAYED = {*BEING_PLAYED, "finished"}
+DECIDED = {"run_out", "finished"}
 DOUBTED_MAX_MS = 30_000
 """How long a table may stay as an older Redis had it, in ms, before that is a violation."""
 _OPEN = {b"button_drawn", b"street_dealt", b"hands_revealed", b"cards_shown", b"hole_cards_dealt"}
@@ -142,7 +143,7 @@ class TableLaws:
                         yield f"{turn} was answered by {self.took[turn]} and by {outcome.id}"
         if state.phase not in PLAYED:
             return
-        old = before.state if before is not None and _same_hand(before, now) else None
+        old = before.state if before is not None and _same_hand(before, now) else self._resumed(now)
         known = 0 if old is None else len(old.actions)
         away = {seat.seat for seat in state.seats if seat.absent}
         away |= {s.seat for s in (() if before is None else before.state.seats) if s.absent}
@@ -159,6 +160,14 @@ class TableLaws:
                 yield f"{turn}: seat {played.seat} {said}s and nobody asked for it"
             if asked is not None and asked.action != said:
                 yield f"{turn}: {asked.id} asked to {asked.action}, seat {played.seat} {said}s"
+
+    def _resumed(self, now: Look) -> TableState | None:
+        """Return the state before an epoch in which a decided hand goes on as it was decided."""
+        last = self.before
+        if last is None or last.epoch >= now.epoch or last.state.phase not in DECIDED:
+            return None
+        kept = (last.state.hand_number, last.state.actions)
+        return last.state if kept == (now.state.hand_number, now.state.actions) else None
 
 
 def _history(before: Look | None, now: Look) -> Iterator[str]:
