@@ -184,7 +184,7 @@ def _play_to_the_end(living: Living, page: Page) -> set[str]:
     """Fold while three or more are left, then all-in; the addresses of the tables played at."""
     tables = set()
     give_up_s = time.monotonic() + PATIENCE_S
-    while not page.locator(".toast b").get_by_text("Prize", exact=True).count():
+    while not page.locator(".end-screen .prize").count():
         assert time.monotonic() < give_up_s, page.locator("main").inner_text()
         living.supervisor.tend()
         tables.add(page.url)
