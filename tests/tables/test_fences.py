@@ -84,6 +84,20 @@ def test_a_settlers_step_is_refused_when_another_was_first(room: Redis) -> None:
     assert _dump(room) == before
 
 
+def test_a_step_of_an_old_epoch_is_refused_at_the_same_version(room: Redis) -> None:
+    table = playing.sit_down([1_000] * 3)
+    assert recovery.adopt(room, 0)
+    late = store.load(room, table.pk)
+    assert late is not None
+    assert recovery.rebuild(room, table.pk, seen_epoch=late.state.epoch)
+    rebuilt = store.load(room, table.pk)
+    assert rebuilt is not None and rebuilt.version == late.version, "only the epoch differs"
+    before = _dump(room)
+    assert store.commit(room, late, late.state, (), drained=0) is None
+    assert not store.rest(room, late)
+    assert _dump(room) == before
+
+
 def test_whoever_finds_nothing_to_do_late_moves_no_wake(room: Redis) -> None:
     table = _in_play(room)
     late = store.load(room, table.pk)
