@@ -11,6 +11,7 @@ from redis import Redis
 
 from tables import keys, recovery, settle, store, worker
 from tables.models import Hand, Seat, Table
+from tables.play import record
 from tables.play import state as states
 from tables.play.state import TableState
 from tests.tables import playing
@@ -93,3 +94,18 @@ def test_a_forged_epoch_voids_itself(room: Redis) -> None:
     settle.settle(room, table)
     assert Hand.objects.count() == 0
     assert _in_the_database() == CHIPS
+
+
+def test_another_outcome_of_a_settled_hand_is_superseded(room: Redis) -> None:
+    table = playing.sit_down(CHIPS).pk
+    recovery.open_tables(room, [table])
+    finished = _until(room, table, "finished", random.Random(1))
+    hand = record.of(finished)
+    assert settle.settle_hand(hand)
+    assert not settle.settle_hand(hand), "the same outcome is a hand that was settled before"
+    settled = _in_the_database()
+    other = replace(hand, actions=hand.actions[:-1])
+    assert other.digest() != hand.digest()
+    with pytest.raises(settle.Superseded, match="ended otherwise"):
+        settle.settle_hand(other)
+    assert _in_the_database() == settled
