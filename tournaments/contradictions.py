@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import msgspec
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from config import limits
 from tournaments.engine import contradictions as rules
-from tournaments.engine import payout_tables, spin
+from tournaments.engine import deals, payout_tables, spin
 from tournaments.engine.contradictions import Contradiction
 from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
 from tournaments.engine.terms import Terms
@@ -19,7 +20,7 @@ from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.refusal_words import refused
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadOffer, not_among
 
 OPEN = (State.ANNOUNCED, State.REGISTERING)
 
@@ -47,7 +48,7 @@ def check(tournament: Tournament) -> None:
         rules.check(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as found:
         raise BadOffer(refused(found), **found.allowed) from found
-    for look in (_amounts, _spin, _payouts, _tickets, _cash_value, _times):
+    for look in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
         look(tournament)
 
 
@@ -79,6 +80,8 @@ def terms(tournament: Tournament) -> Terms:
         buying=tournament.sells or tournament.entries_max > 1,
         time_limit=tournament.play_time_ms > 0,
         deals=tournament.deals_allowed,
+        tables_max=tournament.tables_max,
+        entries_at_once=tournament.entries_max if tournament.several_at_once else 1,
     )
 
 
@@ -144,10 +147,18 @@ def check_target(tournament: Tournament) -> None:
     if tournament.format != Format.SATELLITE:
         if tournament.target_id is not None:
             raise BadOffer(_("Only a satellite leads to another tournament."), field="target")
+        if tournament.ticket_value:
+            raise BadOffer(_("Only a satellite pays with tickets."), field="ticket_value")
         return
     target = tournament.target
     if target is None:
-        raise BadOffer(_("A satellite needs the tournament it leads to."), field="target")
+        _check_own_tickets(tournament)
+        return
+    if tournament.ticket_value:
+        raise BadOffer(
+            _("The tickets of a satellite to a tournament are worth its price."),
+            field="ticket_value",
+        )
     if target.pk == tournament.pk or _leads_back(target, tournament):
         raise BadOffer(_("A satellite cannot lead to itself."), field="target")
     if target.state not in OPEN:
@@ -161,6 +172,54 @@ def check_target(tournament: Tournament) -> None:
     if tournament.starts_at and target.starts_at and tournament.starts_at >= target.starts_at:
         raise BadOffer(
             _("A satellite starts before the tournament it leads to."), field="starts_at"
+        )
+
+
+def _check_own_tickets(tournament: Tournament) -> None:
+    """Tickets for no single tournament have a value and an activity of their own (K-01, K-07)."""
+    if not tournament.ticket_value:
+        raise BadOffer(
+            _("A satellite needs the tournament it leads to, or the value of its tickets."),
+            field="target",
+        )
+    _check_price(tournament.ticket_value, "ticket_value")
+    if not tournament.ticket_scope.strip():
+        raise BadOffer(_("Name the activity that the tickets pay for."), field="ticket_scope")
+
+
+def _deals(tournament: Tournament) -> None:
+    """A proposal chooses among kinds of deals that there are (Y-02)."""
+    kinds = tournament.deal_kinds
+    if not isinstance(kinds, list) or not set(map(str, kinds)) <= set(deals.KINDS):
+        raise not_among("deal_kinds", deals.KINDS)
+
+
+def _bounties(tournament: Tournament) -> None:
+    """Bounties of the room are on players there are, each an amount above nothing (N-02)."""
+    chosen = tournament.bounty_players
+    if not isinstance(chosen, dict) or len(chosen) > limits.BOUNTY_PLAYERS_MAX:
+        raise BadOffer(
+            _("Bounties name up to %(most)s players, each with an amount.")
+            % {"most": limits.BOUNTY_PLAYERS_MAX},
+            field="bounty_players",
+        )
+    for name, amount in chosen.items():
+        if type(amount) is not int or not 0 < amount <= limits.TRANSFER_MAX_CENTS:
+            raise BadOffer(
+                _("The bounty on %(name)s is an amount above nothing.") % {"name": name},
+                field="bounty_players",
+            )
+    if chosen and tournament.cash_value:
+        raise BadOffer(
+            _("Chips with cash value are all that is paid: there are no bounties."),
+            field="bounty_players",
+        )
+    if not chosen:
+        return
+    known = set(User.objects.filter(name__in=chosen, is_active=True).values_list("name", flat=True))
+    if unknown := [name for name in chosen if name not in known]:
+        raise BadOffer(
+            _("There is no player named %(name)s.") % {"name": unknown[0]}, field="bounty_players"
         )
 
 

@@ -15,7 +15,7 @@ from tournaments.engine.refusals import Refusal
 from tournaments.format_events import DealsOpen
 from tournaments.models import Deal, Entry, Tournament
 from tournaments.models.tournament import State
-from tournaments.refusals import DealPending, DealRefusedBefore, NoDeals, NotInDeal
+from tournaments.refusals import DealPending, DealRefusedBefore, KindNotAllowed, NoDeals, NotInDeal
 
 
 def entry_of(tournament: Tournament, user: User) -> Entry:
@@ -31,6 +31,8 @@ def check(tournament: Tournament, entry: Entry, kind: str) -> None:
     """Refuse a proposal that cannot be made now; one a player, as long as nobody goes out."""
     if kind not in rules.KINDS:
         raise Refusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
+    if kind not in kinds(tournament):
+        raise KindNotAllowed(kinds(tournament))
     if not possible(tournament):
         raise NoDeals
     if tournament.deals.filter(state__in=Deal.PENDING).exists():
@@ -38,6 +40,11 @@ def check(tournament: Tournament, entry: Entry, kind: str) -> None:
     refused = tournament.deals.filter(proposed_by=entry, state=Deal.State.REFUSED)
     if any(len(deal.stacks) in (0, tournament.left) for deal in refused):
         raise DealRefusedBefore
+
+
+def kinds(tournament: Tournament) -> tuple[str, ...]:
+    """The kinds of deals a proposal may choose here; all, where none is chosen (Y-02)."""
+    return tuple(kind for kind in rules.KINDS if kind in tournament.deal_kinds) or rules.KINDS
 
 
 def possible(tournament: Tournament) -> bool:

@@ -6,7 +6,6 @@ import msgspec
 
 from accounts.models import User
 from tournaments import deal_field, deals, field
-from tournaments.engine import deals as rules
 from tournaments.models import Deal, Entry, Tournament
 
 
@@ -45,10 +44,11 @@ def of(tournament: Tournament, user: User | None) -> Panel | None:
     stacks = field.stacks(tournament)
     if len(stacks) < 2 or not all(stacks.values()):
         return None
-    by_kind = [dict(deal_field.shares(tournament, kind, stacks)) for kind in rules.KINDS]
+    kinds = deal_field.kinds(tournament)
+    by_kind = [dict(deal_field.shares(tournament, kind, stacks)) for kind in kinds]
     rows = _rows(tournament, deal_field.by_chips(stacks), by_kind, {}, me)
     return Panel(
-        kinds=tuple((kind, str(Deal.Kind(kind).label)) for kind in rules.KINDS),
+        kinds=tuple((kind, str(Deal.Kind(kind).label)) for kind in kinds),
         rows=rows,
         deal=None if deal is None else deal.pk,
         asked=deal is not None,

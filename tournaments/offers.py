@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
-from tournaments import bells, contradictions, options, promises, targets
+from tournaments import bells, contradictions, options, promises, room_bounties, targets
 from tournaments.engine import games
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
@@ -52,6 +52,7 @@ def create_from_structure(
     check(made)
     with transaction.atomic():
         made.save()
+        room_bounties.put_offered(made)
         AuditRow.objects.create(tournament=made, actor=actor, action="create", reason=reason)
         transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
     return made
@@ -148,6 +149,7 @@ def follow(tournament: Tournament) -> Tournament | None:
     if aims and not promises.most(made):
         made.state = State.REGISTERING
     made.save()
+    room_bounties.put_offered(made)
     AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
     transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
     return made

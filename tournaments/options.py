@@ -21,7 +21,7 @@ from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
 from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadOffer, not_among
 
 Words = Any
 
@@ -90,12 +90,6 @@ def unknown_option(name: str, allowed: Sequence[str]) -> BadOffer:
         % {"field": name, "allowed": ", ".join(allowed)},
         options=list(allowed),
     )
-
-
-def not_among(name: str, allowed: Sequence[str]) -> BadOffer:
-    """The refusal of a word that an option does not take, with the words it takes."""
-    why = _("This is no valid choice. There are: %(allowed)s.") % {"allowed": ", ".join(allowed)}
-    return BadOffer(why, field=name, choices=list(allowed))
 
 
 def not_a_number(name: str) -> BadOffer:

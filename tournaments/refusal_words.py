@@ -40,6 +40,7 @@ WORDS = {
     "needs_stud_levels": _("Stud needs a structure with ante, bring-in and small bet."),
     "needs_blinds": _("This game needs a structure with blinds, not one of stud."),
     "stack_below_blind": _("The starting stack is at least one big blind."),
+    "too_few_tables": _("%(tables)s tables have places for %(places)s players at most."),
     "bad_seats": _("A table has between 2 and 10 seats."),
     "late_sit_and_go": _("A Sit & Go has no late registration."),
     "bad_late_end": _("Late registration ends at a level, time or number above 0."),

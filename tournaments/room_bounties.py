@@ -28,6 +28,19 @@ def put(
     return row
 
 
+def put_offered(tournament: Tournament) -> None:
+    """Put the bounties that a new tournament was offered with on their players (N-02).
+
+    A player of a series whose account is gone has none.
+    """
+    players = {user.name: user for user in User.objects.filter(name__in=tournament.bounty_players)}
+    RoomBounty.objects.bulk_create(
+        RoomBounty(tournament=tournament, user=players[name], amount=amount)
+        for name, amount in tournament.bounty_players.items()
+        if name in players
+    )
+
+
 def take_off(
     tournament_id: int, user: User, *, actor: User | None = None, reason: str = ""
 ) -> None:

@@ -26,9 +26,8 @@ def is_one(tournament: Tournament) -> bool:
 
 
 def value(tournament: Tournament) -> int:
-    """What a ticket to its target is worth: the target's whole price, in cents."""
-    assert tournament.target is not None, "a satellite leads somewhere"
-    return tournament.target.price
+    """What its tickets are worth in cents: the target's whole price, or their own value (K-07)."""
+    return tournament.ticket_value if tournament.target is None else tournament.target.price
 
 
 def prizes(tournament: Tournament, entrants: int, pool: int) -> list[int]:
@@ -91,6 +90,8 @@ def _with_ticket(tournament: Tournament, wins: Iterable[Entry]) -> list[int]:
 
     The target is locked: cancelled now, it would not see tickets that are not committed yet.
     """
+    if tournament.target_id is None:
+        return [entry.pk for entry in wins]
     target = locks.target(tournament)
     if not may_enter(target):
         return []
@@ -115,17 +116,17 @@ def _with_ticket(tournament: Tournament, wins: Iterable[Entry]) -> list[int]:
 
 
 def _ticket(tournament: Tournament, entry: Entry, worth: int) -> Ticket:
-    assert tournament.target is not None
-    now = timezone.now()
-    starts_at = tournament.target.starts_at or now
-    until = max(now, starts_at) + timedelta(days=limits.TICKET_PRIZE_VALID_DAYS)
+    now, target = timezone.now(), tournament.target
+    starts_at = now if target is None else target.starts_at or now
+    days = tournament.ticket_days if target is None else limits.TICKET_PRIZE_VALID_DAYS
     return Ticket.objects.create(
         key=f"prize:{tournament.pk}:{entry.pk}",
         owner_id=entry.user_id,
         value=worth,
-        scope=tournament.target.activity,
+        scope=tournament.ticket_scope if target is None else target.activity,
         valid_from=now,
-        valid_until=until,
+        valid_until=max(now, starts_at) + timedelta(days=days),
+        exchangeable=target is None and tournament.ticket_exchangeable,
         source=Ticket.Source.PRIZE,
         won_in=tournament,
         reason=tournament.name,

@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start
 from tournaments.refusal_words import field_of, refused
-from tournaments.refusals import REFUSALS, BadOffer
+from tournaments.refusals import REFUSALS, BadOffer, not_among
 from tournaments.simulation.options import Options, field_size, sound
 
 TRUE, FALSE = "true", "false"
@@ -53,10 +53,12 @@ def _value(name: str, value: Any) -> Any:
     wanted = _TYPES[name]
     if get_origin(wanted) is Literal:
         if value not in get_args(wanted):
-            raise options.not_among(name, get_args(wanted))
+            raise not_among(name, get_args(wanted))
         return value
     if name == "structure" and value not in PRESETS:
-        raise options.not_among(name, list(PRESETS))
+        raise not_among(name, list(PRESETS))
+    if get_origin(wanted) is tuple:
+        return _several(name, value)
     if wanted is bool and isinstance(value, str):
         if value not in (TRUE, FALSE):
             raise options.not_a_truth(name)
@@ -73,6 +75,15 @@ def _value(name: str, value: Any) -> Any:
     return value
 
 
+def _several(name: str, words: str) -> tuple[str, ...]:
+    """Words apart by commas, each of those the option takes."""
+    (taken, _more) = get_args(_TYPES[name])
+    chosen = tuple(word for word in words.split(",") if word)
+    if not set(chosen) <= set(get_args(taken)):
+        raise not_among(name, get_args(taken))
+    return chosen
+
+
 def _row(played: Options) -> Tournament:
     """The tournament the room would offer, unsaved; a scheduled one starts tomorrow."""
     said = {name: getattr(played, name) for name in Options.__struct_fields__}
@@ -82,6 +93,7 @@ def _row(played: Options) -> Tournament:
         | {
             "name": "simulated",
             "structure_name": played.structure,
+            "deal_kinds": list(played.deal_kinds),
             "structure": encoded(played.levels()),
             "players_min": least,
             "players_max": most,

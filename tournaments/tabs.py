@@ -13,6 +13,7 @@ from tournaments import (
     bounties,
     bounty_ladder,
     chip_graph,
+    deal_field,
     end_screen,
     named_prizes,
     queries,
@@ -23,7 +24,7 @@ from tournaments import (
     queries_show,
 )
 from tournaments.engine.chip_set import CHIP_SET, handed_out
-from tournaments.models import Tournament
+from tournaments.models import Deal, Tournament
 from tournaments.models.tournament import State
 
 PLAYERS_PER_PAGE = 100
@@ -72,9 +73,14 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
             "hand_out": handed_out(tournament.starting_stack),
         },
         "payouts": lambda: _payouts(tournament, user),
-        "rules": dict,
+        "rules": lambda: {"deal_kinds": _deal_kinds(tournament)},
     }
     return read[tab]()
+
+
+def _deal_kinds(tournament: Tournament) -> str:
+    """The kinds of deals it allows, in words (Y-02)."""
+    return ", ".join(str(Deal.Kind(kind).label) for kind in deal_field.kinds(tournament))
 
 
 def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:

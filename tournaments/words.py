@@ -37,7 +37,7 @@ GAMES = {
     "omaha5": _("5-Card Omaha (2+3)"),
     "omaha5_house": _("5-Card Omaha (3+2)"),
     "omaha_hilo": _("Omaha Hi-Lo"),
-    "omaha5_hilo": _("5-Card Omaha Hi-Lo"),
+    "omaha5_hilo": _("5-Card Omaha Hi-Lo (2+3)"),
     "stud": _("Seven Card Stud"),
     "stud_hilo": _("Seven Card Stud Hi-Lo"),
 }

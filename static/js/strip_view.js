@@ -4,6 +4,7 @@ import { el, show, text } from "./dom.js";
 import { bets, chips, duration, ordinal } from "./format.js";
 import { gettext, interpolate, ngettext } from "./i18n.js";
 import { now } from "./clock.js";
+import { gameWords } from "./words.js";
 
 function fact(label) {
   const value = el("b");
@@ -35,6 +36,7 @@ export class StripView {
   constructor() {
     this.level = fact(gettext("Level"));
     this.blinds = fact(gettext("Blinds"));
+    this.game = fact(gettext("Game"));
     this.bets = fact(gettext("Bets"));
     this.left = fact(gettext("Next level"));
     this.rank = fact(gettext("My rank"));
@@ -45,6 +47,7 @@ export class StripView {
       { class: "strip" },
       this.level,
       this.blinds,
+      this.game,
       this.bets,
       this.left,
       this.rank,
@@ -64,6 +67,8 @@ export class StripView {
       : sizes || `${chips(stakes.small_bet)} / ${chips(stakes.big_bet)}`;
     // A table that has not begun has no stakes yet.
     this.blinds.say(stakes.big_blind || stakes.small_bet ? `${forced}${ante}` : "");
+    // Hold'em is what everybody expects; any other game says what it is.
+    this.game.say(state.variant === "holdem" ? "" : gameWords(state.variant));
     this.bets.say(stakes.big_blind ? sizes : "");
     text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
     this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");

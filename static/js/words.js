@@ -24,6 +24,21 @@ export function actionWords(action) {
   return words[action.kind] ?? "";
 }
 
+// The game by its name; five-card Omaha says how many cards count of hand and board (O-02).
+export function gameWords(variant) {
+  const words = {
+    holdem: gettext("Hold'em"),
+    omaha: gettext("Omaha"),
+    omaha5: gettext("5-Card Omaha (2+3)"),
+    omaha5_house: gettext("5-Card Omaha (3+2)"),
+    omaha_hilo: gettext("Omaha Hi-Lo"),
+    omaha5_hilo: gettext("5-Card Omaha Hi-Lo (2+3)"),
+    stud: gettext("Seven Card Stud"),
+    stud_hilo: gettext("Seven Card Stud Hi-Lo"),
+  };
+  return words[variant] ?? "";
+}
+
 export function waitingWords(reason) {
   const words = {
     players: gettext("Waiting for players"),

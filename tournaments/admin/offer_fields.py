@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from config import limits
 from tournaments import offers, options, words
 from tournaments.admin import offer_units, relevance
+from tournaments.admin.option_fields import BountyPlayersField, DealKindsField
 from tournaments.admin.payouts import PayoutRowsField
 from tournaments.engine.blind_plan import MINUTE_MS
 from tournaments.engine.terms import FIXED_FIELD, SEATS_OF
@@ -78,6 +79,12 @@ class OfferFields(_Units):
         max_value=10**9,
         decimal_places=2,
         help_text=_("What late registration ends at."),
+    )
+    deal_kinds = DealKindsField()
+    bounty_players = BountyPlayersField(
+        label=_("Bounty players"),
+        required=False,
+        help_text=_("Lines like Ann: 25.00; the room pays it for the knock-out (N-02)."),
     )
     planned = forms.IntegerField(
         label=_("Expected entries"),

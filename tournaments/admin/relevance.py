@@ -28,6 +28,7 @@ def _but(formats: frozenset[str]) -> Needed:
 _SELLS = _but(frozenset(FIXED_FIELD))
 _SPIN: Needed = {"format": [Format.SPIN]}
 _SATELLITE: Needed = {"format": [Format.SATELLITE]}
+_OWN_TICKETS: Needed = {**_SATELLITE, "ticket_value": [ABOVE_0]}
 _REBUYS: Needed = {**_SELLS, "rebuys_max": [ABOVE_0]}
 _ADD_ON: Needed = {**_REBUYS, "add_on": [ON]}
 _BOUNTY: Needed = {"bounty": [ABOVE_0]}
@@ -51,7 +52,10 @@ NEEDED: Mapping[str, Needed] = {
     "play_time_ms": {"format": list(_TO_THE_LAST)},
     "time_up": {"format": list(_TO_THE_LAST), "play_time_ms": [ABOVE_0]},
     "deals_allowed": _but(frozenset(OWN_ENDING)),
-    "deal_vote_ms": {**_but(frozenset(OWN_ENDING)), "deals_allowed": [ON]},
+    **dict.fromkeys(
+        ("deal_by_chips", "deal_kinds", "deal_vote_ms"),
+        {**_but(frozenset(OWN_ENDING)), "deals_allowed": [ON]},
+    ),
     "spin_odds": _SPIN,
     "spin_splits": _SPIN,
     "late_ends": _SCHEDULED,
@@ -70,6 +74,9 @@ NEEDED: Mapping[str, Needed] = {
     "cash_value": {"format": list(_TO_THE_LAST)},
     **dict.fromkeys(("activity", "surplus_to", "ticket_back"), _TICKETS),
     **dict.fromkeys(("target", "winners_cash", "worth_if_registered"), _SATELLITE),
+    **dict.fromkeys(("ticket_value", "ticket_scope"), _SATELLITE),
+    **dict.fromkeys(("ticket_days", "ticket_exchangeable"), _OWN_TICKETS),
+    "tables_max": _SEVERAL_TABLES,
     **dict.fromkeys(("progressive_bp", "bounty_odd_to_cash", "bounties_at_end"), _BOUNTY),
     "cap_lift": {"limit": ["fixed_limit"]},
     **dict.fromkeys(

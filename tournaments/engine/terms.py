@@ -22,8 +22,10 @@ PLAYERS_MAX = 3_000
 class Terms(msgspec.Struct, frozen=True):
     """A tournament as far as its format has a say in it.
 
-    `buying` is true when there is late registration, re-entry, multi-entry, re-buy or add-on,
-    `time_limit` when the play time is limited (T-11), `deals` when the final table may deal (Y-01).
+    At most `tables_max` tables are in play, 0 sets no limit; a player has up to `entries_at_once`
+    live entries, each at another table (T-05, E-03). `buying` is true when there is late
+    registration, re-entry, multi-entry, re-buy or add-on, `time_limit` when the play time is
+    limited (T-11), `deals` when the final table may deal (Y-01).
     """
 
     format: Format
@@ -35,6 +37,8 @@ class Terms(msgspec.Struct, frozen=True):
     buying: bool
     time_limit: bool = False
     deals: bool = False
+    tables_max: int = 0
+    entries_at_once: int = 1
 
 
 SEATS_OF: dict[Format, int] = {"heads_up": 2, "spin": SPIN_PLAYERS}
@@ -58,6 +62,7 @@ def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
         )
     if not 2 <= terms.seats_per_table <= 10:
         raise Refusal("bad_seats", "A table has between 2 and 10 seats.")
+    _check_tables(terms)
     if terms.start == "sit_and_go" and terms.late_registration:
         raise Refusal("late_sit_and_go", "A Sit & Go has no late registration.")
     if terms.format in FIXED_FIELD:
@@ -75,6 +80,21 @@ def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
     if terms.format == "shootout":
         shootout_rounds(terms.players_max, terms.seats_per_table)
     return terms
+
+
+def _check_tables(terms: Terms) -> None:
+    """Every live entry has a seat at one of the tables the room has for it (T-05)."""
+    if not terms.tables_max:
+        return
+    places = terms.tables_max * terms.seats_per_table // terms.entries_at_once
+    if terms.entries_at_once > terms.tables_max or terms.players_max > places:
+        raise Refusal(
+            "too_few_tables",
+            f"{terms.tables_max} tables have places for {places} players.",
+            field="tables_max",
+            tables=terms.tables_max,
+            places=places,
+        )
 
 
 def _check_fixed(terms: Terms) -> None:

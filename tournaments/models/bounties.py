@@ -27,5 +27,12 @@ class BountyOptions(models.Model):
         _("PRO bounty"), default=0, help_text=_("Paid by the room on PRO players (N-03).")
     )
 
+    bounty_players = models.JSONField(
+        _("bounty players"),
+        default=dict,
+        blank=True,
+        help_text=_("Players whose knock-out the room pays for, and how much (N-02)."),
+    )
+
     class Meta:
         abstract = True

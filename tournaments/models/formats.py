@@ -54,6 +54,12 @@ class FormatOptions(models.Model):
         default=DealByChips.WITHIN_PRIZES,
         help_text=_("What everybody has before the rest goes by chips (Y-02)."),
     )
+    deal_kinds = models.JSONField(
+        _("kinds of deals"),
+        default=list,
+        blank=True,
+        help_text=_("What a proposal may choose; none chosen: all (Y-02)."),
+    )
     deal_vote_ms = models.PositiveIntegerField(_("time to vote on a deal (ms)"), default=60_000)
     spin_odds = models.JSONField(
         _("odds of the spin"),

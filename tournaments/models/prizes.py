@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from config import limits
 
 
 class Methods(models.TextChoices):
@@ -68,6 +71,26 @@ class PrizeOptions(models.Model):
         on_delete=models.PROTECT,
         related_name="satellites",
         help_text=_("The tournament its tickets pay for (K-08)."),
+    )
+    ticket_value = models.PositiveBigIntegerField(
+        _("value of a ticket"),
+        default=0,
+        help_text=_("Of a satellite to no single tournament: prizes are tickets of it (K-07)."),
+    )
+    ticket_scope = models.CharField(
+        _("activity of the tickets"),
+        max_length=40,
+        blank=True,
+        help_text=_("Tournaments of this activity take them (K-01)."),
+    )
+    ticket_days = models.PositiveIntegerField(
+        _("tickets are valid for (days)"),
+        default=limits.TICKET_PRIZE_VALID_DAYS,
+        validators=[MinValueValidator(1), MaxValueValidator(limits.TICKET_DAYS_MAX)],
+        help_text=_("From the day they are won."),
+    )
+    ticket_exchangeable = models.BooleanField(
+        _("tickets can be exchanged for money"), default=False, help_text=_("K-06")
     )
     winners_cash = models.BooleanField(_("pays the rest in money"), default=True)
     worth_if_registered = models.BooleanField(

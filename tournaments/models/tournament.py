@@ -74,6 +74,11 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         default=9,
         validators=[MinValueValidator(limits.SEATS_MIN), MaxValueValidator(limits.SEATS_MAX)],
     )
+    tables_max = models.PositiveIntegerField(
+        _("number of tables"),
+        default=0,
+        help_text=_("At most so many are in play at once; 0: as many as are needed (T-05)."),
+    )
     players_min = models.PositiveIntegerField(
         _("minimum players"), default=2, validators=[MinValueValidator(2)]
     )

@@ -175,7 +175,7 @@ def _deal_was_made(course: Course, table: Table) -> bool:
     votes = {entry.number: course.lot.randrange(10) > 0 for entry in field.in_play()}
     if outcome(frozenset(votes), votes, time_over=False) != "agreed":
         return False
-    kind = drawn(KINDS, course.lot)
+    kind = drawn(options.deal_kinds or KINDS, course.lot)
     course.told.append(f"deal: {kind}")
     course.finish(lambda: paying.end_by_deal(options, course.money, field, kind))
     return True

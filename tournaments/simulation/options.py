@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from config import limits
 from tables.engine.events import CapLift
 from tournaments.engine import contradictions, games, terms
-from tournaments.engine.deals import ByChips
+from tournaments.engine.deals import ByChips, Kind
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
 from tournaments.engine.places import RoundTies
 from tournaments.engine.presets import PRESETS
@@ -36,6 +36,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: int = 0
     late_players: int = 0
     seats_per_table: int = 9
+    tables_max: int = 0
     variant: str = "holdem"
     limit: str = "no_limit"
     s0_order: bool = False
@@ -85,6 +86,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time_up: Literal["table", "proportional"] = "table"
     deals_allowed: bool = False
     deal_by_chips: ByChips = "within_prizes"
+    deal_kinds: tuple[Kind, ...] = ()
 
     think_ms: int = 5_000
     buys_again_percent: int = 70
@@ -124,7 +126,10 @@ def field_size(options: Options) -> tuple[int, int]:
     """The least and most players of the offer; a scheduled one has room for late players."""
     if options.start == "sit_and_go":
         return options.players, options.players
-    return min(2, options.players), options.players * 4
+    most = options.players * 4
+    if options.tables_max:
+        most = max(options.players, min(most, options.tables_max * options.seats_per_table))
+    return min(2, options.players), most
 
 
 def sound(options: Options) -> Options:
@@ -150,6 +155,8 @@ def sound(options: Options) -> Options:
             buying=options.sells or options.entries_max > 1,
             time_limit=options.play_time_ms > 0,
             deals=options.deals_allowed,
+            tables_max=options.tables_max,
+            entries_at_once=options.entries_max if options.several_at_once else 1,
         ),
         players_limit=limits.ENTRIES_MAX,
     )
