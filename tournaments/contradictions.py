@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
+from tournaments.choices import not_among
 from tournaments.engine import contradictions as rules
 from tournaments.engine import deals, payout_tables, spin
 from tournaments.engine.contradictions import Contradiction
@@ -20,7 +21,7 @@ from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.refusal_words import refused
-from tournaments.refusals import BadOffer, not_among
+from tournaments.refusals import BadOffer
 
 OPEN = (State.ANNOUNCED, State.REGISTERING)
 

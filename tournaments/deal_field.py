@@ -10,12 +10,13 @@ from tables.models import Seat, Table
 from tournaments import field, locks
 from tournaments.announcements import Outbox
 from tournaments.announcements import user as notices_of
+from tournaments.choices import KindNotAllowed
 from tournaments.engine import deals as rules
 from tournaments.engine.refusals import Refusal
 from tournaments.format_events import DealsOpen
 from tournaments.models import Deal, Entry, Tournament
 from tournaments.models.tournament import State
-from tournaments.refusals import DealPending, DealRefusedBefore, KindNotAllowed, NoDeals, NotInDeal
+from tournaments.refusals import DealPending, DealRefusedBefore, NoDeals, NotInDeal
 
 
 def entry_of(tournament: Tournament, user: User) -> Entry:

@@ -15,13 +15,14 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.choices import not_among
 from tournaments.models import Tournament
 from tournaments.models.bounties import BountyOptions
 from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
 from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
-from tournaments.refusals import BadOffer, not_among
+from tournaments.refusals import BadOffer
 
 Words = Any
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from django.utils.translation import gettext as _
@@ -191,12 +190,6 @@ class BadOffer(TournamentRefusal):
     code = "bad_offer"
 
 
-def not_among(name: str, allowed: Sequence[str]) -> BadOffer:
-    """The refusal of a word that an option does not take, with the words it takes."""
-    why = _("This is no valid choice. There are: %(allowed)s.") % {"allowed": ", ".join(allowed)}
-    return BadOffer(why, field=name, choices=list(allowed))
-
-
 class NoSuchTournament(TournamentRefusal):
     """The number belongs to no tournament."""
 
@@ -282,17 +275,6 @@ class NoDeals(TournamentRefusal):
     def __init__(self) -> None:
         super().__init__(
             _("A deal needs the room's leave, a final table and prizes that are unpaid.")
-        )
-
-
-class KindNotAllowed(TournamentRefusal):
-    """A kind of deal that this tournament does not allow; `kinds` are those it does (Y-02)."""
-
-    code = "kind_not_allowed"
-
-    def __init__(self, kinds: Sequence[str]) -> None:
-        super().__init__(
-            _("This kind of deal is not allowed in this tournament."), kinds=list(kinds)
         )
 
 

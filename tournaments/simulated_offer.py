@@ -11,12 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments import offers, options
+from tournaments.choices import not_among
 from tournaments.engine.presets import PRESETS
 from tournaments.models import Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start
 from tournaments.refusal_words import field_of, refused
-from tournaments.refusals import REFUSALS, BadOffer, not_among
+from tournaments.refusals import REFUSALS, BadOffer
 from tournaments.simulation.options import Options, field_size, sound
 
 TRUE, FALSE = "true", "false"

@@ -29,6 +29,7 @@ _SELLS = _but(frozenset(FIXED_FIELD))
 _SPIN: Needed = {"format": [Format.SPIN]}
 _SATELLITE: Needed = {"format": [Format.SATELLITE]}
 _OWN_TICKETS: Needed = {**_SATELLITE, "ticket_value": [ABOVE_0]}
+_DEALS: Needed = {**_but(frozenset(OWN_ENDING)), "deals_allowed": [ON]}
 _REBUYS: Needed = {**_SELLS, "rebuys_max": [ABOVE_0]}
 _ADD_ON: Needed = {**_REBUYS, "add_on": [ON]}
 _BOUNTY: Needed = {"bounty": [ABOVE_0]}
@@ -54,7 +55,7 @@ NEEDED: Mapping[str, Needed] = {
     "deals_allowed": _but(frozenset(OWN_ENDING)),
     **dict.fromkeys(
         ("deal_by_chips", "deal_kinds", "deal_vote_ms"),
-        {**_but(frozenset(OWN_ENDING)), "deals_allowed": [ON]},
+        _DEALS,
     ),
     "spin_odds": _SPIN,
     "spin_splits": _SPIN,

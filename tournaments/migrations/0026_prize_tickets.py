@@ -5,45 +5,77 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0025_audit_append_only'),
+        ("tournaments", "0025_audit_append_only"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='bounty_players',
-            field=models.JSONField(blank=True, default=dict, help_text='Players whose knock-out the room pays for, and how much (N-02).', verbose_name='bounty players'),
+            model_name="tournament",
+            name="bounty_players",
+            field=models.JSONField(
+                blank=True,
+                default=dict,
+                help_text="Players whose knock-out the room pays for, and how much (N-02).",
+                verbose_name="bounty players",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='deal_kinds',
-            field=models.JSONField(blank=True, default=list, help_text='What a proposal may choose; none chosen: all (Y-02).', verbose_name='kinds of deals'),
+            model_name="tournament",
+            name="deal_kinds",
+            field=models.JSONField(
+                blank=True,
+                default=list,
+                help_text="What a proposal may choose; none chosen: all (Y-02).",
+                verbose_name="kinds of deals",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='tables_max',
-            field=models.PositiveIntegerField(default=0, help_text='At most so many are in play at once; 0: as many as are needed (T-05).', verbose_name='number of tables'),
+            model_name="tournament",
+            name="tables_max",
+            field=models.PositiveIntegerField(
+                default=0,
+                help_text="At most so many are in play at once; 0: as many as are needed (T-05).",
+                verbose_name="number of tables",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='ticket_days',
-            field=models.PositiveIntegerField(default=90, help_text='From the day they are won.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(3650)], verbose_name='tickets are valid for (days)'),
+            model_name="tournament",
+            name="ticket_days",
+            field=models.PositiveIntegerField(
+                default=90,
+                help_text="From the day they are won.",
+                validators=[
+                    django.core.validators.MinValueValidator(1),
+                    django.core.validators.MaxValueValidator(3650),
+                ],
+                verbose_name="tickets are valid for (days)",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='ticket_exchangeable',
-            field=models.BooleanField(default=False, help_text='K-06', verbose_name='tickets can be exchanged for money'),
+            model_name="tournament",
+            name="ticket_exchangeable",
+            field=models.BooleanField(
+                default=False, help_text="K-06", verbose_name="tickets can be exchanged for money"
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='ticket_scope',
-            field=models.CharField(blank=True, help_text='Tournaments of this activity take them (K-01).', max_length=40, verbose_name='activity of the tickets'),
+            model_name="tournament",
+            name="ticket_scope",
+            field=models.CharField(
+                blank=True,
+                help_text="Tournaments of this activity take them (K-01).",
+                max_length=40,
+                verbose_name="activity of the tickets",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='ticket_value',
-            field=models.PositiveBigIntegerField(default=0, help_text='Of a satellite to no single tournament: prizes are tickets of it (K-07).', verbose_name='value of a ticket'),
+            model_name="tournament",
+            name="ticket_value",
+            field=models.PositiveBigIntegerField(
+                default=0,
+                help_text="Of a satellite to no single tournament: prizes are tickets of it (K-07).",
+                verbose_name="value of a ticket",
+            ),
         ),
     ]
