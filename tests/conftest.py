@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import django
@@ -23,7 +24,7 @@ READY_S = 120.0
 STOP_S = 5.0
 PREFIX = "room-tests-"
 MEMORY_FREE_MIN_BYTES = 2 * 2**30
-_SHARED_DATABASE = "TEST_DATABASE_URL"
+_SHARED_DATABASE = "TEST_POSTGRES"
 
 
 def free_ports() -> dict[str, int]:
@@ -88,16 +89,17 @@ class World:
     def __init__(self) -> None:
         self.place = fresh_place()
         self.servers = servers.lay_out(self.place, self.place, durable=False, port=free_ports())
+        if shared := os.environ.get(_SHARED_DATABASE):
+            port, secrets = shared.split(" ", 1)
+            postgres = replace(self.servers.postgres, port=int(port), secrets=Path(secrets))
+            self.servers = replace(self.servers, postgres=postgres)
         self.running: dict[str, Running] = {}
 
     def settle_environment(self) -> None:
         """Lead Django to these servers; a worker of pytest-xdist uses its controller's database."""
-        shared = os.environ.get(_SHARED_DATABASE)
         # Tests make databases, empty tables and alter rows behind triggers: as the owner.
         os.environ |= self.servers.addresses()
         os.environ["DATABASE_URL"] = self.servers.postgres.owner_url
-        if shared:
-            os.environ["DATABASE_URL"] = shared
         os.environ |= {
             "ROOM_LOCAL": str(self.place),
             "PUBLIC_URL": "http://localhost",
@@ -151,7 +153,8 @@ def pytest_configure(config: pytest.Config) -> None:
     catalogs.compile_all()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         world.server("postgres")
-        os.environ[_SHARED_DATABASE] = world.servers.postgres.owner_url
+        shared = world.servers.postgres
+        os.environ[_SHARED_DATABASE] = f"{shared.port} {shared.secrets}"
         # Workers read their settings once they know their own Redis servers, as we did.
         del os.environ["DJANGO_SETTINGS_MODULE"]
 
