@@ -17,8 +17,11 @@ __all__ = ["site", "visit"]
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
-_HAND = """() => document.querySelector("poker-table").model.dispatchEvent(
-  new CustomEvent("happened", { detail: { event: { type: "hand_began" } } }))"""
+_HAND = """() => {
+  const { model } = document.querySelector("poker-table");
+  const detail = { event: { type: "hand_began", hand: 1 }, before: model.state };
+  model.dispatchEvent(new CustomEvent("happened", { detail }));
+}"""
 
 # What the line of the page would hand on: events of one stream, in one message.
 _HEAR = """async ([stream, events]) => {

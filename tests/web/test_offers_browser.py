@@ -71,7 +71,7 @@ def test_who_declines_on_a_phone_is_out_and_told_so(visit: Visit) -> None:
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="No, thanks")).to_be_focused()
     page.keyboard.press("Space")
-    expect(page.locator("#toasts")).to_contain_text("You are out")
+    expect(page.locator(".end-screen h2")).to_have_text("You are out")
     expect(_panel(page)).to_have_count(0)
     entry.refresh_from_db()
     assert entry.state == "out" and Offer.objects.get().state == "declined"
@@ -149,7 +149,7 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
     tab_to(second, "Yes, agree")
     _renewed(second, "Yes, agree")
     second.keyboard.press("Enter")
-    expect(second.locator("#toasts")).to_contain_text(f"win {share}")
+    expect(second.locator(".end-screen .prize")).to_have_text(f"Prize: {share}")
     expect(first.locator("#deal-panel details")).to_have_count(0)
     deal = Deal.objects.get()
     assert deal.state == "agreed" and deal.kind == "chips"
@@ -208,7 +208,7 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
     before = held(entry.user)
     arena.step(table)
     assert held(entry.user) == before + STACK
-    expect(page.locator("#toasts")).to_contain_text("You are out")
+    expect(page.locator(".end-screen h2")).to_have_text("Place 3 of 3")
 
 
 @pytest.mark.rule("A-04")

@@ -35,7 +35,9 @@ _Options: Any = type(OfferFields)(
     "_Options",
     (OfferFields,),
     {"__module__": __name__}
-    | {name: _fields[name] for name in _OPTIONS if name not in OfferFields.declared_fields},
+    | {name: _fields[name] for name in _OPTIONS if name not in OfferFields.declared_fields}
+    # The schedule of a template repeats it; a form field of that name is no part of its offer.
+    | dict.fromkeys(("repeats", "repeat_every_s")),
 )
 """Every option a template may fix, as the form of a tournament asks for it."""
 
