@@ -118,7 +118,7 @@ def test_a_spectator_sees_the_play_but_no_hole_cards_and_comes_back_after_a_cut(
             puppet.stop()
 
 
-def test_a_second_tab_takes_the_table_over_and_the_first_says_so(
+def test_a_second_tab_watches_until_it_is_asked_to_play_and_the_first_says_so(
     living: Living, page: Page
 ) -> None:
     tournament = living.offer(players=2, seats=2, calm_ms=600_000)
@@ -137,11 +137,13 @@ def test_a_second_tab_takes_the_table_over_and_the_first_says_so(
         second = page.context.new_page()
         second.goto(address)
         expect(second.locator(".seat[data-me]")).to_be_visible()
+        expect(second.locator(".notice")).to_contain_text("in another window")
+        expect(second.locator(".verb:visible")).to_have_count(0)
+        expect(page.locator(".notice")).to_be_hidden()
+        second.get_by_role("button", name="Play here").click()
+        expect(second.locator(".notice")).to_be_hidden()
         expect(page.locator(".notice")).to_contain_text("in another window")
         expect(page.locator(".verb:visible")).to_have_count(0)
-        page.get_by_role("button", name="Play here").click()
-        expect(page.locator(".notice")).to_be_hidden()
-        expect(second.locator(".notice")).to_contain_text("in another window")
         second.close()
     finally:
         page.close()

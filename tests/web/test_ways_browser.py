@@ -144,10 +144,13 @@ def test_a_double_click_leaves_the_open_dialog_as_it_is(
     held.wait_for(2)
     overtaken = held.routes.pop(0)
     held.let_go()
-    page.get_by_label("Password of this tournament").fill("sesame")
+    password = page.locator("dialog").get_by_label("Password of this tournament")
+    password.fill("sesame")
     held.routes.append(overtaken)
     held.let_go()
-    expect(page.get_by_label("Password of this tournament")).to_have_value("sesame")
+    expect(page.locator("dialog").get_by_label("Password of this tournament")).to_have_value(
+        "sesame"
+    )
     expect(page.locator("dialog")).to_have_count(1)
 
 
