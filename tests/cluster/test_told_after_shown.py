@@ -287,7 +287,8 @@ def test_killed_processes_neither_lose_nor_advance_what_is_to_be_told(living: Li
                 assert len(state.event["board"]) <= (0, 3, 4, 5)[shown]
                 assert sum(pot["amount"] for pot in state.event["pots"]) > 0, "nobody won it yet"
     told = [living.room.xrange(f"{{0}}:user:{puppet.identity.user}:events") for puppet in puppets]
-    kinds = [json.loads(line[b"e"])["type"] for stream in told for _, line in stream]
+    events = [json.loads(line[b"e"]) for stream in told for _, line in stream]
+    kinds = [event["type"] for event in events if event.get("tournament") == tournament]
     assert kinds.count("knocked_out") == 1, "neither lost nor told twice"
     late = "SELECT count(*) FROM tournaments_announcement WHERE NOT published"
     assert living.sql(late) == [(0,)]
