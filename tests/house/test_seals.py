@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,10 +19,32 @@ from tournaments.models import AuditRow
 CHAINS = {"transfers", "postings", "admin", "audit"}
 
 
+PATIENCE_S = 60
+_OTHERS = """
+SELECT count(*) FROM pg_stat_activity
+ WHERE datname <> current_database() AND backend_xid::text::bigint < %s
+"""
+
+
 def sealed() -> None:
     """Go all steps of a seal at once: nothing else writes here."""
     for _ in range(4):
+        _wait_for_other_databases()
         seals.seal(apart_s=0)
+
+
+def _wait_for_other_databases() -> None:
+    """Wait for transactions of tests beside this one: rows are final only when those are over."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
+        (upto,) = cursor.fetchone()
+        until_s = time.monotonic() + PATIENCE_S
+        while True:
+            cursor.execute(_OTHERS, [upto])
+            if not cursor.fetchone()[0]:
+                return
+            assert time.monotonic() < until_s, "another test holds a transaction for long"
+            time.sleep(0.01)
 
 
 @pytest.fixture
