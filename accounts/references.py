@@ -1,4 +1,4 @@
-"""What a movement of money belongs to: its name and page, told by the apps that book it."""
+"""Name and page of what a transfer belongs to, as the apps that book it register them."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class _Now:
-    """What one snapshot shows: the largest id, the oldest open and the next free transaction."""
+    """Largest id, oldest open and next free transaction of one database snapshot."""
 
     last: int
     oldest_xid: int
@@ -229,7 +229,7 @@ def _batch_end(one: Sealed, after: int, upto: int) -> int:
 
 
 def _digest(one: Sealed, first: int, upto: int) -> tuple[int, str]:
-    """How many rows there are from one id to another, and the SHA-256 of their text."""
+    """Return the number of rows from one id to another, and the SHA-256 of their text."""
     query = sql.SQL(
         "SELECT count(*), encode(sha256(convert_to(coalesce(string_agg("
         "jsonb_build_array({})::text, E'\n' ORDER BY id), ''), 'UTF8')), 'hex')"

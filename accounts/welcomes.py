@@ -1,4 +1,4 @@
-"""How many newcomers of one address get the free play money in a day."""
+"""Limit the newcomers of one address who get the free play money in a day."""
 
 from __future__ import annotations
 

@@ -305,7 +305,7 @@ class Gateway:
             feed.hold(follower, asyncio.get_running_loop().time())
 
     async def _may_hold(self, feed: Feed, follower: Follower) -> bool:
-        """Whether no other window of the player plays this table.
+        """Return whether no other window of the player plays this table.
 
         Of two windows that ask at once both may hear yes: the later one then plays, and the other
         is told by the next comparison of tabs.

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class WelcomeCount(models.Model):
-    """How many newcomers of an address, kept as a keyed hash, got play money on a day."""
+    """Count of newcomers of one address (a keyed hash) who got play money on one day."""
 
     day = models.DateField(_("day"))
     source = models.CharField(_("address (hashed)"), max_length=64)

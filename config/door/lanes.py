@@ -26,7 +26,7 @@ HASHING = (
     "/admin/login/",
     "/admin/password_change/",
 )
-"""What the addresses of pages begin with that hash a password when something is sent to them."""
+"""Path prefixes of the pages that hash a password when a form is posted to them."""
 
 
 class Lane:

@@ -130,7 +130,7 @@ def _create(home: Path, data: Path, server: Postgres) -> None:
 
 
 def _ready(server: Postgres) -> bool:
-    """Whether the room's database answers; makes its roles and itself at the first start."""
+    """Return whether the room's database answers; create it and its roles at the first start."""
     try:
         with psycopg.connect(
             server.url_of(KEEPER, "postgres"), autocommit=True, connect_timeout=2

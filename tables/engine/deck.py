@@ -13,7 +13,7 @@ def left(state: HandState) -> int:
 
 
 def runs_out(state: HandState, street: Deal) -> bool:
-    """Whether the deck has fewer cards than a stud street needs for its live seats (D-03)."""
+    """Return whether the deck is too short to give every live seat its stud card (D-03)."""
     return left(state) < state.live.bit_count() * (street.down + street.up)
 
 

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many players, which attacks, how long and how large."""
+        """Add the options for players, attacks, duration and size."""
         parser.add_argument("--players", type=int, default=200)
         parser.add_argument("--seats", type=int, default=9)
         parser.add_argument("--faster", type=float, default=2.0, help="than people think")
