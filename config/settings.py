@@ -191,6 +191,9 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+LOGIN_ROWS_KEPT_DAYS = environment.number("LOGIN_ROWS_KEPT_DAYS", limits.LOGIN_ROWS_KEPT_DAYS)
+if LOGIN_ROWS_KEPT_DAYS < 1:
+    raise ImproperlyConfigured("LOGIN_ROWS_KEPT_DAYS must be 1 or more.")
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
 AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

@@ -6,6 +6,7 @@ from celery import shared_task
 from celery.signals import worker_ready
 from django.db import connections
 
+from accounts import pruning
 from tables import keys
 from tournaments import announcements, bells, series, ticking
 from tournaments.refusals import NoSuchTournament
@@ -21,6 +22,7 @@ def tick(member: str) -> None:
         again_ms = series.tick()
         # A worker that died after it opened one from a template had not yet set its wake.
         bells.ensure_all()
+        pruning.prune_hourly()
         bells.reschedule(tournament_id, again_ms, seen)
         return
     try:

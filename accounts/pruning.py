@@ -1,0 +1,46 @@
+"""Prune rows that only grow: log-ins noted by django-axes, and sessions that are over."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import structlog
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+from config import limits
+from config.door.rates import Rate
+
+log = structlog.get_logger(__name__)
+
+HOURLY = Rate("prune-accounts", burst=1, per_minute=1 / 60)
+"""One turn an hour for the whole room, whichever process asks first."""
+
+
+def prune_hourly() -> int:
+    """Prune unless the room did within the hour; return how many rows went."""
+    return prune() if HOURLY.take("room") == 0.0 else 0
+
+
+def prune() -> int:
+    """Delete log-ins older than LOGIN_ROWS_KEPT_DAYS and sessions that are over; count them.
+
+    At most PRUNED_AT_ONCE_MAX rows of a kind, so that no statement lasts; the next turn goes on.
+    Rows that still lock somebody out are younger than any LOGIN_ROWS_KEPT_DAYS.
+    """
+    now = timezone.now()
+    ended = now - timedelta(days=settings.LOGIN_ROWS_KEPT_DAYS)
+    kinds = [
+        kind.objects.filter(attempt_time__lt=ended)
+        for kind in (AccessAttempt, AccessFailureLog, AccessLog)
+    ]
+    kinds.append(Session.objects.filter(expire_date__lt=now))
+    gone = 0
+    for old in kinds:
+        some = old.order_by("pk").values("pk")[: limits.PRUNED_AT_ONCE_MAX]
+        gone += old.model.objects.filter(pk__in=some).delete()[0]
+    if gone:
+        log.info("rows pruned", rows=gone)
+    return gone
