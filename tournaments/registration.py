@@ -32,7 +32,7 @@ from tournaments.client_events import (
 )
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.field import Stack
-from tournaments.models import Entry, KnockOut, Ticket, Tournament
+from tournaments.models import AuditRow, Entry, KnockOut, Ticket, Tournament
 from tournaments.models.prizes import Surplus
 from tournaments.models.tournament import Start, State
 from tournaments.refusals import (
@@ -42,6 +42,9 @@ from tournaments.refusals import (
     RegistrationClosed,
 )
 from tournaments.slots import Slot, Terms
+
+SEAT = "seat"
+"""The action of the audit row of an entry that an organiser bought for a player."""
 
 
 def register(
@@ -63,16 +66,57 @@ def register(
     # Accounts are opened before the lock: the lock is what five hundred others wait for.
     payer, till = money.player(user), money.till(offer)
     with transaction.atomic():
+        return _buy(locks.tournament(offer.pk), user, ticket, payer, till)
+
+
+def register_for(
+    user: User,
+    tournament: Tournament | int,
+    password: str | None = None,
+    *,
+    ticket: str | int = "",
+    address: str = "",
+    actor: User,
+    reason: str,
+    token: str = "",
+) -> Entry:
+    """Buy an entry for a player who asked an organiser, on the terms of `register` (T-01, E-01).
+
+    `token` names the request: the same token again buys nothing and returns the entry it bought.
+    """
+    offer = _offer(tournament)
+    if offer.password:
+        privacy.admit(user, offer, password, address)
+    payer, till = money.player(user), money.till(offer)
+    with transaction.atomic():
         locked = locks.tournament(offer.pk)
-        outbox = Outbox()
-        paying = tickets.take(ticket, user, locked)
-        entry = enter(locked, user, outbox, paying)
-        locked.save()
-        if orders := price(locked, entry, payer, till):
-            ledger.transfer_all(orders)
-        outbox.write()
-        _wake_after(locked)
+        sent = locked.audit.filter(action=SEAT, details__token=token).first() if token else None
+        if sent is not None:
+            return Entry.objects.get(pk=sent.details["entry"])
+        entry = _buy(locked, user, ticket, payer, till)
+        AuditRow.objects.create(
+            tournament=locked,
+            actor=actor,
+            action=SEAT,
+            reason=reason,
+            details={
+                "entry": entry.pk,
+                "name": entry.name,
+                "price": locked.price,
+                "ticket": entry.ticket_id,
+                "token": token,
+            },
+        )
     return entry
+
+
+def takes_entries(tournament: Tournament, *, offered: bool = False) -> bool:
+    """Tell if one can enter now: before the start and late; `offered` ones longer (E-01, E-07)."""
+    if tournament.state == State.REGISTERING:
+        return True
+    if tournament.state not in PLAYED:
+        return False
+    return not tournament.hand_for_hand if offered else course.may_enter(tournament)
 
 
 def enter(
@@ -139,7 +183,7 @@ def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
     """Where one more entry of this player goes at this very moment, or a refusal."""
     terms = Terms(
         state=tournament.state,
-        is_open=_takes_entries(tournament, offered=offered),
+        is_open=takes_entries(tournament, offered=offered),
         is_full=tournament.is_full,
         players_max=tournament.players_max,
         entries_max=tournament.entries_max,
@@ -148,13 +192,19 @@ def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
     return slots.following(slots.bought(user, [tournament])[tournament.pk], terms)
 
 
-def _takes_entries(tournament: Tournament, *, offered: bool) -> bool:
-    """Before the start and late, and for an open offer until hand-for-hand begins (E-01, E-07)."""
-    if tournament.state == State.REGISTERING:
-        return True
-    if tournament.state not in PLAYED:
-        return False
-    return not tournament.hand_for_hand if offered else course.may_enter(tournament)
+def _buy(
+    locked: Tournament, user: User, ticket: str | int, payer: Account, till: money.Till
+) -> Entry:
+    """One entry, paid and told; the tournament is locked and saved here."""
+    outbox = Outbox()
+    paying = tickets.take(ticket, user, locked)
+    entry = enter(locked, user, outbox, paying)
+    locked.save()
+    if orders := price(locked, entry, payer, till):
+        ledger.transfer_all(orders)
+    outbox.write()
+    _wake_after(locked)
+    return entry
 
 
 def _enter(

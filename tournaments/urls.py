@@ -6,7 +6,7 @@ from django.urls import path
 
 from tournaments import deal_views, end_views, ticket_views, views, views_buying, views_seat
 from tournaments.admin import rulings
-from tournaments.pages import cockpit, offering, where
+from tournaments.pages import cockpit, offering, seating, where
 from tournaments.pages.organisers import RULE, RUN, TELL, organiser
 
 urlpatterns = [
@@ -25,6 +25,7 @@ urlpatterns = [
         organiser(RUN)(rulings.feature),
         name="cockpit_feature",
     ),
+    path("organise/<int:pk>/seat/", seating.seat, name="cockpit_seat"),
     path("organise/entry/<int:entry_id>/move/", organiser(RULE)(rulings.move), name="cockpit_move"),
     path(
         "organise/entry/<int:entry_id>/disqualify/",

@@ -240,7 +240,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         ordering = ["-pk"]
         permissions = [
             ("run_tournament", _("Can open, start, pause, resume and cancel")),
-            ("rule_players", _("Can move and disqualify players")),
+            ("rule_players", _("Can seat, move and disqualify players")),
             ("message_players", _("Can send a message to all players")),
         ]
         constraints = [

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from tournaments import announcements, operations, queries, queries_mine, tabs
+from tournaments import announcements, operations, queries, queries_mine, registration, tabs
 from tournaments.admin.rulings import ReasonForm
 from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
 from tournaments.engine import lifecycle
@@ -52,6 +52,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
         "offers": _offers(found),
         "buttons": _buttons(request, found),
         "may_rule": request.user.has_perm(RULE) and found.state in lifecycle.PLAYED,
+        "may_seat": request.user.has_perm(RULE) and registration.takes_entries(found),
         "may_tell": request.user.has_perm(TELL) and found.state not in lifecycle.ENDED,
         "may_feature": request.user.has_perm(RUN) and found.state in lifecycle.PLAYED,
     }
