@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import django
@@ -149,6 +150,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start Django, and the database that the workers of pytest-xdist share before they start."""
     django.setup()  # here, because pytest-django looks for settings before this file is read
     _hash_cheaply()
+    _empty_quickly()
     # Before any test: whoever asked for German sooner would go without it to its end.
     catalogs.compile_all()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
@@ -164,6 +166,14 @@ def _hash_cheaply() -> None:
     from accounts.hashing import Argon2
 
     Argon2.time_cost, Argon2.memory_cost = 1, 64
+
+
+def _empty_quickly() -> None:
+    """Empty the database after a test that commits by one function of the database."""
+    from config.embedded.postgres import KEEPER
+    from tests.databases import Emptying
+
+    Emptying(partial(world.servers.postgres.url_of, KEEPER)).install()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
