@@ -51,9 +51,20 @@ def room_at(url: str) -> Redis:
 
 
 def async_at(url: str) -> redis_asyncio.Redis:
-    """An asyncio client of the Redis server at `url`, for one event loop."""
+    """An asyncio client of the Redis server at `url`, for one event loop.
+
+    Where all its connections are busy a command waits for one: a hundred sockets that close at
+    once must not make a player's command fail.
+    """
     retry = AsyncRetry(_backoff(), limits.REDIS_RETRIES_MAX)
-    return redis_asyncio.Redis.from_url(url, retry=retry, **_options())
+    pool = redis_asyncio.BlockingConnectionPool.from_url(
+        url,
+        retry=retry,
+        max_connections=limits.REDIS_CONNECTIONS_PER_LOOP_MAX,
+        timeout=limits.REDIS_TIMEOUT_S,
+        **_options(),
+    )
+    return redis_asyncio.Redis.from_pool(pool)
 
 
 def ping(url: str) -> None:

@@ -11,7 +11,8 @@ import structlog
 from redis.exceptions import RedisError
 
 from config import limits
-from tables import lines, lua
+from tables import lines
+from tables.gateway_trips import Trips
 
 log = structlog.get_logger(__name__)
 
@@ -22,7 +23,8 @@ PLACES = "sockets:"
 class Places:
     """Counts sockets by subject, `user:7` or an address, over all web processes.
 
-    Redis is asked when a socket opens and told when it closes, never in between. A web process
+    Redis is asked when a socket opens and told when it closes, never in between, and for all
+    sockets that do so at once in one trip. A web process
     that died is recognized by its silence; its sockets count no longer. While Redis is away this
     process counts alone.
     """
@@ -30,8 +32,8 @@ class Places:
     def __init__(self, redis: Any, name: str) -> None:
         self._name = name
         self._own: Counter[str] = Counter()
-        self._enter = redis.register_script(lua.source("enter"))
-        self._leave = redis.register_script(lua.source("leave"))
+        self._enter = Trips(redis, "enter")
+        self._leave = Trips(redis, "leave")
         self._leaving: set[asyncio.Task[None]] = set()
 
     def own(self, subject: str) -> int:
@@ -49,7 +51,7 @@ class Places:
         ]
         try:
             async with asyncio.timeout(limits.READY_ANSWER_S):
-                free = await self._enter(keys=[_key(subject), lines.GATEWAYS], args=args)
+                free = await self._enter.run([_key(subject), lines.GATEWAYS], args)
         except (RedisError, OSError) as error:
             log.warning("sockets counted in this process alone", error=str(error))
             return True
@@ -79,7 +81,7 @@ class Places:
     async def _tell(self, subject: str) -> None:
         last = 0 if self._own[subject] else 1
         try:
-            await self._leave(keys=[_key(subject)], args=[self._name, last])
+            await self._leave.run([_key(subject)], [self._name, last])
         except (RedisError, OSError) as error:
             log.warning("place of a socket not given back", error=str(error))
 
