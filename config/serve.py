@@ -48,10 +48,16 @@ def serve(where: str) -> None:
     os.environ.setdefault("DATABASE_CONNECTION_AGE_S", str(limits.PAGE_CONNECTION_AGE_S))
     django.setup()  # and with it the log, in which the listener says what is wrong
     metrics_listener.start()
+    configured("config.asgi:application", **asked).run(sockets=sockets)
+
+
+def configured(application: Any, **where: Any) -> Server:
+    """Return a server of an ASGI application with the limits of the room."""
     configuration = uvicorn.Config(
-        "config.asgi:application",
-        **asked,
+        application,
+        **where,
         ws=Keepalive,
+        backlog=limits.ACCEPTS_PER_TURN,
         ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",
@@ -60,15 +66,27 @@ def serve(where: str) -> None:
         log_level="warning",
         access_log=False,
     )
-    _Server(configuration).run(sockets=sockets)
+    return Server(configuration)
 
 
-class _Server(uvicorn.Server):
-    """uvicorn's server, which collects garbage in small portions."""
+class Server(uvicorn.Server):
+    """uvicorn's server: takes new connections and collects garbage in small portions."""
 
     def __init__(self, configuration: uvicorn.Config) -> None:
         super().__init__(configuration)
         self._garbage = Sparing(time.monotonic())
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen; a burst of connections waits in the kernel while the loop serves players.
+
+        asyncio takes as many connections in one turn of the loop as its backlog says, and tells
+        the kernel the same number; the kernel is told the larger one here.
+        """
+        await super().startup(sockets=sockets)
+        for server in self.servers:
+            for listener in server.sockets:
+                with listener.dup() as again:
+                    again.listen(limits.LISTEN_BACKLOG)
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second; true when it is time to end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -55,7 +56,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
     entered = False
 
     async def connect(self) -> None:
-        """Find out who it is, accept, welcome, and start the one task that sends."""
+        """Find out who it is, refuse or accept, welcome, and start the one task that sends."""
         self.gateway = gateway.here()
         cookies = cookies_of(self.scope)
         self.session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
@@ -64,19 +65,26 @@ class RoomConsumer(AsyncWebsocketConsumer):
             user = await self._who()
         except (DatabaseError, Full) as error:
             log.warning("nobody can be let in", error=str(error))
-            await self._unavailable()
+            await self._deny(HTTPStatus.SERVICE_UNAVAILABLE)
             return
         self.user_id: int | None = None if user is None else user.pk
         if user is not None:
             known.note(self.session_key, user.pk)
+        elif not await self._enter():
+            # Refused in the handshake a stranger costs no frames, no tasks and no goodbye.
+            await self._deny(HTTPStatus.TOO_MANY_REQUESTS)
+            return
         self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
         self.conduct = Conduct(clock.monotonic_ms())
         self.followers: dict[str, Follower] = {}
         self.outbox = Outbox(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
-        await self.accept()
+        try:
+            await self.accept()
+        except BaseException:  # it left meanwhile, and nobody will say so again
+            self._give_back()
+            raise
         self.sender = asyncio.create_task(self._send_all())
-        self.entered = await self.gateway.sockets.enter(self, self.gateway.now_ms())
-        if not self.entered:
+        if user is not None and not await self._enter():
             self.dismiss("too_many_sockets")
             return
         name = None if user is None else user.name
@@ -91,8 +99,19 @@ class RoomConsumer(AsyncWebsocketConsumer):
         async with self.gateway.lookups.turn(*turn, within_s=limits.LOOKUP_WAITS_S):
             return await who(self.session_key)
 
-    async def _unavailable(self) -> None:
-        start = {"type": "websocket.http.response.start", "status": 503, "headers": []}
+    async def _enter(self) -> bool:
+        self.entered = await self.gateway.sockets.enter(self, self.gateway.now_ms())
+        return self.entered
+
+    def _give_back(self) -> None:
+        if self.entered:
+            self.entered = False
+            self.gateway.sockets.leave(self)
+
+    async def _deny(self, status: HTTPStatus) -> None:
+        """Answer the handshake with a status and nothing else."""
+        headers = [(b"retry-after", str(limits.BUSY_RETRY_S).encode())]
+        start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
         await self.base_send(start)
         await self.base_send({"type": "websocket.http.response.body", "body": b""})
 
@@ -107,12 +126,10 @@ class RoomConsumer(AsyncWebsocketConsumer):
 
     async def disconnect(self, code: int) -> None:
         """Leave nothing behind."""
-        if self.sender is None:
-            return
-        self.sender.cancel()
-        self._leave()
-        if self.entered:
-            self.gateway.sockets.leave(self)
+        if self.sender is not None:
+            self.sender.cancel()
+            self._leave()
+        self._give_back()
 
     def _leave(self) -> None:
         for follower in self.followers.values():

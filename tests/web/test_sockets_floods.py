@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import threading
 import time
+from itertools import takewhile
 from typing import Any
 
 import pytest
 from pytest_django.fixtures import Settings
 from redis import Redis
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from accounts.sessions import mint
 from config import limits
-from tables import gateway_kinds, keys, lines
+from tables import gateway_database, gateway_kinds, keys, lines
+from tables.gateway import Gateway
 from tables.gateway_places import PLACES
 from tests.conftest import Running
 from tests.web.socket_site import site, told, write
@@ -26,6 +29,14 @@ from tests.web.sockets import ORIGIN, PATIENCE_S, Site, users, wait_for
 __all__ = ["game", "site"]
 
 
+HANDSHAKE = (
+    b"GET /ws/v1/ HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+    b"Origin: " + ORIGIN.encode() + b"\r\n\r\n"
+)
+DENIED = {"status": 429, "again_s": str(limits.BUSY_RETRY_S)}
+
+
 class Stranger:
     """A socket from an address of one's own choice, with a session or without."""
 
@@ -33,16 +44,21 @@ class Stranger:
         line = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S, (source, 0))
         headers = {"Cookie": f"sessionid={session}"} if session else {}
         headers |= {"X-Forwarded-For": forwarded} if forwarded else {}
-        opening = connect(
-            f"ws://127.0.0.1:{site.port}/ws/v1/",
-            origin=ORIGIN,  # type: ignore[arg-type]
-            additional_headers=headers,
-            compression=None,
-            sock=line,
-            open_timeout=PATIENCE_S,
-        )
-        self.line = opening.__enter__()
-        self.first: dict[str, Any] = json.loads(self.line.recv(PATIENCE_S))
+        try:
+            self.line = connect(
+                f"ws://127.0.0.1:{site.port}/ws/v1/",
+                origin=ORIGIN,  # type: ignore[arg-type]
+                additional_headers=headers,
+                compression=None,
+                sock=line,
+                open_timeout=PATIENCE_S,
+            )
+        except InvalidStatus as refused:
+            answer = refused.response
+            again = answer.headers.get("Retry-After")
+            self.first: dict[str, Any] = {"status": answer.status_code, "again_s": again}
+        else:
+            self.first = json.loads(self.line.recv(PATIENCE_S))
 
     def ask(self, **message: Any) -> None:
         self.line.send(json.dumps(message))
@@ -62,18 +78,15 @@ def test_strangers_of_one_address_have_so_many_sockets_and_players_their_own(
 ) -> None:
     strangers = [Stranger(site, "127.0.0.2") for _ in range(3)]
     assert [one.first["type"] for one in strangers] == ["welcome"] * 3
-    refused = Stranger(site, "127.0.0.2")
-    assert (refused.first["type"], refused.first["code"]) == ("bye", "too_many_sockets")
-    with pytest.raises(ConnectionClosed):
-        refused.hear()
-    assert Stranger(site, "127.0.0.2", session="q" * 32).first["type"] == "bye", "made up"
+    assert Stranger(site, "127.0.0.2").first == DENIED
+    assert Stranger(site, "127.0.0.2", session="q" * 32).first == DENIED, "made up"
     assert Stranger(site, "127.0.0.3").first["type"] == "welcome"
     people = users(*(f"player{number}" for number in range(20)))
     for user, key in mint(people, 1):
         assert Stranger(site, "127.0.0.2", session=key).first["user"] == user.pk
     strangers[0].line.close()
     wait_for(lambda: site.ask(lambda here: here.sockets._places.own("127.0.0.2")) == 2)
-    wait_for(lambda: Stranger(site, "127.0.0.2").first["type"] == "welcome")
+    wait_for(lambda: "type" in Stranger(site, "127.0.0.2").first)
 
 
 def test_behind_a_proxy_addresses_are_the_clients_and_ipv6_counts_by_network(
@@ -83,9 +96,62 @@ def test_behind_a_proxy_addresses_are_the_clients_and_ipv6_counts_by_network(
     for number in range(3):
         seen = f"198.51.100.1, 2001:db8:1:2::{number}"
         assert Stranger(site, "127.0.0.1", forwarded=seen).first["type"] == "welcome"
-    found = Stranger(site, "127.0.0.1", forwarded="2001:db8:1:2:ffff::").first
-    assert found["type"] == "bye"
+    assert Stranger(site, "127.0.0.1", forwarded="2001:db8:1:2:ffff::").first == DENIED
     assert Stranger(site, "127.0.0.1", forwarded="2001:db8:1:3::1").first["type"] == "welcome"
+
+
+def test_a_refused_stranger_reaches_neither_database_nor_redis(
+    site: Site, room: Redis, three: None
+) -> None:
+    for _ in range(3):
+        Stranger(site, "127.0.0.2")
+    with room.monitor() as commands:
+        for _ in range(5):
+            assert Stranger(site, "127.0.0.2").first == DENIED
+        room.echo("over")
+        told = list(takewhile(lambda told: told["command"] != "ECHO over", commands.listen()))
+    assert not [one for one in told if PLACES in one["command"]]
+    assert gateway_database._threads is None, "no thread of the database was ever started"
+
+
+def test_a_stranger_who_leaves_in_the_handshake_leaves_no_place_taken(
+    site: Site, room: Redis, three: None
+) -> None:
+    took = site.ask(lambda here: here.sockets._places.take)
+
+    async def slowly(*args: Any) -> bool:
+        free = await took(*args)
+        await asyncio.get_running_loop().run_in_executor(None, left.wait)
+        return bool(free)
+
+    left = threading.Event()
+    site.ask(lambda here: setattr(here.sockets._places, "take", slowly))
+    line = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S, ("127.0.0.2", 0))
+    line.sendall(HANDSHAKE)
+    wait_for(lambda: site.ask(lambda here: here.sockets._places.own("127.0.0.2")) == 1)
+    line.close()
+    time.sleep(0.2)
+    left.set()
+    wait_for(lambda: site.ask(lambda here: here.sockets._places.own("127.0.0.2")) == 0)
+    wait_for(lambda: not room.keys(f"{PLACES}*"))
+    assert site.ask(lambda here: here.sockets._count) == 0
+
+
+def test_a_hundred_sockets_that_close_at_once_leave_no_place_taken(site: Site, room: Redis) -> None:
+    entered: list[bool] = []
+
+    async def come_and_go(here: Gateway) -> None:
+        places, now_ms = here.sockets._places, here.now_ms()
+        taking = (places.take("127.0.0.2", 200, now_ms) for _ in range(151))
+        entered.extend(await asyncio.gather(*taking))
+        for _ in range(150):
+            places.give_back("127.0.0.2")
+
+    site.ask(lambda here: here._spawn(come_and_go(here)))
+    wait_for(lambda: len(entered) == 151)
+    assert all(entered)
+    wait_for(lambda: site.ask(lambda here: not here.sockets._places._leaving))
+    assert room.hvals(_key(room)) == [b"1"]
 
 
 def _key(room: Redis) -> bytes:
@@ -100,7 +166,7 @@ def test_sockets_at_other_web_processes_count_while_these_live(
     now_ms = site.ask(lambda here: here.now_ms())
     room.hset(lines.GATEWAYS, "other", now_ms + 60_000)
     room.hset(_key(room), "other", 2)
-    assert Stranger(site, "127.0.0.2").first["type"] == "bye"
+    assert Stranger(site, "127.0.0.2").first == DENIED
     room.hset(lines.GATEWAYS, "other", now_ms - limits.GATEWAY_SILENT_MAX_MS - 60_000)
     assert Stranger(site, "127.0.0.2").first["type"] == "welcome", "who is dead has no sockets"
 
@@ -112,7 +178,10 @@ def test_a_user_has_so_many_sockets_over_all_web_processes(site: Site, room: Red
     now_ms = site.ask(lambda here: here.now_ms())
     room.hset(lines.GATEWAYS, "other", now_ms + 60_000)
     room.hset(_key(room), "other", limits.SOCKETS_PER_USER_MAX - 1)
-    assert Stranger(site, "127.0.0.3", session=key).first["type"] == "bye"
+    refused = Stranger(site, "127.0.0.3", session=key)
+    assert (refused.first["type"], refused.first["code"]) == ("bye", "too_many_sockets")
+    with pytest.raises(ConnectionClosed):
+        refused.hear()
 
 
 def test_no_trip_to_redis_for_a_message_and_nothing_is_left_behind(site: Site, room: Redis) -> None:
@@ -131,7 +200,7 @@ def test_while_redis_is_away_a_process_counts_alone(
 ) -> None:
     room_server.kill()
     assert [Stranger(site, "127.0.0.2").first["type"] for _ in range(3)] == ["welcome"] * 3
-    assert Stranger(site, "127.0.0.2").first["type"] == "bye"
+    assert Stranger(site, "127.0.0.2").first == DENIED
 
 
 def test_strangers_leave_room_for_players(
@@ -140,7 +209,7 @@ def test_strangers_leave_room_for_players(
     monkeypatch.setattr(limits, "ANONYMOUS_SOCKETS_PER_PROCESS_MAX", 2)
     assert Stranger(site, "127.0.0.2").first["type"] == "welcome"
     assert Stranger(site, "127.0.0.3").first["type"] == "welcome"
-    assert Stranger(site, "127.0.0.4").first["type"] == "bye"
+    assert Stranger(site, "127.0.0.4").first == DENIED
     (ann,) = users("ann")
     assert Stranger(site, "127.0.0.4", mint([ann], 1)[0][1]).first["user"] == ann.pk
 
