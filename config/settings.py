@@ -64,7 +64,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "accounts.attempts.LimitAttempts",
 ]
 # ---- the front door: what one web process works on at once ----
 BODY_MAX_BYTES = environment.number("BODY_MAX_BYTES", limits.BODY_MAX_BYTES)
@@ -171,6 +170,10 @@ LOGINS_PER_MINUTE_PER_ADDRESS = environment.number(
 LOGINS_PER_MINUTE = environment.number("LOGINS_PER_MINUTE", limits.LOGINS_PER_MINUTE)
 SIGNUPS_PER_MINUTE_PER_ADDRESS = environment.number(
     "SIGNUPS_PER_MINUTE_PER_ADDRESS", limits.SIGNUPS_PER_MINUTE_PER_ADDRESS
+)
+SEARCHES_PER_MINUTE = environment.number("SEARCHES_PER_MINUTE", limits.SEARCHES_PER_MINUTE)
+LANGUAGE_SWITCHES_PER_MINUTE = environment.number(
+    "LANGUAGE_SWITCHES_PER_MINUTE", limits.LANGUAGE_SWITCHES_PER_MINUTE
 )
 WELCOMES_PER_ADDRESS_PER_DAY = environment.number(
     "WELCOMES_PER_ADDRESS_PER_DAY", limits.WELCOMES_PER_ADDRESS_PER_DAY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -34,7 +35,17 @@ WEB_MAX_MB = 600.0
 JOIN_MAX_S = 300.0
 CALM = "(calm)"
 LOOK_EVERY_S = 0.5
-COLUMNS = ("attack", "p99_ms", "decisions", "web_mb", "connections", "answers")
+COLUMNS = (
+    "attack",
+    "p99_ms",
+    "to_calm",
+    "decisions",
+    "web_mb",
+    "web_cores",
+    "load",
+    "connections",
+    "answers",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +64,14 @@ class Plan:
 
 
 class Watch:
-    """The most memory and PostgreSQL sessions of web, looked at all the time in a thread."""
+    """The most memory and PostgreSQL sessions of web, and its processor time, seen by a thread."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._over = threading.Event()
         self.memory_bytes = 0
+        self._began_s = self._ended_s = time.monotonic()
+        self._cpu_s: list[float] = []
         self.connections = 0
         self._thread = threading.Thread(target=self._look, name="watch", daemon=True)
         self._thread.start()
@@ -68,13 +81,20 @@ class Watch:
         self._over.set()
         self._thread.join()
 
+    def cores(self) -> float:
+        """Return how many cores web kept busy on average."""
+        if len(self._cpu_s) < 2:
+            return 0.0
+        return (self._cpu_s[-1] - self._cpu_s[0]) / (self._ended_s - self._began_s)
+
     def _look(self) -> None:
         try:
             while not self._over.wait(LOOK_EVERY_S):
                 pid = self._room.supervisor.pid("web")
                 if pid is not None:
-                    used = usages({"web": pid})["web"].memory_bytes
-                    self.memory_bytes = max(self.memory_bytes, used)
+                    used = usages({"web": pid})["web"]
+                    self.memory_bytes = max(self.memory_bytes, used.memory_bytes)
+                    self._note(used.cpu_s)
                 with connection.cursor() as cursor:
                     cursor.execute(
                         "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'web'"
@@ -82,6 +102,12 @@ class Watch:
                     self.connections = max(self.connections, int(cursor.fetchone()[0]))
         finally:
             connection.close()
+
+    def _note(self, cpu_s: float) -> None:
+        self._ended_s = time.monotonic()
+        if not self._cpu_s:
+            self._began_s = self._ended_s
+        self._cpu_s.append(cpu_s)
 
 
 class Attack:
@@ -97,6 +123,7 @@ class Attack:
         self._let_in()
         rows = [self._measure(CALM)]
         rows += [self._measure(name) for name in self._plan.attacks]
+        _compare(rows)
         self._room.supervisor.retire("swarm")
         path = self._room.swarm_report
         swarm = json.loads(path.read_text()) if path.exists() else {}
@@ -151,6 +178,8 @@ class Attack:
             "decisions": seen.counts["decisions"],
             "timed_out": seen.counts["timed_out"],
             "web_mb": round(watch.memory_bytes / 2**20, 1),
+            "web_cores": round(watch.cores(), 2),
+            "load": round(os.getloadavg()[0], 1),
             "connections": watch.connections,
             "welcomed_cents": _welcomed() - money,
             "answers": answers,
@@ -171,13 +200,22 @@ class Attack:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the rows as people read them."""
+    """Return the rows as a table in Markdown, as docs/security.md has it."""
     cells = [COLUMNS, *([_cell(row[name]) for name in COLUMNS] for row in rows)]
-    widths = [max(len(line[n]) for line in cells) for n in range(len(COLUMNS))]
-    return "\n".join(
-        "  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip()
+    widths = [max(3, *(len(line[n]) for line in cells)) for n in range(len(COLUMNS))]
+    lines = [
+        " | ".join(word.ljust(width) for word, width in zip(line, widths, strict=True))
         for line in cells
-    )
+    ]
+    lines.insert(1, " | ".join("-" * width for width in widths))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def _compare(rows: Sequence[dict[str, Any]]) -> None:
+    """Put each row's p99 beside the calm one's."""
+    calm = rows[0]["p99_ms"]
+    for row in rows:
+        row["to_calm"] = round(row["p99_ms"] / calm, 2) if calm and row["p99_ms"] else None
 
 
 def _cell(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The ASGI application in front of Django: reads the body, waits for a turn, lends a thread."""
+"""The ASGI application in front of Django: counts tries, reads the body, lends a thread."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from asgiref.sync import ThreadSensitiveContext
 
 from config import limits, metrics
 from config.door import body as bodies
+from config.door.attempts import Attempts
 from config.door.lanes import Lanes, standing
 from config.door.refusals import Message, Receive, Refusal, Scope, Send, answer
 from config.door.source import of_scope
@@ -21,7 +22,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Pages:
-    """Django's pages behind bounded bodies and bounded threads.
+    """Django's pages behind counted tries, bounded bodies and bounded threads.
 
     A request has a thread only while Django works on it: before that it waits as a future, and
     its response is sent after the thread was given back, however slowly the client reads.
@@ -35,6 +36,10 @@ class Pages:
         return Lanes()
 
     @cached_property
+    def _attempts(self) -> Attempts:
+        return Attempts()
+
+    @cached_property
     def _bodies(self) -> bodies.Bodies:
         return bodies.Bodies()
 
@@ -42,6 +47,7 @@ class Pages:
         """Answer one HTTP request."""
         source = of_scope(scope)
         try:
+            await self._attempts.admit(scope, source)
             body = await self._bodies.read(scope, receive, source)
         except bodies.Gone:
             return

@@ -21,13 +21,14 @@ PREFIX = "rate"
 """Begins the Redis key of every rate; tests give each test its own."""
 
 LOCAL_SUBJECTS_MAX = 10_000
-"""Subjects counted in this process while Redis is away; the oldest are forgotten."""
+"""Subjects counted in this process while Redis is away, and refused ones; the oldest go."""
 
 _SCRIPT = Path(__file__).with_name("rate.lua").read_text()
 _US_PER_MIN = 60_000_000
 
 _lock = threading.Lock()
 _local: OrderedDict[str, float] = OrderedDict()
+_refused: OrderedDict[tuple[str, int, float], float] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,35 @@ class Rate:
     def take(self, subject: str) -> float:
         """Spend one try of `subject`; return 0.0, or the seconds until a try is free.
 
-        A refused try costs nothing. One short trip to the room's Redis; while Redis does not
-        answer this process counts alone.
+        A refused try costs nothing. One short trip to the room's Redis, none while the subject
+        is refused; while Redis does not answer this process counts alone.
         """
         assert self.burst >= 1 and self.per_minute > 0, self
-        key = f"{PREFIX}:{self.name}:{sha256(subject.encode()).hexdigest()[:32]}"
+        if wait_s := self.refused_s(subject):
+            return wait_s
+        wait_s = self._take(self._key(subject))
+        if wait_s:
+            self._remember(subject, time.monotonic() + wait_s)
+        return wait_s
+
+    def refused_s(self, subject: str) -> float:
+        """Return for how many seconds this process knows `subject` to be refused; no trip.
+
+        Exact: nobody's tries make another one come earlier.
+        """
+        until_s = _refused.get((self._key(subject), self.burst, self.per_minute), 0.0)
+        return max(0.0, until_s - time.monotonic())
+
+    def _key(self, subject: str) -> str:
+        return f"{PREFIX}:{self.name}:{sha256(subject.encode()).hexdigest()[:32]}"
+
+    def _remember(self, subject: str, until_s: float) -> None:
+        with _lock:
+            _refused[self._key(subject), self.burst, self.per_minute] = until_s
+            while len(_refused) > LOCAL_SUBJECTS_MAX:
+                _refused.popitem(last=False)
+
+    def _take(self, key: str) -> float:
         interval_us = math.ceil(_US_PER_MIN / self.per_minute)
         try:
             script = redis.room_at_once().register_script(_SCRIPT)

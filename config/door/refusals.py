@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.utils import translation
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from config.door.language import cookies_of, language_of
 
@@ -21,6 +21,7 @@ Send = Callable[[Message], Awaitable[None]]
 SENTENCES = {
     "body_too_large": gettext_lazy("This is more than the room takes in one request."),
     "body_too_slow": gettext_lazy("The request did not arrive in time. Please try again."),
+    "too_often": gettext_lazy("Too many attempts in a short time."),
     "busy": gettext_lazy("The room has very many visitors. Please try again in a few seconds."),
 }
 
@@ -43,6 +44,8 @@ async def answer(scope: Scope, send: Send, refusal: Refusal, *, more_body: bool 
     language = language_of(scope, cookies_of(scope))
     with translation.override(language):
         sentence = gettext(str(SENTENCES[refusal.code]))
+        if refusal.code == "too_often" and refusal.retry_s is not None:
+            sentence = f"{sentence} {_try_again(refusal.retry_s)}"
     wanted = dict(scope["headers"]).get(b"accept", b"")
     again = refusal.retry_s if scope["method"] == "GET" else None
     if b"application/json" in wanted:
@@ -57,6 +60,7 @@ async def answer(scope: Scope, send: Send, refusal: Refusal, *, more_body: bool 
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
         "x-frame-options": "DENY",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
         "connection": "close",
     }
     if refusal.retry_s is not None:
@@ -68,6 +72,14 @@ async def answer(scope: Scope, send: Send, refusal: Refusal, *, more_body: bool 
     }
     await send(start)
     await send({"type": "http.response.body", "body": body.encode(), "more_body": more_body})
+
+
+def _try_again(seconds: int) -> str:
+    return ngettext(
+        "Please try again in %(seconds)s second.",
+        "Please try again in %(seconds)s seconds.",
+        seconds,
+    ) % {"seconds": seconds}
 
 
 def _json(code: str, sentence: str) -> str:

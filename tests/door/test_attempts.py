@@ -1,90 +1,196 @@
-"""Log-ins and sign-ups are limited by address and in all, and nothing changes when refused."""
+"""Tries are limited by address and in all before Django, and nothing changes when refused."""
 
 from __future__ import annotations
 
+import json
+from http.client import HTTPConnection, HTTPMessage
+from itertools import takewhile
+from urllib.parse import urlencode
+
 import pytest
-from django.test import Client
+from django.contrib.sessions.models import Session
+from django.db import connection, transaction
 from pytest_django.fixtures import Settings
+from redis import Redis
 
 from accounts.models import User
+from accounts.sessions import mint
 from config import limits
+from config.door import known
+from tests.web.socket_site import site
+from tests.web.sockets import PATIENCE_S, Site
 
-pytestmark = pytest.mark.django_db
+__all__ = ["site"]
 
 PASSWORD = "three blind mice"
 LOGIN, SIGNUP, ADMIN = "/accounts/login/", "/accounts/signup/", "/admin/login/"
+LANGUAGE, SEARCH = "/i18n/setlang/", "/players/"
+TOKEN = "c" * 32
+
+
+class Visitor:
+    """Asks the running server for pages, from any address a proxy might have seen."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self.headers = HTTPMessage()
+        self.text = ""
+
+    def ask(
+        self, path: str, form: dict[str, str] | None, seen: str = "127.0.0.2", **headers: str
+    ) -> int:
+        """Return the status of a page, or of a form that is posted to it."""
+        line = HTTPConnection("127.0.0.1", self._site.port, timeout=PATIENCE_S)
+        sent = {
+            "Host": "localhost",
+            "X-Forwarded-For": seen,
+            "X-CSRFToken": TOKEN,
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "text/html",
+        } | headers
+        sent["Cookie"] = f"csrftoken={TOKEN}; " + headers.get("Cookie", "")
+        try:
+            if form is None:
+                line.request("GET", path, headers=sent)
+            else:
+                line.request("POST", path, urlencode(form), sent)
+            answer = line.getresponse()
+            self.headers, self.text = answer.headers, answer.read().decode()
+            return answer.status
+        finally:
+            line.close()
+
+
+@pytest.fixture
+def visitor(site: Site, room: Redis, settings: Settings) -> Visitor:
+    """A visitor of the running server, which stands behind one proxy."""
+    settings.PROXIES = 1
+    return Visitor(site)
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    """Three log-ins of an address and five of everybody at once, two sign-ups; then hardly any."""
+    """Three log-ins of an address and five of everybody, two of the rest; then hardly any."""
     monkeypatch.setattr(limits, "LOGINS_BURST_PER_ADDRESS", 3)
     monkeypatch.setattr(limits, "LOGINS_BURST", 5)
     monkeypatch.setattr(limits, "SIGNUPS_BURST_PER_ADDRESS", 2)
+    monkeypatch.setattr(limits, "SEARCHES_BURST", 2)
+    monkeypatch.setattr(limits, "LANGUAGE_SWITCHES_BURST", 2)
+    settings.SEARCHES_PER_MINUTE = settings.LANGUAGE_SWITCHES_PER_MINUTE = 1
     settings.LOGINS_PER_MINUTE_PER_ADDRESS = 1
     settings.LOGINS_PER_MINUTE = 1
     settings.SIGNUPS_PER_MINUTE_PER_ADDRESS = 1
 
 
-def _guess(client: Client, number: int, seen: str, path: str = LOGIN) -> int:
-    form = {"username": f"invented{number}", "password": "wrong"}
-    return client.post(path, form, REMOTE_ADDR=seen).status_code
+def _guess(visitor: Visitor, number: int, seen: str, path: str = LOGIN) -> int:
+    return visitor.ask(path, {"username": f"invented{number}", "password": "wrong"}, seen)
 
 
 def test_invented_names_from_one_address_are_refused_at_every_log_in(
-    few: None, client: Client
+    few: None, visitor: Visitor
 ) -> None:
     User.objects.create_user("olga", PASSWORD)
     paths = [LOGIN, ADMIN, LOGIN, LOGIN, ADMIN]
-    found = [_guess(client, number, "127.0.0.2", path) for number, path in enumerate(paths)]
+    found = [_guess(visitor, number, "127.0.0.2", path) for number, path in enumerate(paths)]
     assert found == [200, 200, 200, 429, 429]
     right = {"username": "olga", "password": PASSWORD}
-    assert client.post(LOGIN, right, REMOTE_ADDR="127.0.0.2").status_code == 429
-    assert "_auth_user_id" not in client.session
-    assert client.post(LOGIN, right, REMOTE_ADDR="127.0.0.3").status_code == 302
+    assert visitor.ask(LOGIN, right, "127.0.0.2") == 429
+    assert not Session.objects.exists()
+    assert visitor.ask(LOGIN, right, "127.0.0.3") == 302
 
 
-def test_an_ipv6_network_is_one_address(few: None, client: Client) -> None:
-    found = [_guess(client, number, f"2001:db8:1:2::{number}") for number in range(1, 5)]
+def test_an_ipv6_network_is_one_address(few: None, visitor: Visitor) -> None:
+    found = [_guess(visitor, number, f"2001:db8:1:2::{number}") for number in range(1, 5)]
     assert found == [200, 200, 200, 429]
-    assert _guess(client, 9, "2001:db8:1:3::1") == 200
+    assert _guess(visitor, 9, "2001:db8:1:3::1") == 200
 
 
-def test_all_addresses_together_are_limited_too(few: None, client: Client) -> None:
-    found = [_guess(client, number, f"127.0.1.{number}") for number in range(1, 8)]
+def test_all_addresses_together_are_limited_too(few: None, visitor: Visitor) -> None:
+    found = [_guess(visitor, number, f"127.0.1.{number}") for number in range(1, 8)]
     assert found == [200] * 5 + [429] * 2
 
 
-def test_what_an_address_is_refused_is_not_taken_from_the_others(few: None, client: Client) -> None:
+def test_what_an_address_is_refused_is_not_taken_from_the_others(
+    few: None, visitor: Visitor
+) -> None:
     for number in range(50):
-        _guess(client, number, "127.0.0.2")
-    assert _guess(client, 51, "127.0.0.3") == 200
+        _guess(visitor, number, "127.0.0.2")
+    assert _guess(visitor, 51, "127.0.0.3") == 200
 
 
 def test_a_refusal_says_when_to_come_back_in_the_visitors_language(
-    few: None, client: Client
+    few: None, visitor: Visitor
 ) -> None:
     for number in range(3):
-        _guess(client, number, "127.0.0.2")
+        _guess(visitor, number, "127.0.0.2")
     form = {"username": "invented", "password": "wrong"}
-    refused = client.post(LOGIN, form, REMOTE_ADDR="127.0.0.2", headers={"Accept-Language": "de"})
-    assert 0 < int(refused["Retry-After"]) <= 60
-    assert "Zu viele Versuche" in refused.content.decode()
-    assert "frame-ancestors" in refused["Content-Security-Policy"]
-    told = client.post(
-        LOGIN, form, REMOTE_ADDR="127.0.0.2", headers={"Accept": "application/json"}
-    ).json()
-    assert told["code"] == "slow_down"
+    assert visitor.ask(LOGIN, form, **{"Accept-Language": "de"}) == 429
+    seconds = int(visitor.headers["Retry-After"])
+    assert 0 < seconds <= 60
+    assert f"Zu viele Versuche in kurzer Zeit. Bitte in {seconds} Sekunde" in visitor.text
+    assert "frame-ancestors" in visitor.headers["Content-Security-Policy"]
+    assert len(visitor.text) < 1_000
+    assert visitor.ask(LOGIN, form, Accept="application/json") == 429
+    assert json.loads(visitor.text)["code"] == "too_often"
 
 
-def test_sign_ups_of_one_address_are_limited_and_make_nobody(few: None, client: Client) -> None:
+def test_a_refused_log_in_costs_no_session_and_one_trip(
+    few: None, visitor: Visitor, room: Redis
+) -> None:
+    for number in range(3):
+        _guess(visitor, number, "127.0.0.2")
+    with room.monitor() as commands:
+        for number in range(20):
+            assert _guess(visitor, number, "127.0.0.2") == 429
+        room.echo("over")
+        told = list(takewhile(lambda told: told["command"] != "ECHO over", commands.listen()))
+    assert (
+        len([one for one in told if "EVALSHA" in one["command"] and "rate-" in one["command"]]) == 1
+    )
+    assert "Set-Cookie" not in visitor.headers
+
+
+def test_a_refusal_takes_no_connection_to_the_database(few: None, visitor: Visitor) -> None:
+    """The lock would hold up whoever reads sessions, users or log-ins."""
+    for number in range(3):
+        _guess(visitor, number, "127.0.0.2")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE django_session, accounts_user, axes_accessattempt")
+        cookie = f"sessionid={'q' * 32}"
+        form = {"username": "invented", "password": "wrong"}
+        assert visitor.ask(LOGIN, form, "127.0.0.2", Cookie=cookie) == 429
+
+
+def test_sign_ups_of_one_address_are_limited_and_make_nobody(few: None, visitor: Visitor) -> None:
     found = []
     for number in range(4):
         form = {"name": f"Sockpuppet{number}", "password": "a-long-and-odd-password"}
-        found.append(Client().post(SIGNUP, form, REMOTE_ADDR="127.0.0.2").status_code)
+        found.append(visitor.ask(SIGNUP, form))
     assert found == [302, 302, 429, 429]
     assert User.objects.filter(name__startswith="Sockpuppet").count() == 2
 
 
-def test_looking_at_the_pages_costs_no_try(few: None, client: Client) -> None:
-    assert {client.get(LOGIN, REMOTE_ADDR="127.0.0.2").status_code for _ in range(10)} == {200}
+def test_looking_at_the_pages_costs_no_try(few: None, visitor: Visitor) -> None:
+    assert {visitor.ask(LOGIN, None) for _ in range(10)} == {200}
+    assert {visitor.ask(SEARCH, None) for _ in range(10)} == {200}
+
+
+def test_strangers_search_so_often_and_a_player_at_their_router_for_himself(
+    few: None, visitor: Visitor
+) -> None:
+    search = f"{SEARCH}?name=olga"
+    assert [visitor.ask(search, None) for _ in range(4)] == [200, 200, 429, 429]
+    assert visitor.ask(search, None, "127.0.0.3") == 200
+    olga = User.objects.create_user("olga")
+    key = mint([olga], 1)[0][1]
+    assert visitor.ask("/", None, Cookie=f"sessionid={key}") == 200, "and is known from now on"
+    assert known.user_of(key) == olga.pk
+    found = [visitor.ask(search, None, Cookie=f"sessionid={key}") for _ in range(3)]
+    assert found == [200, 200, 429]
+
+
+def test_switches_of_the_language_are_limited_by_address(few: None, visitor: Visitor) -> None:
+    switch = {"language": "de", "next": "/"}
+    assert [visitor.ask(LANGUAGE, switch) for _ in range(3)] == [302, 302, 429]
+    assert "Set-Cookie" not in visitor.headers
+    assert visitor.ask(LANGUAGE, switch, "127.0.0.3") == 302
