@@ -14,6 +14,7 @@ from config import limits
 from config.door.lanes import HASHING, PLAYER, standing
 from config.door.rates import Rate
 from config.door.refusals import Refusal, Scope
+from config.door.turns import Full, Turns
 
 SIGN_UP = "/accounts/signup/"
 SEARCH = "/players/"
@@ -29,22 +30,32 @@ class Attempts:
 
     Counts are the whole room's. A refusal costs no session, no template, no thread of pages and
     no connection to PostgreSQL; while a subject is refused it costs no trip to Redis either.
+    Where Redis hangs, addresses wait in turn and in bounds.
     """
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(limits.ATTEMPT_THREADS, "attempts")
+        self._turns = Turns(limits.ATTEMPT_THREADS, waiting_max=limits.ATTEMPTS_WAITING_MAX)
 
     async def admit(self, scope: Scope, source: str) -> None:
-        """Spend the tries of a request; raises Refusal (429), which costs nothing."""
+        """Spend the tries of a request; raises Refusal: 429, which costs nothing, or 503."""
         tries = list(_tries(scope, source))
         if not tries:
             return
         wait_s = max(rate.refused_s(subject) for rate, subject in tries)
         if wait_s == 0.0:
-            taking = asyncio.get_running_loop().run_in_executor(self._threads, _take, tries)
-            wait_s = await taking
+            wait_s = await self._count(tries, source)
         if wait_s:
             raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_often", retry_s=math.ceil(wait_s))
+
+    async def _count(self, tries: Sequence[Try], source: str) -> float:
+        loop = asyncio.get_running_loop()
+        try:
+            async with self._turns.turn(0, source, within_s=limits.PAGE_WAITS_S):
+                return await loop.run_in_executor(self._threads, _take, tries)
+        except Full:
+            status, retry_s = HTTPStatus.SERVICE_UNAVAILABLE, limits.BUSY_RETRY_S
+            raise Refusal(status, "busy", retry_s=retry_s) from None
 
 
 def _tries(scope: Scope, source: str) -> Iterator[Try]:

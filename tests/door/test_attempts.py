@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from http.client import HTTPConnection, HTTPMessage
 from itertools import takewhile
@@ -18,7 +19,7 @@ from accounts.sessions import mint
 from config import limits
 from config.door import known
 from tests.web.socket_site import site
-from tests.web.sockets import PATIENCE_S, Site
+from tests.web.sockets import PATIENCE_S, Site, wait_for
 
 __all__ = ["site"]
 
@@ -159,6 +160,31 @@ def test_a_refusal_takes_no_connection_to_the_database(few: None, visitor: Visit
         cookie = f"sessionid={'q' * 32}"
         form = {"username": "invented", "password": "wrong"}
         assert visitor.ask(LOGIN, form, "127.0.0.2", Cookie=cookie) == 429
+
+
+def test_tries_that_cannot_be_counted_soon_are_refused_as_busy(
+    site: Site, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from config.asgi import application
+
+    turns = application.application_mapping["http"]._attempts._turns
+    holding: list[asyncio.Task[None]] = []
+
+    async def hold() -> None:
+        async with turns.turn(0, "127.0.0.9"):
+            await asyncio.Event().wait()
+
+    def occupy() -> None:
+        holding.extend(asyncio.ensure_future(hold()) for _ in range(limits.ATTEMPT_THREADS))
+
+    site.ask(lambda _: occupy())
+    wait_for(lambda: turns.busy == limits.ATTEMPT_THREADS)
+    with monkeypatch.context() as patched:
+        patched.setattr(limits, "PAGE_WAITS_S", 0.2)
+        assert _guess(visitor, 1, "127.0.0.2") == 503
+    assert int(visitor.headers["Retry-After"]) == limits.BUSY_RETRY_S
+    site.ask(lambda _: [task.cancel() for task in holding])
+    assert _guess(visitor, 2, "127.0.0.2") == 200
 
 
 def test_sign_ups_of_one_address_are_limited_and_make_nobody(few: None, visitor: Visitor) -> None:
