@@ -96,20 +96,25 @@ def _amounts(tournament: Tournament) -> None:
 
 def _spin(tournament: Tournament) -> None:
     """Odds add up, and every split is for a multiplier that can be drawn (F-05)."""
-    if tournament.format != Format.SPIN:
-        if tournament.spin_odds or tournament.spin_splits:
-            raise BadOffer(_("Only a spin has odds and splits."), field="spin_odds")
-        return
     wrong = _("Odds and splits name multipliers and whole numbers.")
-    if not isinstance(tournament.spin_odds, dict) or not isinstance(tournament.spin_splits, dict):
-        raise BadOffer(wrong, field="spin_odds")
+    for name in ("spin_odds", "spin_splits"):
+        said = getattr(tournament, name)
+        if not isinstance(said, dict):
+            raise BadOffer(wrong, field=name)
+        if said and tournament.format != Format.SPIN:
+            raise BadOffer(_("Only a spin has odds and splits."), field=name)
+    if tournament.format != Format.SPIN:
+        return
     if any(type(count) is not int for count in tournament.spin_odds.values()):
         raise BadOffer(wrong, field="spin_odds")
     try:
         drawn = spin.sound(odds(tournament.spin_odds))
-        splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
     except ValueError as broken:
         raise BadOffer(wrong, field="spin_odds") from broken
+    try:
+        splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
+    except ValueError as broken:
+        raise BadOffer(wrong, field="spin_splits") from broken
     if not splits.keys() <= drawn.keys():
         raise BadOffer(_("A split belongs to a multiplier of the odds."), field="spin_splits")
     for shares in splits.values():
@@ -217,7 +222,9 @@ def _bounties(tournament: Tournament) -> None:
         )
     if not chosen:
         return
-    known = set(User.objects.filter(name__in=chosen, is_active=True).values_list("name", flat=True))
+    # The database takes no NUL and no half of a surrogate pair, and no name has one.
+    names = [name for name in chosen if name.isprintable()]
+    known = set(User.objects.filter(name__in=names, is_active=True).values_list("name", flat=True))
     if unknown := [name for name in chosen if name not in known]:
         raise BadOffer(
             _("There is no player named %(name)s.") % {"name": unknown[0]}, field="bounty_players"

@@ -7,9 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
+from django.core.validators import (
+    MaxValueValidator,
+    MinValueValidator,
+    ProhibitNullCharactersValidator,
+)
 from django.db import models
-from django.forms import DateTimeField, IntegerField
+from django.forms import DateTimeField, Field, IntegerField
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
@@ -108,6 +112,11 @@ def below_nothing(name: str) -> BadOffer:
     return _refused(name, str(MinValueValidator.message) % {"limit_value": 0})
 
 
+def above(name: str, most: int) -> BadOffer:
+    """The refusal of a number above the largest one, in the words of the forms."""
+    return _refused(name, str(MaxValueValidator.message) % {"limit_value": most})
+
+
 def chosen(tournament: Tournament) -> dict[str, object]:
     """The options of a tournament that differ from what they are without a word (`options`)."""
     said: dict[str, object] = {}
@@ -131,9 +140,13 @@ def _value(name: str, value: object) -> Any:
         return value
     _check_kind(name, field, value)
     try:
+        if isinstance(value, str):
+            ProhibitNullCharactersValidator()(value)
         return field.clean(value, None)
     except ValidationError as wrong:
-        raise _refused(name, " ".join(wrong.messages)) from wrong
+        blank = getattr(wrong, "code", "") == "blank"
+        words = [str(Field.default_error_messages["required"])] if blank else wrong.messages
+        raise _refused(name, " ".join(words)) from wrong
 
 
 def _check_kind(name: str, field: Any, value: object) -> None:
@@ -144,10 +157,15 @@ def _check_kind(name: str, field: Any, value: object) -> None:
     elif isinstance(field, models.IntegerField):
         if type(value) is not int:
             raise not_a_number(name)
-    elif not isinstance(value, str):
+    elif not isinstance(value, str) or not is_text(value):
         raise _refused(name, _("This is a text."))
     elif field.choices and value not in dict(field.choices):
         raise not_among(name, [str(choice) for choice, _words in field.choices])
+
+
+def is_text(value: str) -> bool:
+    """Tell if a text of a JSON document can be stored: half a surrogate pair cannot."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _time(name: str, value: object) -> datetime:

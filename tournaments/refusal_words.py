@@ -122,7 +122,16 @@ WORDS = {
 """Every code of the pure rules, with the sentence for people."""
 
 
+_LEVELS = (
+    *("no_levels", "too_many_levels", "break_outside", "amount_out_of_range", "blinds_in_stud"),
+    *("bad_bring_in", "bad_big_bet", "bad_spread", "zero_level", "big_below_small", "bad_ante"),
+    *("two_lengths", "bad_length", "falling_blinds", "bad_structure"),
+)
+_ROWS = ("no_rows", "bad_row", "rows_with_gaps", "rising_shares", "more_prizes_than_players")
+
 FIELDS = {
+    **dict.fromkeys(_LEVELS, "structure"),
+    **dict.fromkeys(_ROWS, "payout_table"),
     "bad_field": "players_max",
     "exact_players": "players_max",
     "bad_seats": "seats_per_table",

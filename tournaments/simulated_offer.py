@@ -10,6 +10,7 @@ import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from config import limits
 from tournaments import offers, options
 from tournaments.choices import not_among
 from tournaments.engine.presets import PRESETS
@@ -22,6 +23,15 @@ from tournaments.simulation.options import Options, field_size, sound
 
 TRUE, FALSE = "true", "false"
 _TYPES = get_type_hints(Options)
+MOST = {
+    "late_players": limits.ENTRIES_MAX,
+    **{f"{what}_percent": 100 for what in ("buys_again", "deal", "pros", "leave")},
+    **dict.fromkeys(("cancel_after_hands", "disqualify_after_hands"), limits.STACK_MAX_CHIPS),
+    "level_ms": limits.LEVEL_MAX_MS,
+    "think_ms": limits.ACTION_TIME_MAX_MS,
+}
+"""The largest number of each option that is none of the room's, but of the simulation alone."""
+
 _PLAYERS = ("players_min", "players_max")
 
 
@@ -71,8 +81,15 @@ def _value(name: str, value: Any) -> Any:
             raise options.not_a_number(name) from None
     if name in options.OFFERED and name != "structure":
         return options.read({name: value})[name]
-    if wanted is int and value < 0:
+    return _in_range(name, value) if wanted is int else value
+
+
+def _in_range(name: str, value: int) -> int:
+    """A number that only the simulation has, from 0 to its largest."""
+    if value < 0:
         raise options.below_nothing(name)
+    if value > MOST.get(name, value):
+        raise options.above(name, MOST[name])
     return value
 
 

@@ -108,7 +108,7 @@ def test_a_form_that_is_sent_twice_makes_one_tournament(boss: Client) -> None:
         ({"starting_stack": 3}, "one big blind"),
         ({"buy_in": 10**9}, "too large to be paid"),
         ({"guarantee": 10**13}, "less than or equal"),
-        ({"payout_preset": "mine"}, "Select a valid choice"),
+        ({"payout_preset": "mine"}, "There is no payout table of that name"),
         ({"buy_in": -1}, "greater than or equal to 0"),
     ],
 )

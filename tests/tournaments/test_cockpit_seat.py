@@ -46,7 +46,7 @@ def address(tournament: Tournament) -> str:
 
 
 def sent(client: Client, tournament: Tournament, player: str, **fields: Any) -> dict[str, Any]:
-    """What the form sends, with the token of a page that was shown."""
+    """Fields of the form, with the token of a page that was shown."""
     token = client.get(address(tournament)).context["form"]["token"].value()
     return {"player": player, "pay": "money", "reason": "asked", "token": token} | fields
 

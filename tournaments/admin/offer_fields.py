@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from config import limits
 from tournaments import offers, options, words
 from tournaments.admin import offer_units, relevance
-from tournaments.admin.option_fields import BountyPlayersField, DealKindsField
+from tournaments.admin.option_fields import BountyPlayersField, DealKindsField, HouseChoiceField
 from tournaments.admin.payouts import PayoutRowsField
+from tournaments.choices import not_among
 from tournaments.engine.blind_plan import MINUTE_MS
 from tournaments.engine.terms import FIXED_FIELD, SEATS_OF
 from tournaments.models import Tournament
@@ -58,13 +59,13 @@ _Units: Any = type(forms.Form)(
 class OfferFields(_Units):
     """The fields that need other words, units or widgets than the row has."""
 
-    variant = forms.ChoiceField(
+    variant = HouseChoiceField(
         label=_("Variant"), choices=list(words.GAMES.items()), initial="holdem"
     )
-    limit = forms.ChoiceField(
+    limit = HouseChoiceField(
         label=_("Limit"), choices=list(words.LIMITS.items()), initial="no_limit"
     )
-    payout_preset = forms.ChoiceField(
+    payout_preset = HouseChoiceField(
         label=_("Payouts"), choices=[(name, _PAYOUTS.get(name, name)) for name in offers.PAYOUTS]
     )
     payout_table = PayoutRowsField(
@@ -106,6 +107,7 @@ class OfferFields(_Units):
             field.help_text = offer_units.without_codes(field.help_text)
         for name in self.asked():
             self._bound(name)
+            self._say_choices(name)
             relevance.say(self.fields[name].widget, name)
             if self.is_bound and self.is_unsaid(name):
                 self.fields[name].required = False
@@ -115,8 +117,17 @@ class OfferFields(_Units):
         field = self.fields[name]
         if isinstance(field, forms.IntegerField) and not isinstance(field, forms.DecimalField):
             row = Tournament._meta.get_field(name)
-            limits_of = [one for one in row.validators if isinstance(one, BaseValidator)]  # type: ignore[union-attr]
-            field.validators = [*field.validators, *limits_of]
+            # The row's own limits are the narrower ones: one sentence each, not two.
+            bounds = [one for one in row.validators if isinstance(one, BaseValidator)]  # type: ignore[union-attr]
+            others = [one for one in field.validators if not isinstance(one, BaseValidator)]
+            field.validators = [*others, *bounds]
+
+    def _say_choices(self, name: str) -> None:
+        """Refuse a word that is no choice in the sentence of `--offer` and of simulations."""
+        field, row = self.fields[name], Tournament._meta.get_field(name)
+        if isinstance(field, forms.ChoiceField) and row.choices:  # type: ignore[union-attr]
+            allowed = [str(choice) for choice, _words in row.choices]  # type: ignore[union-attr]
+            field.error_messages["invalid_choice"] = not_among(name, allowed).message
 
     def show_in_units(self) -> None:
         """Show the end of late registration in minutes where it is a time (E-01)."""

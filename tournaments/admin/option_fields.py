@@ -41,6 +41,14 @@ class BountyPlayersField(forms.CharField):
         return chosen
 
 
+class HouseChoiceField(forms.ChoiceField):
+    """A choice that the room's own check of an offer refuses, in its words, when it is none."""
+
+    def valid_value(self, value: Any) -> bool:
+        """Leave the answer to the check, which knows what else depends on the choice."""
+        return True
+
+
 class DealKinds(forms.CheckboxSelectMultiple):
     """Boxes of which none that is ticked leaves the kinds as they are."""
 

@@ -8,6 +8,8 @@ from django import forms
 from django.contrib.auth.hashers import make_password
 from django.utils.translation import gettext_lazy as _
 
+from config import limits
+
 
 class PasswordFields(forms.Form):
     """A form that starts from something private keeps its password unless told otherwise."""
@@ -18,6 +20,7 @@ class PasswordFields(forms.Form):
     secret = forms.CharField(
         label=_("Password"),
         required=False,
+        max_length=limits.PASSWORD_MAX_CHARACTERS,
         # A browser that remembers the operator's own password does not fill it in here.
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
         help_text=_("Only who knows it may register (T-02). Empty: open to all."),

@@ -53,7 +53,7 @@ _FIELDS = {
 
 
 class SeatForm(ReasonForm):
-    """Who comes in and how he pays; a private tournament asks for its password (T-02)."""
+    """Player, way of paying and reason; a private tournament asks for its password (T-02)."""
 
     player = forms.CharField(
         label=gettext_lazy("Player"),
@@ -142,14 +142,14 @@ def _buy(request: HttpRequest, tournament: Tournament, given: dict[str, Any]) ->
 
 
 def _ways(tournament: Tournament) -> list[str]:
-    """How an entry may be paid: nothing is to pay with a ticket where it costs nothing (K-02)."""
+    """Return the ways an entry may be paid; a free one takes no ticket (K-02)."""
     if tournament.methods == Methods.MONEY or not tournament.price:
         return [MONEY]
     return [TICKET] if tournament.methods == Methods.TICKET else [MONEY, TICKET]
 
 
 def _effect(tournament: Tournament) -> list[tuple[str, object]]:
-    """What the entry costs, brings, and changes."""
+    """Return the price, the stack and the seat of the entry, in words and values."""
     rows: list[tuple[str, object]] = [
         (_("Price"), money.text(tournament.price)),
         (_("Starting stack"), amounts.chips(tournament.starting_stack)),
@@ -165,7 +165,7 @@ def _effect(tournament: Tournament) -> list[tuple[str, object]]:
 
 
 def _where(entry: Entry) -> str:
-    """The player with the seat that was drawn, if there is one yet."""
+    """Name the player and the seat that was drawn, if there is one yet."""
     rows = queries_players.own(entry.tournament, entry.user)
     row = next((one for one in rows if one.entry == entry.pk), None)
     if row is None or row.table_number is None:
