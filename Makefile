@@ -15,7 +15,7 @@ FIRST ?= 0
 PLAYERS ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test lint vulnerabilities format bench load attack formats agree world world-bugs mutants reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack formats agree world world-bugs mutants reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -35,6 +35,16 @@ test: $(DEV) ## run every test against real servers
 	echo "== rooms that are killed and servers that are stopped, alone =="; \
 	$(PYTEST) -m alone tests/cluster $(ARGS) || status=$$?; \
 	exit $$status
+
+# Two files of these folders ask Django for something, three play for longer than seconds.
+QUICK := tests/engine tests/tournaments/engine $(addprefix --ignore=tests/,engine/test_real_hands.py \
+  tournaments/engine/test_structure.py engine/test_agreement.py engine/test_fuzz.py \
+  tournaments/engine/test_balancing_field.py)
+
+quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django, no server (ARGS="-k pots")
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(PYTEST) -q -p no:django --noconftest --hypothesis-profile=ci $(QUICK) $(ARGS)
 
 lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of what is under deploy/
 	$(VENV)/bin/ruff check .
