@@ -134,56 +134,26 @@ class Gateway:
     async def _listen(self) -> None:
         async with self._redis.pubsub() as hints:
             await hints.subscribe(keys.HINTS)
-            self._sweep_soon()
+            self.compare_soon()
             while not _told_to_end():
                 message = await hints.get_message(ignore_subscribe_messages=True, timeout=1.0)
                 if message is None:
                     continue
-                stream = message["data"].decode()
-                self._missing.forget(stream)
-                if stream in self._feeds:
-                    self._feeds[stream].readable_again()
-                    self._hint(stream)
-                elif stream.startswith(sessions.HINT_PREFIX):
-                    user = int(stream.removeprefix(sessions.HINT_PREFIX))
-                    self._spawn(sessions.check(self.sockets.of(user)))
-                    self._spawn(self._check_rights({user}))
+                self.hear(message["data"].decode())
 
     async def _read(self) -> None:
         while not _told_to_end():
             await self._stirred.wait()
             self._stirred.clear()
-            anew, self._round_due = self._round_due, False
-            due, self._part_due = self._part_due or anew, False
-            hinted, self._hinted = self._hinted, {}
-            streams = hinted.keys() & self._feeds.keys()
-            try:
-                if anew or self._run is None:
-                    await self._meet_server()
-                    await self._look_at_lines()
-                    self._rounds.begin(self._feeds)
-                if due:
-                    streams |= await self._compare_heads(self._rounds.part())
-                await self._read_streams(sorted(streams))
-                now_s = asyncio.get_running_loop().time()
-                for stream in streams & hinted.keys():
-                    metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
-            except BaseException:
-                now_s = asyncio.get_running_loop().time()
-                self._hinted = dict.fromkeys(streams, now_s) | self._hinted | hinted
-                self._round_due |= due
-                self._stirred.set()
-                raise
+            await self.look()
 
     async def _sweep(self) -> None:
         while True:
             for _ in range(PARTS):
                 await asyncio.sleep(limits.HEADS_EVERY_MS / 1_000 / PARTS)
-                if not self._rounds.over:
-                    self._part_due = True
-                    self._stirred.set()
+                self.compare_part()
             if self._rounds.over:  # a slow one goes on until it is
-                self._sweep_soon()
+                self.compare_soon()
 
     async def _check_sessions(self) -> None:
         now_s = asyncio.get_running_loop().time
@@ -200,11 +170,53 @@ class Gateway:
                 self.unfollow(follower)
                 follower.refuse("no_such_stream")
 
-    def _sweep_soon(self) -> None:
+    # ---- what the loops do, without their connections and pauses ----
+
+    def hear(self, hint: str) -> None:
+        """Take in a hint of the room: the name of a stream that grew, or of a user's sessions."""
+        self._missing.forget(hint)
+        if hint in self._feeds:
+            self._feeds[hint].readable_again()
+            self._hint(hint)
+        elif hint.startswith(sessions.HINT_PREFIX):
+            user = int(hint.removeprefix(sessions.HINT_PREFIX))
+            self._spawn(sessions.check(self.sockets.of(user)))
+            self._spawn(self._check_rights({user}))
+
+    def compare_soon(self) -> None:
+        """Let the next look ask which run of Redis answers, and begin to compare every stream."""
         self._round_due = True
         self._stirred.set()
 
-    # ---- what they do ----
+    def compare_part(self) -> None:
+        """Let the next look compare one more part of the streams, unless all were compared."""
+        if not self._rounds.over:
+            self._part_due = True
+            self._stirred.set()
+
+    async def look(self) -> None:
+        """Read the hinted streams and compare those that are due; after a failure they stay due."""
+        anew, self._round_due = self._round_due, False
+        due, self._part_due = self._part_due or anew, False
+        hinted, self._hinted = self._hinted, {}
+        streams = hinted.keys() & self._feeds.keys()
+        try:
+            if anew or self._run is None:
+                await self._meet_server()
+                await self._look_at_lines()
+                self._rounds.begin(self._feeds)
+            if due:
+                streams |= await self._compare_heads(self._rounds.part())
+            await self._read_streams(sorted(streams))
+            now_s = asyncio.get_running_loop().time()
+            for stream in streams & hinted.keys():
+                metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
+        except BaseException:
+            now_s = asyncio.get_running_loop().time()
+            self._hinted = dict.fromkeys(streams, now_s) | self._hinted | hinted
+            self._round_due |= due
+            self._stirred.set()
+            raise
 
     async def _meet_server(self) -> None:
         server = await self._reader.server()
