@@ -12,7 +12,7 @@ from tables.engine.evolve import evolve
 from tables.engine.state import HandState, SeatState
 from tables.engine.visibility import view
 from tables.play import record
-from tables.play.state import TableSeat, TableState
+from tables.play.state import BEING_PLAYED, TableSeat, TableState
 
 
 def snapshot(state: TableState, user: int | None) -> TableSnapshot:
@@ -28,7 +28,10 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
         seats_max=state.seats_max,
         seats=tuple(
             _seat(
-                seat, in_hand.get(seat.seat) if _was_dealt(state, seat) else None, seat.user == user
+                state,
+                seat,
+                in_hand.get(seat.seat) if _was_dealt(state, seat) else None,
+                seat.user == user,
             )
             for seat in state.seats
         ),
@@ -86,7 +89,7 @@ def _last_begun(state: TableState) -> int:
     return state.hand_number - 1 if state.phase == "granted" else state.hand_number
 
 
-def _seat(seat: TableSeat, playing: SeatState | None, own: bool) -> SeatSnapshot:
+def _seat(state: TableState, seat: TableSeat, playing: SeatState | None, own: bool) -> SeatSnapshot:
     if playing is None:
         return SeatSnapshot(
             seat=seat.seat,
@@ -97,17 +100,19 @@ def _seat(seat: TableSeat, playing: SeatState | None, own: bool) -> SeatSnapshot
             absent=seat.absent,
             bank_ms=seat.bank_ms,
         )
+    # Chips bought after the hand are at the seat; the hand ends with what it was played for.
+    chips = playing.stack if state.phase in BEING_PLAYED else seat.chips
     return SeatSnapshot(
         seat=seat.seat,
         entry=seat.entry,
         user=seat.user,
         name=seat.name,
-        chips=playing.stack,
+        chips=chips,
         bet=playing.bet,
         absent=seat.absent,
         in_hand=True,
         folded=playing.folded,
-        all_in=playing.all_in,
+        all_in=not playing.folded and chips == 0,
         cards=playing.cards if own else _public_cards(playing),
         bank_ms=seat.bank_ms,
     )

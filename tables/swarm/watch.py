@@ -9,6 +9,8 @@ from tables.engine.events import (
     HIDDEN,
     BetMade,
     Called,
+    Card,
+    CardsShown,
     HandBegan,
     HandEnded,
     HandsRevealed,
@@ -22,6 +24,8 @@ from tables.engine.events import (
 from tables.engine.variants import VARIANTS
 from tables.play.events import HandVoided, TableEvent
 from tables.swarm import wire
+
+UNSEEN = "own cards dealt face down"
 
 
 class Watch:
@@ -39,10 +43,14 @@ class Watch:
 
     def snapshot(self, at: str, seen: TableSnapshot) -> None:
         """Start over from a snapshot; the hand in play is not counted, only looked at."""
-        if seen.turn is not None:
-            for seat in seen.seats:
-                if seat.user != self.user and _shows(seat.cards, seen.variant):
-                    self._say(at, f"snapshot shows cards of seat {seat.seat}")
+        told = _told(seen)
+        for seat in seen.seats:
+            if seat.user != self.user and _shows(seat.cards, seen.variant, told.get(seat.seat, ())):
+                self._say(at, f"snapshot shows cards of seat {seat.seat}")
+        self.resume(at)
+
+    def resume(self, at: str) -> None:
+        """Go on after an older event; the hand in play is not counted, only looked at."""
         self._last = at
         self._chips = None
         self._cards = {}
@@ -76,7 +84,7 @@ class Watch:
                 if event.seat != own_seat and any(card != HIDDEN for card in down):
                     self._say(at, f"cards of seat {event.seat} dealt face up")
                 if event.seat == own_seat and HIDDEN in event.cards:
-                    self._say(at, "own cards dealt face down")
+                    self._say(at, UNSEEN)
                 self._meet(at, [card for card in event.cards if card != HIDDEN], event.seat)
             case StreetDealt():
                 self._meet(at, event.cards, 0)
@@ -122,9 +130,22 @@ class Watch:
         self.violations.append(f"{self.stream} {at} as user {self.user}: {what}")
 
 
-def _shows(cards: tuple[str, ...], variant: str | None) -> bool:
-    """Whether a card can be read that was dealt face down (D-01)."""
+def _told(seen: TableSnapshot) -> dict[int, tuple[Card, ...]]:
+    """Return the cards of each seat that the log of a snapshot says were shown."""
+    told: dict[int, tuple[Card, ...]] = {}
+    for event in seen.log:
+        if isinstance(event, HandsRevealed):
+            for seat, cards in event.hands:
+                told[seat] = (*told.get(seat, ()), *cards)
+        elif isinstance(event, CardsShown):
+            told[event.seat] = (*told.get(event.seat, ()), *event.cards)
+    return told
+
+
+def _shows(cards: tuple[Card, ...], variant: str | None, told: tuple[Card, ...]) -> bool:
+    """Tell if a card can be read that was dealt face down and that nobody has shown (D-01)."""
     faces: list[bool] = []
     for street in VARIANTS[variant or "holdem"].streets:
         faces += [False] * street.down + [True] * street.up
-    return any(card != HIDDEN and not up for card, up in zip(cards, faces, strict=False))
+    hidden = {HIDDEN, *told}
+    return any(card not in hidden and not up for card, up in zip(cards, faces, strict=False))

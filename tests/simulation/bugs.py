@@ -18,6 +18,7 @@ from tables.client_commands import Act
 from tables.engine.events import HoleCardsDealt
 from tables.models import Table
 from tables.play import boundary, commands, turns
+from tests.simulation import edge_bugs
 from tests.simulation.options import Offered
 from tournaments import (
     balancer,
@@ -278,4 +279,10 @@ BUGS = (
     Bug("a result is told with the hands", _told_at_once, needs=_shown_slowly),
     Bug("a decided hand is settled while shown", _settled_while_shown, needs=_shown_slowly),
     Bug("a refund is paid again when asked again", _refunded_twice),
+    Bug("a resume skips an event", edge_bugs.resume_skips),
+    Bug("an offset of an older epoch is believed", edge_bugs.old_epoch_believed),
+    Bug("a snapshot between hands has folded cards", edge_bugs.folded_in_snapshot),
+    Bug("who folded shows at the showdown", edge_bugs.folded_at_showdown),
+    Bug("what a slow reader lost is forgotten", edge_bugs.slow_reader_forgotten),
+    Bug("one seat's frame goes to all", edge_bugs.one_frame_for_all),
 )

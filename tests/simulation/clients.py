@@ -33,6 +33,8 @@ class Clients:
         self.sent: list[tuple[int, TableCommand]] = []
         self.commands: dict[str, TableCommand] = {}
         self.in_time: dict[Turn, int] = {}
+        self.shows: set[tuple[int, int, int]] = set()
+        """User, table and hand of everybody who asked to show his cards."""
         self._asked: set[Turn] = set()
         self._returning: set[tuple[int, int]] = set()
         self._number = 0
@@ -92,6 +94,8 @@ class Clients:
         """What the gateway does with a command: into the inbox, and a bell if one is wanted."""
         self.sent.append((user, command))
         self.commands[command.id] = command
+        if isinstance(command, ShowCards):
+            self.shows.add((user, command.table, command.hand))
         raw = msgspec.json.encode(command)
         found = inbox.append(self.world.redis, command.table, user, raw)
         self.world.say(f"{type(command).__name__} from user {user}: {found.status}")

@@ -64,6 +64,7 @@ class Laws:
         """Redis was emptied or set back; a generation that is missing says so to the timers."""
         for one in self.tables.values():
             one.doubt(self.world.awake_ms)
+        self.world.viewers.doubt()
         self.lives = True  # what is woken now is seen at the next look
 
     @property

@@ -22,6 +22,9 @@ QUICK = {
     "the next hand is asked for before the last is settled",
     "a result is told with the hands",
     "a decided hand is settled while shown",
+    "a resume skips an event",
+    "a snapshot between hands has folded cards",
+    "one seat's frame goes to all",
 }
 
 

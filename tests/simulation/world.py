@@ -36,6 +36,7 @@ from tests.simulation.faults import BELL, Faults
 from tests.simulation.laws import LOOK_EVERY_SQL, Laws
 from tests.simulation.line import Line
 from tests.simulation.operators import MINUTE, Operators
+from tests.simulation.viewers import Viewers
 from tournaments import bells as tournament_bells
 from tournaments.tasks import tick
 
@@ -84,6 +85,7 @@ class World:
         self.operators = Operators(self)
         self.disasters = Disasters(self)
         self.laws = Laws(self)
+        self.viewers = Viewers(self)
         self.users: list[int] = []
         self.trace: list[str] = []
         self.steps = 0
@@ -148,6 +150,7 @@ class World:
             while self._step():
                 if self.steps >= STEPS_MAX:
                     raise Violation(self.ending.stuck())
+            self._check(self.viewers.at_the_end())
             self._check(self.laws.at_the_end())
             self.counts += self.ending.counted()
 
@@ -168,6 +171,7 @@ class World:
                 stack.enter_context(self.bug.planted())
             stack.enter_context(self.doors.installed())
             stack.enter_context(self.laws.record.installed())
+            stack.enter_context(self.viewers.installed())
             yield
 
     def _prepare(self) -> None:
@@ -260,6 +264,7 @@ class World:
                     f" {state.phase} {[seat.chips for seat in state.seats]}"
                 )
                 self.clients.see(state, self.step_chance)
+        self._check(self.viewers.look(self.laws.changed))
 
     def _check(self, found: Iterator[str]) -> None:
         for violation in found:

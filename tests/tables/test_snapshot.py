@@ -12,7 +12,7 @@ from tables.engine.events import HIDDEN, CardsShown, Folded, HandBegan, HoleCard
 from tables.engine.visibility import view
 from tables.play import boundary
 from tables.play.commands import Received
-from tables.play.events import HandEvent, TableEvent
+from tables.play.events import ChipsBought, HandEvent, TableEvent
 from tables.play.snapshot import snapshot
 from tables.play.state import TableState
 from tables.swarm.view import fold
@@ -93,3 +93,19 @@ def test_the_log_of_a_snapshot_has_cards_shown_after_the_hand() -> None:
     user = state.at(winner.seat).user
     state, _ = stages.at(state, stages.START_MS, Received(user, stages.START_MS, show))
     assert snapshot(state, None).log[-1] == CardsShown(winner.seat, winner.cards, "")
+
+
+def test_chips_bought_between_two_hands_are_in_the_snapshot() -> None:
+    state = stages.dealt(stages.roster(1_000, 1_000))
+    state, _ = stages.at(state, stages.START_MS, stages.by_actor(state, stages.act(state, "fold")))
+    state = boundary.confirm(state)
+    seen = {user: snapshot(state, user) for user in VIEWERS}
+    rows = stages.roster(*(seat.chips for seat in state.seats))
+    rows[0] = msgspec.structs.replace(rows[0], chips=rows[0].chips + 500, bought=500)
+    state, events = boundary.answer(state, stages.grant(state, rows), now_ms=stages.START_MS)
+    assert [event.total for event in events if isinstance(event, ChipsBought)] == [rows[0].chips]
+    for user in VIEWERS:
+        for event in events:
+            seen[user] = fold(event, seen[user])
+        assert snapshot(state, user).seats[0].chips == rows[0].chips
+        assert msgspec.to_builtins(seen[user]) == msgspec.to_builtins(snapshot(state, user))

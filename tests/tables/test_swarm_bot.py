@@ -6,6 +6,7 @@ import random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from tables.client_commands import Act, ComeBack, Subscribe, Unsubscribe
 from tables.engine.events import CardsShown, HandBegan, HandEnded, HoleCardsDealt, Stack
@@ -213,6 +214,25 @@ def test_a_gap_a_leak_and_a_lost_chip_are_found() -> None:
     assert "gap after 1-4" in said
     assert "cards of seat 2 dealt face up" in said
     assert "began with 2000 chips, ended with 1999" in said
+
+
+def test_folded_cards_in_a_snapshot_between_hands_are_found() -> None:
+    state = stages.dealt(stages.roster(1_000, 1_000))
+    folding = stages.by_actor(state, stages.act(state, "fold"))
+    state, _ = stages.at(state, stages.START_MS, folding)
+    seen = snapshot(boundary.confirm(state), None)
+    watch = Watch(STREAM, user=0)
+    watch.snapshot("1-9", seen)
+    assert seen.turn is None and watch.violations == []
+    assert state.hand is not None
+    [folded] = [seat for seat in state.hand.seats if seat.folded]
+    seats = [
+        replace(seat, cards=folded.cards) if seat.seat == folded.seat else seat
+        for seat in seen.seats
+    ]
+    watch.snapshot("1-9", replace(seen, seats=tuple(seats)))
+    [found] = watch.violations
+    assert found.endswith(f"snapshot shows cards of seat {folded.seat}")
 
 
 def test_a_new_epoch_without_a_snapshot_is_a_gap() -> None:

@@ -1,0 +1,210 @@
+"""The real gateway in the simulated room: on a loop that stands still between the world's steps."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from redis.exceptions import ConnectionError as RedisConnectionError
+
+from config import limits
+from tables import gateway
+from tables.gateway_followers import Follower
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+PASSES = 6
+"""How often the loop turns at least: a flush or a hold begins after what was awaited."""
+PASSES_MAX = 200
+SMALL_TAIL, SMALL_RECENT = 20, 10
+
+
+class GatewayLost(RedisConnectionError):
+    """The simulated connection of the gateway to Redis broke."""
+
+
+class StillLoop(asyncio.SelectorEventLoop):
+    """An event loop in the world's time, whose threads are none: what they do is done at once."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._last_ms = world.now_ms
+        self._passed_ms = 0
+        super().__init__()
+
+    def time(self) -> float:
+        """Seconds that never go back, though the world's clock may."""
+        now_ms = self._world.now_ms
+        self._passed_ms += max(0, now_ms - self._last_ms)
+        self._last_ms = now_ms
+        return self._passed_ms / 1_000
+
+    def pass_by(self, ms: int) -> None:
+        """Let time pass for this loop alone."""
+        self._passed_ms += ms
+
+    def run_in_executor(self, _: Any, work: Callable[..., Any], *args: Any) -> Any:
+        """Read rows on a connection of one's own, as the gateway's threads do."""
+        done = self.create_future()
+        asyncio._set_running_loop(None)  # or Django would refuse
+        try:
+            with self._world.doors.beside():
+                done.set_result(work(*args))
+        except Exception as failure:
+            done.set_exception(failure)
+        finally:
+            asyncio._set_running_loop(self)
+        return done
+
+
+class RedisFace:
+    """The world's own client of Redis as an asyncio client; `failing` calls fail before that."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.run = 1
+        self.failing = 0
+
+    def break_if_due(self) -> None:
+        """Fail as a broken connection does."""
+        if self.failing:
+            self.failing -= 1
+            raise GatewayLost("the connection broke")
+
+    def pipeline(self, transaction: bool = True) -> _Pipe:
+        """Return commands in one trip."""
+        return _Pipe(self, transaction)
+
+    def register_script(self, text: str) -> _Script:
+        """Return a script that is called by its digest."""
+        return _Script(self, text)
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def call(*words: Any, **options: Any) -> Any:
+            self.break_if_due()
+            return getattr(self.world.aside, name)(*words, **options)
+
+        return call
+
+
+class _Script:
+    def __init__(self, redis: RedisFace, text: str) -> None:
+        self._redis = redis
+        self._script = redis.world.aside.register_script(text)
+        self.script = text
+        self.sha = self._script.sha
+
+    async def __call__(self, keys: Any = None, args: Any = None) -> Any:
+        self._redis.break_if_due()
+        return self._script(keys=keys, args=args)
+
+
+class _Pipe:
+    def __init__(self, redis: RedisFace, transaction: bool) -> None:
+        self._redis = redis
+        self._pipe = redis.world.aside.pipeline(transaction=transaction)
+        self._instead: dict[int, Any] = {}
+
+    def info(self, section: str) -> None:
+        """Ask for the run of Redis: another one after each time that it was lost."""
+        self._answer({"run_id": f"run {self._redis.run}"})
+
+    def time(self) -> None:
+        """Ask for the time, which is the world's."""
+        seconds, ms = divmod(self._redis.world.now_ms, 1_000)
+        self._answer((seconds, ms * 1_000))
+
+    def _answer(self, answer: Any) -> None:
+        self._instead[len(self._pipe.command_stack)] = answer
+        self._pipe.ping()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pipe, name)
+
+    async def execute(self, raise_on_error: bool = True) -> Any:
+        """Go there and back."""
+        self._redis.break_if_due()
+        answers = self._pipe.execute(raise_on_error)
+        return [self._instead.get(number, answer) for number, answer in enumerate(answers)]
+
+
+class Edge:
+    """One web process without sockets: its gateway, and what went wrong in it."""
+
+    def __init__(self, world: World, *, small: bool) -> None:
+        self.redis = RedisFace(world)
+        self.loop = StillLoop(world)
+        self.failures: list[BaseException] = []
+        self._small = small
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """While this lasts there is a gateway; `small` ones keep little and read little at once."""
+        log = SimpleNamespace(warning=lambda *_, **__: None, exception=self._failed)
+        tail = SMALL_TAIL if self._small else limits.TAIL_EVENTS_MAX
+        recent = SMALL_RECENT if self._small else limits.RECENT_EVENTS_MAX
+        with (
+            patch.object(limits, "TAIL_EVENTS_MAX", tail),
+            patch.object(limits, "RECENT_EVENTS_MAX", recent),
+            patch.object(gateway, "log", log),
+        ):
+            with patch.object(gateway, "room_async", lambda: self.redis):
+                self.gateway = gateway.Gateway()
+            try:
+                yield
+            finally:
+                self._end()
+
+    @property
+    def knows_redis(self) -> bool:
+        """Whether the gateway has met the run of Redis that answers now."""
+        return self.gateway._run == f"run {self.redis.run}"
+
+    def lose_redis(self) -> None:
+        """Let another run of Redis answer, and the connections of the old one be broken."""
+        self.redis.run += 1
+        self.redis.failing = 1
+
+    def turn(self, *acts: Callable[[], Awaitable[None] | None]) -> bool:
+        """Do these one after the other and whatever follows now; False if a connection broke."""
+        return self.loop.run_until_complete(self._turn(acts))
+
+    async def _turn(self, acts: tuple[Callable[[], Awaitable[None] | None], ...]) -> bool:
+        whole = True
+        for act in acts:
+            try:
+                going_on = act()
+                if going_on is not None:
+                    await going_on
+            except GatewayLost:
+                whole = False
+                self.gateway.compare_soon()  # as when it listens again
+        for number in range(PASSES_MAX):
+            if number >= PASSES and not any(one.catching for one in self._followers()):
+                break
+            await asyncio.sleep(0)
+        return whole
+
+    def _followers(self) -> list[Follower]:
+        return [one for feed in self.gateway._feeds.values() for one in feed.followers]
+
+    def _failed(self, *_: object, **__: object) -> None:
+        failure = sys.exc_info()[1]
+        if failure is not None:
+            self.failures.append(failure)
+
+    def _end(self) -> None:
+        for feed in self.gateway._feeds.values():
+            feed.close()
+        waiting = asyncio.all_tasks(self.loop)
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            self.loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
+        self.loop.close()

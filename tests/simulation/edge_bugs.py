@@ -1,0 +1,91 @@
+"""Planted defects between Redis and those who look: resume, snapshots, frames, shown cards."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from tables.engine import dealing
+from tables.engine.events import CardsShown
+from tables.gateway_feed import Batch, Recent
+from tables.gateway_outbox import Outbox
+from tables.gateway_snapshots import CatchUp
+from tables.play import snapshot
+
+
+def resume_skips() -> AbstractContextManager[Any]:
+    """After a resume the position is counted one event too far."""
+    real = CatchUp._resume
+
+    async def resume(self: Any, feed: Any, follower: Any, after: Any) -> bool:
+        found = await real(self, feed, follower, after)
+        if found and follower.at is not None:
+            follower.at = (follower.at[0], follower.at[1] + 1)
+        return found
+
+    return patch.object(CatchUp, "_resume", resume)
+
+
+def old_epoch_believed() -> AbstractContextManager[Any]:
+    """Who comes with an offset of an older epoch is told to have missed nothing."""
+    real = CatchUp._resume
+
+    async def resume(self: Any, feed: Any, follower: Any, after: Any) -> bool:
+        if feed.epoch is None or after[0] >= feed.epoch:
+            return await real(self, feed, follower, after)
+        follower.outbox.events(Batch(feed.stream, after, ()))
+        follower.at = feed.last
+        return True
+
+    return patch.object(CatchUp, "_resume", resume)
+
+
+def folded_in_snapshot() -> AbstractContextManager[Any]:
+    """Between hands a snapshot has the cards of those who folded."""
+    real = snapshot._seat
+
+    def seat_of(state: Any, seat: Any, playing: Any, own: bool) -> Any:
+        seen = real(state, seat, playing, own)
+        if state.phase == "boundary" and playing is not None and playing.folded:
+            return replace(seen, cards=playing.cards)
+        return seen
+
+    return patch.object(snapshot, "_seat", seat_of)
+
+
+def folded_at_showdown() -> AbstractContextManager[Any]:
+    """At the showdown those who folded show their cards as well."""
+    real = dealing.show_down
+
+    def show_down(play: Any) -> Any:
+        found = real(play)
+        for seat in play.state.seats:
+            if seat.folded and seat.cards:
+                play.happen(CardsShown(seat.seat, seat.cards, ""))
+        return found
+
+    return patch.object(dealing, "show_down", show_down)
+
+
+def slow_reader_forgotten() -> AbstractContextManager[Any]:
+    """Of what a slow reader lost the gateway hears nothing."""
+    real = Outbox.__init__
+
+    def begin(self: Any, *, most: int, drained: Any) -> None:
+        real(self, most=most, drained=lambda _: None)
+
+    return patch.object(Outbox, "__init__", begin)
+
+
+def one_frame_for_all() -> AbstractContextManager[Any]:
+    """The frame that was cut for one seat goes to all who are at the same event."""
+    real = Recent.after
+
+    def after(self: Any, at: Any, entry: int | None) -> Any:
+        made = {at: batch for (_, at), batch in self._batches.items()}
+        return made.get(at) or real(self, at, entry)
+
+    return patch.object(Recent, "after", after)
