@@ -185,6 +185,8 @@ class Edge:
             except GatewayLost:
                 whole = False
                 self.gateway.compare_soon()  # as when it listens again
+        # Which viewer's task is the first one after that depends on addresses in memory.
+        self.redis.failing = 0
         for number in range(PASSES_MAX):
             if number >= PASSES and not any(one.catching for one in self._followers()):
                 break

@@ -121,6 +121,7 @@ class Viewers:
         self.counts["viewers"] += 1
         one = Viewer(self.edge, self._shown_law(state.table), state.table, user, number)
         here.append(one)
+        self.world.say(f"{one.name} comes")
         self._acts.append(partial(one.join, chance, self.small))
         return one
 
@@ -132,7 +133,9 @@ class Viewers:
             return False
         if not one.follows:
             if roll < RETURNS:
-                self.counts[f"resumes from {one.choose_place(pick)}"] += 1
+                place = one.choose_place(pick)
+                self.counts[f"resumes from {place}"] += 1
+                self.world.say(f"{one.name} resumes from {place}, {one.at}")
                 self._acts.append(partial(one.join, chance, self.small))
                 return True
             return False
@@ -147,10 +150,12 @@ class Viewers:
             return True
         if roll < LEAVES + DROPS:
             self.counts["drops"] += 1
+            self.world.say(f"{one.name} drops")
             self._acts.append(one.drop)
             return True
         if roll < LEAVES + DROPS + LAGS:
             self.counts["lags"] += 1
+            self.world.say(f"{one.name} lags")
             one.lag()
         return False
 

@@ -152,7 +152,7 @@ class World:
                     raise Violation(self.ending.stuck())
             self._check(self.viewers.at_the_end())
             self._check(self.laws.at_the_end())
-            self.counts += self.ending.counted()
+            self.counts += self.ending.counted() + self.viewers.counts
 
     @contextmanager
     def _installed(self) -> Iterator[None]:
