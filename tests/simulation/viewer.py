@@ -155,7 +155,7 @@ class Viewer:
                     return
                 case _:
                     pass
-        if heard and self.seen is not None:
+        if heard and self.seen is not None and not self.fell:
             yield from self._shown.judge(self.seen, self.user)
             self._messages += len(heard)
             if self._old is None or self._messages % OLD_EVERY == 0:
