@@ -92,7 +92,7 @@ world: $(DEV) ## play SEEDS simulated rooms with faults from FIRST on, or the on
 world-bugs: $(DEV) ## show in which seed the simulated rooms find each planted defect
 	@$(PY) -m tests.simulation --bugs
 
-mutants: $(DEV) ## change the code in over sixty places, one at a time, and see named tests fail (ARGS="lua")
+mutants: $(DEV) ## change the code in 148 places, one at a time, and see named tests fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
 reset: $(BASE) ## forget the local room's data

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import PasswordLink, User
-from accounts.password_links import may_hand_over
+from accounts.password_links import may_hand_over, told, untold
 from accounts.signup import sign_up
 
 OLD, NEW = "an old long password", "another long password"
@@ -162,3 +162,20 @@ def test_the_player_is_told_until_he_says_he_knows(ada: User) -> None:
     nobody = sign_up("Eve", OLD)
     again.force_login(nobody)
     assert "neu gesetzt" not in again.get(reverse("lobby")).content.decode()
+
+
+def test_who_knows_of_one_link_is_told_of_the_next(ada: User) -> None:
+    handed_over(staff("view_user", "hand_over_links"), ada)
+    first = PasswordLink.objects.get()
+    handed_over(staff("view_user", "hand_over_links", name="Tim"), ada)
+    told(ada, first.pk)
+    assert [link.made_by.name for link in untold(ada)] == ["Tim"]
+
+
+def test_the_use_of_a_link_is_told_to_who_knew_of_the_link(ada: User) -> None:
+    path = handed_over(staff("view_user", "hand_over_links"), ada)
+    told(ada, PasswordLink.objects.get().pk)
+    assert untold(ada) == []
+    assert set_by(path)
+    [used] = untold(ada)
+    assert used.used_at is not None

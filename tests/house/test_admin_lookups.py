@@ -190,6 +190,25 @@ def test_cards_and_hashes_cannot_be_asked_for(browser: Client) -> None:
         assert browser.get(address(User), {name: value}).status_code == 400, name
 
 
+def test_lookups_are_denied_by_the_editor_too(observer: User) -> None:
+    editor, request = admin.site._registry[Tournament], asked(observer)
+    declared = sorted(editor.filter_paths(request))  # type: ignore[attr-defined]
+    assert declared and editor.lookup_allowed(declared[0], "x", request)
+    assert editor.lookup_allowed(f"{declared[0]}__exact", "x", request)
+    for hidden in ("password", "password__startswith", "entries__user__password__startswith"):
+        assert not editor.lookup_allowed(hidden, "x", request), hidden
+    for path in declared:
+        for ending in ("__contains", "__startswith", "__regex", "__password__startswith"):
+            assert not editor.lookup_allowed(path + ending, "x", request), path + ending
+
+
+def test_a_declared_filter_takes_its_own_parameters_alone(browser: Client) -> None:
+    entries = reverse("admin:tournaments_entry_changelist")
+    assert browser.get(entries, {"state__exact": "seated"}).status_code == 200
+    for ending in ("gte", "lt", "year"):
+        assert browser.get(entries, {f"state__{ending}": "2026"}).status_code == 400, ending
+
+
 def test_other_doors_of_a_list_are_as_narrow(browser: Client) -> None:
     private = offer(password="open sesame")
     found = browser.get(address(Tournament), {"q": private.password[:20]})

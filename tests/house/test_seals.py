@@ -121,6 +121,27 @@ def test_a_chain_made_anew_without_the_key_is_found(played: None) -> None:
     assert any(kept in line for line in seals.check(since=kept)), "but for a mark that was kept"
 
 
+def test_a_seal_of_another_chain_does_not_fit_a_chain_made_anew(
+    played: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seals, "ROWS_MAX", 3)
+    owner("TRUNCATE accounts_seal, accounts_sealprogress")
+    sealed()
+    old = Seal.objects.get(chain="transfers", number=2)
+    first = Transfer.objects.earliest("id").pk
+    owner(
+        f"UPDATE accounts_transfer SET memo = 'another' WHERE id = {first}",
+        "TRUNCATE accounts_seal, accounts_sealprogress",
+    )
+    sealed()
+    assert seals.check() == [], "with the key it looks whole"
+    owner(
+        f"UPDATE accounts_seal SET previous = '{old.previous}', mark = '{old.mark}'"
+        " WHERE chain = 'transfers' AND number = 2"
+    )
+    assert "seal 2 of transfers does not follow the one before it" in seals.check()
+
+
 def test_a_new_secret_keeps_what_the_old_one_sealed(played: None) -> None:
     from django.conf import settings
 

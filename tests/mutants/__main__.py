@@ -3,55 +3,109 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TypeVar
 
 from tests.mutants.catalog import Mutant, catalog
-from tests.mutants.copies import Copy, Verdict
+from tests.mutants.copies import PASSED, Copy, Verdict
+from tests.mutants.database import Database
+from tests.mutants.table import table
+
+Task = TypeVar("Task")
+Found = TypeVar("Found")
+OUTPUT_SHOWN = 2_000
 
 
 def main() -> int:
-    """Judge all mutants, or those whose name or file contains a word; 0 when none survives."""
+    """Judge all mutants, or those that a word names; return 0 when none survives."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("words", nargs="*", help="only mutants whose name or file contains one")
+    parser.add_argument("words", nargs="*", help="only mutants whose name, file or area has one")
     parser.add_argument("--jobs", type=int, default=2, help="copies that are tested side by side")
     options = parser.parse_args()
     chosen = [one for one in catalog() if one.matches(options.words)]
     if not chosen or options.jobs < 1:
         parser.error("no mutant is chosen: --jobs is 1 or more, words are those of tests/mutants")
-    with tempfile.TemporaryDirectory(prefix="room-mutants-") as place:
-        verdicts = _judge(chosen, [Copy(Path(place) / str(n)) for n in range(options.jobs)])
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="room-mutants-") as made:
+        verdicts = _judged(chosen, Path(made), options.jobs)
     wrong = [one for one in verdicts if not one.is_right]
-    print(f"{len(verdicts)} mutants, {len(verdicts) - len(wrong)} killed, {len(wrong)} not")
+    print(f"\n{table(verdicts, time.monotonic() - began)}")
     for one in wrong:
-        print(f"  {one.line()}\n{one.output[-2_000:]}")
+        print(f"\n{one.line()}\n{one.output[-OUTPUT_SHOWN:]}")
     return 1 if wrong else 0
 
 
-def _judge(chosen: list[Mutant], copies: list[Copy]) -> list[Verdict]:
-    """First the unchanged selections pass, or nothing is proven; then each change by itself."""
+def _judged(chosen: list[Mutant], place: Path, jobs: int) -> list[Verdict]:
+    place.chmod(0o711)  # the servers below run as an unprivileged user
+    databases: list[Database] = []
+    try:
+        for number in range(jobs):
+            databases.append(Database(place / f"database-{number}"))
+        copies = [Copy(place / str(number), one) for number, one in enumerate(databases)]
+        _prove_sound(chosen, copies)
+        return _spread(chosen, copies, _judge)
+    finally:
+        for database in databases:
+            database.end()
+
+
+def _prove_sound(chosen: list[Mutant], copies: list[Copy]) -> None:
+    """Exit unless the selections pass on the unchanged code: else their failures prove nothing."""
+    files: dict[str, set[str]] = defaultdict(set)
+    for test in {test for mutant in chosen for test in mutant.tests}:
+        files[test.partition("::")[0]].add(test)
+    selections = [[path] if path in tests else sorted(tests) for path, tests in files.items()]
+
+    def passes(copy: Copy, tests: list[str]) -> str:
+        began = time.monotonic()
+        code, output = copy.run(tests)
+        print(f"{'sound' if code == PASSED else 'FAILS':14} {time.monotonic() - began:4.0f} s  "
+              f"{' '.join(tests)}", flush=True)  # fmt: skip
+        return "" if code == PASSED else output
+
+    failed = [output for output in _spread(selections, copies, passes) if output]
+    if failed:
+        sys.exit("tests fail on the unchanged code, so they prove nothing:\n" + "\n".join(failed))
+
+
+def _judge(copy: Copy, mutant: Mutant) -> Verdict:
+    verdict = copy.judge(mutant)
+    print(verdict.line(), flush=True)
+    return verdict
+
+
+def _spread(
+    tasks: Sequence[Task], copies: list[Copy], work: Callable[[Copy, Task], Found]
+) -> list[Found]:
+    """Do each task in a copy that is idle; an interruption ends what runs and what waits."""
     idle: SimpleQueue[Copy] = SimpleQueue()
     for copy in copies:
         idle.put(copy)
 
-    def judge(mutant: Mutant) -> Verdict:
+    def in_turn(task: Task) -> Found:
         copy = idle.get()
         try:
-            verdict = copy.judge(mutant)
+            return work(copy, task)
         finally:
             idle.put(copy)
-        print(verdict.line(), flush=True)
-        return verdict
 
-    selections = sorted({test for mutant in chosen for test in mutant.tests})
-    sound, output = copies[0].passes(selections)
-    if not sound:
-        sys.exit(f"the tests fail on the unchanged code, so they prove nothing:\n{output}")
-    with ThreadPoolExecutor(len(copies)) as pool:
-        return list(pool.map(judge, chosen))
+    pool = ThreadPoolExecutor(len(copies))
+    try:
+        return list(pool.map(in_turn, tasks))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for copy in copies:
+            copy.stop()
+        pool.shutdown()
 
 
 if __name__ == "__main__":

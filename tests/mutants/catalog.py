@@ -14,8 +14,12 @@ PLACE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: in `file` the only occurrence of `old` becomes `new`; `tests` must fail then."""
+    """One change: in `file` the only occurrence of `old` becomes `new`; `tests` must fail then.
 
+    Its area is the name of its TOML file.
+    """
+
+    area: str
     name: str
     file: str
     old: str
@@ -23,8 +27,10 @@ class Mutant:
     tests: tuple[str, ...]
 
     def matches(self, words: Sequence[str]) -> bool:
-        """Return whether the name or the file contains one of these words; none choose all."""
-        return not words or any(word in self.name or word in self.file for word in words)
+        """Tell if a word is the area or part of the name or the file; no words choose all."""
+        return not words or any(
+            word == self.area or word in self.name or word in self.file for word in words
+        )
 
     def changed(self, text: str) -> str:
         """Return the text of the file with the change; raises ValueError when it has no place."""
@@ -36,7 +42,7 @@ class Mutant:
 def catalog() -> list[Mutant]:
     """Return every mutant of the TOML files beside this module, in their order."""
     return [
-        Mutant(row["name"], row["file"], row["old"], row["new"], tuple(row["tests"]))
+        Mutant(path.stem, row["name"], row["file"], row["old"], row["new"], tuple(row["tests"]))
         for path in sorted(PLACE.glob("*.toml"))
         for row in tomllib.loads(path.read_text())["mutant"]
     ]

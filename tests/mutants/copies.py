@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import subprocess
-import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from config.environment import HOME
+from tests.mutants import warm
 from tests.mutants.catalog import Mutant
+from tests.mutants.database import Database
 
 WITHIN_S = 900
 """A change may make a test hang: that counts as noticed."""
@@ -25,25 +28,39 @@ class Verdict:
     mutant: Mutant
     code: int | None
     output: str
+    seconds: float = 0.0
 
     @property
     def is_right(self) -> bool:
         """Return whether tests failed, or hung; an error of collection proves nothing."""
         return self.code in (None, FAILED)
 
+    @property
+    def killer(self) -> str:
+        """Return the test that failed first, or nothing."""
+        found = re.search(r"^(?:FAILED|ERROR) (\S+)", self.output, re.MULTILINE)
+        return found[1] if found else ""
+
     def line(self) -> str:
         """Return the verdict in a line."""
-        word = {None: "killed (hung)", FAILED: "killed", PASSED: "SURVIVED"}.get(
-            self.code, "BROKEN"
-        )
-        return f"{word:14} {self.mutant.file:36} {self.mutant.name}"
+        words = {None: "killed (hung)", FAILED: "killed", PASSED: "SURVIVED"}
+        word = words.get(self.code, "BROKEN")
+        mutant = f"{self.mutant.area:7} {self.mutant.name}"
+        return f"{word:14} {self.seconds:4.0f} s  {mutant}  [{self.killer}]"
 
 
 class Copy:
-    """The files of the project that git tracks or would track, with the same environment."""
+    """The files of the project that git tracks or would track, with the same environment.
 
-    def __init__(self, place: Path) -> None:
+    The project itself is never changed, however a run ends.
+    """
+
+    def __init__(self, place: Path, database: Database | None = None) -> None:
         self.place = place
+        self._database = database
+        self._running: warm.ForkServerProcess | None = None
+        self._output = place / "output.log"
+        place.mkdir(parents=True, exist_ok=True)
         listed = subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
             cwd=HOME,
@@ -56,36 +73,40 @@ class Copy:
                 (place / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, place / name)
 
-    def passes(self, tests: Sequence[str]) -> tuple[bool, str]:
-        """Return whether these tests pass as things are, and what they printed."""
-        code, output = self._run(tests)
-        return code == PASSED, output
+    def run(self, tests: Sequence[str]) -> tuple[int | None, str]:
+        """Run tests to the first failure; return pytest's code and output, None when they hung."""
+        arguments = ["-x", "-q", "-p", "no:cacheprovider", *tests]
+        environment: dict[str, str] = {}
+        if self._database is not None:
+            self._database.renew()
+            environment = self._database.environment()
+            arguments.append("--reuse-db")
+        self._running = warm.start(self.place, arguments, environment, self._output)
+        self._running.join(WITHIN_S)
+        code = self._running.exitcode
+        self.stop()
+        return code, self._output.read_text(errors="replace")
 
     def judge(self, mutant: Mutant) -> Verdict:
         """Apply the change, run its tests to the first failure, and take the change back."""
+        began = time.monotonic()
         path = self.place / mutant.file
         text = path.read_text()
-        path.write_text(mutant.changed(text))
         try:
-            return Verdict(mutant, *self._run(mutant.tests))
+            _write(path, mutant.changed(text))
+            code, output = self.run(mutant.tests)
         finally:
-            path.write_text(text)
+            _write(path, text)
+        return Verdict(mutant, code, output, time.monotonic() - began)
 
-    def _run(self, tests: Sequence[str]) -> tuple[int | None, str]:
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-        # A module compiled from the text before could be taken for the changed one.
-        environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
-        try:
-            done = subprocess.run(
-                command,
-                cwd=self.place,
-                env=environment,
-                check=False,
-                timeout=WITHIN_S,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
-        except subprocess.TimeoutExpired as hung:
-            return None, str(hung)
-        return done.returncode, done.stdout
+    def stop(self) -> None:
+        """Kill the tests that run."""
+        if self._running is not None and self._running.is_alive():
+            self._running.kill()
+            self._running.join()
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file; a module compiled from its text before must not be taken for it."""
+    path.write_text(text)
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)

@@ -7,9 +7,11 @@ import time
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 from config import limits
+from tables import decided as decided_hands
 from tables import inbox, keys, recovery, settle, store, worker
 from tables.client_commands import ShowCards
 from tables.director import Timing
@@ -187,6 +189,42 @@ def test_a_hand_that_was_kept_is_not_played_again_after_it_was_settled(
     state = store.peek(room, table)
     assert state is None or state.phase == "boundary", "the next hand is asked for"
     assert Hand.objects.count() == 1
+
+
+def test_a_settled_hand_does_not_go_on_as_the_hand_that_was_granted_next(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    _show(room, table)
+    settle.settle(room, table)
+    Table.objects.filter(pk=table).update(granted_hand=decided.hand_number + 1)
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    assert _state(room, table).phase == "boundary"
+    assert _told(room, table) == ["hand_voided"]
+    assert [hand.number for hand in Hand.objects.all()] == [decided.hand_number]
+
+
+def test_a_decided_hand_is_kept_at_the_epoch_and_hand_of_its_row_alone(
+    decided: TableState,
+) -> None:
+    epoch, hand = decided.epoch, decided.hand_number
+    for elsewhere in ((epoch - 1, hand), (epoch + 1, hand), (epoch, hand - 1), (epoch, hand + 1)):
+        state = replace(decided, epoch=elsewhere[0], hand_number=elsewhere[1])
+        assert not decided_hands.keep(state), elsewhere
+        assert not DecidedHand.objects.exists()
+    assert decided_hands.keep(decided)
+
+
+def test_a_hand_that_could_not_be_kept_does_not_count_as_kept(
+    room: Redis, decided: TableState
+) -> None:
+    Table.objects.filter(pk=decided.table).update(epoch=decided.epoch + 1)
+    settle.settle(room, decided.table)
+    state = _state(room, decided.table)
+    assert state.run_out is not None and not state.run_out.kept
+    assert not DecidedHand.objects.exists()
 
 
 def test_a_table_that_closes_in_a_run_out_tells_that_the_hand_is_void(
