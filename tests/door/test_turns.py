@@ -84,6 +84,17 @@ async def test_who_floods_is_refused_and_not_who_comes_after() -> None:
     assert sorted(work.began) == ["flood0", "flood1", "guest", "player"]
 
 
+async def test_who_comes_last_pushes_out_nobody_who_waits_as_often() -> None:
+    work = Work(Turns(1, waiting_max=3))
+    for name in ("flood0", "flood1", "flood2"):
+        await work.ask(name, "attacker")
+    await work.ask("guest0", "elsewhere")
+    await work.ask("guest1", "elsewhere")
+    assert work.refused == ["guest1"]
+    await work.end("flood0", "flood1", "guest0", "flood2")
+    assert sorted(work.began) == ["flood0", "flood1", "flood2", "guest0"]
+
+
 async def test_who_waits_too_long_is_refused() -> None:
     turns = Turns(1, waiting_max=5)
     async with turns.turn(0, "ann"):

@@ -191,19 +191,17 @@ def test_a_hand_that_was_kept_is_not_played_again_after_it_was_settled(
     assert Hand.objects.count() == 1
 
 
-def test_a_settled_hand_does_not_go_on_as_the_hand_that_was_granted_next(
-    room: Redis, decided: TableState
+def test_a_settled_hand_is_not_taken_over_for_the_hand_that_was_granted_next(
+    decided: TableState,
 ) -> None:
-    table = decided.table
-    settle.settle(room, table)
-    _show(room, table)
-    settle.settle(room, table)
-    Table.objects.filter(pk=table).update(granted_hand=decided.hand_number + 1)
-    room.flushall()
-    assert recovery.adopt(room, 0)
-    assert _state(room, table).phase == "boundary"
-    assert _told(room, table) == ["hand_voided"]
-    assert [hand.number for hand in Hand.objects.all()] == [decided.hand_number]
+    assert decided_hands.keep(decided)
+    row, epoch, number = Table.objects.get(pk=decided.table), decided.epoch, decided.hand_number
+    row.hand, row.granted_hand = number, number + 1
+    assert not decided_hands.take_over(row)
+    assert DecidedHand.objects.get().epoch == epoch
+    row.hand, row.granted_hand = number - 1, number
+    assert decided_hands.take_over(row)
+    assert DecidedHand.objects.get().epoch == epoch + 1
 
 
 def test_a_decided_hand_is_kept_at_the_epoch_and_hand_of_its_row_alone(
