@@ -237,6 +237,17 @@ def test_too_many_commands_at_once_are_refused(game: Game) -> None:
     assert game.waiting() == most
 
 
+def test_a_socket_waits_for_so_many_answers_only(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "COMMANDS_PENDING_MAX", 2)
+    client = game.client(game.actor)
+    for number in range(3):
+        client.say(**game.command("fold", id=f"n{number}"))
+    assert client.expect("refused", id="n2")["code"] == "too_many_commands"
+    assert game.waiting() == 2
+
+
 def test_a_flood_of_commands_is_cut_off_and_holds_nobody_up(game: Game) -> None:
     before = game.chips()
     flooder, actor = game.client(game.others[0]), game.client(game.actor)
