@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from psycopg.pq import TransactionStatus
 
 SPARES = 2
 """So many processes may stand still within a transaction at once while others go on."""
@@ -31,6 +32,8 @@ class Spares:
         if self.looking is None:
             self.working = [_new() for _ in range(SPARES)]
             self.looking = _new()
+        # On a busy machine a spare was left within a transaction: each world after it failed.
+        self.working = [_without_transaction(spare) for spare in self.working]
         patient = copy.deepcopy(main.settings_dict)
         hasty = copy.deepcopy(main.settings_dict)
         hasty["OPTIONS"]["options"] += f" -c lock_timeout={_LOCK_MS}"
@@ -43,6 +46,15 @@ class Spares:
         for spare in (*self.working, self.looking):
             if spare is not None:
                 spare.close()
+
+
+def _without_transaction(spare: Any) -> Any:
+    """Return the spare, or a new one in place of one that is within a transaction."""
+    opened = spare.connection
+    if opened is None or opened.info.transaction_status == TransactionStatus.IDLE:
+        return spare
+    opened.close()
+    return _new()
 
 
 def _lead(connection: Any, settings: dict[str, Any]) -> None:

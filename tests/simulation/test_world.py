@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from django.db import connection
 from redis import Redis
 
 from tests.simulation import spares
@@ -56,3 +57,19 @@ def test_the_same_seed_is_the_same_world_step_by_step(seed: int) -> None:
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.name in QUICK], ids=lambda b: b.name)
 def test_a_planted_defect_is_found(bug: Bug) -> None:
     assert found_by(bug, range(QUICK_BUGS)) is not None
+
+
+@pytest.mark.usefixtures("servers")
+def test_a_world_begins_without_the_transactions_of_the_one_before() -> None:
+    kept = spares.Spares()
+    try:
+        kept.follow(connection)
+        left = kept.working[0]
+        left.cursor().execute("BEGIN")
+        kept.follow(connection)
+        kept.working[0].set_autocommit(False)
+        kept.working[0].rollback()
+        assert kept.working[0] is not left
+        assert left.connection.closed and kept.working[1].connection is None
+    finally:
+        kept.close()
