@@ -10,6 +10,8 @@ import pytest
 
 from config.door.turns import Full, Turns
 
+PATIENCE_S = 60.0
+
 
 class Work:
     """Work that goes on until it is told to end, and notes in which order it began."""
@@ -126,7 +128,8 @@ async def test_whatever_happens_no_place_is_lost_and_never_too_many_are_busy(see
             chance.choice(tasks).cancel()
         if chance.random() < 0.5:
             await asyncio.sleep(0)
-    await asyncio.gather(*tasks, return_exceptions=True)
+    async with asyncio.timeout(PATIENCE_S):  # a place that is lost is waited for without end
+        await asyncio.gather(*tasks, return_exceptions=True)
     assert (turns.busy, turns.waiting) == (0, 0)
     assert most["busy"] <= 3
     assert not any(turns._queues)
