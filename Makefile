@@ -21,24 +21,24 @@ help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
 
 play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--headless ...")
-	@exec $(PY) -m config.cluster $(ARGS)
+	@exec $(PY) -m deploy.cluster $(ARGS)
 
 hosts: $(BASE) ## play over several machines (namespaces; root) and cut them off from each other (ARGS="--report out.json")
-	@exec $(PY) deploy/hosts.py $(ARGS)
+	@exec $(PY) -m deploy.drills.hosts $(ARGS)
 
 test: $(DEV) ## run every test against real servers
 	@$(PY) -m tests.browser
 	@status=0; \
 	$(PYTEST) -n $(WORKERS) -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
 	echo "== whole rooms, side by side =="; \
-	$(PYTEST) -n $(WORKERS) --dist loadgroup -m "cluster and not alone" tests/cluster $(ARGS) || status=$$?; \
+	$(PYTEST) -n $(WORKERS) --dist loadgroup -m "cluster and not alone" tests/deploy $(ARGS) || status=$$?; \
 	echo "== rooms that are killed and servers that are stopped, alone =="; \
-	$(PYTEST) -m alone tests/cluster $(ARGS) || status=$$?; \
+	$(PYTEST) -m alone tests/deploy $(ARGS) || status=$$?; \
 	exit $$status
 
 # Two files of these folders ask Django for something, three play for longer than seconds.
-QUICK := tests/engine tests/tournaments/engine $(addprefix --ignore=tests/,engine/test_real_hands.py \
-  tournaments/engine/test_structure.py engine/test_agreement.py engine/test_fuzz.py \
+QUICK := tests/tables/engine tests/tournaments/engine $(addprefix --ignore=tests/,tables/engine/test_real_hands.py \
+  tournaments/engine/test_structure.py tables/engine/test_agreement.py tables/engine/test_fuzz.py \
   tournaments/engine/test_balancing_field.py)
 
 quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django, no server (ARGS="-k pots")

@@ -15,8 +15,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Have the rows of the ledger, and what was done in the admin, sealed."""
-        from accounts import seals
-        from accounts.seals import Sealed
+        from accounts.ledger import seals
+        from accounts.ledger.seals import Sealed
 
         when = "extract(epoch from {})".format
         seals.register(

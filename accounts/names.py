@@ -7,7 +7,7 @@ import unicodedata
 
 from config import limits
 
-# Bots carry it (accounts.bots), so nobody can sign up as one of them.
+# Bots carry it (accounts.users.bots), so nobody can sign up as one of them.
 BOT_PREFIX = "bot-"
 
 # Latin letters only: a Cyrillic "а" beside a Latin "a" would let one player pose as another.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from accounts import views
+from accounts.pages import views
 
 urlpatterns = [
     path("accounts/signup/", views.sign_up, name="signup"),

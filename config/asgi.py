@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from importlib.util import find_spec
 
 from django.core.asgi import get_asgi_application
 
@@ -17,11 +16,7 @@ from django.conf import settings  # noqa: E402
 
 from config.door.pages import Pages  # noqa: E402
 
-routes = (
-    import_module("tables.websockets").websocket_urlpatterns
-    if find_spec("tables.websockets")
-    else []
-)
+routes = import_module("tables.gateway.routing").websocket_urlpatterns
 application = ProtocolTypeRouter(
     {
         "http": Pages(django),

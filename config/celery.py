@@ -84,7 +84,7 @@ app.conf.update(
     broker_connection_retry=True,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
-    worker_consumer="config.consuming:Consumer",
+    worker_consumer="config.process.reconnecting:Consumer",
     broker_channel_error_retry=True,
     broker_heartbeat=0,
     broker_transport_options={
@@ -102,4 +102,4 @@ app.conf.update(
         "queue_order_strategy": "round_robin",
     },
 )
-app.autodiscover_tasks(["tables", "tournaments"])
+app.autodiscover_tasks(["tables.workers", "tournaments.running"])

@@ -11,9 +11,10 @@ from typing import Any
 import django
 import uvicorn
 
-from config import environment, limits, metrics_listener, open_files
-from config.garbage import Sparing
-from config.keepalive import Keepalive
+from config import environment, limits
+from config.process import metrics_listener, open_files
+from config.process.garbage import Sparing
+from config.process.ping_jitter import Keepalive
 
 SHUTDOWN_S = 3
 GARBAGE_EVERY_TICKS = 50

@@ -34,6 +34,7 @@ SOCKET_ORIGINS = environment.words("SOCKET_ORIGINS", ",".join(CSRF_TRUSTED_ORIGI
 # ---- what the room is made of ----
 INSTALLED_APPS = [
     "config",
+    "deploy",
     "tournaments",
     "tables",
     "accounts",
@@ -155,8 +156,8 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "accounts.hashing.Argon2",
-    "accounts.hashing.PBKDF2",
+    "accounts.users.hashing.Argon2",
+    "accounts.users.hashing.PBKDF2",
 ]
 # On this machine, over all of its processes; half the cores, but never none.
 PASSWORD_HASHES_AT_ONCE = environment.number(
@@ -202,8 +203,8 @@ AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_RESET_ON_SUCCESS = True
-AXES_USERNAME_CALLABLE = "accounts.login.attempted_name"
-AXES_CLIENT_IP_CALLABLE = "accounts.login.address"
+AXES_USERNAME_CALLABLE = "accounts.users.lockout.attempted_name"
+AXES_CLIENT_IP_CALLABLE = "accounts.users.lockout.address"
 
 PASSWORD_RESET_TIMEOUT = limits.PASSWORD_LINK_S
 

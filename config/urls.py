@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 
 from config import health
-from tournaments.admin import live
 
 admin.site.site_header = "Tournament room"
 admin.site.site_title = "Tournament room"
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    *live.urls,
+    path("", include("tournaments.admin.live")),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("jsi18n/", JavaScriptCatalog.as_view(packages=None), name="javascript-catalog"),
@@ -23,8 +20,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.ready, name="readyz"),
     path("metrics", health.numbers, name="metrics"),
 ]
-urlpatterns += [
-    path("", include(f"{app}.urls"))
-    for app in ("accounts", "tables", "tournaments")
-    if find_spec(f"{app}.urls")
-]
+urlpatterns += [path("", include(f"{app}.urls")) for app in ("accounts", "tables", "tournaments")]

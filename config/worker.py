@@ -7,8 +7,8 @@ import sys
 import django
 from django.conf import settings
 
-from config import metrics_listener
 from config.celery import SETTLE, TOURNAMENT, app, play_queues
+from config.process import metrics_listener
 
 PLAY, SETTLING = "play", "settle"
 

@@ -16,6 +16,6 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         """Let Prometheus ask how the tables are doing."""
         from config import metrics
-        from tables import condition
+        from tables.monitor import condition
 
         metrics.at_every_look(condition.gauges)

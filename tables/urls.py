@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import views
+from tables.pages import views
 
 urlpatterns = [
     path("tables/<int:pk>/", views.table, name="table"),

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from redis import Redis
 
-from config import catalogs
-from config.embedded import ports, postgres, program, servers, valkey
-from config.embedded.program import Program
+from deploy.documents import catalogs
+from deploy.embedded import ports, postgres, program, servers, valkey
+from deploy.embedded.program import Program
 
 READY_S = 120.0
 STOP_S = 5.0
@@ -163,14 +163,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _hash_cheaply() -> None:
     """Argon2 as in play, at its lowest cost: nobody attacks the passwords of tests."""
-    from accounts.hashing import Argon2
+    from accounts.users.hashing import Argon2
 
     Argon2.time_cost, Argon2.memory_cost = 1, 64
 
 
 def _empty_quickly() -> None:
     """Empty the database after a test that commits by one function of the database."""
-    from config.embedded.postgres import KEEPER
+    from deploy.embedded.postgres import KEEPER
     from tests.databases import Emptying
 
     Emptying(partial(world.servers.postgres.url_of, KEEPER)).install()

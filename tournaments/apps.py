@@ -15,12 +15,17 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Answer for the tables of tournaments, and be there again after Redis was lost."""
-        from accounts import references, seals
+        from accounts.ledger import references, seals
         from config import metrics
-        from tables import director, recovery
-        from tournaments import bells, gauges, privacy, queries_mine, snapshots
-        from tournaments.director import TournamentDirector
+        from tables.dealer import director
+        from tables.workers import recovery
+        from tournaments.entries import privacy
+        from tournaments.events import bells
         from tournaments.locks import DIRECTOR
+        from tournaments.monitor import gauges
+        from tournaments.queries import mine
+        from tournaments.running.director import TournamentDirector
+        from tournaments.streams import snapshots
 
         director.register(
             DIRECTOR,
@@ -30,7 +35,7 @@ class TournamentsConfig(AppConfig):
         )
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
-        references.register("tournament", queries_mine.references)
+        references.register("tournament", mine.references)
         metrics.at_every_look(gauges.gauges)
         columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")
         seals.register(

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments import deal_views, end_views, ticket_views, views, views_buying, views_seat
 from tournaments.admin import rulings
-from tournaments.pages import cockpit, offering, seating, where
+from tournaments.pages import (
+    buying,
+    cockpit,
+    deals,
+    endings,
+    lobby,
+    offering,
+    seat,
+    seating,
+    tickets,
+    where,
+)
 from tournaments.pages.organisers import RULE, RUN, TELL, organiser
 
 urlpatterns = [
-    path("", views.lobby, name="lobby"),
-    path("seat/", views_seat.take_seat, name="take_seat"),
+    path("", lobby.lobby, name="lobby"),
+    path("seat/", seat.take_seat, name="take_seat"),
     path("organise/", cockpit.index, name="organise"),
     path("organise/<int:pk>/", cockpit.cockpit, name="cockpit"),
     path("organise/<int:pk>/step/<str:name>/", cockpit.step, name="cockpit_step"),
@@ -35,22 +45,22 @@ urlpatterns = [
     path("organise/new/", offering.new, name="organise_new"),
     path("organise/preview/", offering.preview, name="organise_preview"),
     path("players/", where.where, name="where"),
-    path("tickets/", ticket_views.index, name="tickets"),
-    path("tickets/<int:pk>/exchange/", ticket_views.exchange, name="exchange_ticket"),
-    path("tournaments/<int:pk>/", views.tournament, name="tournament"),
-    path("tournaments/<int:pk>/row/", views.row, name="row"),
-    path("tournaments/<int:pk>/seat/", views.seat, name="seat"),
-    path("tournaments/<int:pk>/clock/", views.clock, name="clock"),
-    path("tournaments/<int:pk>/results.csv", views.results, name="results"),
-    path("tournaments/<int:pk>/watch/", views.watch, name="watch"),
-    path("tournaments/<int:pk>/password/", views.unlock, name="unlock"),
-    path("tournaments/<int:pk>/register/", views.register, name="register"),
-    path("offers/<int:pk>/", views_buying.answer, name="answer_offer"),
-    path("tournaments/<int:pk>/rebuy/", views_buying.rebuy, name="rebuy"),
-    path("tournaments/<int:pk>/deal/", deal_views.panel, name="deal"),
-    path("tournaments/<int:pk>/deal/propose/", deal_views.propose, name="deal_propose"),
-    path("tournaments/<int:pk>/deal/<int:deal>/vote/", deal_views.vote, name="deal_vote"),
-    path("tournaments/<int:pk>/end/", end_views.panel, name="end"),
-    path("tournaments/<int:pk>/leave/", views.leave, name="leave"),
-    path("tournaments/<int:pk>/unregister/", views.unregister, name="unregister"),
+    path("tickets/", tickets.index, name="tickets"),
+    path("tickets/<int:pk>/exchange/", tickets.exchange, name="exchange_ticket"),
+    path("tournaments/<int:pk>/", lobby.tournament, name="tournament"),
+    path("tournaments/<int:pk>/row/", lobby.row, name="row"),
+    path("tournaments/<int:pk>/seat/", lobby.seat, name="seat"),
+    path("tournaments/<int:pk>/clock/", lobby.clock, name="clock"),
+    path("tournaments/<int:pk>/results.csv", lobby.results, name="results"),
+    path("tournaments/<int:pk>/watch/", lobby.watch, name="watch"),
+    path("tournaments/<int:pk>/password/", lobby.unlock, name="unlock"),
+    path("tournaments/<int:pk>/register/", lobby.register, name="register"),
+    path("offers/<int:pk>/", buying.answer, name="answer_offer"),
+    path("tournaments/<int:pk>/rebuy/", buying.rebuy, name="rebuy"),
+    path("tournaments/<int:pk>/deal/", deals.panel, name="deal"),
+    path("tournaments/<int:pk>/deal/propose/", deals.propose, name="deal_propose"),
+    path("tournaments/<int:pk>/deal/<int:deal>/vote/", deals.vote, name="deal_vote"),
+    path("tournaments/<int:pk>/end/", endings.panel, name="end"),
+    path("tournaments/<int:pk>/leave/", lobby.leave, name="leave"),
+    path("tournaments/<int:pk>/unregister/", lobby.unregister, name="unregister"),
 ]

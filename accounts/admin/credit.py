@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import money
 from accounts.admin.once import TokenField
-from accounts.credit import USERS_MAX, credit
+from accounts.ledger.credit import USERS_MAX, credit
 from accounts.models import User
 from accounts.refusals import AccountRefusal
 

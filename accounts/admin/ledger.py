@@ -13,11 +13,12 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import export, money
+from accounts import money
 from accounts.admin import promotions
 from accounts.admin.read_only import ReadOnly
+from accounts.ledger import export
+from accounts.ledger.proof import balance_proof
 from accounts.models import Account, Posting, Transfer
-from accounts.proof import balance_proof
 from config.admin_site import DeclaredLookups
 
 

@@ -14,8 +14,8 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import password_links
 from accounts.models import User
+from accounts.users import password_links
 
 if TYPE_CHECKING:
     from accounts.admin.users import UserAdmin

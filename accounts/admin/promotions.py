@@ -13,8 +13,9 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import money, promotions
+from accounts import money
 from accounts.admin.credit import MoneyForm
+from accounts.ledger import promotions
 from accounts.refusals import AccountRefusal
 
 if TYPE_CHECKING:

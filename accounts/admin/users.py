@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admin.credit import credit_page
 from accounts.admin.links import link_page
 from accounts.models import User
-from accounts.welcome import welcome
+from accounts.users.welcome import welcome
 from config.admin_site import DeclaredLookups
 
 

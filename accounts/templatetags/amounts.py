@@ -6,7 +6,7 @@ from django import template
 from django.utils.formats import number_format
 
 from accounts import money as amounts
-from accounts.ledger import held_by
+from accounts.ledger.transfers import held_by
 from accounts.models import User
 
 register = template.Library()

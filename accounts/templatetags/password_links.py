@@ -6,7 +6,7 @@ from django import template
 from django.template import Context
 
 from accounts.models import User
-from accounts.password_links import untold
+from accounts.users.password_links import untold
 
 register = template.Library()
 

@@ -17,18 +17,18 @@ _numbers = itertools.count(1)
 @pytest.fixture
 def player() -> Callable[..., Account]:
     """Opens the account of a fresh player, with so many minor units in it."""
-    from accounts import ledger
-    from accounts.ledger import Posting
+    from accounts.ledger import transfers
+    from accounts.ledger.transfers import Posting
     from accounts.models import User
 
     def make(money: int = 0) -> Account:
         number = next(_numbers)
         user = User.objects.create_user(name=f"player{number}")
-        wallet = ledger.account("player", user=user)
+        wallet = transfers.account("player", user=user)
         if money:
-            bank = ledger.account("bank")
+            bank = transfers.account("bank")
             postings = [Posting(bank, -money), Posting(wallet, money)]
-            ledger.transfer(key=f"test:{number}", kind="credit", postings=postings)
+            transfers.transfer(key=f"test:{number}", kind="credit", postings=postings)
         return wallet
 
     return make

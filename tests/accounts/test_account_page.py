@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from accounts.signup import sign_up
+from accounts.users.signup import sign_up
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from accounts import ledger
+from accounts.ledger import transfers
 from accounts.models import Account, Posting, Transfer, User
-from accounts.signup import sign_up
+from accounts.users.signup import sign_up
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def _staff(client: Client, *permissions: str) -> User:
 
 
 def _money(user: User) -> int:
-    return ledger.balance(ledger.account("player", user=user))
+    return transfers.balance(transfers.account("player", user=user))
 
 
 @pytest.mark.parametrize("kind", ["account", "transfer", "posting", "user"])
@@ -112,7 +112,7 @@ def test_credit_goes_through_the_ledger_with_its_reason_and_an_audit_row(
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id) == (operator, str(ada.pk))
     assert "won the raffle" in entry.change_message
-    assert ledger.total() == 0
+    assert transfers.total() == 0
 
 
 def test_a_second_click_gives_nothing_more(operator: User, client: Client) -> None:

@@ -11,10 +11,11 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.test import Client, RequestFactory
 
-from accounts import bots, ledger, sessions
+from accounts.ledger import transfers
+from accounts.ledger.proof import balance_proof
 from accounts.models import Transfer, User
-from accounts.proof import balance_proof
-from accounts.signup import sign_up
+from accounts.users import bots, sessions
+from accounts.users.signup import sign_up
 from config import limits
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def test_bots_have_names_money_and_no_password() -> None:
     made = bots.create(12)
     assert len({bot.name for bot in made}) == 12
     assert all(bot.is_bot and not bot.has_usable_password() for bot in made)
-    assert {ledger.balance(ledger.account("player", user=bot)) for bot in made} == {
+    assert {transfers.balance(transfers.account("player", user=bot)) for bot in made} == {
         limits.PLAY_MONEY_WELCOME_CENTS
     }
     assert balance_proof().holds

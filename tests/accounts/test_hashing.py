@@ -12,8 +12,8 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher, PBKDF2PasswordHasher, check_password
 
-from accounts import hashing
 from accounts.models import User
+from accounts.users import hashing
 from config import limits
 from config.environment import HOME
 
@@ -63,7 +63,7 @@ def test_hashes_are_made_by_few_threads_of_low_priority() -> None:
 def test_processes_of_one_machine_hash_in_turn() -> None:
     code = (
         "import django, time; django.setup()\n"
-        "from accounts import hashing\n"
+        "from accounts.users import hashing\n"
         "def work():\n"
         "    began = time.monotonic(); time.sleep(0.05); return began, time.monotonic()\n"
         "print(*(moment for n in range(5) for moment in hashing._bounded(work)))\n"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from accounts import ledger
-from accounts.ledger import Order, Posting
+from accounts.ledger import transfers
+from accounts.ledger.proof import balance_proof
+from accounts.ledger.transfers import Order, Posting
 from accounts.models import Account, Transfer
 from accounts.models import Posting as BookedPosting
 from accounts.models.ledger import BALANCE_MAX
-from accounts.proof import balance_proof
 from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds
 from config import limits
 
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 
 
 def _buy_in(wallet: Account, key: str = "entry:1", price: int = 1_000, fee: int = 100) -> Transfer:
-    pool, fees = ledger.account("pool", ref="tournament:5"), ledger.account("fee")
-    return ledger.transfer(
+    pool, fees = transfers.account("pool", ref="tournament:5"), transfers.account("fee")
+    return transfers.transfer(
         key=key,
         kind="buy_in",
         postings=[Posting(wallet, -price - fee), Posting(pool, price), Posting(fees, fee)],
@@ -29,10 +29,10 @@ def _buy_in(wallet: Account, key: str = "entry:1", price: int = 1_000, fee: int 
 def test_buy_in_goes_to_the_pool_and_the_fee_to_the_room(player) -> None:
     wallet = player(5_000)
     _buy_in(wallet)
-    assert ledger.balance(wallet) == 3_900
-    assert ledger.balance(ledger.account("pool", ref="tournament:5")) == 1_000
-    assert ledger.balance(ledger.account("fee")) == 100
-    assert ledger.total() == 0
+    assert transfers.balance(wallet) == 3_900
+    assert transfers.balance(transfers.account("pool", ref="tournament:5")) == 1_000
+    assert transfers.balance(transfers.account("fee")) == 100
+    assert transfers.total() == 0
     assert balance_proof().holds
 
 
@@ -45,7 +45,7 @@ def test_price_above_the_balance_is_refused_and_nothing_changes(player) -> None:
     assert refused.value.code == "insufficient_funds"
     assert "11.00" in refused.value.message
     assert "10.99" in refused.value.message
-    assert ledger.balance(wallet) == 1_099
+    assert transfers.balance(wallet) == 1_099
     after = balance_proof()
     assert (after.transfers, after.postings) == (before.transfers, before.postings)
 
@@ -53,7 +53,7 @@ def test_price_above_the_balance_is_refused_and_nothing_changes(player) -> None:
 def test_the_last_cent_can_be_spent(player) -> None:
     wallet = player(1_100)
     _buy_in(wallet)
-    assert ledger.balance(wallet) == 0
+    assert transfers.balance(wallet) == 0
 
 
 @pytest.mark.rule("Z-04")
@@ -62,7 +62,7 @@ def test_the_same_key_again_changes_nothing_even_when_the_money_is_gone(player) 
     first = _buy_in(wallet)
     again = _buy_in(wallet)
     assert again.pk == first.pk
-    assert ledger.balance(wallet) == 0
+    assert transfers.balance(wallet) == 0
     assert Transfer.objects.filter(kind="buy_in").count() == 1
 
 
@@ -71,25 +71,29 @@ def test_the_same_key_for_another_transfer_is_our_bug(player) -> None:
     _buy_in(wallet)
     with pytest.raises(AssertionError, match="another transfer"):
         _buy_in(wallet, price=999)
-    assert ledger.balance(wallet) == 3_900
+    assert transfers.balance(wallet) == 3_900
 
 
 def test_a_refused_order_takes_the_others_of_its_batch_with_it(player) -> None:
-    rich, poor, pool = player(500), player(10), ledger.account("pool", ref="tournament:6")
+    rich, poor, pool = player(500), player(10), transfers.account("pool", ref="tournament:6")
     orders = [
         Order("a", "buy_in", [Posting(rich, -100), Posting(pool, 100)]),
         Order("b", "buy_in", [Posting(poor, -100), Posting(pool, 100)]),
     ]
     with pytest.raises(InsufficientFunds):
-        ledger.transfer_all(orders)
-    assert (ledger.balance(rich), ledger.balance(poor), ledger.balance(pool)) == (500, 10, 0)
+        transfers.transfer_all(orders)
+    assert (transfers.balance(rich), transfers.balance(poor), transfers.balance(pool)) == (
+        500,
+        10,
+        0,
+    )
     assert not Transfer.objects.filter(key__in=["a", "b"]).exists()
 
 
 def test_a_batch_may_spend_what_its_earlier_transfer_brought(player) -> None:
-    wallet, pool = player(), ledger.account("pool", ref="tournament:7")
-    bank = ledger.account("bank")
-    booked = ledger.transfer_all(
+    wallet, pool = player(), transfers.account("pool", ref="tournament:7")
+    bank = transfers.account("bank")
+    booked = transfers.transfer_all(
         [
             Order("in", "credit", [Posting(bank, -70), Posting(wallet, 70)]),
             Order("out", "buy_in", [Posting(wallet, -70), Posting(pool, 70)]),
@@ -101,60 +105,60 @@ def test_a_batch_may_spend_what_its_earlier_transfer_brought(player) -> None:
 
 
 def test_a_batch_that_half_happened_before_books_the_rest(player) -> None:
-    wallet, bank = player(), ledger.account("bank")
+    wallet, bank = player(), transfers.account("bank")
     orders = [
         Order(f"gift:{n}", "credit", [Posting(bank, -n), Posting(wallet, n)]) for n in (1, 2, 3)
     ]
-    second = ledger.transfer_all(orders[1:2])[0]
-    booked = ledger.transfer_all(orders)
+    second = transfers.transfer_all(orders[1:2])[0]
+    booked = transfers.transfer_all(orders)
     assert booked[1].pk == second.pk
-    assert ledger.balance(wallet) == 6
+    assert transfers.balance(wallet) == 6
 
 
 @pytest.mark.parametrize("amount", [0, limits.TRANSFER_MAX_CENTS + 1, 2**63, -(2**70)])
 def test_amounts_out_of_range_are_refused(player, amount: int) -> None:
-    wallet, bank = player(5), ledger.account("bank")
+    wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AmountRefused) as refused:
-        ledger.transfer(
+        transfers.transfer(
             key="k", kind="credit", postings=[Posting(bank, -amount), Posting(wallet, amount)]
         )
     assert refused.value.code == "amount_refused"
-    assert ledger.balance(wallet) == 5
+    assert transfers.balance(wallet) == 5
 
 
 @pytest.mark.parametrize("amount", [-1, 0, -(2**63)])
 def test_a_move_of_nothing_or_backwards_is_refused(player, amount: int) -> None:
-    wallet, bank = player(5), ledger.account("bank")
+    wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AmountRefused):
-        ledger.move(key="k", kind="prize", source=wallet, target=bank, amount=amount)
-    assert ledger.balance(wallet) == 5
+        transfers.move(key="k", kind="prize", source=wallet, target=bank, amount=amount)
+    assert transfers.balance(wallet) == 5
 
 
 @pytest.mark.parametrize("amount", [1.0, True, "1", None])
 def test_money_that_is_not_whole_is_our_bug(player, amount: object) -> None:
-    wallet, bank = player(5), ledger.account("bank")
+    wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="whole"):
-        ledger.transfer(
+        transfers.transfer(
             key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, amount)]
         )
 
 
 def test_postings_that_do_not_sum_to_zero_are_our_bug(player) -> None:
-    wallet, bank = player(5), ledger.account("bank")
+    wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="zero"):
-        ledger.transfer(key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, 2)])
-    assert ledger.balance(wallet) == 5
+        transfers.transfer(key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, 2)])
+    assert transfers.balance(wallet) == 5
 
 
 def test_an_account_that_would_overflow_refuses_the_credit() -> None:
-    bank, full, rich = (ledger.account("room", ref=ref) for ref in ("bank", "full", "rich"))
+    bank, full, rich = (transfers.account("room", ref=ref) for ref in ("bank", "full", "rich"))
     _set_balance_by_hand(full, BALANCE_MAX - 5, against=bank)
     with pytest.raises(BalanceFull) as refused:
-        ledger.move(key="k", kind="credit", source=rich, target=full, amount=6)
+        transfers.move(key="k", kind="credit", source=rich, target=full, amount=6)
     assert refused.value.code == "balance_full"
-    assert ledger.balance(full) == BALANCE_MAX - 5
-    assert ledger.balance(rich) == 0
-    ledger.move(key="k", kind="credit", source=rich, target=full, amount=5)
+    assert transfers.balance(full) == BALANCE_MAX - 5
+    assert transfers.balance(rich) == 0
+    transfers.move(key="k", kind="credit", source=rich, target=full, amount=5)
 
 
 def _set_balance_by_hand(account: Account, amount: int, *, against: Account) -> None:
@@ -166,25 +170,29 @@ def _set_balance_by_hand(account: Account, amount: int, *, against: Account) -> 
 
 
 def test_accounts_are_opened_once() -> None:
-    assert ledger.account("pool", ref="tournament:5") == ledger.account("pool", ref="tournament:5")
-    assert ledger.account("pool", ref="tournament:5") != ledger.account("pool", ref="tournament:6")
-    assert ledger.account("bounty", ref="tournament:5").kind == "bounty"
+    assert transfers.account("pool", ref="tournament:5") == transfers.account(
+        "pool", ref="tournament:5"
+    )
+    assert transfers.account("pool", ref="tournament:5") != transfers.account(
+        "pool", ref="tournament:6"
+    )
+    assert transfers.account("bounty", ref="tournament:5").kind == "bounty"
 
 
 def test_the_bank_may_owe_and_a_pool_may_not() -> None:
-    bank, pool = ledger.account("bank"), ledger.account("pool", ref="tournament:5")
-    ledger.move(key="a", kind="overlay", source=bank, target=pool, amount=500)
-    assert ledger.balance(bank) == -500
+    bank, pool = transfers.account("bank"), transfers.account("pool", ref="tournament:5")
+    transfers.move(key="a", kind="overlay", source=bank, target=pool, amount=500)
+    assert transfers.balance(bank) == -500
     with pytest.raises(InsufficientFunds):
-        ledger.move(key="b", kind="prize", source=pool, target=bank, amount=501)
+        transfers.move(key="b", kind="prize", source=pool, target=bank, amount=501)
 
 
 @pytest.mark.rule("A-02")
 def test_an_account_with_a_lower_floor_may_be_overdrawn_down_to_it(player) -> None:
     wallet = player(100)
     Account.objects.filter(pk=wallet.pk).update(floor=-200)
-    pool = ledger.account("pool", ref="tournament:8")
-    ledger.move(key="a", kind="buy_in", source=wallet, target=pool, amount=300)
-    assert ledger.balance(wallet) == -200
+    pool = transfers.account("pool", ref="tournament:8")
+    transfers.move(key="a", kind="buy_in", source=wallet, target=pool, amount=300)
+    assert transfers.balance(wallet) == -200
     with pytest.raises(InsufficientFunds):
-        ledger.move(key="b", kind="buy_in", source=wallet, target=pool, amount=1)
+        transfers.move(key="b", kind="buy_in", source=wallet, target=pool, amount=1)

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from accounts.export import HEADINGS
+from accounts.ledger.export import HEADINGS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

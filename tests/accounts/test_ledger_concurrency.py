@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection
 
-from accounts import ledger
-from accounts.ledger import Posting
+from accounts.ledger import transfers
+from accounts.ledger.proof import balance_proof
+from accounts.ledger.transfers import Posting
 from accounts.models import Transfer
-from accounts.proof import balance_proof
 from accounts.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,10 +41,10 @@ def _at_once(jobs: list[Callable[[], object]]) -> list[object]:
 
 @pytest.mark.rule("A-01")
 def test_money_for_one_is_spent_by_exactly_one_of_many(player) -> None:
-    wallet, pool = player(1_000), ledger.account("pool", ref="tournament:1")
+    wallet, pool = player(1_000), transfers.account("pool", ref="tournament:1")
 
     def spend(number: int) -> object:
-        return ledger.transfer(
+        return transfers.transfer(
             key=f"spend:{number}",
             kind="buy_in",
             postings=[Posting(wallet, -1_000), Posting(pool, 1_000)],
@@ -53,40 +53,40 @@ def test_money_for_one_is_spent_by_exactly_one_of_many(player) -> None:
     results = _at_once([lambda number=number: spend(number) for number in range(THREADS)])
     assert sum(isinstance(result, Transfer) for result in results) == 1
     assert sum(isinstance(result, InsufficientFunds) for result in results) == THREADS - 1
-    assert (ledger.balance(wallet), ledger.balance(pool)) == (0, 1_000)
+    assert (transfers.balance(wallet), transfers.balance(pool)) == (0, 1_000)
     assert balance_proof().holds
 
 
 @pytest.mark.rule("Z-04")
 def test_the_same_prize_paid_by_many_workers_arrives_once(player) -> None:
-    wallet, pool = player(), ledger.account("pool", ref="tournament:1")
-    bank = ledger.account("bank")
-    ledger.move(key="fill", kind="overlay", source=bank, target=pool, amount=5_000)
+    wallet, pool = player(), transfers.account("pool", ref="tournament:1")
+    bank = transfers.account("bank")
+    transfers.move(key="fill", kind="overlay", source=bank, target=pool, amount=5_000)
 
     def pay() -> Transfer:
-        return ledger.move(key="prize:1", kind="prize", source=pool, target=wallet, amount=900)
+        return transfers.move(key="prize:1", kind="prize", source=pool, target=wallet, amount=900)
 
     results = _at_once([pay] * THREADS)
     assert {result.pk for result in results if isinstance(result, Transfer)} == {
         Transfer.objects.get(key="prize:1").pk
     }
     assert len(results) == THREADS
-    assert (ledger.balance(wallet), ledger.balance(pool)) == (900, 4_100)
+    assert (transfers.balance(wallet), transfers.balance(pool)) == (900, 4_100)
 
 
 def test_a_burst_into_one_pool_loses_nothing_and_does_not_deadlock(player) -> None:
     wallets = [player(100) for _ in range(60)]
-    pool, fees = ledger.account("pool", ref="tournament:1"), ledger.account("fee")
+    pool, fees = transfers.account("pool", ref="tournament:1"), transfers.account("fee")
 
     def register(number: int) -> object:
         sides = [Posting(fees, 10), Posting(wallets[number], -100), Posting(pool, 90)]
         # Every second order names its accounts the other way round, which must not matter.
         sides = sides if number % 2 else sides[::-1]
-        return ledger.transfer(key=f"register:{number}", kind="buy_in", postings=sides)
+        return transfers.transfer(key=f"register:{number}", kind="buy_in", postings=sides)
 
     results = _at_once([lambda number=number: register(number) for number in range(60)])
     assert all(isinstance(result, Transfer) for result in results)
-    assert (ledger.balance(pool), ledger.balance(fees)) == (5_400, 600)
+    assert (transfers.balance(pool), transfers.balance(fees)) == (5_400, 600)
     assert balance_proof().holds
 
 
@@ -95,16 +95,16 @@ def test_money_sent_in_circles_by_many_does_not_deadlock(player) -> None:
 
     def send(number: int) -> object:
         source, target = wallets[number % 4], wallets[(number + 1 + number // 4 % 3) % 4]
-        return ledger.move(
+        return transfers.move(
             key=f"send:{number}", kind="test", source=source, target=target, amount=7
         )
 
     results = _at_once([lambda number=number: send(number) for number in range(80)])
     assert all(isinstance(result, Transfer) for result in results)
-    assert sum(ledger.balance(wallet) for wallet in wallets) == 4_000
+    assert sum(transfers.balance(wallet) for wallet in wallets) == 4_000
     assert balance_proof().holds
 
 
 def test_an_account_asked_for_by_many_at_once_is_opened_once() -> None:
-    results = _at_once([lambda: ledger.account("pool", ref="tournament:77").pk] * THREADS)
+    results = _at_once([lambda: transfers.account("pool", ref="tournament:77").pk] * THREADS)
     assert len(set(results)) == 1

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from accounts import ledger
-from accounts.ledger import Posting
+from accounts.ledger import transfers
+from accounts.ledger.proof import balance_proof
+from accounts.ledger.transfers import Posting
 from accounts.models import Account, Transfer
-from accounts.proof import balance_proof
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +46,7 @@ def test_a_balanced_transfer_by_hand_is_accepted(player) -> None:
         _holds(other, 40),
     )
     assert balance_proof().holds
-    assert ledger.balance(other) == 40
+    assert transfers.balance(other) == 40
 
 
 def test_a_transfer_that_does_not_sum_to_zero_is_refused_at_commit(player) -> None:
@@ -60,7 +60,7 @@ def test_a_transfer_that_does_not_sum_to_zero_is_refused_at_commit(player) -> No
             _holds(other, 41),
         )
     assert not Transfer.objects.filter(key="raw").exists()
-    assert ledger.balance(one) == 100
+    assert transfers.balance(one) == 100
 
 
 def test_a_transfer_without_postings_is_refused() -> None:
@@ -72,14 +72,14 @@ def test_a_posting_added_later_is_refused(player) -> None:
     one = player(100)
     with pytest.raises(IntegrityError, match="sums to"):
         _raw(_booking(player(0), 1, 1))
-    assert ledger.balance(one) == 100
+    assert transfers.balance(one) == 100
 
 
 def test_a_balance_changed_without_a_posting_is_refused(player) -> None:
     one = player(100)
     with pytest.raises(IntegrityError, match="is booked"):
         _raw(_holds(one, 1_000_000))
-    assert ledger.balance(one) == 100
+    assert transfers.balance(one) == 100
 
 
 def test_a_posting_without_its_balance_is_refused(player) -> None:
@@ -110,7 +110,7 @@ def test_a_balance_below_the_floor_is_refused(player) -> None:
             _holds(one, -1),
             _holds(other, 101),
         )
-    assert ledger.balance(one) == 100
+    assert transfers.balance(one) == 100
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_an_account_born_with_money_is_refused() -> None:
 
 
 def test_a_key_is_used_once_in_the_database_too(player) -> None:
-    wallet, bank = player(100), ledger.account("bank")
-    ledger.transfer(key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, 1)])
+    wallet, bank = player(100), transfers.account("bank")
+    transfers.transfer(key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, 1)])
     with pytest.raises(IntegrityError, match="key"):
         _raw(_new_transfer("k"))
 

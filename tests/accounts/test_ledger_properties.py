@@ -7,10 +7,10 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts import ledger
-from accounts.ledger import Order, Posting
+from accounts.ledger import transfers
+from accounts.ledger.proof import balance_proof
+from accounts.ledger.transfers import Order, Posting
 from accounts.models import Account, Transfer
-from accounts.proof import balance_proof
 from accounts.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
@@ -25,8 +25,8 @@ batches = st.lists(st.lists(orders, min_size=1, max_size=3), min_size=1, max_siz
 
 def _accounts() -> list[Account]:
     """Four accounts with floor zero and the bank."""
-    pools = [ledger.account("pool", ref=f"tournament:{number}") for number in range(PLAYERS)]
-    return [*pools, ledger.account("bank")]
+    pools = [transfers.account("pool", ref=f"tournament:{number}") for number in range(PLAYERS)]
+    return [*pools, transfers.account("bank")]
 
 
 def _postings(wanted: list[int], order: list[int]) -> list[tuple[int, int]]:
@@ -68,16 +68,16 @@ def _play(batches: list[list[tuple[int, list[int], list[int]]]]) -> None:
         ]
         if expected is None:
             with pytest.raises(InsufficientFunds):
-                ledger.transfer_all(asked)
+                transfers.transfer_all(asked)
         else:
-            ledger.transfer_all(asked)
+            transfers.transfer_all(asked)
             balances, done = expected, done | fresh
-        assert {at: ledger.balance(row) for at, row in enumerate(accounts)} == balances
+        assert {at: transfers.balance(row) for at, row in enumerate(accounts)} == balances
         assert Transfer.objects.count() == len(done)
     connection.check_constraints()  # what PostgreSQL would check at commit
     proof = balance_proof()
     assert proof.holds
-    assert ledger.total() == proof.total == 0
+    assert transfers.total() == proof.total == 0
 
 
 def _expected(

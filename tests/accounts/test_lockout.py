@@ -6,8 +6,8 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django.fixtures import Settings
 
-from accounts import login
 from accounts.models import User
+from accounts.users import lockout
 from config import limits
 
 pytestmark = pytest.mark.django_db
@@ -101,7 +101,7 @@ def test_an_address_that_is_none_counts_for_the_proxy(
 ) -> None:
     settings.PROXIES = 1
     asked = rf.get("/", headers={"X-Forwarded-For": seen}, REMOTE_ADDR="10.0.0.1")
-    assert login.address(asked) == "10.0.0.1"
+    assert lockout.address(asked) == "10.0.0.1"
 
 
 def test_others_are_not_shut_out_with_him(operator: User, client: Client) -> None:

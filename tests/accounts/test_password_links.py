@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import PasswordLink, User
-from accounts.password_links import may_hand_over, told, untold
-from accounts.signup import sign_up
+from accounts.users.password_links import may_hand_over, told, untold
+from accounts.users.signup import sign_up
 
 OLD, NEW = "an old long password", "another long password"
 

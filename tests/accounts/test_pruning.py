@@ -13,11 +13,12 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 from redis import Redis
 
-from accounts import pruning
 from accounts.models import User
-from accounts.sessions import mint
+from accounts.users import pruning
+from accounts.users.sessions import mint
 from config import limits
-from tournaments import bells, tasks
+from tournaments.events import bells
+from tournaments.running import tasks
 
 pytestmark = pytest.mark.django_db
 

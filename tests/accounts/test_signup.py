@@ -11,11 +11,11 @@ from django.db import connection
 from django.test import RequestFactory
 from django.utils import translation
 
-from accounts import ledger
+from accounts.ledger import transfers
 from accounts.models import Transfer, User
 from accounts.refusals import SignUpRefused
-from accounts.signup import sign_up
-from accounts.welcome import welcome
+from accounts.users.signup import sign_up
+from accounts.users.welcome import welcome
 from config import limits
 
 GOOD = "three blind mice"
@@ -25,9 +25,9 @@ GOOD = "three blind mice"
 @pytest.mark.rule("A-01")
 def test_a_new_player_gets_play_money_from_the_bank() -> None:
     user = sign_up("Ada", GOOD, "de")
-    wallet = ledger.account("player", user=user)
-    assert ledger.balance(wallet) == limits.PLAY_MONEY_WELCOME_CENTS
-    assert ledger.balance(ledger.account("bank")) == -limits.PLAY_MONEY_WELCOME_CENTS
+    wallet = transfers.account("player", user=user)
+    assert transfers.balance(wallet) == limits.PLAY_MONEY_WELCOME_CENTS
+    assert transfers.balance(transfers.account("bank")) == -limits.PLAY_MONEY_WELCOME_CENTS
     assert (user.name, user.language, user.is_staff, user.is_bot) == ("Ada", "de", False, False)
 
 
@@ -37,7 +37,7 @@ def test_play_money_is_given_once_even_after_the_gift_was_changed(monkeypatch) -
     welcome(user)
     monkeypatch.setattr(limits, "PLAY_MONEY_WELCOME_CENTS", 77)
     welcome(user)
-    assert ledger.balance(ledger.account("player", user=user)) == 1_000_000
+    assert transfers.balance(transfers.account("player", user=user)) == 1_000_000
     assert Transfer.objects.get().key == f"welcome:{user.pk}"
 
 
@@ -124,4 +124,4 @@ def test_of_many_who_want_a_name_at_once_one_gets_it() -> None:
     assert results.count("name_taken") == 3
     assert User.objects.get().name in results
     assert Transfer.objects.count() == 1
-    assert ledger.total() == 0
+    assert transfers.total() == 0

@@ -8,11 +8,11 @@ import io
 import pytest
 from django.utils import translation
 
-from accounts import export, ledger
-from accounts.ledger import Posting
+from accounts.ledger import export, transfers
+from accounts.ledger.statements import statement
+from accounts.ledger.transfers import Posting
 from accounts.models import Posting as BookedPosting
-from accounts.signup import sign_up
-from accounts.statements import statement
+from accounts.users.signup import sign_up
 from config import limits
 
 pytestmark = pytest.mark.django_db
@@ -21,15 +21,15 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.rule("A-01")
 def test_a_statement_runs_from_the_newest_back_with_the_balance_after_each() -> None:
     user = sign_up("Ada", "three blind mice")
-    wallet = ledger.account("player", user=user)
-    pool, fee = ledger.account("pool", ref="tournament:5"), ledger.account("fee")
-    ledger.transfer(
+    wallet = transfers.account("player", user=user)
+    pool, fee = transfers.account("pool", ref="tournament:5"), transfers.account("fee")
+    transfers.transfer(
         key="r",
         kind="registration",
         postings=[Posting(wallet, -1_100), Posting(pool, 1_000), Posting(fee, 100)],
         memo="Sunday Special",
     )
-    ledger.move(key="p", kind="prize", source=pool, target=wallet, amount=900)
+    transfers.move(key="p", kind="prize", source=pool, target=wallet, amount=900)
     with translation.override("en"):
         shown = statement(user)
     assert shown.balance == 999_800
@@ -49,10 +49,13 @@ def test_a_statement_runs_from_the_newest_back_with_the_balance_after_each() -> 
 
 def test_a_long_statement_comes_in_pages() -> None:
     user = sign_up("Ada", "three blind mice")
-    wallet, pool = ledger.account("player", user=user), ledger.account("pool", ref="tournament:5")
+    wallet, pool = (
+        transfers.account("player", user=user),
+        transfers.account("pool", ref="tournament:5"),
+    )
     count = limits.STATEMENT_ROWS_PER_PAGE + 4
     for number in range(count):
-        ledger.move(key=f"k{number}", kind="registration", source=wallet, target=pool, amount=1)
+        transfers.move(key=f"k{number}", kind="registration", source=wallet, target=pool, amount=1)
     first, second = statement(user, 1), statement(user, 2)
     assert (first.pages, second.pages) == (2, 2)
     assert len(first.rows) == limits.STATEMENT_ROWS_PER_PAGE
@@ -64,11 +67,11 @@ def test_a_long_statement_comes_in_pages() -> None:
 
 def test_a_statement_shows_nobody_elses_money() -> None:
     ada, ben = sign_up("Ada", "three blind mice"), sign_up("Ben", "three blind mice")
-    ledger.move(
+    transfers.move(
         key="k",
         kind="prize",
-        source=ledger.account("bank"),
-        target=ledger.account("player", user=ben),
+        source=transfers.account("bank"),
+        target=transfers.account("player", user=ben),
         amount=4_711,
     )
     assert 4_711 in [row.amount for row in statement(ben).rows]
@@ -82,12 +85,12 @@ def test_a_user_without_an_account_has_an_empty_wallet(django_user_model) -> Non
 
 def test_the_export_has_every_posting_and_no_formulas() -> None:
     user = sign_up("Ada", "three blind mice")
-    ledger.transfer(
+    transfers.transfer(
         key="k",
         kind="credit",
         postings=[
-            Posting(ledger.account("bank"), -5),
-            Posting(ledger.account("player", user=user), 5),
+            Posting(transfers.account("bank"), -5),
+            Posting(transfers.account("player", user=user), 5),
         ],
         memo='=HYPERLINK("x"), "quoted"',
     )

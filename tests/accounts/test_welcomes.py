@@ -10,9 +10,10 @@ from django.db import connection, transaction
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from accounts import bots, welcomes
-from accounts.ledger import held_by
+from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User, WelcomeCount
+from accounts.users import bots
+from accounts.users import newcomers as welcomes
 from config import limits
 
 SIGNUP, PASSWORD = "/accounts/signup/", "a-long-and-odd-password"

@@ -8,7 +8,7 @@ from multiprocessing import Pool
 from time import monotonic
 
 from tests.bench.report import note
-from tests.engine.agreement import NOTHING, Agreement, agree
+from tests.tables.engine.agreement import NOTHING, Agreement, agree
 
 CHUNK = 500
 SECONDS_BETWEEN_LINES = 15

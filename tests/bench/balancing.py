@@ -36,8 +36,8 @@ def decision_us(players: int) -> tuple[float, float]:
 
     from config.redis import room
     from tables.models import Seat, Table
-    from tournaments import balancer, grants, standing
     from tournaments.engine import balancing
+    from tournaments.seating import balancer, grants, standing
 
     tournament, tables = _field(players)
     with connection.cursor() as cursor:
@@ -73,12 +73,12 @@ def _median_us(plan: Callable[[object], object], tables: Sequence[object]) -> fl
 
 def _field(players: int):  # type: ignore[no-untyped-def]
     """A running tournament with level tables, written as rows: nobody has to play there."""
-    from accounts import bots
+    from accounts.users import bots
     from tables.models import Seat, Table
-    from tournaments import offers
     from tournaments.locks import DIRECTOR
     from tournaments.models import Structure, Tournament
     from tournaments.models.tournament import Start, State
+    from tournaments.schedule import making
 
     row, _ = Structure.objects.get_or_create(
         name="field",
@@ -87,7 +87,7 @@ def _field(players: int):  # type: ignore[no-untyped-def]
             "starting_stack": 10_000,
         },
     )
-    made = offers.create_from_structure(
+    made = making.create_from_structure(
         row,
         name=f"field {players}",
         start=Start.SIT_AND_GO,

@@ -10,7 +10,7 @@ from tables.engine.decide import decide, played
 from tables.engine.events import HandEvent
 from tables.engine.state import HandState
 from tests.bench.engine_hands import Recorded
-from tests.engine.second_opinion import act, deal_to, pokerkit_state
+from tests.tables.engine.second_opinion import act, deal_to, pokerkit_state
 
 RUNS = 3
 

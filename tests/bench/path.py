@@ -70,23 +70,24 @@ def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
     import msgspec
 
     from config.redis import room
-    from tables import inbox, settle, store, worker
-    from tables.bells import ring
-    from tables.client_commands import Act
     from tables.engine.betting import legal_actions
+    from tables.store import fenced, inbox
+    from tables.wire.client_commands import Act
+    from tables.workers import advance, settle
+    from tables.workers.bells import ring
     from tests.bench.players import choose
 
     redis, chance = room(), Random(1)
-    steps.around(store, "load", "  load")
-    steps.around(store, "commit", "  commit")
-    steps.around(store, "lines", "    lines of the stream")
-    steps.around(worker, "step", "  engine step")
+    steps.around(fenced, "load", "  load")
+    steps.around(fenced, "commit", "  commit")
+    steps.around(fenced, "lines", "    lines of the stream")
+    steps.around(advance, "step", "  engine step")
     steps.around(settle, "settle_hand", "  settle_hand")
     steps.around(settle, "_ask", "  ask the director")
     settled = turn = 0
     while settled < hands:
         for table in tables:
-            state = store.peek(redis, table)
+            state = fenced.peek(redis, table)
             assert state is not None
             if state.phase in ("finished", "boundary"):
                 with steps.step("settle"):
@@ -105,7 +106,7 @@ def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
                 with steps.step("append"):
                     inbox.append(redis, table, user, msgspec.json.encode(act))
             with steps.step("play" if state.phase == "hand" else "deal"):
-                worker.advance(redis, table, chance)
+                advance.advance(redis, table, chance)
     for _ in range(300):
         with steps.step("send a bell"):
             ring("table:1", "play")

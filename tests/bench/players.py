@@ -12,9 +12,9 @@ from typing import Any, cast
 import django
 import msgspec
 
-from tables.client_commands import Act
 from tables.engine.actions import Option
-from tables.play.events import SeatLeft, SeatTaken, TableClosed, TurnBegan
+from tables.wire.client_commands import Act
+from tables.wire.table_events import SeatLeft, SeatTaken, TableClosed, TurnBegan
 
 READ_MAX = 200
 WAIT_MS = 200
@@ -31,7 +31,7 @@ class Players:
         from django.conf import settings
 
         from config.redis import room
-        from tables import inbox, keys, lua, store
+        from tables.store import fenced, inbox, keys, lua
 
         self._redis = room()
         self._append = self._redis.script_load(lua.source("append"))
@@ -43,7 +43,7 @@ class Players:
         self._epochs: dict[int, int] = {}
         self.decisions = self.bells = self.asked = 0
         for table in tables:
-            state = store.peek(self._redis, table)
+            state = fenced.peek(self._redis, table)
             assert state is not None, f"table {table} is open"
             key = keys.events(keys.table(table), settings.SHARDS).encode()
             self._numbers[key] = table
@@ -87,8 +87,8 @@ class Players:
     def _act(self, turns: Sequence[tuple[int, TurnBegan]]) -> None:
         if not turns:
             return
-        from tables import keys
-        from tables.bells import ring
+        from tables.store import keys
+        from tables.workers.bells import ring
 
         pipe = self._redis.pipeline(transaction=False)
         for table, turn in turns:

@@ -12,9 +12,9 @@ from time import process_time, sleep
 
 import django
 
-from config.cluster import layout as layouts
-from config.cluster.layout import Layout
-from config.cluster.supervisor import Supervisor
+from deploy.processes import layout as layouts
+from deploy.processes.layout import Layout
+from deploy.processes.supervisor import Supervisor
 
 HOME = Path(".local/bench")
 
@@ -30,15 +30,16 @@ def opened() -> Iterator[tuple[Supervisor, Layout]]:
     os.environ.update(layout.environment(), LOG_LEVEL="WARNING")
     os.environ.setdefault("DATABASE_CONNECTION_AGE_S", "600")
     django.setup()
-    from config.cluster import preparation, processes
-    from config.cluster.room import clear
+    from deploy.cluster.room import clear
+    from deploy.preparation import room
+    from deploy.processes import programs
 
     clear(layout)
     layouts.remember(layout)
     supervisor = Supervisor(print)
     try:
-        supervisor.start(processes.servers(layout))
-        preparation.migrate(layout.owner_url())
+        supervisor.start(programs.servers(layout))
+        room.migrate(layout.owner_url())
         yield supervisor, layout
     finally:
         supervisor.stop()
@@ -47,28 +48,30 @@ def opened() -> Iterator[tuple[Supervisor, Layout]]:
 
 def start_workers(supervisor: Supervisor, layout: Layout) -> None:
     """The workers of a cluster, which know the empty task as well."""
-    from config.cluster import processes
+    from deploy.processes import programs
 
-    workers = processes.workers(layout)
+    workers = programs.workers(layout)
     supervisor.start([replace(how, argv=(*how.argv, "-I", "tests.bench.empty")) for how in workers])
 
 
 def seated(tables: int, seats: int) -> list[int]:
     """A running tournament with so many full tables, deep stacks and no pauses; their ids."""
-    from accounts import bots
+    from accounts.users import bots
     from tables.models import Table
-    from tournaments import offers, operations, registration
     from tournaments.engine.structure import Level, Structure
+    from tournaments.entries import registration
     from tournaments.models import Structure as StructureRow
     from tournaments.models.structure import encoded
     from tournaments.models.tournament import Start
+    from tournaments.running import operations
+    from tournaments.schedule import making
 
     levels = Structure((Level(small_blind=50, big_blind=100, lasts_ms=3_600_000),))
     row, _ = StructureRow.objects.get_or_create(
         name="bench", defaults={"items": encoded(levels), "starting_stack": 100_000}
     )
     count = tables * seats
-    made = offers.create_from_structure(
+    made = making.create_from_structure(
         row,
         name=f"bench {count}",
         start=Start.SIT_AND_GO,
@@ -92,9 +95,9 @@ def seated(tables: int, seats: int) -> list[int]:
 def end_tournaments() -> None:
     """Cancel what runs and wait until its tables are closed."""
     from tables.models import Table
-    from tournaments import operations
     from tournaments.models import Tournament
     from tournaments.models.tournament import State
+    from tournaments.running import operations
 
     for tournament in Tournament.objects.filter(state=State.RUNNING):
         operations.cancel(tournament.pk, reason="measured")

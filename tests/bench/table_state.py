@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from tables.director import Timing
+from tables.dealer.deal import deal
+from tables.dealer.director import Timing
+from tables.dealer.state import TableSeat, TableState
+from tables.dealer.turns import play
 from tables.engine.actions import Call
 from tables.engine.events import Card, Stakes
 from tables.engine.state import Rules
-from tables.play.deal import deal
-from tables.play.state import TableSeat, TableState
-from tables.play.turns import play
 
 SEATS = 9
 STAKES = Stakes(50, 100)

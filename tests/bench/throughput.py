@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic, sleep
 
-from config.cluster.accounting import Usage, since, usages
-from config.cluster.supervisor import Supervisor
+from deploy.measuring.processes import Usage, since, usages
+from deploy.processes.supervisor import Supervisor
 from tests.bench import rooms
 from tests.bench.report import note
 

@@ -25,8 +25,8 @@ from tables.engine.events import HandEvent, Options, Rake, Stakes
 from tables.engine.refusals import Refusal
 from tables.engine.result import HandResult
 from tables.engine.state import Post
-from tests.engine.scene import Scene, scene
 from tests.golden.wording import told
+from tests.tables.engine.scene import Scene, scene
 
 HANDS = Path(__file__).with_name("hands")
 SETTINGS = ("game", "stakes", "options", "button", "seat", "board", "post", "losers")

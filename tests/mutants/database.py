@@ -10,8 +10,8 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.embedded import ports, postgres, program, servers
 from config.environment import HOME
+from deploy.embedded import ports, postgres, program, servers
 
 READY_S = 120.0
 STOP_S = 5.0

@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from unittest.mock import patch
 
 from tables.models import Table
-from tournaments import balancer
-from tournaments.balancer import Bounds, Size
 from tournaments.engine.balancing import break_order
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
 from tournaments.models.tournament import State
+from tournaments.seating import balancer
+from tournaments.seating.balancer import Bounds, Size
 
 HANDS = 2
 """Another table may lose players just after a hand was granted; before the next somebody moves."""

@@ -11,31 +11,25 @@ from unittest.mock import patch
 from django.db import transaction
 from msgspec.structs import replace
 
-from accounts import ledger
+from accounts.ledger import transfers
 from accounts.models import Transfer
-from tables import recovery, settle, stream, worker
-from tables.client_commands import Act
+from tables.dealer import boundary, commands, turns
 from tables.engine.events import HoleCardsDealt
 from tables.models import Table
-from tables.play import boundary, commands, turns
+from tables.store import streams
+from tables.wire.client_commands import Act
+from tables.workers import advance, recovery, settle
 from tests.simulation import edge_bugs
 from tests.simulation.options import Offered
-from tournaments import (
-    balancer,
-    director,
-    grants,
-    locks,
-    money,
-    placing,
-    registration,
-    rounds,
-    settlement,
-    standing,
-)
+from tournaments import locks
 from tournaments.engine import balancing
+from tournaments.entries import registration
 from tournaments.models import Entry, Move
 from tournaments.models.tournament import State
+from tournaments.prizes import money, placing
 from tournaments.refusals import NotRegistered, RegistrationClosed
+from tournaments.running import director, settlement
+from tournaments.seating import balancer, grants, hand_for_hand, standing
 
 Patches = Callable[[], AbstractContextManager[Any]]
 
@@ -85,7 +79,7 @@ class Bug:
 
 
 def _card_leaks() -> AbstractContextManager[Any]:
-    real = stream.view
+    real = streams.view
 
     def view(event: Any, audience: int | None) -> Any:
         seen = real(event, audience)
@@ -93,7 +87,7 @@ def _card_leaks() -> AbstractContextManager[Any]:
             return replace(seen, cards=(event.cards[0], *seen.cards[1:]))
         return seen
 
-    return patch.object(stream, "view", view)
+    return patch.object(streams, "view", view)
 
 
 @contextmanager
@@ -113,23 +107,23 @@ def _any_turn() -> Iterator[None]:
 
 
 def _deadline_first() -> AbstractContextManager[Any]:
-    real = worker.step
+    real = advance.step
 
     def step(state: Any, received: Any, **now: Any) -> Any:
         state, struck = real(state, (), **now)
         state, obeyed = real(state, received, **now)
         return state, (*struck, *obeyed)
 
-    return patch.object(worker, "step", step)
+    return patch.object(advance, "step", step)
 
 
 def _outage_folds() -> AbstractContextManager[Any]:
-    real = worker.step
+    real = advance.step
 
     def step(state: Any, received: Any, **now: Any) -> Any:
         return real(state, received, **(now | {"shift_ms": state.shift_ms}))
 
-    return patch.object(worker, "step", step)
+    return patch.object(advance, "step", step)
 
 
 def _asked_before_settled() -> AbstractContextManager[Any]:
@@ -146,7 +140,7 @@ def _asked_before_settled() -> AbstractContextManager[Any]:
 
 
 def _placed_too_early() -> AbstractContextManager[Any]:
-    real = rounds.review
+    real = hand_for_hand.review
 
     def review(tournament: Any, outbox: Any) -> None:
         if tournament.pool is not None:
@@ -155,7 +149,7 @@ def _placed_too_early() -> AbstractContextManager[Any]:
             payments.book()
         real(tournament, outbox)
 
-    return patch.object(settlement.rounds, "review", review)
+    return patch.object(settlement.hand_for_hand, "review", review)
 
 
 def _no_reservation() -> AbstractContextManager[Any]:
@@ -240,7 +234,7 @@ def _refunded_twice() -> AbstractContextManager[Any]:
                 locked.save(update_fields=["entrants"])
             again = Transfer.objects.filter(key__startswith=f"refund:{entry.pk}").count()
             for order in money.refunds(locked, [entry]):
-                ledger.transfer_all([order._replace(key=f"{order.key}:{again}")])
+                transfers.transfer_all([order._replace(key=f"{order.key}:{again}")])
         return entry
 
     return patch.object(registration, "unregister", unregister)

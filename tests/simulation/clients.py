@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tables import bells, inbox
-from tables.client_commands import Act, ComeBack, ShowCards, SitOut, TableCommand, TimeBank
+from tables.dealer.state import TableSeat, TableState
 from tables.engine.betting import legal_actions
-from tables.keys import table as member_of
-from tables.play.state import TableSeat, TableState
+from tables.store import inbox
+from tables.store.keys import table as member_of
+from tables.wire.client_commands import Act, ComeBack, ShowCards, SitOut, TableCommand, TimeBank
+from tables.workers import bells
 from tests.simulation.faults import CLIENT
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from unittest.mock import patch
 from django.utils import timezone
 
 from config import clock
-from tables import lua
+from tables.store import lua
 from tests.simulation.line import Line
 
 START_MS = 1_800_000_000_000

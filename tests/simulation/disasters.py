@@ -6,8 +6,9 @@ import random
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from tables import keys, recovery
 from tables.models import ShardGeneration, Table
+from tables.store import keys
+from tables.workers import recovery
 from tests.simulation.clock import KEY
 from tests.simulation.faults import ROOM
 

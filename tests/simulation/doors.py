@@ -18,7 +18,8 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from redis import Redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from tables import lua, worker
+from tables.store import lua
+from tables.workers import advance
 from tests.simulation import spares
 from tests.simulation.faults import Plan
 
@@ -108,7 +109,7 @@ class Doors:
             for connection in (main, *spares.KEPT.working):
                 stack.enter_context(_connection(connection, self))
             stack.enter_context(patch.object(log, "error", self._swallowed))
-            stack.enter_context(patch.object(worker, "log", _Log(self)))
+            stack.enter_context(patch.object(advance, "log", _Log(self)))
             yield
         main.settings_dict["CONN_MAX_AGE"] = age
 

@@ -13,8 +13,8 @@ from unittest.mock import patch
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config import limits
-from tables import gateway
-from tables.gateway_followers import Follower
+from tables.gateway import hub
+from tables.gateway.followers import Follower
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -152,10 +152,10 @@ class Edge:
         with (
             patch.object(limits, "TAIL_EVENTS_MAX", tail),
             patch.object(limits, "RECENT_EVENTS_MAX", recent),
-            patch.object(gateway, "log", log),
+            patch.object(hub, "log", log),
         ):
-            with patch.object(gateway, "room_async", lambda: self.redis):
-                self.gateway = gateway.Gateway()
+            with patch.object(hub, "room_async", lambda: self.redis):
+                self.gateway = hub.Gateway()
             try:
                 yield
             finally:

@@ -8,12 +8,12 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
+from tables.dealer import snapshot
 from tables.engine import dealing
 from tables.engine.events import CardsShown
-from tables.gateway_feed import Batch, Recent
-from tables.gateway_outbox import Outbox
-from tables.gateway_snapshots import CatchUp
-from tables.play import snapshot
+from tables.gateway.feed import Batch, Recent
+from tables.gateway.send_queue import Outbox
+from tables.gateway.snapshots import CatchUp
 
 
 def resume_skips() -> AbstractContextManager[Any]:

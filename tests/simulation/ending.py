@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tables import store
 from tables.models import Hand, Table
+from tables.store import fenced
 from tests.simulation.operators import MINUTE, OPERATOR
 from tournaments.engine.lifecycle import ENDED
 from tournaments.models import Announcement, Deal, Entry, Move, Offer, Ticket, Tournament
@@ -51,7 +51,7 @@ class Ending:
         """What still lives when there is no time left for it."""
         open_tables = Table.objects.filter(status=Table.Status.OPEN).values_list("pk", flat=True)
         phases = {
-            pk: getattr(store.peek(self.world.aside, pk), "phase", None) for pk in open_tables
+            pk: getattr(fenced.peek(self.world.aside, pk), "phase", None) for pk in open_tables
         }
         states = list(Tournament.objects.values_list("pk", "state"))
         return f"after {self.world.steps} steps tournaments are {states}, tables {phases}"

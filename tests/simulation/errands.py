@@ -12,10 +12,12 @@ from django.utils import timezone
 from accounts.models import User
 from tests.simulation.formats import ACTIVITY
 from tests.simulation.options import Offered
-from tournaments import deals, registration, tickets
 from tournaments.engine.lifecycle import ENDED
+from tournaments.entries import registration
 from tournaments.models import Deal, Entry, Template, Ticket, Tournament
 from tournaments.models.tournament import State
+from tournaments.prizes import tickets
+from tournaments.running import deals
 
 if TYPE_CHECKING:
     from tests.simulation.operators import Operators

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 from accounts.models import Account, AccountKind, Posting
 from accounts.models.ledger import OF_USERS
 from config import limits
-from tables import keys, store
+from tables.dealer import record
+from tables.dealer import state as states
 from tables.models import Hand, Seat, Table
-from tables.play import record
-from tables.play import state as states
+from tables.store import fenced, keys
 from tests.simulation import told_law
 from tests.simulation.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.line import Word
 from tests.simulation.table_laws import Look, Moment, TableLaws
-from tournaments import bells
-from tournaments.audit_course import Course
 from tournaments.engine.lifecycle import ENDED
+from tournaments.events import bells
 from tournaments.models import (
     Announcement,
     Deal,
@@ -32,6 +31,7 @@ from tournaments.models import (
 )
 from tournaments.models.formats import Format
 from tournaments.models.tournament import State
+from tournaments.monitor.audit_course import Course
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -164,7 +164,7 @@ class Laws:
 
     def _closed_tables(self) -> Iterator[str]:
         for table in Table.objects.order_by("pk"):
-            state = store.peek(self.world.aside, table.pk)
+            state = fenced.peek(self.world.aside, table.pk)
             if table.status != Table.Status.CLOSED:
                 yield f"table {table.pk} is open after the end"
             if state is not None and state.phase != "closed":

@@ -13,12 +13,14 @@ from redis.exceptions import RedisError
 from accounts.models import User
 from tests.simulation.errands import Errands
 from tests.simulation.options import Offered
-from tournaments import offers, operations, registration, sales, series
 from tournaments.engine.lifecycle import ENDED
+from tournaments.entries import registration
 from tournaments.models import Offer, Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import State
 from tournaments.refusals import REFUSALS
+from tournaments.running import operations, sales, series
+from tournaments.schedule import making
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -50,10 +52,10 @@ class Operators:
         self.errands.give_tickets(wanted, chance)
         fields = dict(wanted.fields)
         if wanted.target is not None:
-            target = offers.create_from_structure(row, name="Target", **wanted.target)
+            target = making.create_from_structure(row, name="Target", **wanted.target)
             fields["target"] = operations.open(target.pk)
             self.later(1_000, self.routine, lambda: self.errands.go_on(target.pk))
-        made = offers.create_from_structure(
+        made = making.create_from_structure(
             row, name="Simulated", password=wanted.password, **fields
         )
         if wanted.templated:

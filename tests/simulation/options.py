@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tables.engine.variants import VARIANTS
 from tests.simulation import formats
 from tournaments.engine.structure import AnteKind, Break, Level, Structure, sound
-from tournaments.offers import PAYOUTS
+from tournaments.schedule.making import PAYOUTS
 
 PLAYERS_MAX = 14
 SCHEDULED_AFTER_MS = (500, 4_000)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tables.client_events import TableSnapshot
+from tables.dealer.state import BEING_PLAYED, TableState
 from tables.engine.events import HIDDEN, Card, CardsShown, HandsRevealed, HoleCardsDealt
 from tables.engine.state import HandState, SeatState
 from tables.engine.variants import VARIANTS
-from tables.play.state import BEING_PLAYED, TableState
+from tables.wire.client_events import TableSnapshot
 
 Shows = set[tuple[int, int, int]]
 """User, table and hand of everybody who asked to show his cards after a hand."""

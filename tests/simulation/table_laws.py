@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from config import limits
-from tables import audit
-from tables.client_commands import Act
-from tables.play.events import SatOut, TimedOut
-from tables.play.snapshot import snapshot
-from tables.play.state import BEING_PLAYED, TableState, wake
-from tables.swarm import wire
-from tables.swarm.watch import Watch
+from tables.bots.client import wire
+from tables.bots.watch import Watch
+from tables.dealer.snapshot import snapshot
+from tables.dealer.state import BEING_PLAYED, TableState, wake
+from tables.monitor import audit
+from tables.wire.client_commands import Act
+from tables.wire.table_events import SatOut, TimedOut
 from tests.simulation import told_law
 from tests.simulation.clients import Turn
 

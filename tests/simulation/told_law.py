@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from django.db.models import Max
 
+from tables.dealer.state import TableState
 from tables.models import Hand
-from tables.play.state import TableState
 
 RESULT = {b"cards_shown", b"mucked", b"pot_awarded", b"hand_ended"}
 _TYPE = re.compile(rb'"type":"(\w+)"')

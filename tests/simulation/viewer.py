@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 import msgspec
 
-from tables import keys
-from tables.client_events import Refused, TableSnapshot
+from tables.bots.client import wire
+from tables.bots.client.view import fold, seat_of
+from tables.bots.watch import UNSEEN, Watch
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEnded
-from tables.gateway_feed import Position, name, position
-from tables.gateway_followers import Follower
-from tables.gateway_outbox import Outbox
-from tables.gateway_words import Tongue
-from tables.swarm import wire
-from tables.swarm.view import fold, seat_of
-from tables.swarm.watch import UNSEEN, Watch
+from tables.gateway.feed import Position, name, position
+from tables.gateway.followers import Follower
+from tables.gateway.send_queue import Outbox
+from tables.gateway.words import Tongue
+from tables.store import keys
+from tables.wire.client_events import Refused, TableSnapshot
 from tests.simulation.edge import Edge
 from tests.simulation.shown_law import ShownLaw
 

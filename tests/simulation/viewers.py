@@ -9,10 +9,10 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tables import keys, store
-from tables.gateway_feed import Position
-from tables.gateway_snapshots import snapshot
-from tables.play.state import TableState
+from tables.dealer.state import TableState
+from tables.gateway.feed import Position
+from tables.gateway.snapshots import snapshot
+from tables.store import fenced, keys
 from tests.simulation.edge import Edge
 from tests.simulation.shown_law import ShownLaw
 from tests.simulation.viewer import Viewer
@@ -225,7 +225,7 @@ class Viewers:
         known = self.world.laws.tables[table]
         if known.before is not None and known.doubted_ms is None:
             return known.before.state
-        return store.peek(self.world.aside, table)
+        return fenced.peek(self.world.aside, table)
 
 
 def _position(state: TableState) -> Position:

@@ -18,13 +18,13 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from psycopg.errors import LockNotAvailable
 from redis.exceptions import RedisError
 
-from accounts import bots
+from accounts.users import bots
 from config import entropy
 from config import redis as redis_door
 from config.celery import app
-from tables import bells, recovery
-from tables.tasks import advance, settle_table
-from tables.timers import Timer
+from tables.workers import bells, recovery
+from tables.workers.tasks import advance, settle_table
+from tables.workers.timers import Timer
 from tests.simulation import columns, options
 from tests.simulation.bugs import Bug
 from tests.simulation.clients import Clients
@@ -37,8 +37,8 @@ from tests.simulation.laws import LOOK_EVERY_SQL, Laws
 from tests.simulation.line import Line
 from tests.simulation.operators import MINUTE, Operators
 from tests.simulation.viewers import Viewers
-from tournaments import bells as tournament_bells
-from tournaments.tasks import tick
+from tournaments.events import bells as tournament_bells
+from tournaments.running.tasks import tick
 
 STEPS_MAX = 6_000
 POLL_MS = 900

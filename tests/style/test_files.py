@@ -34,12 +34,12 @@ def test_no_test_is_switched_off() -> None:
         name(path) for path in modules() if path != _HERE and _SWITCHED_OFF.search(path.read_text())
     ]
     # The one set of data that a clone elsewhere may lack is the real hands.
-    assert [path for path in found if path != "tests/engine/test_real_hands.py"] == []
+    assert [path for path in found if path != "tests/tables/engine/test_real_hands.py"] == []
 
 
 def test_marks_that_choose_a_run_are_where_that_run_looks() -> None:
     found = [name(path) for path in modules() if _ROOMS.search(path.read_text())]
-    assert [path for path in found if not path.startswith("tests/cluster/")] == []
+    assert [path for path in found if not path.startswith("tests/deploy/")] == []
 
 
 @pytest.mark.parametrize("suffix", [".html", ".js", ".css", ".lua"])

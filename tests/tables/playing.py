@@ -9,14 +9,16 @@ from django.db import transaction
 from redis import Redis
 
 from accounts.models import User
-from tables import director, inbox, settle, store, worker
-from tables.client_commands import Act
-from tables.director import Answer, Close, Departure, Grant, RosterSeat, Timing
+from tables.dealer import director
+from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, Timing
+from tables.dealer.record import HandRecord
+from tables.dealer.state import TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
 from tables.models import Seat, Table
-from tables.play.record import HandRecord
-from tables.play.state import TableState
+from tables.store import fenced, inbox
+from tables.wire.client_commands import Act
+from tables.workers import advance, settle
 
 NAME = "test"
 TIMING = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)
@@ -97,12 +99,12 @@ def sit_down(chips: list[int], *, bank_ms: int = 0, played_by: str = NAME) -> Ta
 def run(redis: Redis, table: int) -> TableState:
     """Settle and advance a table until it waits for a seat or is closed."""
     for _ in range(200):
-        state = store.peek(redis, table)
+        state = fenced.peek(redis, table)
         assert state is not None
         if state.phase in ("hand", "closed"):
             return state
         if state.phase == "granted":
-            worker.advance(redis, table)
+            advance.advance(redis, table)
         else:
             settle.settle(redis, table)
     raise AssertionError("the table does not come to rest")

@@ -7,15 +7,15 @@ import random
 from msgspec.structs import replace
 
 from config.entropy import shuffled
-from tables.client_commands import Act
-from tables.director import Grant, RosterSeat, Timing
+from tables.dealer import boundary
+from tables.dealer.advance import advance
+from tables.dealer.commands import Received
+from tables.dealer.director import Grant, RosterSeat, Timing
+from tables.dealer.state import TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
-from tables.play import boundary
-from tables.play.advance import advance
-from tables.play.commands import Received
-from tables.play.events import TableEvent
-from tables.play.state import TableState
+from tables.wire.client_commands import Act
+from tables.wire.table_events import TableEvent
 
 START_MS = 1_000_000
 TIMING = Timing(action_ms=10_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=0)

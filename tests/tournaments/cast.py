@@ -12,21 +12,25 @@ from typing import Any
 from django.db import connection
 
 from config import limits, redis
-from tables import director, settle, store
-from tables.director import Close, Grant, Wait
+from tables.dealer import boundary, director, record, turns
+from tables.dealer.deal import deal
+from tables.dealer.director import Close, Grant, Wait
+from tables.dealer.record import HandRecord
+from tables.dealer.state import TableState
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
 from tables.engine.betting import legal_actions
 from tables.models import Seat, Table
-from tables.play import boundary, record, turns
-from tables.play.deal import deal
-from tables.play.record import HandRecord
-from tables.play.state import TableState
-from tournaments import audit, offers, operations, registration, sales, ticking
+from tables.store import fenced
+from tables.workers import settle
 from tournaments.engine.presets import preset
 from tournaments.engine.structure import counted
+from tournaments.entries import registration
 from tournaments.models import Entry, Move, Offer, Structure, Tournament
 from tournaments.models.structure import encoded
+from tournaments.monitor import audit
 from tournaments.refusals import REFUSALS
+from tournaments.running import operations, sales, tick
+from tournaments.schedule import making
 
 BUY_IN = 1_000
 FEE = 100
@@ -62,7 +66,7 @@ def offer(**fields: Any) -> Tournament:
         "street_pause_ms": 0,
     }
     levels = fields.pop("structure", None) or structure()
-    return offers.create_from_structure(levels, **(wanted | fields))
+    return making.create_from_structure(levels, **(wanted | fields))
 
 
 def open_offer(**fields: Any) -> Tournament:
@@ -72,7 +76,7 @@ def open_offer(**fields: Any) -> Tournament:
 
 def started(players: int, **fields: Any) -> Tournament:
     """A running tournament of bots."""
-    from accounts import bots
+    from accounts.users import bots
 
     made = open_offer(**({"players_max": max(players, 2)} | fields))
     for bot in bots.create(players):
@@ -151,7 +155,7 @@ class Arena:
         """Open tables, those that opened meanwhile included."""
         rows = Table.objects.filter(director="tournament", game=self.tournament_id, status="open")
         for pk in rows.exclude(pk__in=self.states).values_list("pk", flat=True):
-            found = store.peek(redis.room(), pk)
+            found = fenced.peek(redis.room(), pk)
             if found is not None:  # else it is opened in a moment: its commit was just now
                 self.states[pk] = found
         return [pk for pk, state in self.states.items() if state.phase != "closed"]
@@ -244,7 +248,7 @@ class Buyers:
         if self.chance.random() < 0.05:
             self._ask()
         if self.chance.random() < 0.1:
-            ticking.tick(self.tournament_id)
+            tick.tick(self.tournament_id)
 
     def _answer(self) -> None:
         open_offers = Offer.objects.filter(tournament=self.tournament_id, state="open")

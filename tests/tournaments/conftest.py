@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
-from tables import gateway_database
+from tables.gateway import database
 
 
 @pytest.fixture
 def house(room: Redis, broker: Redis, transactional_db: None) -> Iterator[Redis]:
     """The room's Redis, with the broker and an empty database beside it."""
     yield room
-    gateway_database.close()
+    database.close()

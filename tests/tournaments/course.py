@@ -8,19 +8,22 @@ from collections.abc import Callable
 import msgspec
 from redis import Redis
 
-from accounts import bots
 from accounts.models import User
-from tables import inbox, settle, store, worker
+from accounts.users import bots
 from tables.engine.variants import VARIANTS
 from tables.models import Table
+from tables.store import fenced, inbox
+from tables.workers import advance, settle
 from tests.tables.playing import choose
-from tournaments import offers, operations, registration
 from tournaments.engine.structure import Level, Structure
+from tournaments.entries import registration
 from tournaments.locks import DIRECTOR
 from tournaments.models import Structure as StructureRow
 from tournaments.models import Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start
+from tournaments.running import operations
+from tournaments.schedule import making
 
 BUY_IN, FEE = 10_00, 1_00
 STUD = Level(
@@ -43,7 +46,7 @@ def offer(players: int, seats: int, **options: object) -> Tournament:
     row = StructureRow.objects.create(
         name=f"flat {StructureRow.objects.count()}", items=encoded(levels), starting_stack=1_000
     )
-    made = offers.create_from_structure(
+    made = making.create_from_structure(
         row,
         name="Course",
         start=Start.SIT_AND_GO,
@@ -90,7 +93,7 @@ def play(
 
 
 def _step(redis: Redis, table: int, chance: random.Random, number: int) -> None:
-    state = store.peek(redis, table)
+    state = fenced.peek(redis, table)
     if state is None or state.phase == "closed":
         return
     if state.phase in ("finished", "boundary"):
@@ -100,4 +103,4 @@ def _step(redis: Redis, table: int, chance: random.Random, number: int) -> None:
         act = choose(state, chance, number)
         user = state.at(state.turn.seat).user
         assert inbox.append(redis, table, user, msgspec.json.encode(act)).status == "accepted"
-    worker.advance(redis, table, chance)
+    advance.advance(redis, table, chance)

@@ -14,7 +14,7 @@ import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from tables.swarm.client import Identity
+from tables.bots.client.connection import Identity
 
 PATIENCE_S = 0.25
 

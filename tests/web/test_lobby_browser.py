@@ -9,9 +9,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from accounts.signup import sign_up
+from accounts.users.signup import sign_up
+from tests.tables.gateway.socket_site import site
 from tests.tournaments.cast import open_offer
-from tests.web.socket_site import site
 from tests.web.visiting import PHONE, Visit, tab_to, visit
 from tournaments.models import Tournament
 

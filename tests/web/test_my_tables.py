@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from redis import Redis
 
 from config import limits
-from tests.web.socket_site import site
+from tests.tables.gateway.socket_site import site
 from tests.web.two_tables import TwoTables
 from tests.web.visiting import Visit, visit
 

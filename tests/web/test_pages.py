@@ -9,15 +9,16 @@ from django.test import Client
 from django.utils import timezone
 from redis import Redis
 
-from accounts import bots
-from accounts.ledger import account, balance
+from accounts.ledger.transfers import account, balance
 from accounts.models import AccountKind, User
-from accounts.signup import sign_up
+from accounts.users import bots
+from accounts.users.signup import sign_up
 from config import limits
 from tables.models import Table
 from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
-from tournaments import operations, registration
+from tournaments.entries import registration
 from tournaments.models import Entry, Tournament
+from tournaments.running import operations
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

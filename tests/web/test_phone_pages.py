@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import users
 from tests.tournaments.cast import open_offer
 from tests.web.scenes import apart
-from tests.web.socket_site import site
-from tests.web.sockets import users
 from tests.web.visiting import Visit, visit
 
 __all__ = ["site", "visit"]

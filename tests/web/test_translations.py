@@ -9,10 +9,10 @@ import pytest
 from babel.messages.pofile import read_po
 from django.test import Client
 
-from config import catalogs
 from config.environment import HOME
+from deploy.documents import catalogs
+from tables.dealer import refusals as of_the_table
 from tables.engine import refusals as of_the_hand
-from tables.play import refusals as of_the_table
 
 VALUE = re.compile(r"%\((\w+)\)[sd]")
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import msgspec
 from redis import Redis
 
-from accounts import bots
 from accounts.models import User
-from accounts.signup import sign_up
-from tables import inbox, settle, store, worker
-from tables.client_commands import Act
+from accounts.users import bots
+from accounts.users.signup import sign_up
 from tables.engine.betting import legal_actions
 from tables.models import Seat
+from tables.store import fenced, inbox
+from tables.wire.client_commands import Act
+from tables.workers import advance, settle
 from tests.tournaments import course
-from tournaments import operations, registration
+from tournaments.entries import registration
 from tournaments.models import Tournament
+from tournaments.running import operations
 
 STEPS_MAX = 200
 
@@ -53,7 +55,7 @@ class TwoTables:
     def _until(self, game: int, enough) -> None:  # type: ignore[no-untyped-def]
         table = self.table(game)
         for _ in range(STEPS_MAX):
-            state = store.peek(self.redis, table)
+            state = fenced.peek(self.redis, table)
             assert state is not None
             if state.turn is not None:
                 user = state.at(state.turn.seat).user
@@ -63,11 +65,11 @@ class TwoTables:
             elif state.phase in ("finished", "boundary"):
                 settle.settle(self.redis, table)
                 continue
-            worker.advance(self.redis, table)
+            advance.advance(self.redis, table)
         raise AssertionError("that turn never comes")
 
     def _act(self, table: int, user: int) -> None:
-        state = store.peek(self.redis, table)
+        state = fenced.peek(self.redis, table)
         assert state is not None and state.hand is not None and state.turn is not None
         self.acts += 1
         owes = legal_actions(state.hand, state.turn.seat).call is not None

@@ -10,10 +10,10 @@ from django.db import connections
 from playwright.sync_api import Page, sync_playwright
 
 from accounts.models import User
-from accounts.sessions import mint
+from accounts.users.sessions import mint
 from tests.browser import FLAGS, chromium
+from tests.tables.gateway.sockets import ORIGIN, Site
 from tests.web.browsing import PATIENCE_MS, QUIET
-from tests.web.sockets import ORIGIN, Site
 
 PHONE, DESK = (390, 844), (1280, 800)
 

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
-from tournaments import room_bounties
 from tournaments.engine import lifecycle
 from tournaments.models import RoomBounty, Tournament
+from tournaments.prizes import room_bounties
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 

@@ -12,13 +12,14 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
 
-from tables import condition, keys
-from tables.condition import Condition
 from tables.models import Table
-from tournaments import audit_watch
+from tables.monitor import condition
+from tables.monitor.condition import Condition
+from tables.store import keys
 from tournaments.admin import live_tournament
 from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament
+from tournaments.monitor import audit_watch
 
 AUDITOR_LATE_MS = 120_000
 
@@ -33,7 +34,7 @@ def live(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/_live.html", context)
 
 
-urls = [path("admin/live/", admin.site.admin_view(live), name="admin_live")]
+urlpatterns = [path("admin/live/", admin.site.admin_view(live), name="admin_live")]
 
 
 def _seen(tournament: Tournament | None) -> dict[str, Any]:

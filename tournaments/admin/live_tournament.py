@@ -11,10 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from config import redis
 from config.numbers import whole
-from tables import table_condition
 from tables.models import Table
-from tables.table_condition import TableNow
-from tournaments import bells, featuring
+from tables.monitor import single_tables
+from tables.monitor.single_tables import TableNow
+from tournaments import featuring
+from tournaments.events import bells
 from tournaments.models import Announcement, Tournament
 
 _PHASES = {
@@ -42,7 +43,7 @@ def asked(request: HttpRequest) -> Tournament | None:
 def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
     """The values of its part of the page; `now_ms` on the room's clock."""
     tables = list(featuring.open_tables(tournament).order_by("number"))
-    looks = table_condition.look(redis.room(), [table.pk for table in tables], now_ms)
+    looks = single_tables.look(redis.room(), [table.pk for table in tables], now_ms)
     listed = [_row(table, now) for table, now in zip(tables, looks, strict=True)]
     due_ms = bells.due(tournament.pk)
     return {

@@ -20,10 +20,13 @@ from accounts.admin.read_only import ReadOnly
 from config import limits
 from config.admin_site import DeclaredLookups
 from tables.models import Seat, Table
-from tournaments import apart, balancer, featuring, locks, operations, queries_show, rulings
+from tournaments import featuring, locks
 from tournaments.models import Entry, Ruling, Tournament
+from tournaments.queries import show
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
+from tournaments.running import operations, rulings
+from tournaments.seating import apart, balancer
 
 RULE, TELL = "tournaments.rule_players", "tournaments.message_players"
 RUN = "tournaments.run_tournament"
@@ -166,7 +169,7 @@ def feature(request: HttpRequest, tournament_id: int, site: Site = None) -> Http
     named = [(pk, _("Table %(number)s") % {"number": number}) for pk, number in rows]
     house = ("", _("the one with the biggest stack"))
     form.fields["table"].choices = [house, *named]  # type: ignore[attr-defined]
-    now = dict(named).get(queries_show.featured_table(tournament) or 0, "–")
+    now = dict(named).get(show.featured_table(tournament) or 0, "–")
 
     def act() -> None:
         given = form.cleaned_data

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy
 
 from accounts import money
-from tournaments import bounties, cancelling, promises
 from tournaments.engine import lifecycle
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
+from tournaments.prizes import bounties, promises
+from tournaments.running import cancelling
 
 STEPS = {
     "open": gettext_lazy("Open registration"),

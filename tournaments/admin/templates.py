@@ -17,13 +17,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.admin_site import DeclaredLookups
-from tournaments import options, series
-from tournaments.admin import offer_prizes, passwords
-from tournaments.admin.offer_fields import ASKED, OfferFields
-from tournaments.admin.passwords import PasswordFields
+from tournaments.admin.offers import passwords
+from tournaments.admin.offers import prizes as offer_prizes
+from tournaments.admin.offers.fields import ASKED, OfferFields
+from tournaments.admin.offers.passwords import PasswordFields
 from tournaments.models import Template, Tournament
 from tournaments.models.tournament import Start
 from tournaments.refusals import REFUSALS
+from tournaments.running import series
+from tournaments.schedule import options
 
 _OWN = ("name", "structure", "is_active")
 _SCHEDULE = ("schedule", "weekdays", "at_time", "zone", "announce_h")

@@ -21,8 +21,8 @@ from accounts.admin.read_only import ReadOnly
 from accounts.models import User
 from accounts.names import fold
 from config.admin_site import DeclaredLookups
-from tournaments import tickets
 from tournaments.models import Ticket
+from tournaments.prizes import tickets
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 

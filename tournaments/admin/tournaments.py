@@ -18,21 +18,19 @@ from django.utils.translation import gettext_lazy
 from accounts import money
 from config.admin_site import DeclaredLookups
 from config.numbers import whole
-from tournaments import (
-    operations,
-    options,
-    series,
-    targets,
-)
-from tournaments.admin import offer_prizes, passwords, payouts, rulings
-from tournaments.admin.offer_fields import ASKED
-from tournaments.admin.offer_form import OfferForm
+from tournaments.admin import rulings
+from tournaments.admin.offers import passwords, payouts
+from tournaments.admin.offers import prizes as offer_prizes
+from tournaments.admin.offers.fields import ASKED
+from tournaments.admin.offers.form import OfferForm
 from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
 from tournaments.models import Template, Tournament
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
+from tournaments.running import operations, series
+from tournaments.schedule import options, targets
 
 RUN = "tournaments.run_tournament"
 

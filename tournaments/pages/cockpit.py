@@ -11,14 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
-from tournaments import announcements, operations, queries, queries_mine, registration, tabs
 from tournaments.admin.rulings import ReasonForm
 from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
 from tournaments.engine import lifecycle
+from tournaments.entries import registration
+from tournaments.events import outbox
 from tournaments.models import Offer, Tournament
+from tournaments.pages import tabs
 from tournaments.pages.organisers import LOOK, MAKE, RULE, RUN, TELL, organiser
+from tournaments.queries import mine, overview
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
+from tournaments.running import operations
 
 
 @organiser(LOOK, MAKE, RUN)
@@ -28,7 +32,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """List what is to come, runs, or is just over, each with a link to its cockpit."""
     context = {
         "page": "organise",
-        "rows": queries_mine.lobby_rows(None),
+        "rows": mine.lobby_rows(None),
         "may_make": request.user.has_perm(MAKE),
     }
     return render(request, "tournaments/organise/index.html", context)
@@ -39,15 +43,15 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_GET
 def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
     """Show clock, tables, players, open offers, and the buttons this organiser may press."""
-    at = f"0-{announcements.head(announcements.tournament(pk))}"
+    at = f"0-{outbox.head(outbox.tournament(pk))}"
     found = get_object_or_404(Tournament, pk=pk)
     context = {
         "page": "organise",
         "tournament": found,
         "at": at,
-        "row": queries_mine.lobby_row(found, None),
-        "overview": queries.overview(found),
-        "tables": queries.tables(found),
+        "row": mine.lobby_row(found, None),
+        "overview": overview.overview(found),
+        "tables": overview.tables(found),
         **tabs.tab_context("players", found, None, request.GET.get("page", "1")),
         "offers": _offers(found),
         "buttons": _buttons(request, found),

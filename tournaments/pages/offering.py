@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from tournaments import contradictions, operations, options
-from tournaments.admin import offer_prizes, structures
-from tournaments.admin.offer_form import PLAN_PLAYERS, OfferForm
+from tournaments.admin import structures
+from tournaments.admin.offers import prizes as offer_prizes
+from tournaments.admin.offers.form import PLAN_PLAYERS, OfferForm
 from tournaments.engine import blind_plan
 from tournaments.models import Structure
 from tournaments.models.formats import Format
@@ -26,6 +26,8 @@ from tournaments.models.tournament import Start, Tournament
 from tournaments.pages.organisers import MAKE, RUN, organiser
 from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
+from tournaments.running import operations
+from tournaments.schedule import contradictions, options
 
 BASICS = (
     *("name", "variant", "limit", "format", "start", "starts_at"),

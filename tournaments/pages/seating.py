@@ -15,17 +15,19 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import money
 from accounts.admin.once import TokenField
-from accounts.login import source_of_request
 from accounts.models import User
 from accounts.names import fold
 from accounts.templatetags import amounts
+from accounts.users.lockout import source_of_request
 from config import limits
-from tournaments import queries_players, registration, tickets
 from tournaments.admin.rulings import ReasonForm
+from tournaments.entries import registration
 from tournaments.models import Entry, Tournament
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.pages.organisers import RULE, organiser
+from tournaments.prizes import tickets
+from tournaments.queries import players
 from tournaments.refusal_words import Refused, refused
 from tournaments.refusals import REFUSALS
 
@@ -166,7 +168,7 @@ def _effect(tournament: Tournament) -> list[tuple[str, object]]:
 
 def _where(entry: Entry) -> str:
     """Name the player and the seat that was drawn, if there is one yet."""
-    rows = queries_players.own(entry.tournament, entry.user)
+    rows = players.own(entry.tournament, entry.user)
     row = next((one for one in rows if one.entry == entry.pk), None)
     if row is None or row.table_number is None:
         return _("%(name)s is registered") % {"name": entry.name}

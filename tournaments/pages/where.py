@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from config import limits
-from tournaments import queries_where
-from tournaments.views import visitor
+from tournaments.pages.lobby import visitor
+from tournaments.queries import where as queries_where
 
 
 @never_cache

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts import export
+from accounts.ledger import export
+from accounts.ledger.proof import BalanceProof, balance_proof
 from accounts.models import Posting
-from accounts.proof import BalanceProof, balance_proof
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from accounts import bots, sessions
-from tables.swarm.client import Identity
-from tables.swarm.sessions import write
+from accounts.users import bots, sessions
+from tables.bots.client.connection import Identity
+from tables.bots.client.sessions import write
 
 HOURS = 24.0
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
-from tables.protocol_page import PAGE, page
+from tables.management.protocol_page import PAGE, page
 
 
 class Command(BaseCommand):

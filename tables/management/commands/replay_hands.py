@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tables.real_hands.report import report
+from tables.history.real_hands.report import report
 
 EXPLAINED = Path(__file__).with_name("real_hands_explained.json")
 """Hand number -> why the record, not the engine, is odd."""

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
-from config import open_files
-from tables.swarm import habits, tally_file
-from tables.swarm.client import Site
-from tables.swarm.crowd import CONNECTS_PER_S, Crowd, Plan
-from tables.swarm.onlookers import Onlookers
-from tables.swarm.sessions import Credentials, identify, read
+from config.process import open_files
+from tables.bots import habits, tally_file
+from tables.bots.client.connection import Site
+from tables.bots.client.sessions import Credentials, identify, read
+from tables.bots.crowd import CONNECTS_PER_S, Crowd, Plan
+from tables.bots.onlookers import Onlookers
 
 
 class Command(BaseCommand):

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts import seals
-from config import metrics_listener
+from accounts.ledger import seals
 from config.clock import monotonic_ms
-from tournaments import audit_watch
-from tournaments.audit_course import WAKE_LOST_AFTER_S, Course
+from config.process import metrics_listener
+from tournaments.monitor import audit_watch
+from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, Course
 
 
 class Command(BaseCommand):

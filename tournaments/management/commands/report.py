@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments import report
 from tournaments.models import Tournament
+from tournaments.monitor import report
 
 
 class Command(BaseCommand):

@@ -10,9 +10,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments import simulated_offer
 from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS
+from tournaments.schedule import simulated
 from tournaments.simulation import report
 from tournaments.simulation.course import Course
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **given: Any) -> None:
         """Play it, write the report, and fail when anything is not right."""
         try:
-            options = simulated_offer.read(
+            options = simulated.read(
                 given["options"], {"format": given["format"], "players": given["players"]}
             )
         except REFUSALS as refusal:

@@ -1,0 +1,1 @@
+"""The ledger: transfers, proof, seals, statements and promotions."""

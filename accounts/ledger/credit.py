@@ -1,0 +1,39 @@
+"""Play money given by an operator, with the reason on the player's statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from accounts.ledger.kinds import CREDIT
+from accounts.ledger.transfers import Order, Posting, account, transfer_all
+from accounts.models import Account, AccountKind, Transfer, User
+from accounts.refusals import AmountRefused
+from config import limits
+
+USERS_MAX = 500
+
+
+def credit(users: Iterable[User], *, amount: int, reason: str, token: str) -> list[User]:
+    """Give each user `amount` minor units from the bank; returns who got it now.
+
+    `token` names the gift: the same token again gives nothing to whoever has it already.
+    """
+    if not 0 < amount <= limits.TRANSFER_MAX_CENTS:
+        raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
+    keys = {f"credit:{token}:{user.pk}": user for user in users}
+    with transaction.atomic():
+        bank = account(AccountKind.BANK)
+        had = set(Transfer.objects.filter(key__in=keys).values_list("key", flat=True))
+        new = {key: user for key, user in keys.items() if key not in had}
+        orders = [
+            Order(key, CREDIT, _postings(bank, user, amount), memo=reason)
+            for key, user in new.items()
+        ]
+        transfer_all(orders)
+    return list(new.values())
+
+
+def _postings(bank: Account, user: User, amount: int) -> list[Posting]:
+    return [Posting(bank, -amount), Posting(account(AccountKind.PLAYER, user=user), amount)]

@@ -1,0 +1,78 @@
+"""Forms to become a player and to come back; the rules are those of `accounts.users.signup`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.refusals import SignUpRefused
+from accounts.users.signup import check_password, sign_up
+from config import limits
+
+
+class SignUpForm(forms.Form):
+    """A name and a password; `save` makes the player or says what was wrong with which field."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=limits.NAME_MAX_CHARACTERS,
+        help_text=_("Letters and digits; the others at the table see it."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "autofocus": True}
+        ),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=_("At least ten characters, not a common one, not your name."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def save(self, source: str | None = None) -> User | None:
+        """The new player, or None with the refusal noted at its field."""
+        try:
+            name, password = self.cleaned_data["name"], self.cleaned_data["password"]
+            return sign_up(name, password, source=source)
+        except SignUpRefused as refusal:
+            field = refusal.field if refusal.field in self.fields else None
+            self.add_error(field, forms.ValidationError(refusal.message, code=refusal.code))
+            return None
+
+
+class LoginForm(AuthenticationForm):
+    """The log-in of Django, asking for the name in our words."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": _("Wrong name or password."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
+        self.fields["password"].label = _("Password")
+
+
+class PasswordRules:
+    """A new password keeps the rules of signing up."""
+
+    def clean_new_password1(self: Any) -> str:
+        """Refuse what `accounts.users.signup` refuses, beside its field."""
+        password: str = self.cleaned_data["new_password1"]
+        try:
+            check_password(password, name=self.user.name)
+        except SignUpRefused as refusal:
+            raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+        return password
+
+
+class OwnPasswordForm(PasswordRules, PasswordChangeForm):
+    """The change of a password by its owner; the new one obeys the rules of signing up."""
+
+
+class NewPasswordForm(PasswordRules, SetPasswordForm):
+    """The password that a player sets by a link of the room."""

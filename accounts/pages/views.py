@@ -1,0 +1,141 @@
+"""Pages of an account: sign up, log in, log out, and the wallet with its statement."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import (
+    LoginView,
+    LogoutView,
+    PasswordChangeView,
+    PasswordResetConfirmView,
+)
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.ledger.statements import statement
+from accounts.ledger.transfers import held_by
+from accounts.models import AccountKind
+from accounts.pages.forms import LoginForm, NewPasswordForm, OwnPasswordForm, SignUpForm
+from accounts.users.lockout import source_of_request
+from accounts.users.password_links import note_use, told
+from accounts.users.welcome import was_welcomed
+from config.numbers import whole
+
+_NO_MONEY = gettext_lazy(
+    "Today's free play money for your network has been given out. An operator can give you some."
+)
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@method_decorator(never_cache, name="dispatch")
+class LogIn(LoginView):
+    """The log-in page; who is logged in already is sent on."""
+
+    template_name = "accounts/login.html"
+    authentication_form = LoginForm
+    redirect_authenticated_user = True
+
+
+@method_decorator(never_cache, name="dispatch")
+class NewPassword(PasswordResetConfirmView):
+    """Where a link for a new password leads; what is set ends every session and link before it."""
+
+    template_name = "accounts/new_password.html"
+    form_class = NewPasswordForm
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        """Set the password and note the use of the link."""
+        answer = super().form_valid(form)
+        note_use(form.user)
+        messages.success(self.request, _("Your new password is set: log in with it."))
+        return answer
+
+
+class LogOut(LogoutView):
+    """Ends the session; POST only."""
+
+    http_method_names = ["post", "options"]
+
+
+@method_decorator(never_cache, name="dispatch")
+class Account(PasswordChangeView):
+    """The page of an account: name, wallet, and the change of its password."""
+
+    template_name = "accounts/account.html"
+    form_class = OwnPasswordForm
+    success_url = reverse_lazy("account")
+
+    def form_valid(self, form: OwnPasswordForm) -> HttpResponse:
+        """Keep the new password; every other session of the player ends with the old one."""
+        answer = super().form_valid(form)
+        messages.success(self.request, _("Your password is changed."))
+        return answer
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """Become a player and go on to where one wanted to go."""
+    if request.user.is_authenticated:
+        return redirect(_onward(request))
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = form.save(source_of_request(request))
+        if user is not None:
+            login(request, user, backend=_BACKEND)
+            if not was_welcomed(user):
+                messages.warning(request, _NO_MONEY)
+            return redirect(_onward(request))
+    return render(request, "accounts/signup.html", {"form": form, "next": _onward(request)})
+
+
+@login_required
+@never_cache
+@require_GET
+def wallet(request: HttpRequest) -> HttpResponse:
+    """The balance and every movement, newest first."""
+    number = whole(request.GET.get("page", "")) or 1
+    assert request.user.is_authenticated
+    context = {
+        "statement": statement(request.user, number),
+        "bonus": held_by(request.user, AccountKind.BONUS),
+    }
+    return render(request, "accounts/wallet.html", context)
+
+
+@login_required
+@never_cache
+@require_GET
+def balance(request: HttpRequest) -> HttpResponse:
+    """The balance in the header, asked for again when money moved."""
+    return render(request, "accounts/_balance.html")
+
+
+@login_required
+@require_POST
+def password_link_told(request: HttpRequest) -> HttpResponse:
+    """Take the player's word that he knows of the links for a new password."""
+    assert request.user.is_authenticated
+    told(request.user, whole(request.POST.get("upto", "")) or 0)
+    return redirect("lobby")
+
+
+def _onward(request: HttpRequest) -> str:
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else settings.LOGIN_REDIRECT_URL

@@ -1,0 +1,1 @@
+"""Users: names, sign-up, passwords, sessions, newcomers and bots."""

@@ -1,0 +1,89 @@
+"""A stranger becomes a player: the rules for names and passwords, and the first play money."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.names import BOT_PREFIX, allowed, fold, long_enough, normal
+from accounts.refusals import SignUpRefused
+from accounts.users import newcomers
+from accounts.users.welcome import open_account, welcome
+from config import limits
+
+
+def sign_up(name: str, password: str, language: str = "", source: str | None = None) -> User:
+    """Make a player with play money in the account; SignUpRefused when a rule forbids it.
+
+    With a `source`, the address that asks, only so many newcomers of it get the money in a day.
+    """
+    name = normal(name)
+    check_name(name)
+    check_password(password, name=name)
+    check_language(language)
+    hashed = make_password(password)
+    try:
+        with transaction.atomic():
+            user = User.objects.create(name=name, password=hashed, language=language)
+            if source is None or newcomers.take(source):
+                welcome(user)
+            else:
+                open_account(user)
+    except IntegrityError as error:
+        if User.objects.filter(name_key=fold(name)).exists():
+            raise _taken() from error
+        raise
+    return user
+
+
+def check_name(name: str) -> None:
+    """Refuse a name of wrong length or characters, one kept for bots, and one that is taken."""
+    if not long_enough(name):
+        raise SignUpRefused(
+            "name_length",
+            "name",
+            _("A name has %(least)d to %(most)d characters.")
+            % {"least": limits.NAME_MIN_CHARACTERS, "most": limits.NAME_MAX_CHARACTERS},
+        )
+    if not allowed(name):
+        raise SignUpRefused(
+            "name_characters",
+            "name",
+            _("A name is made of letters and digits, with single dots or dashes in between."),
+        )
+    if fold(name).startswith(BOT_PREFIX):
+        raise SignUpRefused("name_reserved", "name", _("This name is kept for bots."))
+    if User.objects.filter(name_key=fold(name)).exists():
+        raise _taken()
+
+
+def check_password(password: str, *, name: str) -> None:
+    """Refuse a password that is too long to hash, too short, common, or like the name."""
+    if len(password) > limits.PASSWORD_MAX_CHARACTERS:
+        raise SignUpRefused(
+            "password_length",
+            "password",
+            _("A password has at most %(most)d characters.")
+            % {"most": limits.PASSWORD_MAX_CHARACTERS},
+        )
+    try:
+        validate_password(password, User(name=name))
+    except ValidationError as error:
+        raise SignUpRefused("password_weak", "password", " ".join(error.messages)) from error
+
+
+def check_language(language: str) -> None:
+    """Refuse a language the room has no texts in; empty follows the browser."""
+    if language and language not in dict(settings.LANGUAGES):
+        raise SignUpRefused(
+            "language_unknown", "language", _("The room does not speak this language.")
+        )
+
+
+def _taken() -> SignUpRefused:
+    return SignUpRefused("name_taken", "name", _("This name is taken."))

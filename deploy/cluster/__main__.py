@@ -1,0 +1,60 @@
+"""Settles where a local room lives before Django reads its settings, then runs `cluster`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from config.environment import HOME, local
+from deploy.embedded.binaries import ServerMissing
+from deploy.processes import layout as layouts
+from deploy.processes.layout import Layout, NoNetwork
+from deploy.processes.machines import PLAN
+
+
+def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
+    """Replace this process by a command of manage.py, the room's addresses in its environment.
+
+    Settings are read once, so the addresses must be there first. Exits when a server is missing.
+    """
+    known, _ = _parser().parse_known_args(arguments)
+    headless = "hosts" if os.environ.get(PLAN) else "headless"
+    own = command if command != "cluster" else headless if known.headless else ""
+    detours = ["web"] if command == "chaos" else []
+    detours += layouts.SERVERS if known.cut_servers else ()
+    try:
+        home = known.data or local() / own
+        layout, said = layouts.choose(home, known.port, detours, lan=known.lan)
+    except (ServerMissing, NoNetwork) as problem:
+        sys.exit(f"Error: {problem}")
+    for line in said:
+        print(line, flush=True)  # noqa: T201
+    go_on_in(layout, arguments, command)
+
+
+def go_on_in(layout: Layout, arguments: list[str], command: str = "cluster") -> NoReturn:
+    """Replace this process by a command of manage.py in this layout."""
+    try:
+        added = {**layout.environment(), **layout.marks()}
+    except ServerMissing as problem:
+        sys.exit(f"Error: {problem}")
+    line = [sys.executable, str(HOME / "manage.py"), command, *arguments]
+    os.execve(sys.executable, line, {**os.environ, **added})
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Only what decides on addresses; the command itself knows and checks the rest."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--port", type=int)
+    parser.add_argument("--lan", action="store_true")
+    parser.add_argument("--headless", action="store_true")
+    parser.add_argument("--cut-servers", action="store_true")
+    return parser
+
+
+if __name__ == "__main__":
+    go_on(sys.argv[1:])

@@ -1,0 +1,78 @@
+"""What a fresh room offers: an open tournament of bots to join, and Sit & Gos of all kinds."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from tournaments.engine.presets import PRESETS
+from tournaments.engine.structure import Structure as Levels
+from tournaments.engine.structure import timed
+from tournaments.models import Structure, Tournament
+from tournaments.models.formats import Format
+from tournaments.models.structure import encoded
+from tournaments.models.tournament import Start, State
+from tournaments.running import operations
+from tournaments.schedule import making
+
+FIRST_START_S = 25
+REPEAT_S = 300
+OVER = (State.FINISHED, State.CANCELLED)
+
+
+def offer_demo(bots: int) -> None:
+    """Open the demo tournaments that do not stand open or run already."""
+    # Bots fill the oldest first, and leave the last seat of a Sit & Go to people.
+    for name, format, seats in (
+        ("Heads-up", Format.HEADS_UP, 2),
+        ("Six seats", Format.FREEZEOUT, 6),
+        ("Fifty50", Format.FIFTY_FIFTY, 4),
+        ("Spin", Format.SPIN, 3),
+    ):
+        _series(
+            name,
+            Start.SIT_AND_GO,
+            structure("turbo"),
+            format=format,
+            players_min=seats,
+            players_max=seats,
+            seats_per_table=seats,
+            buy_in=5_00,
+            fee=50,
+        )
+    _series(
+        "Open table",
+        Start.SCHEDULED,
+        structure("demo", level_ms=120_000),
+        starts_at=timezone.now() + timedelta(seconds=FIRST_START_S),
+        repeat_every_s=REPEAT_S,
+        deals_allowed=True,
+        players_min=2,
+        players_max=max(4, bots * 2),
+        seats_per_table=6,
+        buy_in=10_00,
+        fee=1_00,
+    )
+
+
+def structure(name: str, level_ms: int | None = None) -> Structure:
+    """The turbo preset as a row called `name`; with `level_ms` its levels last that, no breaks."""
+    found = Structure.objects.filter(name=name).first()
+    if found is not None:
+        return found
+    preset = PRESETS["turbo"]
+    levels = preset.structure
+    if level_ms is not None:
+        levels = timed(Levels(items=levels.levels), level_ms=level_ms)
+    return Structure.objects.create(
+        name=name, items=encoded(levels), starting_stack=preset.starting_stack
+    )
+
+
+def _series(name: str, start: Start, levels: Structure, **offer: Any) -> None:
+    if Tournament.objects.filter(name=name).exclude(state__in=OVER).exists():
+        return
+    made = making.create_from_structure(levels, name=name, start=start, repeats=True, **offer)
+    operations.open(made.pk, reason="demo")

@@ -1,0 +1,247 @@
+"""Plays one whole tournament of bots through the real cluster and writes what came of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import close_old_connections, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from msgspec.structs import asdict
+
+from accounts.users import bots, sessions
+from deploy.cluster import demo
+from deploy.cluster.room import Options, Room
+from deploy.faults.partitions import Partitions
+from deploy.measuring.pulse import Pulse
+from deploy.processes.asking import Asked
+from tables.history.clients.check import check_folder
+from tournaments.engine.presets import PRESETS
+from tournaments.models import Structure, Tournament
+from tournaments.models.formats import Format
+from tournaments.models.prizes import Methods
+from tournaments.models.structure import encoded
+from tournaments.models.tournament import Start, State
+from tournaments.monitor import report as reports
+from tournaments.refusals import BadOffer
+from tournaments.running import operations
+from tournaments.schedule import making
+from tournaments.schedule import options as offered
+
+FAST_LEVEL_MS = 20_000
+HUMAN_LEVEL_MS = 180_000
+SWARM_ENDS_WITHIN_S = 30.0
+SESSION_HOURS = 24.0 * 14
+LOOK_EVERY_S = 0.5
+STARTS_AFTER_S = 20
+
+
+def play(room: Room) -> int:
+    """Play to the end and write the report; 0 when all was right."""
+    began_s = time.monotonic()
+    room.start_second_workers()
+    if room.options.history:
+        clear_histories(room.options.history)
+    tournament = create(room.options)
+    room.start_swarm(["--tournament", str(tournament.pk), *swarm_arguments(room)])
+    room.terminal.say(f"tournament {tournament.pk}: {room.layout.url}/tournaments/{tournament.pk}/")
+    give_up_s = began_s + room.options.within_s
+    finished = Asked(lambda: is_over(tournament.pk), False, LOOK_EVERY_S)
+    with ExitStack() as stack:
+        cuts = stack.enter_context(_partitions(room)) if room.options.cuts else None
+        look = cuts.look if cuts else lambda: None
+        room.run(lambda: finished.answer or time.monotonic() > give_up_s, look)
+    finished.close()
+    swarm = _swarm_said(room)
+    report = finished_report(room, tournament.pk, swarm, time.monotonic() - began_s)
+    if cuts:
+        report["partitions"] = cuts.report()
+        report["violations"] += cuts.violations()
+    if room.options.report:
+        room.options.report.write_text(json.dumps(report, indent=2) + "\n")
+    room.terminal.say(_verdict(report))
+    return 1 if report["violations"] else 0
+
+
+@contextmanager
+def _partitions(room: Room) -> Iterator[Partitions]:
+    """The cuts that were asked for; whatever happens, nothing stays cut."""
+    pulse = Pulse(room.layout.servers().room.url, shards=settings.SHARDS)
+    partitions = Partitions(room.options.cuts, room.layout.machines, pulse)
+    try:
+        yield partitions
+    finally:
+        partitions.finish()
+        pulse.close()
+
+
+@transaction.atomic
+def create(options: Options, password: str = "") -> Tournament:  # nosec B107
+    """What the operator offered, else a Sit & Go for exactly as many as there are bots.
+
+    With a password it is private (T-02). Quick when the bots think fast. Raises a refusal when it
+    cannot be played as offered.
+    """
+    fast = options.think == "fast"
+    level_ms = FAST_LEVEL_MS if fast else HUMAN_LEVEL_MS
+    pace = {"hand_pause_ms": 100, "showdown_pause_ms": 200, "street_pause_ms": 0} if fast else {}
+    asked = offered.read(options.offer)
+    start = asked.get("start", Start.SIT_AND_GO)
+    levels = _levels(asked, level_ms)
+    wanted: dict[str, Any] = {
+        "name": f"{options.players} bots",
+        "start": start,
+        "seats_per_table": options.seats,
+        "buy_in": 10_00,
+        "fee": 1_00,
+        "bubble_charge_ms": level_ms // 3,
+        **_field(options.players, start, asked),
+        **pace,
+        **asked,
+    }
+    if wanted.get("format") == Format.SATELLITE:
+        wanted.setdefault("target", _target(levels, wanted))
+    made = making.create_from_structure(levels, password=password, reason="headless run", **wanted)
+    return operations.open(made.pk, reason="headless run")
+
+
+def _field(players: int, start: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """How many may play; a scheduled one starts soon and has room for those who come again."""
+    if start == Start.SIT_AND_GO:
+        return {"players_min": players, "players_max": players}
+    return {
+        "players_min": 2,
+        "players_max": players * (1 + asked.get("entries_max", 1)),
+        "starts_at": timezone.now() + timedelta(seconds=STARTS_AFTER_S),
+    }
+
+
+def _levels(asked: dict[str, Any], level_ms: int) -> Structure:
+    """The levels that were asked for, or of that name, else quick ones."""
+    items, name = asked.pop("structure", None), asked.pop("structure_name", None)
+    if items is not None:
+        stack = asked.get("starting_stack", 1_500)
+        return Structure(name=name or "headless", items=items, starting_stack=stack)
+    if name is None:
+        return demo.structure(f"headless {level_ms // 1000} s", level_ms=level_ms)
+    found = Structure.objects.filter(name=name).first()
+    if found is None and name in PRESETS:
+        items, stack = encoded(PRESETS[name].structure), PRESETS[name].starting_stack
+        found = Structure(name=name, items=items, starting_stack=stack)
+    if found is None:
+        names = ", ".join(sorted({*PRESETS, *Structure.objects.values_list("name", flat=True)}))
+        raise BadOffer(
+            _("There is no structure of that name. There are: %(allowed)s.") % {"allowed": names},
+            field="structure_name",
+        )
+    return found
+
+
+def _target(levels: Structure, satellite: dict[str, Any]) -> Tournament:
+    """Where a satellite without a target leads: a tournament of three times its price."""
+    made = making.create_from_structure(
+        levels,
+        name=f"Target of {satellite['name']}",
+        start=Start.SCHEDULED,
+        starts_at=timezone.now() + timedelta(days=1),
+        buy_in=3 * satellite["buy_in"],
+        fee=3 * satellite["fee"],
+        methods=Methods.BOTH,
+        activity=f"target of {satellite['name']}"[:40],
+        reason="headless run",
+    )
+    return operations.open(made.pk, reason="headless run")
+
+
+def swarm_arguments(room: Room) -> list[str]:
+    """How many bots, how they think, and the sessions they come in with, minted now."""
+    path = room.layout.run / "sessions.jsonl"
+    sessions_of_bots(path, room.options.players)
+    history = room.options.history
+    return [
+        *("--players", str(room.options.players), "--think", room.options.think),
+        *("--sessions", str(path)),
+        *(("--history", str(history)) if history else ()),
+    ]
+
+
+def sessions_of_bots(path: Path, players: int, first: int = 0) -> None:
+    """Write a file of log-in sessions for `players` bots, readable by its owner only.
+
+    The oldest `first` bots of the room are left out.
+    """
+    from tables.bots.client.connection import Identity
+    from tables.bots.client.sessions import write
+
+    minted = sessions.mint(bots.create(first + players)[first:], SESSION_HOURS)
+    write(path, [Identity(user=user.pk, name=user.name, session=key) for user, key in minted])
+
+
+def is_over(tournament_id: int) -> bool:
+    """Whether the tournament has finished or was cancelled; no answer is no."""
+    try:
+        state = Tournament.objects.values_list("state", flat=True).get(pk=tournament_id)
+    except DatabaseError:
+        return False
+    finally:
+        close_old_connections()
+    return state in (State.FINISHED, State.CANCELLED)
+
+
+def finished_report(
+    room: Room, tournament_id: int, swarm: dict[str, Any], duration_s: float
+) -> dict[str, Any]:
+    """The report of the tournament with what only the supervisor and the swarm know."""
+    report = reports.build(tournament_id, swarm, room.supervisor.restarts())
+    report["killed"] = dict(room.killed)
+    report["run_s"] = round(duration_s, 1)
+    if room.options.history:
+        add_histories(report, room.options.history)
+    if not report["finished"]:
+        cancelled, limit_s = report["state"] == State.CANCELLED, room.options.within_s
+        why = "was cancelled" if cancelled else f"was not finished after {limit_s:g} s"
+        report["violations"].append(f"the tournament {why}")
+    if not swarm:
+        report["violations"].append("the swarm ended without a report")
+    if not report["violations"] and not reports.is_right(report):
+        report["violations"].append("chips, money or places do not add up")
+    return report
+
+
+def clear_histories(folder: Path) -> None:
+    """Bots add to their histories; those of another run would not fit."""
+    for old in folder.glob("*.jsonl"):
+        old.unlink()
+
+
+def add_histories(report: dict[str, Any], folder: Path) -> None:
+    """Check what the bots wrote down; what does not fit together is a violation of the run."""
+    verdict = asdict(check_folder(folder))
+    report["violations"] += verdict.pop("violations")
+    report["histories"] = verdict
+
+
+def _swarm_said(room: Room) -> dict[str, Any]:
+    """The swarm notices the end by itself; wait for its report a little, then take it away."""
+    give_up_s = time.monotonic() + SWARM_ENDS_WITHIN_S
+    path = room.swarm_report
+    room.run(lambda: path.exists() or time.monotonic() > give_up_s)
+    room.supervisor.retire("swarm")
+    said: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return said
+
+
+def _verdict(report: dict[str, Any]) -> str:
+    wrong = report["violations"]
+    if wrong:
+        return "\n".join(["NOT RIGHT:", *(f"  {line}" for line in wrong[:20])])
+    keys = ("players", "hands", "actions", "moves", "pool", "paid", "restarts", "duration_s")
+    return "all right: " + "  ".join(f"{key} {report.get(key)}" for key in keys)

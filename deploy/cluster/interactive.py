@@ -1,0 +1,21 @@
+"""A room to look at and play in: demo tournaments, bots, one address and an admin login."""
+
+from __future__ import annotations
+
+from deploy.cluster import demo
+from deploy.cluster.headless import swarm_arguments
+from deploy.cluster.room import Room
+from deploy.preparation import room as preparation
+
+
+def play(room: Room) -> int:
+    """Say where the room is and keep it open until somebody stops it."""
+    demo.offer_demo(room.options.players)
+    name, password = preparation.admin_login()
+    room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")
+    room.terminal.say(f"logs in {room.layout.logs}; Ctrl-C stops everything")
+    room.start_second_workers()
+    if room.options.bots:
+        room.start_swarm(["--any", *swarm_arguments(room)])
+    room.run(lambda: False)
+    return 0

@@ -1,0 +1,205 @@
+"""One room on this machine from its first process to its last, watched or played to the end."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from socket import socket
+
+from config import metrics
+from deploy.embedded import network, ports
+from deploy.embedded.program import Program
+from deploy.faults.killing import Every, Killer
+from deploy.faults.partitions import Cut
+from deploy.preparation import room
+from deploy.processes import layout as layouts
+from deploy.processes import programs
+from deploy.processes.asking import Asked
+from deploy.processes.layout import Layout, PortTaken
+from deploy.processes.lock import DataLock
+from deploy.processes.supervisor import Supervisor
+from deploy.processes.terminal import Terminal
+
+TEND_S = 0.1
+STATUS_LIVE_S = 1.0
+STATUS_PLAIN_S = 5.0
+LOG_KEPT_BYTES = 20_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the operator asked for; what is not said is a run of quick bots that nobody watches.
+
+    `fresh` forgets what an earlier run left; what is not over after `within_s` seconds is given up.
+    """
+
+    players: int = 0
+    seats: int = 6
+    think: str = "fast"
+    headless: bool = True
+    until_finished: bool = True
+    report: Path | None = None
+    kills: tuple[Every, ...] = ()
+    history: Path | None = None
+    bots: bool = True
+    fresh: bool = True
+    within_s: float = 3_600
+    offer: dict[str, object] = field(default_factory=dict)
+    webs: int = 1
+    cuts: tuple[Cut, ...] = ()
+
+
+class Interrupted(Exception):
+    """Somebody asked the room to stop."""
+
+
+class Room:
+    """The processes of one room under one supervisor, and the terminal they talk to."""
+
+    def __init__(self, layout: Layout, options: Options, terminal: Terminal) -> None:
+        self.layout = layout
+        self.options = options
+        self.terminal = terminal
+        self._asked: list[str] = []
+        self.supervisor = Supervisor(terminal.say, heed=self._heed)
+        self.killed: Counter[str] = Counter()
+        self._second: list[Program] = []
+        self._next_status_s = 0.0
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Run with everything up but the bots; whatever happens, every child is stopped.
+
+        Raises PortTaken, before anything was started, when somebody else came to use our ports.
+        """
+        layout = self.layout
+        with DataLock(layout.data / "lock"), _signals(self._asked), _listening(layout) as listening:
+            try:
+                self._open(listening)
+                yield
+            finally:
+                self.terminal.say("stopping")
+                self.supervisor.stop()
+                (self.layout.home / "environment").unlink(missing_ok=True)
+
+    def start_second_workers(self) -> None:
+        """Start the other half of the workers, wait for them, and have the room watched."""
+        self.supervisor.start([*self._second, programs.auditor(self.layout)])
+
+    @property
+    def swarm_report(self) -> Path:
+        """Where the bots write what they saw."""
+        return self.layout.run / "swarm.json"
+
+    def start_swarm(self, arguments: list[str]) -> None:
+        """Let the bots in."""
+        self.supervisor.start([programs.swarm(self.layout, arguments, self.swarm_report)])
+
+    def run(self, over: Callable[[], bool], beside: Callable[[], None] = lambda: None) -> None:
+        """Tend to the processes until it is over, and do `beside` again and again.
+
+        Neither `over` nor `beside` may wait.
+        """
+        from deploy.cluster import status
+
+        killer = Killer(self.options.kills, random.Random(), time.monotonic())  # nosec B311
+        line = Asked(status.line, "", STATUS_LIVE_S)
+        while not over():
+            now_s = time.monotonic()
+            self.supervisor.tend()
+            killer.look(self.supervisor, now_s)
+            beside()
+            self._tell_status(now_s, line.answer)
+            time.sleep(TEND_S)
+        self.killed.update(killer.killed)
+        line.close()
+
+    def _open(self, listening: socket) -> None:
+        began_s = time.monotonic()
+        if self.options.fresh:
+            clear(self.layout)
+        layouts.remember(self.layout)
+        _turn_logs(self.layout.logs)
+        self.terminal.say(f"starting servers (files in {self.layout.servers().postgres.place})")
+        metrics.fresh(self.layout.run / "metrics")
+        self.supervisor.start(programs.servers(self.layout))
+        self.terminal.say("preparing the database")
+        room.migrate(self.layout.owner_url())
+        os.environ.pop("DATABASE_OWNER_URL", None)  # none of the processes is to know it
+        room.gather_static(self.terminal.say)
+        self.terminal.say("starting web and workers")
+        if self.layout.routes():
+            self.supervisor.start([programs.proxy(self.layout)])
+        workers = programs.workers(self.layout)
+        # One of each kind is enough to let people in; the others follow.
+        webs = programs.webs(self.layout, listening, self.options.webs)
+        self.supervisor.start([*webs, *workers[::2]])
+        self._second = workers[1::2]
+        self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
+
+    def _heed(self) -> None:
+        """A signal that struck where exceptions get lost, in a destructor, is raised again here."""
+        if self._asked:
+            raise Interrupted(self._asked[0])
+
+    def _tell_status(self, now_s: float, line: str) -> None:
+        if line and now_s >= self._next_status_s:
+            self.terminal.status(line)
+            live = self.terminal.live
+            self._next_status_s = now_s + (STATUS_LIVE_S if live else STATUS_PLAIN_S)
+
+
+def clear(layout: Layout) -> None:
+    """Forget everything the servers of a room ever wrote; the caller holds its lock."""
+    place = layout.servers().postgres.place
+    for name in ("postgres", "postgres.unfinished", "room", "broker"):
+        shutil.rmtree(place / name, ignore_errors=True)
+
+
+def _turn_logs(logs: Path) -> None:
+    logs.mkdir(parents=True, exist_ok=True)
+    for log in logs.glob("*.log"):
+        if log.stat().st_size > LOG_KEPT_BYTES:
+            log.replace(log.with_suffix(".log.1"))
+
+
+@contextmanager
+def _listening(layout: Layout) -> Iterator[socket]:
+    """Check our ports, and keep that of the pages for as long as the room is open."""
+    layouts.verify(layout)
+    try:
+        listen = partial(ports.listen, layout.ports["web"], layout.listens)
+        listening = network.inside(layout.machines.of("web").network, listen)
+    except OSError:
+        raise PortTaken("web", layout.ports["web"]) from None
+    with listening:
+        yield listening
+
+
+@contextmanager
+def _signals(asked: list[str]) -> Iterator[None]:
+    """Note the first signal that asks us to stop in `asked`, and raise Interrupted where we are."""
+    names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def interrupt(number: int, frame: object) -> None:
+        # Once: while children are being stopped, further signals change nothing.
+        for name in names:
+            signal.signal(name, signal.SIG_IGN)
+        asked.append(signal.Signals(number).name)
+        raise Interrupted(asked[0])
+
+    before = {name: signal.signal(name, interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)

@@ -1,0 +1,1 @@
+"""Drills: load, attack, chaos, formats and several machines, each measured and judged."""

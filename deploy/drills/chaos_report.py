@@ -1,0 +1,122 @@
+"""The report of a chaos run: harm done, what recovered how fast, and what must not be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deploy.cluster import headless
+from deploy.cluster.room import Room
+from deploy.measuring.pulse import Fault
+from tournaments.monitor import report as reports
+
+if TYPE_CHECKING:
+    from deploy.drills.chaos import Told, Wanted
+
+SUMMED = ("hands", "actions", "moves")
+
+
+def build(room: Room, wanted: Wanted, told: Told) -> dict[str, Any]:
+    """Everything about a run as one JSON object; times in seconds unless named otherwise."""
+    swarms = [_swarm(path) for path in told.swarm_reports]
+    restarts = room.supervisor.restarts()
+    played = [
+        reports.build(number, swarm) for number, swarm in zip(told.tournaments, swarms, strict=True)
+    ]
+    report: dict[str, Any] = {
+        "seed": wanted.seed,
+        "minutes": wanted.minutes,
+        "faults": dict(sorted(told.harms.items())),
+        "faults_done": sum(told.harms.values()),
+        "faults_without_victim": told.missed,
+        "kills": sum(n for name, n in told.harms.items() if name.startswith(("kill", "empty"))),
+        "kills_per_s": _rate(told),
+        "tournaments": len(played),
+        "players": wanted.players * wanted.tournaments,
+        **{key: sum(one[key] for one in played) for key in SUMMED},
+        "decisions": sum(swarm.get("decisions", 0) for swarm in swarms),
+        "recoveries": recoveries(told.faults),
+        "restarts": sum(restarts.values()),
+        "action_to_stream_ms_max": _slowest(swarms),
+        "reconnects": sum(swarm.get("reconnects", 0) for swarm in swarms),
+        "violations": [*_wrong(played), *(f"not recovered: {one}" for one in told.unrecovered)],
+    }
+    headless.add_histories(report, wanted.history)
+    return report
+
+
+def verdict(report: dict[str, Any]) -> str:
+    """The report in a few lines for people."""
+    every = report["recoveries"].get("all", {})
+    lines = [
+        f"faults {report['faults_done']}  kills {report['kills']}  hands {report['hands']}"
+        f"  tournaments {report['tournaments']}  restarts {report['restarts']}",
+        f"actions {report['histories']['fates']}",
+        f"longest silence of a table after a fault: {every.get('stood_s')}",
+    ]
+    wrong = report["violations"]
+    head = "all right" if not wrong else f"NOT RIGHT: {len(wrong)} violations"
+    return "\n".join([head, *(f"  {line}" for line in lines), *(f"  {one}" for one in wrong[:20])])
+
+
+def recoveries(faults: Iterable[Fault]) -> dict[str, Any]:
+    """Seconds by kind of fault, and of all: the slowest table of each fault is what counts."""
+    by_name: dict[str, list[Fault]] = {}
+    for fault in faults:
+        for name in ("all", fault.name):
+            by_name.setdefault(name, []).append(fault)
+    return {
+        name: {
+            "count": len(some),
+            "next_s": spread([max(f.next_s.values()) for f in some if f.next_s]),
+            "stood_s": spread([max(f.stood_s.values()) for f in some if f.stood_s]),
+        }
+        for name, some in sorted(by_name.items())
+    }
+
+
+def spread(values: list[float]) -> dict[str, float | None]:
+    """p50, p99 and max; None where nothing was measured."""
+    if not values:
+        return {"p50": None, "p99": None, "max": None}
+    ordered = sorted(values)
+    at = {share: ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.5, 0.99)}
+    return {
+        "p50": round(at[0.5], 2),
+        "p99": round(at[0.99], 2),
+        "max": round(ordered[-1], 2),
+    }
+
+
+def saw_the_end(path: Path) -> bool:
+    """Whether the swarm of this report ended because its tournament was over."""
+    return bool(_swarm(path).get("over"))
+
+
+def _wrong(played: list[dict[str, Any]]) -> list[str]:
+    wrong = []
+    for one in played:
+        wrong += one["violations"]
+        if not one["finished"]:
+            wrong.append(f"tournament {one['tournament']} did not finish")
+        elif not one["violations"] and not reports.is_right(one):
+            wrong.append(f"tournament {one['tournament']}: chips, money or places do not add up")
+    return wrong
+
+
+def _rate(told: Told) -> float:
+    kills = sum(n for name, n in told.harms.items() if name.startswith("kill"))
+    return round(kills / max(1.0, told.injected_s), 2)
+
+
+def _swarm(path: Path) -> dict[str, Any]:
+    """What a swarm reported; one that was killed at its very end left nothing."""
+    said: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return said
+
+
+def _slowest(swarms: list[dict[str, Any]]) -> float | None:
+    found = [swarm.get("action_to_stream_ms", {}).get("max") for swarm in swarms]
+    return max((one for one in found if one is not None), default=None)

@@ -1,0 +1,175 @@
+"""Plays every format once in one room, some side by side, and judges the report of each."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.users import bots
+from deploy.cluster import headless
+from deploy.cluster.room import Room
+from deploy.drills.formats import verdicts
+from deploy.drills.formats.run import Line, quick
+from deploy.processes import programs
+from tournaments.monitor import audit_watch
+
+STARTS_AFTER_S = 30
+"""A scheduled tournament gives its bots so long to come in."""
+LOOK_EVERY_S = 0.5
+REPORT_WITHIN_S = 20.0
+"""A swarm that saw the end has written its report by then."""
+
+
+@dataclass(slots=True)
+class Playing:
+    """A line that is played: its tournament, its swarm, and until when each may take."""
+
+    line: Line
+    tournament: int
+    report: Path
+    began_s: float
+    over_s: float = 0.0
+
+    @property
+    def swarm(self) -> str:
+        """The name of the process its bots are in."""
+        return f"swarm_{self.line.name}"
+
+
+@dataclass
+class Formats:
+    """One run on one room; reports go to a folder, one file for each line."""
+
+    room: Room
+    lines: list[Line]
+    side_by_side: int
+    folder: Path
+    seed: int = 1
+    reports: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _playing: list[Playing] = field(default_factory=list)
+    _bots: int = 0
+    _targets: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _next_look_s: float = 0.0
+    _audited: set[str] = field(default_factory=set)
+
+    def run(self) -> int:
+        """Play all lines, write their reports, print the table; 0 when all was right."""
+        self.room.start_second_workers()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for old in self.folder.glob("*.json"):
+            old.unlink()
+        led_to = {line.leads_to for line in self.lines}
+        waiting = deque(line for line in self.lines if line.name not in led_to)
+        self.room.run(lambda: self._step(waiting))
+        ordered = {line.name: self.reports[line.name] for line in self.lines}
+        self.room.terminal.say(verdicts.table(ordered))
+        wrong = [f"{name}: {one}" for name, said in ordered.items() for one in said["violations"]]
+        wrong += [f"auditor: {finding}" for finding in sorted(self._audited)]
+        for one in wrong:
+            self.room.terminal.say(f"NOT RIGHT: {one}")
+        return 1 if wrong else 0
+
+    def _step(self, waiting: deque[Line]) -> bool:
+        """Look at every tournament now and then; whether all lines are done."""
+        now_s = time.monotonic()
+        if now_s < self._next_look_s:
+            return False
+        self._next_look_s = now_s + LOOK_EVERY_S
+        for playing in list(self._playing):
+            if self._is_done(playing, now_s):
+                self._playing.remove(playing)
+                self._judge(playing, now_s)
+                if playing.line.leads_to:
+                    waiting.appendleft(self._line(playing.line.leads_to))
+        while waiting and len(self._playing) < self.side_by_side:
+            self._begin(waiting.popleft())
+        return not waiting and not self._playing
+
+    def _line(self, name: str) -> Line:
+        return next(line for line in self.lines if line.name == name)
+
+    def _begin(self, line: Line) -> None:
+        tournament, first = self._targets.get(line.name) or self._offer(line)
+        sessions = self.room.layout.run / f"{line.name}.jsonl"
+        headless.sessions_of_bots(sessions, line.players, first)
+        path = self.room.layout.run / f"{line.name}.swarm.json"
+        playing = Playing(line, tournament, path, time.monotonic())
+        arguments = [
+            *("--players", str(line.players), "--think", "fast", "--sessions", str(sessions)),
+            *("--tournament", str(tournament), "--seed", str(self.seed)),
+            *("--history", str(self._history(line))),
+            *("--habits", msgspec.json.encode(line.habits).decode()),
+        ]
+        headless.clear_histories(self._history(line))
+        how = programs.swarm(self.room.layout, arguments, path)
+        log = self.room.layout.logs / f"{playing.swarm}.log"
+        self.room.supervisor.start([replace(how, name=playing.swarm, log=log)])
+        self._playing.append(playing)
+        self.room.terminal.say(f"{line.name}: tournament {tournament}")
+
+    def _history(self, line: Line) -> Path:
+        """What each of its bots sent and was told."""
+        return self.room.layout.home / "history" / line.name
+
+    def _offer(self, line: Line, first: int | None = None) -> tuple[int, int]:
+        """Make the tournament of a line, and the one it leads to; it, and its first bot."""
+        if first is None:
+            first, self._bots = self._bots, self._bots + line.players
+            _mark_pros(first, line)
+        offer = {"name": line.name, **quick(), **line.offer}
+        if line.leads_to:
+            target, _ = self._offer(self._line(line.leads_to), first)
+            self._targets[line.leads_to] = target, first
+            offer["target"] = target
+        if offer.get("start") == "scheduled":
+            starts_at = timezone.now() + timedelta(seconds=STARTS_AFTER_S)
+            offer["starts_at"] = starts_at.isoformat()
+        asked = replace(
+            self.room.options, players=line.players, seats=line.seats, think="fast", offer=offer
+        )
+        return headless.create(asked, line.password).pk, first
+
+    def _is_done(self, playing: Playing, now_s: float) -> bool:
+        """Whether its tournament is over and its bots have told, or it has taken too long."""
+        if now_s - playing.began_s > self.room.options.within_s:
+            return True
+        if not playing.over_s:
+            if not headless.is_over(playing.tournament):
+                return False
+            playing.over_s = now_s
+        return playing.report.exists() or now_s - playing.over_s > REPORT_WITHIN_S
+
+    def _judge(self, playing: Playing, now_s: float) -> None:
+        line = playing.line
+        self.room.supervisor.retire(playing.swarm)
+        told = json.loads(playing.report.read_text()) if playing.report.exists() else {}
+        report = headless.finished_report(
+            self.room, playing.tournament, told, now_s - playing.began_s
+        )
+        headless.add_histories(report, self._history(line))
+        if looked := audit_watch.last():
+            self._audited |= set(looked.findings)
+        report["line"] = line.name
+        report["wanted"] = dict(line.wants)
+        report["violations"] += verdicts.missing(line, report)
+        self.reports[line.name] = report
+        (self.folder / f"{line.name}.json").write_text(json.dumps(report, indent=2) + "\n")
+        wrong = report["violations"]
+        said = f"NOT RIGHT: {wrong[0]}" if wrong else "all right"
+        self.room.terminal.say(f"{line.name}: {said} after {report['run_s']:.0f} s")
+
+
+def _mark_pros(first: int, line: Line) -> None:
+    """The first bots of a line are PRO, as an operator marks them (N-03)."""
+    pros: Iterable[User] = bots.create(first + line.players)[first : first + line.pros]
+    User.objects.filter(pk__in=[user.pk for user in pros]).update(is_pro=True)

@@ -1,0 +1,234 @@
+"""Many players at once against a real cluster on this machine, measured: `manage.py load`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from django.db.models import F
+
+from deploy.cluster import headless
+from deploy.cluster.room import Room
+from deploy.measuring.room_counters import Look, difference
+from deploy.measuring.swarm_notes import Seen, seen_between
+from deploy.processes import programs
+from deploy.processes.asking import Asked
+from tables.models import Table
+from tournaments.models import Tournament
+
+LEVEL_MS = 3_600_000
+STACK = 20_000
+SETTLING_S = 10.0
+"""Between a change of pace and its measurement."""
+JOIN_MAX_S = 900.0
+KNEE_P99_MS = 250.0
+KNEE_STEPS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
+LOOK_EVERY_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many, how long, and how much faster than people."""
+
+    swarms: int
+    join_s: float
+    steady_s: float
+    seconds: float
+    faster: float
+    knee: bool
+    spectators: int
+    report: Path | None
+
+
+class Load:
+    """One run on one room."""
+
+    def __init__(self, room: Room, wanted: Wanted) -> None:
+        self._room = room
+        self._wanted = wanted
+        self._orders = room.layout.run / "orders"
+        self._courses: list[Path] = []
+        self._report: dict[str, Any] = {"players": room.options.players, "swarms": wanted.swarms}
+
+    def run(self) -> int:
+        """Let everybody join, measure, look for the knee if wanted; 0 when the goals were met."""
+        self._orders.unlink(missing_ok=True)
+        empty = self._look()
+        tournament = headless.create(_deep(self._room)).pk
+        self._join(tournament)
+        full = self._look()
+        sockets = self._room.options.players
+        grown = full.usage["web"].memory_bytes - empty.usage["web"].memory_bytes
+        self._report["web_bytes_per_socket"] = round(grown / sockets)
+        # All hands began together; they must drift apart before what is seen is a steady room.
+        self._wait(self._wanted.steady_s)
+        self._report["human"] = found = self._measure(self._wanted.faster)
+        if self._wanted.spectators:
+            self._watch(tournament)
+            self._report["watched"] = self._measure(self._wanted.faster)
+        if self._wanted.knee:
+            self._find_knee(found)
+        self._report["swarm"] = self._end_swarms()
+        self._report["goals"] = _goals(self._report)
+        text = json.dumps(self._report, indent=2)
+        if self._wanted.report:
+            self._wanted.report.write_text(text + "\n")
+        self._room.terminal.say(text)
+        return 0 if all(self._report["goals"].values()) else 1
+
+    # ---- coming in ----
+
+    def _join(self, tournament: int) -> None:
+        """Everybody connects and registers; play begins when the last seat is taken."""
+        shares = self._sessions()
+        began_s = time.monotonic()
+        for number, (path, players) in enumerate(shares):
+            self._start_swarm(
+                f"swarm{number}",
+                [
+                    *("--players", str(players), "--sessions", str(path)),
+                    *("--tournament", str(tournament), "--seed", str(number + 1)),
+                    *("--think", self._room.options.think),
+                    *("--connects", str(players / self._wanted.join_s)),
+                ],
+            )
+        self._await(lambda: _registered(tournament) >= self._room.options.players, JOIN_MAX_S)
+        joined_s = time.monotonic()
+        self._await(lambda: _all_deal(tournament), JOIN_MAX_S)
+        self._report["joined_s"] = round(joined_s - began_s, 1)
+        self._report["first_hands_s"] = round(time.monotonic() - joined_s, 1)
+        self._room.terminal.say(
+            f"joined in {self._report['joined_s']} s, first hands after"
+            f" {self._report['first_hands_s']} s more"
+        )
+
+    def _sessions(self) -> list[tuple[Path, int]]:
+        every = self._room.layout.run / "sessions.jsonl"
+        headless.sessions_of_bots(every, self._room.options.players)
+        lines = every.read_text().splitlines(keepends=True)
+        shares = []
+        for number in range(self._wanted.swarms):
+            path = every.with_name(f"sessions{number}.jsonl")
+            own = lines[number :: self._wanted.swarms]
+            path.touch(mode=0o600)
+            path.write_text("".join(own))
+            shares.append((path, len(own)))
+        return shares
+
+    def _start_swarm(self, name: str, arguments: list[str]) -> None:
+        run = self._room.layout.run
+        course = run / f"{name}.course.jsonl"
+        course.unlink(missing_ok=True)
+        self._courses.append(course)
+        more = ["--course", str(course), "--orders", str(self._orders)]
+        how = programs.swarm(self._room.layout, [*arguments, *more], run / f"{name}.json")
+        self._room.supervisor.start([replace(how, name=name)])
+
+    def _watch(self, tournament: int) -> None:
+        table = Table.objects.filter(game=tournament, status=Table.Status.OPEN).first()
+        assert table is not None
+        count = str(self._wanted.spectators)
+        self._start_swarm("spectators", ["--players", count, "--watch", str(table.pk)])
+        self._wait(SETTLING_S + self._wanted.spectators / 150)
+
+    # ---- measuring ----
+
+    def _measure(self, faster: float) -> dict[str, Any]:
+        self._orders.write_text(str(faster))
+        self._wait(SETTLING_S)
+        before, began_at = self._look(), time.time()
+        self._wait(self._wanted.seconds)
+        after, ended_at = self._look(), time.time()
+        seen = seen_between(self._courses, began_at, ended_at)
+        found = {"faster": faster, **_clients(seen, ended_at - began_at)}
+        found |= difference(before, after, ended_at - began_at)
+        found["messages_per_decision"] = round(
+            (after.broker_messages - before.broker_messages) / max(1, seen.counts["decisions"]), 3
+        )
+        self._room.terminal.say(json.dumps(found))
+        return found
+
+    def _find_knee(self, found: dict[str, Any]) -> None:
+        steps = [found]
+        for faster in KNEE_STEPS:
+            if (steps[-1]["action_to_event_ms"]["p99"] or 0) > KNEE_P99_MS:
+                break
+            steps.append(self._measure(faster * self._wanted.faster))
+        last = steps[-1]
+        busiest = max(last["cores"], key=lambda name: last["cores"][name])
+        self._report["knee"] = {
+            "steps": steps[1:],
+            "passed": (last["action_to_event_ms"]["p99"] or 0) > KNEE_P99_MS,
+            "saturates_first": busiest,
+            "machine_busy": last["machine_busy"],
+        }
+
+    def _look(self) -> Look:
+        return Look.now(self._room.supervisor, self._room.layout.run / "metrics")
+
+    def _end_swarms(self) -> dict[str, Any]:
+        together: dict[str, Any] = {}
+        for course in self._courses:
+            name = course.name.partition(".")[0]
+            self._room.supervisor.retire(name)
+            path = course.with_name(f"{name}.json")
+            if path.exists():
+                together[name] = json.loads(path.read_text())
+        return together
+
+    # ---- waiting ----
+
+    def _wait(self, seconds: float) -> None:
+        until_s = time.monotonic() + seconds
+        self._room.run(lambda: time.monotonic() >= until_s)
+
+    def _await(self, ask: Callable[[], bool], within_s: float) -> None:
+        give_up_s = time.monotonic() + within_s
+        asked = Asked(ask, False, LOOK_EVERY_S)
+        self._room.run(lambda: asked.answer or time.monotonic() > give_up_s)
+        asked.close()
+
+
+def _deep(room: Room) -> Any:
+    """One long level and deep stacks: the field stays as large as it is."""
+    levels = [{"type": "level", "small_blind": 50, "big_blind": 100, "lasts_ms": LEVEL_MS}]
+    offer = {"structure": levels, "structure_name": "load", "starting_stack": STACK}
+    return replace(room.options, offer=offer)
+
+
+def _registered(tournament: int) -> int:
+    return int(Tournament.objects.values_list("entrants", flat=True).get(pk=tournament))
+
+
+def _all_deal(tournament: int) -> bool:
+    tables = Table.objects.filter(game=tournament)
+    waiting = tables.filter(granted_hand=F("hand"), hand=0)
+    return tables.exists() and not waiting.exists()
+
+
+def _clients(seen: Seen, seconds: float) -> dict[str, Any]:
+    return {
+        "seconds": round(seconds, 1),
+        "decisions_per_s": round(seen.counts["decisions"] / seconds, 1),
+        "frames_per_s": round(seen.counts["frames"] / seconds, 1),
+        "bytes_per_s": round(seen.counts["bytes"] / seconds),
+        "action_to_event_ms": seen.latency.summary(),
+        "timed_out": seen.counts["timed_out"],
+        "reconnects": seen.counts["reconnects"],
+        "snapshots": seen.counts["snapshots"],
+    }
+
+
+def _goals(report: dict[str, Any]) -> dict[str, bool]:
+    p99 = report["human"]["action_to_event_ms"]["p99"]
+    swarms = report["swarm"].values()
+    return {
+        "p99 below 100 ms": p99 is not None and p99 < 100,
+        "joined within 300 s": report["joined_s"] <= 300,
+        "nobody timed out": report["human"]["timed_out"] == 0,
+        "no violation seen": not any(swarm["violations_seen"] for swarm in swarms),
+    }

@@ -1,0 +1,159 @@
+"""An embedded PostgreSQL: passwords for everybody (SCRAM), one database, one address."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from config import environment
+from deploy.embedded import binaries
+from deploy.embedded.network import LOCAL
+from deploy.embedded.owner import Owner, runnable
+from deploy.embedded.program import Program
+
+KEEPER = "keeper"
+ROOM = "room"
+RUNTIME = "room_runtime"
+"""Roles: of the server, of the database and all in it, of the processes that play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Postgres:
+    """Where the server's files and secrets lie, whose they are and which port it listens on."""
+
+    place: Path
+    secrets: Path
+    log: Path
+    port: int
+    owner: Owner
+    durable: bool = True
+    address: str = LOCAL
+
+    @property
+    def url(self) -> str:
+        """The address of the room's database, for the processes that play."""
+        return self.url_of(RUNTIME, ROOM)
+
+    @property
+    def owner_url(self) -> str:
+        """The address of the room's database for its owner, who migrates, dumps and restores."""
+        return self.url_of(ROOM, ROOM)
+
+    def url_of(self, role: str, database: str) -> str:
+        """The address of a database for one of the server's roles."""
+        password = environment.kept_secret(self.secrets / f"postgres.{role}")
+        return f"postgresql://{role}:{quote(password)}@{self.address}:{self.port}/{database}"
+
+
+def prepare(server: Postgres) -> Program:
+    """Make the server's files when there are none; answer how to run it."""
+    home = runnable(binaries.postgres_directory(), server.owner, server.place)
+    data = server.place / "postgres"
+    if not (data / "PG_VERSION").is_file():
+        _create(home, data, server)
+    settings = {
+        "listen_addresses": server.address,
+        "hba_file": str(_admission(server)),
+        "port": str(server.port),
+        "unix_socket_directories": "",
+        "max_connections": "120",
+        "shared_buffers": "128MB",
+        "log_destination": "stderr",
+        "logging_collector": "off",
+    }
+    if not server.durable:
+        settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+    arguments = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+    return Program(
+        name="postgres",
+        argv=(str(home / "bin" / "postgres"), "-D", str(data), *arguments),
+        directory=data,
+        log=server.log,
+        environment=_ENGLISH,
+        owner=server.owner,
+        stop_signal=signal.SIGINT,  # "fast": clients are cut off, nothing is lost
+        orphan_signal=signal.SIGINT,
+        ready=lambda: _ready(server),
+    )
+
+
+def _admission(server: Postgres) -> Path:
+    """The file that says who may come: with a password from here, or from the server's network."""
+    whence = [f"{LOCAL}/32", *(["samenet"] if server.address != LOCAL else [])]
+    path = server.place / "postgres.hba"
+    path.write_text("".join(f"host all all {net} scram-sha-256\n" for net in whence))
+    server.owner.own(path)
+    return path
+
+
+def _create(home: Path, data: Path, server: Postgres) -> None:
+    password = server.place / "postgres.password"
+    password.write_text(environment.kept_secret(server.secrets / "postgres.keeper"))
+    server.owner.own(password)
+    unfinished = data.with_name("postgres.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(mode=0o700)
+    server.owner.own(unfinished)
+    try:
+        done = subprocess.run(
+            [
+                str(home / "bin" / "initdb"),
+                f"--pgdata={unfinished}",
+                f"--username={KEEPER}",
+                f"--pwfile={password}",
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-instructions",
+                *([] if server.durable else ["--no-sync"]),
+            ],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=server.place,
+            env={**os.environ, **_ENGLISH},
+            preexec_fn=server.owner.become,
+        )
+    finally:
+        password.unlink()
+    if done.returncode:
+        raise RuntimeError(f"initdb failed:\n{done.stdout}\n{done.stderr}")
+    unfinished.rename(data)
+
+
+def _ready(server: Postgres) -> bool:
+    """Return whether the room's database answers; create it and its roles at the first start."""
+    try:
+        with psycopg.connect(
+            server.url_of(KEEPER, "postgres"), autocommit=True, connect_timeout=2
+        ) as connection:
+            for role, may in ((ROOM, "CREATEDB"), (RUNTIME, "NOCREATEDB")):
+                password = environment.kept_secret(server.secrets / f"postgres.{role}")
+                _create_role(connection, role, may, password)
+            _create_room(connection)
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def _create_role(connection: psycopg.Connection, name: str, may: str, password: str) -> None:
+    if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]).fetchone():
+        create = sql.SQL("CREATE ROLE {} LOGIN {} PASSWORD {}")
+        connection.execute(create.format(sql.Identifier(name), sql.SQL(may), sql.Literal(password)))
+
+
+def _create_room(connection: psycopg.Connection) -> None:
+    role = sql.Identifier(ROOM)
+    if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [ROOM]).fetchone():
+        connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(role, role))
+
+
+_ENGLISH = {"LC_ALL": "C", "LANG": "C", "TZ": "UTC"}

@@ -1,0 +1,121 @@
+"""One foreground child process: started as its owner, dead when its parent is, stopped kindly."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deploy.embedded import network
+from deploy.embedded.owner import Owner
+
+_PR_SET_PDEATHSIG = 1
+_READY_ASK_S = 0.05
+
+
+class NotReady(Exception):
+    """A program died or did not become ready in time; the message says where its log is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How to run one process; `ready` is asked again and again until it is true."""
+
+    name: str
+    argv: tuple[str, ...]
+    directory: Path
+    log: Path
+    ready: Callable[[], bool]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    # A file that the process writes when it is ready; removed before each start.
+    mark: Path | None = None
+    # Open files the child gets under the same numbers.
+    descriptors: tuple[int, ...] = ()
+    owner: Owner | None = None
+    # The network namespace it lives in; None is ours.
+    network: Path | None = None
+    # Asked when the process ended: true when that was its proper end.
+    ended: Callable[[], bool] = lambda: False
+    stop_signal: signal.Signals = signal.SIGTERM
+    # What the kernel sends the child when its parent dies, however it dies (Linux).
+    orphan_signal: signal.Signals = signal.SIGKILL
+
+
+def start(program: Program) -> subprocess.Popen[bytes]:
+    """Start the program now; its output is added to its log."""
+    program.log.parent.mkdir(parents=True, exist_ok=True)
+    if program.mark is not None:
+        program.mark.parent.mkdir(parents=True, exist_ok=True)
+        program.mark.unlink(missing_ok=True)
+    parent = os.getpid()
+    with program.log.open("ab") as log:
+        return subprocess.Popen(
+            program.argv,
+            cwd=program.directory,
+            env={**os.environ, **program.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=program.descriptors,
+            start_new_session=True,  # Ctrl-C reaches the supervisor, which stops in order
+            preexec_fn=lambda: _prepare(program, parent),
+        )
+
+
+def wait_ready(program: Program, child: subprocess.Popen[bytes], within_s: float) -> None:
+    """Return once the program is ready; raise NotReady when it died or took too long."""
+    give_up = time.monotonic() + within_s
+    while not program.ready():
+        if child.poll() is not None:
+            raise NotReady(f"{program.name} ended with {child.returncode}; see {program.log}")
+        if time.monotonic() > give_up:
+            raise NotReady(f"{program.name} not ready after {within_s:g} s; see {program.log}")
+        time.sleep(_READY_ASK_S)
+
+
+def stop(program: Program, child: subprocess.Popen[bytes], within_s: float) -> None:
+    """Ask the child to end, and end it with its whole group when it does not in time."""
+    if child.poll() is None:
+        child.send_signal(signal.SIGCONT)
+        child.send_signal(program.stop_signal)
+        try:
+            child.wait(within_s)
+        except subprocess.TimeoutExpired:
+            kill(child)
+
+
+def kill(child: subprocess.Popen[bytes]) -> None:
+    """Kill -9 the child and every process of its group."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def _prepare(program: Program, parent: int) -> None:
+    if program.network is not None:
+        network.enter(program.network)
+    if program.owner is not None:
+        program.owner.become()
+    # After the change of user, which would clear it.
+    die_with(parent, program.orphan_signal)
+
+
+def die_with(parent: int, number: signal.Signals) -> None:
+    """Have the kernel send the calling process a signal when its parent dies (Linux).
+
+    For a child before its exec.
+    """
+    if sys.platform == "linux":
+        _libc.prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+_libc = ctypes.CDLL(None, use_errno=True)

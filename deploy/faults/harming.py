@@ -1,0 +1,125 @@
+"""Does to the processes of a running room what a schedule of faults asks for."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from config import limits
+from deploy.faults import killing
+from deploy.faults.schedule import Harm
+from deploy.processes.supervisor import Supervisor
+
+POSTGRES_FAST_AFTER_S = 3.0
+"""SIGTERM lets PostgreSQL wait for its clients; then it is told not to."""
+
+DEAD_WITHIN_S = 5.0
+
+
+class Harming:
+    """Carries out harm, and what must follow later: frozen processes go on, servers stop."""
+
+    def __init__(self, supervisor: Supervisor, chance: random.Random, room_data: Path) -> None:
+        self._supervisor = supervisor
+        self._chance = chance
+        self._room_data = room_data
+        self._later: list[tuple[float, Callable[[], None]]] = []
+
+    def do(self, harm: Harm) -> str | None:
+        """Do it now; the process it was done to, or None when nobody is there to be hit."""
+        if harm.kind == "lines":
+            number = signal.SIGUSR1 if harm.action == "cut" else signal.SIGUSR2
+            return "proxy" if self._supervisor.signal("proxy", number) else None
+        there = [name for name in killing.named(harm.kind, self._supervisor) if self._is_hit(name)]
+        if not there:
+            return None
+        name = self._chance.choice(sorted(there))
+        match harm.action:
+            case "kill":
+                self._supervisor.kill(name)
+            case "empty":
+                self._empty(name)
+            case "term":
+                self._terminate(name)
+            case "stop":
+                self._freeze(name, harm.lasts_s)
+            case _:
+                raise AssertionError(harm)
+        return name
+
+    def _is_hit(self, name: str) -> bool:
+        """Whether harm to it is harm to the room: a worker that only starts serves nobody yet."""
+        if name.startswith(killing.KINDS["worker"]):
+            return self._supervisor.serves(name)
+        return self._supervisor.pid(name) is not None
+
+    def look(self) -> None:
+        """Do what is due of that which follows."""
+        now_s = time.monotonic()
+        due = [what for at_s, what in self._later if at_s <= now_s]
+        self._later = [(at_s, what) for at_s, what in self._later if at_s > now_s]
+        for what in due:
+            what()
+
+    def finish(self) -> None:
+        """Do at once all that follows, so that nothing stays harmed."""
+        for _, what in self._later:
+            what()
+        self._later = []
+
+    def _after(self, wait_s: float, what: Callable[[], None]) -> None:
+        self._later.append((time.monotonic() + wait_s, what))
+
+    def _empty(self, name: str) -> None:
+        self._supervisor.kill(name)
+        give_up_s = time.monotonic() + DEAD_WITHIN_S
+        while self._supervisor.pid(name) is not None and time.monotonic() < give_up_s:
+            time.sleep(0.01)
+        for path in [*self._room_data.rglob("appendonly*"), *self._room_data.rglob("*.rdb")]:
+            if path.is_file():
+                path.unlink(missing_ok=True)
+
+    def _terminate(self, name: str) -> None:
+        pid = self._supervisor.signal(name, signal.SIGTERM)
+        if name == "postgres" and pid is not None:
+            self._after(POSTGRES_FAST_AFTER_S, lambda: self._signal_same(name, pid, signal.SIGINT))
+        elif pid is not None:
+            # Whoever is asked to end and does not is killed, as the supervisor does it.
+            self._after(limits.STOP_MAX_S, lambda: self._signal_same(name, pid, signal.SIGKILL))
+
+    def _freeze(self, name: str, lasts_s: float) -> None:
+        pid = self._supervisor.pid(name)
+        assert pid is not None
+        family = _family(pid)
+        for member in family:
+            _send(member, signal.SIGSTOP)
+        self._after(lasts_s, partial(_thaw, family))
+
+    def _signal_same(self, name: str, pid: int, number: signal.Signals) -> None:
+        if self._supervisor.pid(name) == pid:
+            _send(pid, number)
+
+
+def _thaw(family: list[int]) -> None:
+    # Children first: a parent that goes on might miss what became of them.
+    for member in reversed(family):
+        _send(member, signal.SIGCONT)
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def _family(pid: int) -> list[int]:
+    """A process and its children (PostgreSQL has one for each connection), parents first."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    if not children.exists():
+        return [pid]
+    return [pid, *(m for child in children.read_text().split() for m in _family(int(child)))]

@@ -1,0 +1,74 @@
+"""Runs tournaments of bots in a whole room that is harmed all the time: `manage.py chaos`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from deploy.cluster.opening import play_in_room
+from deploy.cluster.room import Options, Room
+
+
+class Command(BaseCommand):
+    """`manage.py chaos --minutes 5 --report out.json`: see docs/operations.md."""
+
+    help = "Play tournaments while processes are killed, frozen and cut off; report what it did."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How long, how hard, and who plays."""
+        parser.add_argument("--minutes", type=float, default=5.0, help="how long harm is done")
+        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
+        parser.add_argument("--seed", type=int, default=1, help="draws the schedule of faults")
+        parser.add_argument("--faults-per-minute", type=float, default=20.0, help="of all kinds")
+        parser.add_argument("--worker-kills-per-s", type=float, default=0.0, help="beside these")
+        parser.add_argument("--tournaments", type=int, default=3, help="side by side")
+        parser.add_argument("--players", type=int, default=12, help="in each")
+        parser.add_argument("--seats", type=int, default=6, help="seats at a table")
+        parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
+        parser.add_argument(
+            "--cut-servers", action="store_true", help="also cut web and workers off"
+        )
+        parser.add_argument("--within", type=float, default=300.0, help="s to wait for the end")
+        parser.add_argument(
+            "--recovers", type=float, default=60.0, help="s a table may stay silent"
+        )
+        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--port", type=int)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose ports, go on with the addresses in the environment, then harm the room."""
+        if options["minutes"] <= 0 or options["tournaments"] < 1 or options["players"] < 2:
+            raise CommandError("--minutes must be above 0, --tournaments 1 and --players 2 or more")
+        if options["recovers"] <= 0:
+            raise CommandError("--recovers must be above 0")
+        play_in_room("chaos", _room(options), partial(_play, options=options))
+
+
+def _room(options: dict[str, Any]) -> Options:
+    said = {name: options[name] for name in ("players", "seats", "report", "history")}
+    return Options(**said, fresh=options["data"] is None, within_s=options["within"])
+
+
+def _play(room: Room, options: dict[str, Any]) -> int:
+    # Imported once the servers run: these modules ask the database.
+    from deploy.drills.chaos import Chaos, Wanted
+
+    room.start_second_workers()
+    wanted = Wanted(
+        minutes=options["minutes"],
+        seed=options["seed"],
+        per_minute=options["faults_per_minute"],
+        worker_kills_per_s=options["worker_kills_per_s"],
+        tournaments=options["tournaments"],
+        players=options["players"],
+        report=options["report"],
+        history=options["history"] or room.layout.home / "history",
+        within_s=options["within"],
+        recovers_s=options["recovers"],
+    )
+    return Chaos(room, wanted).run()

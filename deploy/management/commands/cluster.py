@@ -1,0 +1,146 @@
+"""Runs a whole room on this machine: servers, web, workers and bots, from one command."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser, ArgumentTypeError
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from deploy.cluster.opening import INTERRUPTED, play_in_room
+from deploy.cluster.room import Options, Room
+from deploy.faults.killing import KINDS, Every, every
+from deploy.faults.partitions import Cut, cut, in_order
+from deploy.processes import machines
+from deploy.processes.machines import PLAN
+
+
+class Command(BaseCommand):
+    """`manage.py cluster`: see docs/operations.md."""
+
+    help = "Run a whole room on this machine: servers, web, workers, bots."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Everything has a default that a stranger wants."""
+        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--port", type=int, help="port of the web pages")
+        parser.add_argument(
+            "--lan",
+            action="store_true",
+            help="also for the phones and computers of this network, without encryption",
+        )
+        parser.add_argument("--players", type=int, default=24, help="how many bots")
+        parser.add_argument("--seats", type=int, default=6, help="seats per table, headless")
+        parser.add_argument("--think", choices=["human", "fast"], default="human", help="of bots")
+        parser.add_argument("--no-bots", action="store_true", help="a room without bots")
+        parser.add_argument("--headless", action="store_true", help="one tournament of bots")
+        parser.add_argument("--until-finished", action="store_true", help="end with it (default)")
+        parser.add_argument("--report", type=Path, help="where to write the report, headless")
+        parser.add_argument(
+            "--offer",
+            type=_offer,
+            metavar="JSON",
+            default={},
+            help="what is played headless: fields of a tournament, or @FILE with them",
+        )
+        parser.add_argument("--kill-worker-every", type=float, metavar="SECONDS")
+        parser.add_argument(
+            "--kill",
+            action="append",
+            default=[],
+            metavar="KIND:SECONDS",
+            help=f"kill -9 one of {', '.join(KINDS)} this often; may be given several times",
+        )
+        parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
+        parser.add_argument("--webs", type=int, default=1, help="web processes on one address")
+        parser.add_argument(
+            "--cut",
+            action="append",
+            default=[],
+            metavar="MACHINE-MACHINE:AFTER:SECONDS",
+            help="cut two machines off from each other, headless (make hosts); > for one way",
+        )
+        parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose ports, go on with the addresses in the environment, then run the room."""
+        if options["lan"] and machines.read(os.environ.get(PLAN, "")).named:
+            raise CommandError("--lan is for a room on one machine, this one has several")
+        interrupted = INTERRUPTED if options["headless"] else 0
+        play_in_room("cluster", _options(options), _play, interrupted=interrupted)
+
+
+def _offer(text: str) -> dict[str, Any]:
+    """The JSON object of `--offer`, written there or in a file; what it says is checked later."""
+    try:
+        offer = json.loads(Path(text[1:]).read_text() if text.startswith("@") else text)
+    except (OSError, ValueError) as wrong:
+        raise ArgumentTypeError(f"this is no JSON object: {wrong}") from wrong
+    if not isinstance(offer, dict):
+        raise ArgumentTypeError("this is no JSON object of fields and values")
+    return offer
+
+
+def _options(options: dict[str, Any]) -> Options:
+    return Options(
+        headless=options["headless"],
+        players=options["players"],
+        seats=options["seats"],
+        think=options["think"],
+        until_finished=options["until_finished"],
+        report=options["report"],
+        kills=_kills(options["kill"], options["kill_worker_every"]),
+        history=options["history"],
+        bots=not options["no_bots"],
+        fresh=options["headless"] and options["data"] is None,
+        within_s=options["within"],
+        offer=options["offer"],
+        webs=_webs(options["webs"]),
+        cuts=_cuts(options["cut"]),
+    )
+
+
+def _webs(asked: int) -> int:
+    if asked < 1:
+        raise CommandError(f"--webs must be 1 or more, not {asked}")
+    return asked
+
+
+def _cuts(asked: list[str]) -> tuple[Cut, ...]:
+    if asked and PLAN not in os.environ:
+        raise CommandError(
+            "--cut needs a room over several machines: deploy/drills/hosts.py makes one"
+        )
+    try:
+        return in_order([cut(text) for text in asked])
+    except ValueError as problem:
+        raise CommandError(f"--cut: {problem}") from None
+
+
+def _kills(asked: list[str], worker_every_s: float | None) -> tuple[Every, ...]:
+    if worker_every_s is not None:
+        asked = [*asked, f"worker:{worker_every_s}"]
+    try:
+        return tuple(every(text) for text in asked)
+    except ValueError as problem:
+        raise CommandError(str(problem)) from None
+
+
+def _play(room: Room) -> int:
+    # Imported once the servers run: these modules ask the database.
+    if room.options.headless:
+        from deploy.cluster import headless
+        from tournaments.refusal_words import line
+        from tournaments.refusals import REFUSALS
+
+        try:
+            return headless.play(room)
+        except REFUSALS as refusal:
+            raise CommandError(f"--offer: {line(refusal)}") from refusal
+    from deploy.cluster import interactive
+
+    return interactive.play(room)

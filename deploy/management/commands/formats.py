@@ -1,0 +1,56 @@
+"""Plays every format and option once through a whole room and judges it: `manage.py formats`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from deploy.cluster.opening import play_in_room
+from deploy.cluster.room import Options, Room
+
+
+class Command(BaseCommand):
+    """`manage.py formats --reports DIR`: see docs/tournaments.md."""
+
+    help = "Play every format once with bots in a whole room; code 1 when one is not right."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Which of them, how many at once, and where the reports go."""
+        parser.add_argument("--only", help="lines to play, by name, with commas between")
+        parser.add_argument("--side-by-side", type=int, default=4)
+        parser.add_argument("--seed", type=int, default=1, help="of what the bots decide")
+        parser.add_argument("--reports", type=Path, help="folder of the reports")
+        parser.add_argument("--within", type=float, default=240.0, metavar="SECONDS", help="each")
+        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--port", type=int)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose ports, go on with the addresses in the environment, then play."""
+        if options["side_by_side"] < 1 or options["within"] <= 0:
+            raise CommandError("--side-by-side must be 1 or more, --within above 0")
+        names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
+        lines = _lines(names)
+        asked = Options(fresh=options["data"] is None, within_s=options["within"])
+        play_in_room("formats", asked, partial(_play, lines=lines, options=options))
+
+
+def _lines(names: list[str]) -> list[Any]:
+    from deploy.drills.formats import runs
+
+    try:
+        return runs.by_name(names)
+    except ValueError as unknown:
+        raise CommandError(f"--only: {unknown}") from unknown
+
+
+def _play(room: Room, lines: list[Any], options: dict[str, Any]) -> int:
+    # Imported once the servers run: these modules ask the database.
+    from deploy.drills.formats.drill import Formats
+
+    folder = options["reports"] or room.layout.home / "reports"
+    return Formats(room, lines, options["side_by_side"], folder, options["seed"]).run()

@@ -1,0 +1,66 @@
+"""Lets thousands of players in at once and measures what that costs: `manage.py load`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from deploy.cluster.opening import play_in_room
+from deploy.cluster.room import Options, Room
+
+
+class Command(BaseCommand):
+    """`manage.py load --players 3000 --report out.json`: see docs/operations.md."""
+
+    help = "Play with thousands of bots over sockets and report what it cost."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """How many, how fast, how long."""
+        parser.add_argument("--players", type=int, default=3_000)
+        parser.add_argument("--seats", type=int, default=9)
+        parser.add_argument("--think", choices=["human", "fast"], default="human")
+        parser.add_argument("--faster", type=float, default=1.0, help="than people think")
+        parser.add_argument("--join", type=float, default=240.0, help="s in which all come in")
+        parser.add_argument("--steady", type=float, default=100.0, help="s before measuring")
+        parser.add_argument("--seconds", type=float, default=60.0, help="of each measurement")
+        parser.add_argument("--swarms", type=int, default=2, help="processes the bots are in")
+        parser.add_argument("--spectators", type=int, default=0, help="of one table, afterwards")
+        parser.add_argument("--knee", action="store_true", help="raise the pace until it is slow")
+        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
+        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--port", type=int)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Choose ports, go on with the addresses in the environment, then let them in."""
+        for name in ("players", "swarms", "join", "seconds", "faster"):
+            if options[name] <= 0:
+                raise CommandError(f"--{name} must be above 0, not {options[name]}")
+        play_in_room("load", _room(options), partial(_run, options=options))
+
+
+def _room(options: dict[str, Any]) -> Options:
+    said = {name: options[name] for name in ("players", "seats", "think", "report")}
+    return Options(**said, fresh=options["data"] is None)
+
+
+def _run(room: Room, options: dict[str, Any]) -> int:
+    # Imported once the servers run: these modules ask the database.
+    from deploy.drills.load import Load, Wanted
+
+    room.start_second_workers()
+    wanted = Wanted(
+        swarms=options["swarms"],
+        join_s=options["join"],
+        steady_s=options["steady"],
+        seconds=options["seconds"],
+        faster=options["faster"],
+        knee=options["knee"],
+        spectators=options["spectators"],
+        report=options["report"],
+    )
+    return Load(room, wanted).run()

@@ -1,0 +1,37 @@
+"""Forgets everything a local room ever wrote: database, Redis files, static files, logs."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config import environment
+from deploy.processes import layout as layouts
+from deploy.processes.lock import DataLock, InUse
+
+
+class Command(BaseCommand):
+    """`manage.py reset`: refused while a room runs on the data."""
+
+    help = "Forget everything the local room wrote. Refused while it runs."
+    requires_system_checks = ()
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Remove the data of the room and of every run with files of its own beside it."""
+        local = environment.local()
+        for home in (*sorted(local.glob("*/")), local):
+            if (home / "data").is_dir():
+                try:
+                    with DataLock(home / "data" / "lock"):
+                        self._remove(layouts.choose(home, None)[0])
+                except InUse as problem:
+                    raise CommandError(str(problem)) from problem
+                self.stdout.write(f"{home}: cleared")
+
+    def _remove(self, layout: layouts.Layout) -> None:
+        # The servers' files may lie elsewhere, where their unprivileged user can reach them.
+        shutil.rmtree(layout.servers().postgres.place, ignore_errors=True)
+        for path in (layout.data, layout.logs, layout.run, layout.home / "static"):
+            shutil.rmtree(path, ignore_errors=True)

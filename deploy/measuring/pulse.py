@@ -1,0 +1,159 @@
+"""Looks from outside how every table's stream grows, so that what a fault costs is a number."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from tables.store import keys
+
+LOOK_EVERY_S = 0.02
+AWAY_S = 0.5
+
+
+@dataclass(slots=True)
+class Fault:
+    """Something that was done to the room, and how its tables took it; seconds.
+
+    `next_s` is the time to a table's next event, `stood_s` its longest silence since.
+    """
+
+    name: str
+    at_s: float
+    waiting: set[str]
+    next_s: dict[str, float] = field(default_factory=dict)
+    stood_s: dict[str, float] = field(default_factory=dict)
+    silent_since_s: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def over(self) -> bool:
+        """Whether every table that was in play had an event since, or closed."""
+        return not self.waiting
+
+    def grew(self, table: str, now_s: float) -> None:
+        """A table has told something new."""
+        if table not in self.silent_since_s:
+            return  # it was opened later
+        silence_s = now_s - self.silent_since_s[table]
+        self.silent_since_s[table] = now_s
+        self.stood_s[table] = max(silence_s, self.stood_s.get(table, 0.0))
+        if table in self.waiting:
+            self.waiting.discard(table)
+            self.next_s[table] = now_s - self.at_s
+
+    def closed(self, table: str) -> None:
+        """A table ended; nothing more is expected of it."""
+        self.waiting.discard(table)
+        self.silent_since_s.pop(table, None)
+
+    def steady(self, now_s: float, within_s: float) -> bool:
+        """Whether every table that is left has told something in the last `within_s`."""
+        return self.over and all(
+            now_s - since_s < within_s for since_s in self.silent_since_s.values()
+        )
+
+
+class Pulse:
+    """The newest event of each table, asked for all the time in a thread of its own."""
+
+    def __init__(
+        self, url: str, *, shards: int = 1, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._redis = Redis.from_url(
+            url, socket_timeout=AWAY_S, socket_connect_timeout=AWAY_S, retry=None
+        )
+        self._shards = shards
+        self._clock = clock
+        self._heads: dict[str, bytes] = {}
+        self._faults: list[Fault] = []
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        threading.Thread(target=self._run, name="pulse", daemon=True).start()
+
+    @property
+    def tables(self) -> set[str]:
+        """The tables in play."""
+        return set(self._heads)
+
+    def close(self) -> None:
+        """Look no more."""
+        self._closing.set()
+
+    @contextmanager
+    def watching(self, name: str) -> Iterator[Fault]:
+        """Measure what is done inside the block, and what comes of it."""
+        fault = self.begin(name)
+        try:
+            yield fault
+        finally:
+            self.end(fault)
+
+    def begin(self, name: str) -> Fault:
+        """Measure from now on what becomes of the tables in play."""
+        with self._lock:
+            self._look()
+            now_s = self._clock()
+            tables = set(self._heads)
+            fault = Fault(name, now_s, set(tables), silent_since_s=dict.fromkeys(tables, now_s))
+            self._faults.append(fault)
+        return fault
+
+    def end(self, fault: Fault) -> None:
+        """Measure no more; a silence that still lasts counts as far as it went."""
+        with self._lock:
+            self._faults = [other for other in self._faults if other is not fault]
+            now_s = self._clock()
+            for table, since_s in fault.silent_since_s.items():
+                fault.stood_s[table] = max(now_s - since_s, fault.stood_s.get(table, 0.0))
+
+    def _run(self) -> None:
+        while not self._closing.wait(LOOK_EVERY_S):
+            with self._lock:
+                self._look()
+        self._redis.close()
+
+    def _look(self) -> None:
+        try:
+            listed = self._tables()
+            seen = self._ask(sorted(listed | set(self._heads)))
+        except (RedisError, OSError):
+            return  # Redis is away: nothing grows
+        now_s = self._clock()
+        for table, (head, closed) in seen.items():
+            if head is not None and self._heads.get(table) != head:
+                self._heads[table] = head
+                for fault in self._faults:
+                    fault.grew(table, now_s)
+            if closed:
+                self._heads.pop(table, None)
+                for fault in self._faults:
+                    fault.closed(table)
+
+    def _tables(self) -> set[str]:
+        members: set[str] = set()
+        for shard in range(self._shards):
+            listed: Any = self._redis.zrange(keys.wakes(shard), 0, -1)
+            members |= {name.decode() for name in listed}
+        return {name for name in members if name.startswith("table:")}
+
+    def _ask(self, tables: list[str]) -> dict[str, tuple[bytes | None, bool]]:
+        """For each table the id of its newest event, and whether it ended."""
+        pipe = self._redis.pipeline(transaction=False)
+        for table in tables:
+            pipe.xrevrange(keys.events(table, self._shards), count=1)
+            pipe.exists(keys.state(table, self._shards))
+            pipe.zscore(keys.wakes(keys.shard(table, self._shards)), table)
+        told = pipe.execute()
+        seen: dict[str, tuple[bytes | None, bool]] = {}
+        for number, table in enumerate(tables):
+            newest, known, due = told[3 * number : 3 * number + 3]
+            # A table that Redis lost has no wake either, but it has not ended.
+            seen[table] = (newest[0][0] if newest else None, bool(known) and due is None)
+        return seen

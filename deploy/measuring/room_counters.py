@@ -1,0 +1,84 @@
+"""What a room has done so far by its own books, and what each of its processes used for it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from config import redis
+from deploy.measuring.histograms import Spans, spans_of
+from deploy.measuring.processes import Usage, since, usages
+from deploy.processes.supervisor import Supervisor
+from tables.models import Hand
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Counters that only grow, at one moment."""
+
+    usage: Mapping[str, Usage]
+    hands: int
+    room_commands: int
+    room_scripts: int
+    broker_messages: int
+    transactions: int
+    machine_busy: tuple[int, int]
+    lateness: Spans
+    balancer: Spans
+
+    @classmethod
+    def now(cls, supervisor: Supervisor, numbers: Path) -> Look:
+        """Look at processes, PostgreSQL, both Redis servers and the `numbers` of the room."""
+        names = supervisor.restarts()
+        leaders = {name: pid for name in names if (pid := supervisor.pid(name)) is not None}
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT xact_commit + xact_rollback FROM pg_stat_database"
+                " WHERE datname = current_database()"
+            )
+            transactions = int(cursor.fetchone()[0])
+        room: Any = redis.room()
+        scripts = room.info("commandstats").get("cmdstat_evalsha", {"calls": 0})["calls"]
+        bells: Any = redis.broker().info("commandstats")
+        return cls(
+            usage=usages(leaders),
+            hands=Hand.objects.count(),
+            room_commands=int(room.info("stats")["total_commands_processed"]),
+            room_scripts=int(scripts),
+            broker_messages=int(bells.get("cmdstat_lpush", {"calls": 0})["calls"]),
+            transactions=transactions,
+            machine_busy=_machine(),
+            lateness=spans_of(numbers, "room_deadline_lateness_seconds"),
+            balancer=spans_of(numbers, "room_balancer_seconds"),
+        )
+
+
+def difference(before: Look, after: Look, seconds: float) -> dict[str, Any]:
+    """What happened between two looks, as the report has it."""
+    used = since(before.usage, after.usage)
+    hands = max(1, after.hands - before.hands)
+    busy, total = (b - a for a, b in zip(before.machine_busy, after.machine_busy, strict=True))
+    return {
+        "deadlines_late": after.lateness.since(before.lateness),
+        "balancer": after.balancer.since(before.balancer),
+        "hands_per_s": round((after.hands - before.hands) / seconds, 2),
+        "cores": {name: round(one.cpu_s / seconds, 3) for name, one in used.items()},
+        "memory_mb": {name: round(one.memory_bytes / 2**20, 1) for name, one in used.items()},
+        "machine_busy": round(busy / max(1, total), 3),
+        "machine_cores": os.cpu_count(),
+        "redis_commands_per_hand": round((after.room_commands - before.room_commands) / hands, 1),
+        "redis_scripts_per_hand": round((after.room_scripts - before.room_scripts) / hands, 1),
+        "transactions_per_hand": round((after.transactions - before.transactions) / hands, 1),
+    }
+
+
+def _machine() -> tuple[int, int]:
+    """Ticks all cores were busy, and all ticks there were (Linux)."""
+    words = Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
+    ticks = [int(word) for word in words]
+    return sum(ticks) - ticks[3] - ticks[4], sum(ticks)

@@ -1,0 +1,44 @@
+"""Reads what swarms noted every second, and adds up what they saw between two moments."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tables.bots.tally import Spread
+
+
+class Seen:
+    """What several swarms counted, and how long actions took to come back."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.latency = Spread()
+
+
+def seen_between(courses: Iterable[Path], began_at: float, ended_at: float) -> Seen:
+    """Everything noted after `began_at` and until `ended_at`, in s since the epoch."""
+    seen = Seen()
+    for course in courses:
+        before: dict[str, int] = {}
+        for line in _lines(course):
+            if line["at"] <= began_at:
+                before = line["counts"]
+            elif line["at"] <= ended_at:
+                # Counts only grow, so what is new is what was not there a line ago.
+                new = {key: n - before.get(key, 0) for key, n in line["counts"].items()}
+                seen.counts.update(new)
+                seen.latency.put(line["latency"])
+                before = line["counts"]
+    return seen
+
+
+def _lines(course: Path) -> Iterator[dict[str, Any]]:
+    if not course.exists():
+        return
+    for text in course.read_text().splitlines(keepends=True):
+        if text.endswith("\n"):  # the last one may be half written
+            yield json.loads(text)

@@ -1,0 +1,1 @@
+"""Preparing a room: database roles, tables, translations, static files."""

@@ -1,0 +1,100 @@
+"""Two roles of the database: the owner migrates, the runtime role plays and may not rewrite.
+
+The runtime role reads and writes rows and nothing else: it owns no table, so it can neither
+TRUNCATE nor disable a trigger, and of rows that are only ever added it can change none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import unquote, urlsplit
+
+import structlog
+from django.conf import settings
+from django.db import connection
+from psycopg import sql
+
+from accounts.ledger import seals
+
+log = structlog.get_logger(__name__)
+
+READ_ONLY = ("django_migrations",)
+
+
+class NoRuntimeRole(Exception):
+    """The runtime role does not exist, and the owner may not make it."""
+
+
+@contextmanager
+def as_owner(url: str) -> Iterator[None]:
+    """Let Django's connection of this thread be the owner's for a while; empty: as it is."""
+    if not url:
+        yield
+        return
+    parts, before = urlsplit(url), dict(connection.settings_dict)
+    connection.close()
+    connection.settings_dict.update(
+        USER=unquote(parts.username or ""), PASSWORD=unquote(parts.password or "")
+    )
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict.update(before)
+
+
+def grant_runtime() -> None:
+    """Give the runtime role of DATABASE_URL what it needs and take all else; as the owner.
+
+    Nothing happens where the runtime role is the owner itself: a room with one role. Raises
+    NoRuntimeRole.
+    """
+    runtime = urlsplit(settings.DATABASE_URL)
+    role, password = unquote(runtime.username or ""), unquote(runtime.password or "")
+    if connection.settings_dict["USER"] == role:
+        log.warning("one database role owns and plays", role=role, see="DATABASE_OWNER_URL")
+        return
+    _make(role, password)
+    kept = sorted({one.table for one in seals.registered()} | {seals.TABLE})
+    name = sql.Identifier(role)
+    public = sql.SQL("SCHEMA public")
+    run = [
+        sql.SQL("GRANT USAGE ON {} TO {}").format(public, name),
+        sql.SQL("REVOKE CREATE ON {} FROM {}").format(public, name),
+        sql.SQL("REVOKE ALL ON ALL TABLES IN {} FROM {}").format(public, name),
+        sql.SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN {} TO {}").format(
+            public, name
+        ),
+        sql.SQL("GRANT USAGE, SELECT ON ALL SEQUENCES IN {} TO {}").format(public, name),
+        sql.SQL("REVOKE UPDATE, DELETE ON {} FROM {}").format(_tables(kept), name),
+        sql.SQL("REVOKE INSERT, UPDATE, DELETE ON {} FROM {}").format(_tables(READ_ONLY), name),
+    ]
+    # One transaction: a room that plays meanwhile never sees its rights gone.
+    connection.ensure_connection()
+    with connection.connection.transaction():
+        for statement in run:
+            connection.connection.execute(statement)
+
+
+def _tables(names: list[str] | tuple[str, ...]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, names))
+
+
+def _make(role: str, password: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role])
+        if cursor.fetchone():
+            return
+        cursor.execute(
+            "SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
+        )
+        may = bool(cursor.fetchone()[0])
+    if not may:
+        raise NoRuntimeRole(
+            f"The database has no role {role}, and its owner may not make one. As a superuser: "
+            f"CREATE ROLE {role} LOGIN PASSWORD '...'; then prepare again."
+        )
+    create = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}")
+    connection.ensure_connection()
+    connection.connection.execute(create.format(sql.Identifier(role), sql.Literal(password)))

@@ -1,0 +1,72 @@
+"""Makes a room ready to open: tables in PostgreSQL, translations, static files, an admin."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from accounts.users import observers
+from deploy.documents import catalogs
+from deploy.preparation import roles
+
+ADMIN = "admin"
+
+
+def migrate(owner_url: str = "") -> None:
+    """Bring the database to the newest schema as its owner; nothing to do is normal, and quick.
+
+    The role of the processes is then granted what they need. Without an `owner_url` one role
+    owns and plays. Observers of the room may look at new kinds of rows, too.
+    """
+    with roles.as_owner(owner_url):
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", interactive=False, verbosity=0)
+        if owner_url:
+            roles.grant_runtime()
+        observers.keep()
+
+
+def gather_static(say: Callable[[str], None]) -> None:
+    """Compile translations and collect static files when any of them changed."""
+    catalogs.compile_all()
+    root = Path(settings.STATIC_ROOT)
+    stamp = root / "gathered"
+    digest = _static_digest()
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    say("gathering static files")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(digest)
+
+
+def admin_login() -> tuple[str, str]:
+    """A user who may do everything, with a password made now and kept nowhere in clear."""
+    users = get_user_model().objects
+    password = secrets.token_urlsafe(9)
+    admin = users.filter(name_key=ADMIN).first()
+    if admin is None:
+        users.create_superuser(ADMIN, password)
+    else:
+        admin.set_password(password)
+        admin.is_staff = admin.is_superuser = admin.is_active = True
+        admin.save()
+    return ADMIN, password
+
+
+def _static_digest() -> str:
+    seen = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            found = Path(storage.path(path)).stat()
+            seen.update(f"{path} {found.st_size} {found.st_mtime_ns}\n".encode())
+    return seen.hexdigest()

@@ -1,0 +1,226 @@
+"""Where one local room keeps its files and on which ports it answers, decided before it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from config import environment
+from deploy.embedded import network, ports, servers
+from deploy.embedded.servers import Servers
+from deploy.processes import machines as machines_of
+from deploy.processes.machines import PLAN, Machines
+
+WEB_PORT = 8000
+EMBEDDED = "ROOM_EMBEDDED"
+PORTS = "ROOM_PORTS"
+LAN = "ROOM_LAN"
+DETOUR = "detour_"
+"""Begins the name of a port that leads, through a proxy, to the port of that name."""
+
+ALONE = {"postgres": 5432, "room": 6379, "broker": 6380}
+"""Ports where nobody else has any: on machines that were made for the room."""
+
+SERVERS = {"postgres": "DATABASE_URL", "room": "ROOM_REDIS_URL", "broker": "BROKER_URL"}
+
+
+class PortTaken(Exception):
+    """Somebody listens on a port of this layout since it was chosen; `name` is whose it is."""
+
+    def __init__(self, name: str, port: int) -> None:
+        super().__init__(f"port {port} of {name} was taken meanwhile")
+        self.name = name
+
+
+class NoNetwork(Exception):
+    """Players of its network were to come in, but this machine is in none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The folder of a room, its ports by process name, which servers are embedded, and where.
+
+    `lan` is this machine's address in its network when players there may come in, else empty.
+    """
+
+    home: Path
+    ports: dict[str, int]
+    embedded: frozenset[str]
+    machines: Machines = field(default_factory=Machines)
+    lan: str = ""
+
+    @property
+    def data(self) -> Path:
+        """What must survive a restart."""
+        return self.home / "data"
+
+    @property
+    def logs(self) -> Path:
+        """One log per process."""
+        return self.home / "log"
+
+    @property
+    def run(self) -> Path:
+        """What lives only as long as the processes."""
+        return self.home / "run"
+
+    @property
+    def url(self) -> str:
+        """The address to type into a browser."""
+        return f"http://{self.lan or self._address()}:{self.ports['web']}"
+
+    @property
+    def near(self) -> str:
+        """The address of the pages for the processes of this room."""
+        return f"http://{self._address()}:{self.ports['web']}"
+
+    @property
+    def listens(self) -> str:
+        """Where the pages are served: to this machine alone, or to its network as well."""
+        return network.EVERYWHERE if self.lan else self._address()
+
+    def servers(self) -> Servers:
+        """The embedded servers on this layout's ports."""
+        address = self.machines.of("postgres").address
+        return servers.lay_out(self.data, self.logs, durable=True, port=self.ports, address=address)
+
+    def owner_url(self) -> str:
+        """The address of the database for its owner: embedded, or DATABASE_OWNER_URL, or empty."""
+        if "postgres" in self.embedded:
+            return self.servers().postgres.owner_url
+        return environment.text("DATABASE_OWNER_URL", "")
+
+    @property
+    def pages(self) -> str:
+        """The address where bots come in: through the proxy that harms them, when there is one."""
+        port = self.ports.get(DETOUR + "web", self.ports["web"])
+        return f"http://{self._address()}:{port}"
+
+    def routes(self) -> list[tuple[int, int]]:
+        """Ports of the proxy, each with the port it forwards to."""
+        return [
+            (port, self.ports[name.removeprefix(DETOUR)])
+            for name, port in sorted(self.ports.items())
+            if name.startswith(DETOUR)
+        ]
+
+    def detours(self) -> dict[str, str]:
+        """The addresses of servers that processes shall reach through the proxy."""
+        found = {name: self.ports[DETOUR + name] for name in SERVERS if DETOUR + name in self.ports}
+        around = replace(self, ports={**self.ports, **found}).servers().addresses()
+        return {SERVERS[name]: around[SERVERS[name]] for name in found}
+
+    def environment(self) -> dict[str, str]:
+        """What every process of this room finds in its environment."""
+        addresses = self.servers().addresses()
+        mine = {SERVERS[name]: addresses[SERVERS[name]] for name in sorted(self.embedded)}
+        return {
+            **mine,
+            "ROOM_LOCAL": str(self.home),
+            "PUBLIC_URL": self.url,
+            "ALLOWED_HOSTS": ",".join(self._hosts()),
+            "CSRF_TRUSTED_ORIGINS": ",".join(self._origins()),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+
+    def _address(self) -> str:
+        return self.machines.of("web").address
+
+    def _hosts(self) -> Iterable[str]:
+        lan = [self.lan] if self.lan else []
+        return dict.fromkeys(("127.0.0.1", "localhost", self._address(), *lan))
+
+    def _origins(self) -> Iterable[str]:
+        local = f"http://localhost:{self.ports['web']}"
+        return dict.fromkeys((self.url, local, self.near, self.pages))
+
+    def marks(self) -> dict[str, str]:
+        """The layout itself, for the process that goes on with it."""
+        return {
+            EMBEDDED: ",".join(sorted(self.embedded)),
+            PORTS: json.dumps(self.ports),
+            PLAN: self.machines.text(),
+            LAN: self.lan,
+        }
+
+
+def choose(
+    home: Path, web_port: int | None, detours: Iterable[str] = (), *, lan: bool = False
+) -> tuple[Layout, list[str]]:
+    """A layout on the ports of the last time where those are free, and what to say about ports.
+
+    `detours` are the names of ports that shall also be reached through a proxy; with `lan` players
+    of this machine's network may come in. Raises NoNetwork when it is in none.
+    """
+    home = home.resolve()
+    machines = machines_of.read(os.environ.get(PLAN, ""))
+    wanted = {"web": WEB_PORT, **_last(home), **({"web": web_port} if web_port else {})}
+    embedded = frozenset(name for name, variable in SERVERS.items() if variable not in os.environ)
+    if machines.named:
+        return Layout(home, {**ALONE, "web": web_port or WEB_PORT}, embedded, machines), []
+    names = ("web", *SERVERS, *(DETOUR + name for name in detours))
+    found = ports.several({name: wanted.get(name) for name in names})
+    said = [
+        f"port {wanted[name]} is taken by somebody else; {name} uses {port}"
+        for name, port in found.items()
+        if name in {"web", *embedded} and name in wanted and port != wanted[name]
+    ]
+    return Layout(home, found, embedded, machines, _own_address() if lan else ""), said
+
+
+def verify(layout: Layout) -> None:
+    """Raise PortTaken when somebody else came to listen on a port of ours meanwhile."""
+    if layout.machines.named:
+        return  # nobody else is on these
+    for name in sorted({"web", *layout.embedded}):
+        if not ports.is_free(layout.ports[name]):
+            raise PortTaken(name, layout.ports[name])
+
+
+def moved(layout: Layout, name: str) -> Layout:
+    """The same layout with another free port for `name`."""
+    return replace(layout, ports={**layout.ports, name: ports.free()})
+
+
+def given(environment: Mapping[str, str]) -> Layout:
+    """The layout that `marks` put into the environment."""
+    embedded = frozenset(filter(None, environment[EMBEDDED].split(",")))
+    machines = machines_of.read(environment.get(PLAN, ""))
+    return Layout(
+        home=Path(environment["ROOM_LOCAL"]),
+        ports=json.loads(environment[PORTS]),
+        embedded=embedded,
+        machines=machines,
+        lan=environment.get(LAN, ""),
+    )
+
+
+def remember(layout: Layout) -> None:
+    """Write down the ports, and the addresses for other commands of this machine (mode 0600)."""
+    layout.data.mkdir(parents=True, exist_ok=True)
+    _ports_file(layout.home).write_text(json.dumps(layout.ports))
+    path = layout.home / "environment"
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.writelines(f"{name}={value}\n" for name, value in layout.environment().items())
+
+
+def _own_address() -> str:
+    found = network.own_address()
+    if found is None:
+        raise NoNetwork("this machine is in no network that others could come from")
+    return found
+
+
+def _last(home: Path) -> dict[str, int]:
+    try:
+        return {str(k): int(v) for k, v in json.loads(_ports_file(home).read_text()).items()}
+    except (OSError, ValueError):
+        return {}
+
+
+def _ports_file(home: Path) -> Path:
+    return home / "data" / "ports.json"

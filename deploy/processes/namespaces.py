@@ -1,0 +1,121 @@
+"""Several machines in one: network namespaces on a bridge, as lists of commands of iproute2."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from ipaddress import IPv4Network
+
+from deploy.embedded.network import PLACES
+from deploy.processes.machines import Machine, Machines
+from deploy.processes.roster import MACHINES
+
+BRIDGE = "room-bridge"
+INNER = "eth0"
+SUBNET = "10.213.77.0/24"
+
+Command = tuple[str, ...]
+"""Arguments of `ip`."""
+
+
+class NoNetwork(Exception):
+    """A command of iproute2 is missing or failed; the message says what it said."""
+
+
+def plan(subnet: str = SUBNET) -> Machines:
+    """A machine for each of the roster's, with addresses of a subnet whose first one is ours.
+
+    Raises ValueError when that is no network of IPv4, or too small.
+    """
+    addresses = [str(address) for address in IPv4Network(subnet).hosts()][1:]
+    if len(addresses) < len(MACHINES):
+        raise ValueError(f"{subnet} has no {len(MACHINES) + 1} addresses")
+    return Machines(
+        {
+            name: Machine(address, PLACES / f"room-{name}", f"room-{name}")
+            for name, address in zip(MACHINES, addresses, strict=False)
+        }
+    )
+
+
+def build(machines: Machines, subnet: str) -> list[Command]:
+    """Makes the bridge with our own address on it, and every machine with its line to it."""
+    network = IPv4Network(subnet)
+    made: list[Command] = [
+        ("link", "add", BRIDGE, "type", "bridge"),
+        ("address", "add", f"{network[1]}/{network.prefixlen}", "dev", BRIDGE),
+        ("link", "set", BRIDGE, "up"),
+    ]
+    for one in machines.named.values():
+        assert one.network is not None and one.port is not None
+        name = one.network.name
+        made += [
+            ("netns", "add", name),
+            ("link", "add", one.port, "type", "veth", "peer", "name", INNER, "netns", name),
+            ("link", "set", one.port, "master", BRIDGE, "up"),
+            ("-n", name, "address", "add", f"{one.address}/{network.prefixlen}", "dev", INNER),
+            ("-n", name, "link", "set", INNER, "up"),
+            ("-n", name, "link", "set", "lo", "up"),
+        ]
+    return made
+
+
+def remove(machines: Machines) -> list[Command]:
+    """Takes away all that `build` made."""
+    made: list[Command] = []
+    for one in machines.named.values():
+        assert one.network is not None and one.port is not None
+        made += [("link", "delete", one.port), ("netns", "delete", one.network.name)]
+    return [*made, ("link", "delete", BRIDGE)]
+
+
+def divide(machines: Sequence[Machine], *, cut: bool) -> list[Command]:
+    """Cuts machines off from each other, without a word to either side, or joins them again.
+
+    The bridge passes nothing from an isolated port to another one; all other lines are whole.
+    """
+    state = "on" if cut else "off"
+    ports = [one.port for one in machines]
+    return [
+        ("link", "set", "dev", port, "type", "bridge_slave", "isolated", state)
+        for port in ports
+        if port is not None
+    ]
+
+
+def mute(speaker: Machine, listener: Machine, *, cut: bool) -> list[Command]:
+    """Lets nothing pass from one machine to another, which is still heard by it; or joins them."""
+    assert speaker.network is not None
+    doing = "add" if cut else "delete"
+    route = ("route", doing, "blackhole", f"{listener.address}/32")
+    return [("-n", speaker.network.name, *route)]
+
+
+def run(commands: Sequence[Command]) -> str:
+    """Run all of them; what they said. Raises NoNetwork at the first that fails."""
+    ip = shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin")
+    if ip is None:
+        raise NoNetwork("There is no program ip: apt-get install iproute2")
+    said = ""
+    for command in commands:
+        done = subprocess.run([ip, *command], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NoNetwork(f"ip {' '.join(command)}: {done.stderr.strip()}")
+        said += done.stdout
+    return said
+
+
+def inhabitants(machines: Machines) -> list[int]:
+    """The processes that live in the machines, of whoever made these."""
+    there = [one.network for one in machines.named.values() if one.network is not None]
+    names = [place.name for place in there if place.exists()]
+    return [int(pid) for name in names for pid in run([("netns", "pids", name)]).split()]
+
+
+def clear(machines: Machines) -> None:
+    """Take away what there is of the machines; what is not there is no error."""
+    for command in remove(machines):
+        with suppress(NoNetwork):
+            run([command])

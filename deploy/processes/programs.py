@@ -1,0 +1,119 @@
+"""The processes a room is made of, and how to tell that each of them is ready."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from socket import socket
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from config import metrics
+from config.environment import HOME
+from deploy.embedded import ports, postgres, valkey
+from deploy.embedded.program import Program
+from deploy.processes import roster
+from deploy.processes.layout import Layout
+from deploy.processes.roster import Role
+
+
+def servers(layout: Layout) -> list[Program]:
+    """The embedded servers, as far as the environment did not name running ones."""
+    laid_out = layout.servers()
+    prepare: dict[str, Callable[[], Program]] = {
+        "postgres": lambda: postgres.prepare(laid_out.postgres),
+        "broker": lambda: valkey.prepare(laid_out.broker),
+        "room": lambda: valkey.prepare(laid_out.room),
+    }
+    place = layout.machines.of("postgres").network
+    return [
+        replace(make(), network=place) for name, make in prepare.items() if name in layout.embedded
+    ]
+
+
+def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list[Program]:
+    """Pages and sockets, served on one socket that outlives the processes and that all share."""
+    descriptor = listening.fileno()
+    command = roster.WEB.line(listens=f"fd:{descriptor}")
+    answers = partial(_answers, f"{layout.near}/healthz")
+    names = ["web"] if many == 1 else [f"web{number}" for number in range(many)]
+    return [
+        replace(_python(layout, "web", name, command, answers), descriptors=(descriptor,))
+        for name in names
+    ]
+
+
+def workers(layout: Layout) -> list[Program]:
+    """The play workers, each with its share of the queues, and the settle workers."""
+    roles = (roster.PLAY, roster.SETTLE)
+    return [_worker(layout, role, number) for role in roles for number in range(role.many)]
+
+
+def proxy(layout: Layout) -> Program:
+    """The proxy of the layout's detours, for runs that cut connections."""
+    routes = [f"{port}:{target}" for port, target in layout.routes()]
+    first = layout.routes()[0][0]
+    arguments = ["-m", "deploy.faults.proxy", *routes]
+    return _python(layout, "proxy", "proxy", arguments, lambda: not ports.is_free(first))
+
+
+def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
+    """The bots: ordinary clients of the web process, until they wrote their report."""
+    report.parent.mkdir(parents=True, exist_ok=True)
+    tally = report.with_suffix(".tally")
+    for left in (report, tally):
+        left.unlink(missing_ok=True)
+    files = ["--report", str(report), "--tally", str(tally)]
+    command = [str(HOME / "manage.py"), "swarm", "--url", layout.pages, *files]
+    running = _python(layout, "swarm", "swarm", [*command, *arguments], lambda: True)
+    return replace(running, ended=report.exists)
+
+
+def auditor(layout: Layout) -> Program:
+    """Looks all the time for what can never happen."""
+    role = roster.AUDITOR
+    return _python(layout, role.kind, role.kind, role.line(), lambda: True, role.environment)
+
+
+def _worker(layout: Layout, role: Role, number: int) -> Program:
+    name = f"{role.kind}{number}"
+    mark = layout.run / f"{name}.ready"
+    environment = {"READY_FILE": str(mark), **role.environment}
+    command = role.line(number=str(number))
+    return replace(_python(layout, role.kind, name, command, mark.exists, environment), mark=mark)
+
+
+def _python(
+    layout: Layout,
+    kind: str,
+    name: str,
+    arguments: list[str],
+    ready: Callable[[], bool],
+    environment: Mapping[str, str] | None = None,
+) -> Program:
+    own = {
+        "PROCESS_NAME": name,
+        "PYTHONUNBUFFERED": "1",
+        metrics.FOLDER: str(layout.run / "metrics"),
+        **(environment or {}),
+    }
+    return Program(
+        name=name,
+        argv=(sys.executable, *arguments),
+        directory=Path(HOME),
+        log=layout.logs / f"{name}.log",
+        environment={**layout.environment(), **layout.detours(), **own},
+        network=layout.machines.of(kind).network,
+        ready=ready,
+    )
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=2) as answer:  # nosec B310
+            return bool(answer.status == 200)
+    except (URLError, OSError):
+        return False

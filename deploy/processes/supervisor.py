@@ -1,0 +1,160 @@
+"""Keeps processes alive: starts them stage by stage, restarts what dies, stops all in reverse."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from config import limits
+from deploy.embedded import program
+from deploy.embedded.program import NotReady, Program
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Kept:
+    """One process under care, with the back-off it has earned."""
+
+    how: Program
+    child: subprocess.Popen[bytes] | None = None
+    started_s: float = 0.0
+    start_at_s: float = 0.0
+    pause_s: float = limits.RESTART_FIRST_S
+    restarts: int = 0
+    done: bool = field(default=False)
+
+    def alive(self) -> bool:
+        """Whether the process runs now."""
+        return self.child is not None and self.child.poll() is None
+
+
+class Supervisor:
+    """Processes by name; `tend` is called again and again by whoever owns the loop.
+
+    `heed` is asked before and after a stage starts and whenever it tends; it may raise.
+    """
+
+    def __init__(
+        self,
+        say: Say,
+        clock: Callable[[], float] = time.monotonic,
+        heed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._say = say
+        self._clock = clock
+        self._heed = heed
+        self._kept: dict[str, Kept] = {}
+
+    def start(self, stage: Sequence[Program], within_s: float = limits.READY_MAX_S) -> None:
+        """Start all programs of a stage at once; return when every one of them is ready."""
+        self._heed()
+        for how in stage:
+            assert how.name not in self._kept, how.name
+            self._kept[how.name] = kept = Kept(how)
+            self._launch(kept)
+        for how in stage:
+            self._await(self._kept[how.name], within_s)
+        self._heed()
+
+    def tend(self) -> None:
+        """Restart what died and whose pause is over; never waits."""
+        self._heed()
+        for kept in self._kept.values():
+            if kept.done or kept.alive():
+                continue
+            if kept.child is not None and kept.how.ended():
+                kept.done = True
+            elif kept.child is not None:
+                self._bury(kept)
+            elif self._clock() >= kept.start_at_s:
+                kept.restarts += 1
+                self._launch(kept)
+
+    def stop(self) -> None:
+        """Stop every process, the last started first, and forget them."""
+        for kept in reversed(self._kept.values()):
+            if kept.child is not None:
+                program.stop(kept.how, kept.child, limits.STOP_MAX_S)
+        self._kept.clear()
+
+    def kill(self, name: str) -> None:
+        """Kill -9 the process called `name`; `tend` will restart it, soon: it did nothing wrong."""
+        kept = self._kept[name]
+        if kept.child is not None and kept.alive():
+            kept.pause_s = limits.RESTART_FIRST_S
+            os.kill(kept.child.pid, signal.SIGKILL)
+
+    def signal(self, name: str, number: signal.Signals) -> int | None:
+        """Send the process called `name` a signal; its process id, None when it does not run."""
+        pid = self.pid(name)
+        if pid is not None:
+            os.kill(pid, number)
+        return pid
+
+    def kill_one_of(self, names: Iterable[str], chance: random.Random) -> str | None:
+        """Kill -9 one living process of `names`, by chance; answer which."""
+        living = [name for name in names if name in self._kept and self._kept[name].alive()]
+        if not living:
+            return None
+        name = chance.choice(sorted(living))
+        self.kill(name)
+        return name
+
+    def retire(self, name: str) -> None:
+        """Stop the process called `name` and do not start it again."""
+        kept = self._kept[name]
+        kept.done = True
+        if kept.child is not None:
+            program.stop(kept.how, kept.child, limits.STOP_MAX_S)
+
+    def pid(self, name: str) -> int | None:
+        """The process id behind `name`, while it runs."""
+        kept = self._kept[name]
+        return kept.child.pid if kept.child is not None and kept.alive() else None
+
+    def serves(self, name: str) -> bool:
+        """Whether the process called `name` runs and has become ready."""
+        kept = self._kept[name]
+        return kept.alive() and kept.how.ready()
+
+    def restarts(self) -> dict[str, int]:
+        """How often each process had to be started again."""
+        return {name: kept.restarts for name, kept in self._kept.items()}
+
+    def _await(self, kept: Kept, within_s: float) -> None:
+        give_up = self._clock() + within_s
+        while True:
+            assert kept.child is not None
+            try:
+                program.wait_ready(kept.how, kept.child, max(0.1, give_up - self._clock()))
+                return
+            except NotReady:
+                if self._clock() >= give_up or kept.alive():
+                    raise
+                self._say(f"{kept.how.name} died at its start; once more")
+                time.sleep(kept.pause_s)
+                kept.pause_s = min(kept.pause_s * 2, limits.RESTART_MAX_S)
+                self._launch(kept)
+
+    def _launch(self, kept: Kept) -> None:
+        kept.started_s = self._clock()
+        kept.child = program.start(kept.how)
+
+    def _bury(self, kept: Kept) -> None:
+        assert kept.child is not None
+        now_s = self._clock()
+        if now_s - kept.started_s >= limits.RESTART_FORGET_S:
+            kept.pause_s = limits.RESTART_FIRST_S
+        code = kept.child.returncode
+        ending = f"was killed by signal {-code}" if code < 0 else f"ended with {code}"
+        self._say(f"{kept.how.name} {ending}; starting it again in {kept.pause_s:g} s")
+        program.kill(kept.child)  # what it may have left in its group
+        kept.child = None
+        kept.start_at_s = now_s + kept.pause_s
+        kept.pause_s = min(kept.pause_s * 2, limits.RESTART_MAX_S)

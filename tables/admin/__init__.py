@@ -1,0 +1,5 @@
+"""Tables and finished hands in the admin."""
+
+from tables.admin import rows
+
+__all__ = ["rows"]

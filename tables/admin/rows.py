@@ -1,0 +1,117 @@
+"""Tables and finished hands in the admin; hole cards need a permission and a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin.read_only import ReadOnly
+from config.admin_site import DeclaredLookups
+from tables.engine.events import HandEvent
+from tables.engine.visibility import view
+from tables.history import all_cards
+from tables.models import Hand, Seat, Table
+
+
+class ReasonForm(forms.Form):
+    """Why somebody looks at cards that nobody at the table saw."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=300)
+
+
+class SeatInline(ReadOnly, admin.TabularInline):
+    """Who sits at the table that is looked at."""
+
+    model = Seat
+    fields = ("seat", "name", "entry", "chips", "bank_ms", "absent", "newcomer")
+    readonly_fields = fields
+    extra = 0
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnly, DeclaredLookups):
+    """Tables with their seats as they were at the last hand boundary."""
+
+    list_display = ("id", "director", "game", "number", "status", "hand", "epoch", "opened_at")
+    list_filter = ("status", "director")
+    search_fields = ("=id", "=game")
+    ordering = ("-id",)
+    exclude = ("grant",)
+    inlines = (SeatInline,)
+
+
+@admin.register(Hand)
+class HandAdmin(ReadOnly, DeclaredLookups):
+    """Finished hands, event by event."""
+
+    list_display = ("id", "table", "number", "level", "players", "actions", "pot", "finished_at")
+    list_select_related = ("table",)
+    search_fields = ("=table__id", "=table__game")
+    ordering = ("-id",)
+    fields = (
+        *("table", "number", "level", "players", "actions", "pot", "finished_at", "released_at"),
+        "events",
+    )
+
+    def get_urls(self) -> list[URLPattern]:
+        """All cards of a hand have a page of their own, which asks why."""
+        view = self.admin_site.admin_view(self.cards_view)
+        return [path("<int:pk>/cards/", view, name="tables_hand_cards"), *super().get_urls()]
+
+    def cards_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show all cards of a finished hand for a reason, which is logged before (POST)."""
+        hand = get_object_or_404(Hand.objects.select_related("table"), pk=pk)
+        refusal = all_cards.refusal(request.user, hand)  # type: ignore[arg-type]
+        if refusal == all_cards.NO_RIGHT:
+            raise PermissionDenied
+        form = ReasonForm(request.POST or None)
+        lines = ""
+        if not refusal and request.method == "POST" and form.is_valid():
+            lines = _lines(all_cards.events(request.user, hand, form.cleaned_data["reason"]))  # type: ignore[arg-type]
+        context = self.admin_site.each_context(request) | {
+            "title": gettext("All cards of hand %(number)s") % {"number": hand.number},
+            "opts": self.opts,
+            "hand": hand,
+            "form": form,
+            "lines": lines,
+            "refusal": refusal,
+        }
+        status = 403 if refusal else 200
+        return TemplateResponse(request, "admin/tables/hand/cards.html", context, status=status)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Hand | None = None) -> Any:
+        """All of them."""
+        return (*self.fields, "cards")
+
+    def get_fields(self, request: HttpRequest, obj: Hand | None = None) -> Any:
+        """With the way to the cards, for who holds the right."""
+        return (*self.fields, "cards") if request.user.has_perm(all_cards.RIGHT) else self.fields
+
+    @admin.display(description=_("all cards"))
+    def cards(self, hand: Hand) -> str:
+        """A link to the page that shows them for a reason."""
+        page = reverse("admin:tables_hand_cards", args=[hand.pk])
+        return format_html('<a href="{}">{}</a>', page, _("Show with a reason"))
+
+    @admin.display(description=_("events"))
+    def events(self, hand: Hand) -> str:
+        """What everybody at the table saw."""
+        return _lines([view(event, None) for event in all_cards.replayed(hand)])
+
+
+def _lines(events: Sequence[HandEvent]) -> str:
+    """One event a line, its fields in JSON."""
+    told = ((msgspec.json.encode(event).decode(),) for event in events)
+    return format_html_join("", "<div><code>{}</code></div>", told)

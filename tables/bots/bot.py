@@ -1,0 +1,356 @@
+"""One player without a socket: messages in, messages out, turns to answer in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tables.bots import habits as ways
+from tables.bots.client import view, wire
+from tables.bots.errands import Post, after_hand, errands
+from tables.bots.habits import Habits
+from tables.bots.playing import sight
+from tables.bots.playing.brain import choose
+from tables.bots.playing.pace import Pace, think_s
+from tables.bots.tally import Tally
+from tables.bots.watch import Watch
+from tables.engine.events import (
+    BetMade,
+    Called,
+    Checked,
+    Folded,
+    HandBegan,
+    HandEnded,
+    Posted,
+    Raised,
+)
+from tables.wire.client_commands import Act, ClientMessage, ComeBack, Subscribe, Unsubscribe
+from tables.wire.client_events import Bye, Refused, TableSnapshot, TakenOver, Welcome
+from tables.wire.table_events import SatOut, SeatLeft, TableClosed, TableEvent, TimedOut
+
+if TYPE_CHECKING:
+    from tables.bots.lobby import Offer
+
+_ACTED = Folded | Checked | Called | BetMade | Raised | Posted
+"""Events after which a command was heard; a forced bet is the answer of who brings in."""
+_LIVE = frozenset({"registered", "seated", "pending"})
+_OVER = frozenset(
+    {"unregistered", "knocked_out", "prize", "tournament_over", "tournament_cancelled"}
+)
+OFFER_THOUGHT_S = 8.0
+_UNHEARD = frozenset({"unavailable", "no_answer"})
+
+
+_Turn = tuple[int, int, int]  # epoch, hand, turn
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A turn to be answered `after_s` from now."""
+
+    after_s: float
+    table: int
+    epoch: int
+    hand: int
+    turn: int
+
+
+class Todo(msgspec.Struct):
+    """What follows from a message: what to send now, what to answer and to post later."""
+
+    send: list[ClientMessage] = []
+    turns: list[Due] = []
+    posts: list[Post] = []
+
+
+class _Followed:
+    """A table this bot follows: its picture, how far it was read, and what was sent."""
+
+    def __init__(self, stream: str, user: int) -> None:
+        self.last: str | None = None
+        self.seen: TableSnapshot | None = None
+        self.watch = Watch(stream, user)
+        self.raises = 0
+        self.asked: _Turn | None = None
+        # The turn that was answered, and when first: what is sent again is no quicker for it.
+        self.sent: tuple[_Turn, float] | None = None
+
+
+class Bot:
+    """Follows its own notices and its table, and decides; never more than a player could know."""
+
+    def __init__(
+        self,
+        user: int,
+        *,
+        chance: Random,
+        pace: Pace,
+        tally: Tally,
+        ids: str = "bot",
+        habits: Habits | None = None,
+        lobby: Mapping[int, Offer] | None = None,
+    ) -> None:
+        """`ids` begins the ids of all commands; no other process of this user uses the same.
+
+        `lobby` are the rows of the lobby as somebody keeps them; without them it knows none.
+        """
+        self.user = user
+        self._ids = ids
+        self._sent = 0
+        self.chance = chance
+        self.pace = pace
+        self.habits = habits or Habits()
+        self.lobby = {} if lobby is None else lobby
+        self.tally = tally
+        self.last_notice: str | None = None
+        self.tournaments: set[int] = set()
+        self.tables: dict[str, _Followed] = {}
+        self.offers: set[int] = set()
+        self.offset_ms = 0.0
+
+    def received(self, raw: str | bytes, now_s: float) -> Todo:
+        """Take in one server message; `now_s` is this machine's clock."""
+        message = wire.decode(raw)
+        self.tally.counts["frames"] += 1
+        self.tally.counts["bytes"] += len(raw)
+        todo = Todo()
+        match message:
+            case Welcome():
+                self._welcome(message, todo, now_s)
+            case wire.Snapshot(stream=stream) if stream.startswith("table:"):
+                self._snapshot(message, todo, now_s)
+            case wire.Events(stream=stream) if stream.startswith("table:"):
+                self._events(message, todo, now_s)
+            case wire.Snapshot() | wire.Events():
+                self._notices(message, todo)
+            case Refused():
+                self.tally.refused[message.code] += 1
+                if message.code in _UNHEARD:
+                    self._again(todo, now_s)
+            case TakenOver():
+                self.tally.counts["taken_over"] += 1
+            case Bye():
+                self.tally.counts[f"bye_{message.code}"] += 1
+            case _:
+                pass
+        return todo
+
+    def answer(self, due: Due, now_s: float) -> Act | None:
+        """The action for a turn that was due, or None when it is over already."""
+        followed = self.tables.get(f"table:{due.table}")
+        seen = followed.seen if followed else None
+        if followed is None or seen is None or seen.turn is None:
+            return None
+        seat = view.seat_of(seen, self.user)
+        asked = (seen.epoch, seen.hand, seen.turn.turn)
+        if seat is None or seat.seat != seen.turn.seat or asked != (due.epoch, due.hand, due.turn):
+            return None
+        choice = choose(sight.of(seen, seat.seat, followed.raises), self.chance)
+        self.tally.counts["decisions"] += 1
+        if followed.sent is None or followed.sent[0] != asked:
+            followed.sent = (asked, now_s)
+        return Act(
+            id=self._fresh_id(),
+            table=due.table,
+            epoch=due.epoch,
+            hand=due.hand,
+            turn=due.turn,
+            action=choice.action,
+            amount=choice.amount,
+        )
+
+    def follow(self, table: int) -> list[ClientMessage]:
+        """Start to follow a table, unless it is followed already."""
+        stream = f"table:{table}"
+        if stream in self.tables:
+            return []
+        self.tables[stream] = _Followed(stream, self.user)
+        return [Subscribe(stream)]
+
+    def leave(self, stream: str) -> list[ClientMessage]:
+        """Stop following a table."""
+        return [Unsubscribe(stream)] if self.tables.pop(stream, None) else []
+
+    def _welcome(self, message: Welcome, todo: Todo, now_s: float) -> None:
+        """Resume everything that was followed, from the last event seen."""
+        self.offset_ms = message.now_ms - now_s * 1_000
+        if message.user is None:
+            self.tally.counts["not_logged_in"] += 1
+            return
+        self.user = message.user
+        for followed in self.tables.values():
+            # What was sent before the cut may never have arrived: a turn that is still open when
+            # the stream has caught up is answered again.
+            followed.asked = None
+        todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
+        todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
+
+    def _snapshot(self, message: wire.Snapshot, todo: Todo, now_s: float) -> None:
+        followed = self.tables.get(message.stream)
+        if followed is None:
+            return
+        self.tally.counts["snapshots"] += 1
+        seen = wire.table_snapshot(message.state)
+        followed.seen, followed.last = seen, message.id
+        followed.watch.snapshot(message.id, seen)
+        self._tell(followed)
+        followed.raises = sight.raises_seen(seen)
+        if followed.sent is not None and _turn_of(seen) != followed.sent[0]:
+            followed.sent = None  # when it happened was not seen
+        own = view.seat_of(seen, self.user)
+        if own is not None and own.absent:
+            todo.send.append(ComeBack(id=self._fresh_id(), table=seen.table))
+        if seen.closed:
+            todo.send += self.leave(message.stream)
+        self._after(followed, todo, now_s)
+
+    def _events(self, message: wire.Events, todo: Todo, now_s: float) -> None:
+        followed = self.tables.get(message.stream)
+        if followed is None or followed.seen is None:
+            return
+        for raw in message.events:
+            event_id, event = wire.event_id(raw), wire.table_event(raw)
+            own = view.seat_of(followed.seen, self.user)
+            own_seat = own.seat if own else None
+            followed.watch.event(event_id, event, own_seat)
+            followed.last = event_id
+            self._count(event, followed, own_seat, now_s)
+            followed.seen = view.fold(event, followed.seen)
+            self._react(event, message.stream, followed.seen.table, own_seat, todo)
+            if isinstance(event, HandEnded) and own_seat is not None:
+                self._look_at_stack(followed.seen, todo)
+        self._tell(followed)
+        if message.stream in self.tables:
+            self._after(followed, todo, now_s)
+
+    def _tell(self, followed: _Followed) -> None:
+        self.tally.violate(followed.watch.violations)
+        followed.watch.violations = []
+
+    def _count(
+        self, event: TableEvent, followed: _Followed, own_seat: int | None, now_s: float
+    ) -> None:
+        assert followed.seen is not None
+        followed.raises = sight.raises_after(event, followed.raises)
+        if isinstance(event, TimedOut) and event.seat == own_seat:
+            self.tally.counts["timed_out"] += 1
+        if isinstance(event, HandBegan):
+            self.tally.hands.add((followed.seen.table, followed.seen.epoch, event.hand))
+        if isinstance(event, _ACTED) and event.seat == own_seat and followed.sent is not None:
+            self.tally.measured((now_s - followed.sent[1]) * 1_000)
+            followed.sent = None
+
+    def _react(
+        self, event: TableEvent, stream: str, table: int, own_seat: int | None, todo: Todo
+    ) -> None:
+        match event:
+            case SeatLeft() if event.seat == own_seat:
+                todo.send += self.leave(stream)
+                if event.to_table is not None:
+                    todo.send += self.follow(event.to_table)
+            case SatOut() if event.seat == own_seat:
+                todo.send.append(ComeBack(id=self._fresh_id(), table=table))
+            case TableClosed():
+                todo.send += self.leave(stream)
+            case _:
+                pass
+
+    def _look_at_stack(self, seen: TableSnapshot, todo: Todo) -> None:
+        """Ask for a re-buy, or leave with the chips, where the tournament has that."""
+        own, offer = view.seat_of(seen, self.user), self.lobby.get(seen.game)
+        if own is not None and offer is not None:
+            todo.posts += after_hand(offer, own.chips, self.chance, self.pace, self.habits)
+
+    def _again(self, todo: Todo, now_s: float) -> None:
+        """A command did not get through: answer every turn that is still open once more."""
+        for followed in self.tables.values():
+            followed.asked = None
+            self._after(followed, todo, now_s)
+
+    def _after(self, followed: _Followed, todo: Todo, now_s: float) -> None:
+        """Plan the answer when it is this player's turn and it is not planned yet."""
+        seen = followed.seen
+        if seen is None or seen.turn is None:
+            return
+        own = view.seat_of(seen, self.user)
+        key = _turn_of(seen)
+        if own is None or own.seat != seen.turn.seat or followed.asked == key:
+            return
+        followed.asked = key
+        left_s = (seen.turn.deadline_ms - self.offset_ms) / 1_000 - now_s
+        wait_s = think_s(self.pace, left_s, self.chance, self.tally.faster)
+        todo.turns.append(Due(wait_s, seen.table, seen.epoch, seen.hand, seen.turn.turn))
+
+    def _notices(self, message: wire.Snapshot | wire.Events, todo: Todo) -> None:
+        if message.stream != f"user:{self.user}":
+            return
+        if isinstance(message, wire.Snapshot):
+            self.last_notice = message.id
+            self._seated(wire.facts(message.state), todo)
+            return
+        for raw in message.events:
+            self.last_notice = wire.event_id(raw)
+            facts = wire.facts(raw)
+            self._seated(facts, todo)
+            todo.posts += errands(facts, self.chance, self.pace, self.habits)
+
+    def _seated(self, facts: dict[str, Any], todo: Todo) -> None:
+        match facts:
+            case {"type": "registered" | "seated", "tournament": int(tournament)}:
+                self.tournaments.add(tournament)
+            case {"type": kind, "tournament": int(tournament)} if kind in _OVER:
+                self.tournaments.discard(tournament)
+            case {"tournaments": dict(mine)}:
+                self.tournaments = {int(key) for key, state in mine.items() if state in _LIVE}
+            case _:
+                pass
+        for offer in _offers_in(facts):
+            self._answer_offer(offer, todo)
+        for table in _tables_in(facts):
+            todo.send += self.follow(table)
+
+    def _answer_offer(self, offer: dict[str, Any], todo: Todo) -> None:
+        """Buy, decline, or be too slow, each offer once; more often than not it is bought."""
+        number = int(offer["offer"])
+        if number in self.offers:
+            return
+        self.offers.add(number)
+        said = ways.answer(self.habits, self.chance)
+        if said:
+            self.tally.counts[f"offer_{offer['kind']}_{said}"] += 1
+            wait_s = think_s(self.pace, OFFER_THOUGHT_S, self.chance)
+            todo.posts.append(Post(wait_s, f"/offers/{number}/", {"answer": said}))
+
+    def _fresh_id(self) -> str:
+        self._sent += 1
+        return f"{self._ids}-{self._sent}"
+
+
+def _turn_of(seen: TableSnapshot) -> _Turn | None:
+    return None if seen.turn is None else (seen.epoch, seen.hand, seen.turn.turn)
+
+
+def _offers_in(facts: dict[str, Any]) -> list[dict[str, Any]]:
+    """The offers of a notice, or of the snapshot of all notices."""
+    match facts:
+        case {"type": "offer_made"}:
+            return [facts]
+        case {"offers": [*offers]}:
+            return offers
+        case _:
+            return []
+
+
+def _tables_in(facts: dict[str, Any]) -> list[int]:
+    """The tables a notice, or the snapshot of all notices, sends the player to."""
+    match facts:
+        case {"type": "seated", "table": int(table)}:
+            return [table]
+        case {"type": "moved", "to_table": int(table)}:
+            return [table]
+        case {"seats": [*seats]}:
+            return [seat["table"] for seat in seats]
+        case _:
+            return []

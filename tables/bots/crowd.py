@@ -1,0 +1,196 @@
+"""Many bots in one process: connects them, registers them, stops when all is played."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from tables.bots import course, tally_file
+from tables.bots import habits as ways
+from tables.bots.bot import Bot
+from tables.bots.client.connection import Identity, Line, Site, chance_of
+from tables.bots.habits import Habits
+from tables.bots.history import History
+from tables.bots.lobby import Offer, Scout
+from tables.bots.playing.pace import Pace
+from tables.bots.tally import Tally
+
+CONNECTS_PER_S = 150
+REGISTRATIONS_AT_ONCE = 8
+LOOK_EVERY_S = 0.5
+_TRY_AGAIN = ("http_", "no_answer", "busy")
+_SETTLED = frozenset({"already_registered", "registered"})
+_NO_TICKET = "no_fitting_ticket"
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What the swarm shall do; without a tournament it plays whatever is open."""
+
+    pace: Pace
+    tournament: int | None = None
+    duration_s: float | None = None
+    leave_seats: int = 1
+    """Seats of a Sit & Go kept free for people, when the swarm picks its tournaments itself."""
+    seed: int = 1
+    history: str | None = None
+    """The folder where every bot writes down what it sent and was told."""
+    connects_per_s: float = CONNECTS_PER_S
+    course: str | None = None
+    """The file where to note, line by line, what was seen in every second."""
+    tally: str | None = None
+    """The file that keeps the counts, for a process that goes on after this one was killed."""
+    orders: str | None = None
+    """The file where somebody may write how many times faster than people the bots shall think."""
+    habits: Habits = Habits()
+
+
+class Crowd:
+    """The bots, the scout, and who is registered where."""
+
+    def __init__(self, site: Site, identities: Sequence[Identity], plan: Plan) -> None:
+        self.site = site
+        self.plan = plan
+        self.tally = Tally() if plan.tally is None else tally_file.load(Path(plan.tally))
+        self.scout = Scout(chance=Random(plan.seed), tally=self.tally)  # nosec B311
+        # A table answers an id once: whoever starts again with the same seed needs other ids.
+        run = secrets.token_hex(6)
+        self.bots = [
+            (
+                identity,
+                Bot(
+                    identity.user,
+                    chance=chance_of(plan.seed, identity),
+                    pace=plan.pace,
+                    tally=self.tally,
+                    ids=run,
+                    habits=plan.habits,
+                    lobby=self.scout.offers,
+                ),
+            )
+            for identity in identities
+        ]
+        self._busy: set[str] = set()
+        self._entered: Counter[tuple[int, str]] = Counter()
+        self._refused: set[tuple[int, str]] = set()
+        self._gate = asyncio.Semaphore(REGISTRATIONS_AT_ONCE)
+        self._connected: set[str] = set()
+        self._stop = asyncio.Event()
+
+    def stop(self) -> None:
+        """End the run as if its time were up."""
+        self._stop.set()
+
+    async def run(self) -> dict[str, Any]:
+        """Play until the tournament is over or the time is up; the report."""
+        lines: list[asyncio.Task[None]] = []
+        try:
+            async with asyncio.timeout(self.plan.duration_s):
+                lines.append(asyncio.create_task(Line(self.site, None, self.scout).run()))
+                joining = asyncio.create_task(self._join())
+                lines.append(joining)
+                if self.plan.course is not None:
+                    noting = course.keep(self.tally, self.plan.course, self.plan.orders)
+                    lines.append(asyncio.create_task(noting))
+                if self.plan.tally is not None:
+                    saving = tally_file.keep(self.tally, Path(self.plan.tally))
+                    lines.append(asyncio.create_task(saving))
+                await self._connect(lines)
+                await joining
+        except TimeoutError:
+            pass
+        finally:
+            for task in lines:
+                task.cancel()
+            await asyncio.gather(*lines, return_exceptions=True)
+        wanted = self.plan.tournament
+        return {
+            "players": len(self.bots),
+            "think": self.plan.pace,
+            "over": wanted is not None and self.scout.is_over(wanted),
+            **self.tally.report(),
+        }
+
+    def _history(self, identity: Identity) -> History | None:
+        if self.plan.history is None:
+            return None
+        return History(Path(self.plan.history), identity.user, identity.name)
+
+    async def _connect(self, lines: list[asyncio.Task[None]]) -> None:
+        """Come in one after the other, at a steady rate however long each one takes."""
+        clock = asyncio.get_running_loop().time
+        began_s = clock()
+        for number, (identity, bot) in enumerate(self.bots):
+            line = Line(self.site, identity, bot, self._history(identity))
+            lines.append(asyncio.create_task(line.run()))
+            self._connected.add(identity.name)
+            due_s = began_s + (number + 1) / self.plan.connects_per_s
+            await asyncio.sleep(max(0.0, due_s - clock()))
+
+    async def _join(self) -> None:
+        """Register bots wherever they are wanted, again and again."""
+        while not self._stop.is_set():
+            await asyncio.sleep(LOOK_EVERY_S)
+            wanted = self.plan.tournament
+            if wanted is not None and self.scout.is_over(wanted):
+                return
+            async with asyncio.TaskGroup() as group:
+                private = bool(self.plan.habits.password)
+                for offer in self.scout.open_offers(private=private):
+                    if wanted is None or offer.tournament == wanted:
+                        self._fill(offer, group)
+
+    def _fill(self, offer: Offer, group: asyncio.TaskGroup) -> None:
+        free = offer.players_max - offer.entrants
+        if self.plan.tournament is None and offer.start == "sit_and_go":
+            free -= self.plan.leave_seats
+        for number, (identity, bot) in enumerate(self.bots):
+            if free <= 0:
+                return
+            late = ways.comes_late(number, len(self.bots), self.plan.habits)
+            if late and offer.start == "scheduled" and not offer.late:
+                continue
+            if self._may_enter(offer, identity, bot):
+                free -= 1
+                self._busy.add(identity.name)
+                group.create_task(self._register(offer, identity, bot))
+
+    def _may_enter(self, offer: Offer, identity: Identity, bot: Bot) -> bool:
+        if identity.name in self._busy or identity.name not in self._connected:
+            return False
+        key = (offer.tournament, identity.name)
+        if key in self._refused or self._entered[key] >= self._wanted(offer, identity):
+            return False
+        if self._entered[key]:
+            return True  # one of several entries at once
+        return self.plan.tournament is not None or not bot.tournaments
+
+    def _wanted(self, offer: Offer, identity: Identity) -> int:
+        """How many entries a bot takes; the same whenever it is asked."""
+        chance = Random(f"{self.plan.seed}:{identity.user}:{offer.tournament}")  # nosec B311
+        return ways.entries_wanted(offer.entries_max, offer.several, self.plan.habits, chance)
+
+    async def _register(self, offer: Offer, identity: Identity, bot: Bot) -> None:
+        said: dict[str, Any] = {}
+        async with self._gate:
+            for form in ways.payments(offer.methods, self.plan.habits):
+                path = f"/tournaments/{offer.tournament}/register/"
+                said = await self.site.post(identity, path, form)
+                if said.get("code") != _NO_TICKET:
+                    break
+        self._busy.discard(identity.name)
+        code = str(said.get("code", ""))
+        key = (offer.tournament, identity.name)
+        if said.get("ok") or code in _SETTLED:
+            bot.tournaments.add(offer.tournament)
+            self.tally.counts["registered"] += 1
+            self._entered[key] += 1
+        elif not code.startswith(_TRY_AGAIN):  # else the server is away: the next look tries again
+            self.tally.refused[f"register_{code}"] += 1
+            self._refused.add(key)

@@ -1,0 +1,91 @@
+"""Looks at the lobby for the swarm: which tournaments there are and how they stand."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from tables.bots.bot import Due, Todo
+from tables.bots.client import wire
+from tables.bots.tally import Tally
+from tables.wire.client_commands import Act, Subscribe
+from tables.wire.client_events import Welcome
+
+LOBBY = "lobby"
+OVER = frozenset({"finished", "cancelled"})
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """As much of a tournament's row in the lobby as a bot needs."""
+
+    tournament: int
+    state: str
+    start: str
+    entrants: int
+    players_max: int
+    private: bool = False
+    late: bool = False
+    full: bool = False
+    methods: str = "money"
+    entries_max: int = 1
+    several: bool = False
+    rebuys: bool = False
+    cash_value: bool = False
+    starting_stack: int = 0
+
+
+class Scout:
+    """Follows the stream `lobby` without an account."""
+
+    def __init__(self, *, chance: Random, tally: Tally) -> None:
+        self.chance = chance
+        self.tally = tally
+        self.offers: dict[int, Offer] = {}
+        self._last: str | None = None
+
+    def open_offers(self, *, private: bool = False) -> list[Offer]:
+        """Tournaments that anybody may register for now, oldest first; `private` ones included."""
+        return [
+            offer
+            for _, offer in sorted(self.offers.items())
+            if (offer.state == "registering" or offer.late)
+            and (private or not offer.private)
+            and not offer.full
+        ]
+
+    def is_over(self, tournament: int) -> bool:
+        """Whether a tournament is finished or cancelled."""
+        offer = self.offers.get(tournament)
+        return offer is not None and offer.state in OVER
+
+    def received(self, raw: str | bytes, now_s: float) -> Todo:
+        """Take in one server message."""
+        message = wire.decode(raw)
+        match message:
+            case Welcome():
+                return Todo(send=[Subscribe(LOBBY, after=self._last)])
+            case wire.Snapshot(stream="lobby"):
+                self._last = message.id
+                self._all(wire.facts(message.state))
+            case wire.Events(stream="lobby"):
+                for line in message.events:
+                    self._last = wire.event_id(line)
+                    self._one(wire.facts(line).get("summary"))
+            case _:
+                pass
+        return Todo()
+
+    def answer(self, due: Due, now_s: float) -> Act | None:
+        """A scout does not play."""
+        return None
+
+    def _all(self, state: dict[str, Any]) -> None:
+        for row in state.get("tournaments", ()):
+            self._one(row)
+
+    def _one(self, row: object) -> None:
+        if row is not None:
+            offer = msgspec.convert(row, Offer)
+            self.offers[offer.tournament] = offer

@@ -1,0 +1,102 @@
+"""Spectators by the hundred: nobody logs in, all follow one table, and what they get is counted."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+from tables.bots import course
+from tables.bots.bot import Due, Todo
+from tables.bots.client import wire
+from tables.bots.client.connection import Line, Site
+from tables.bots.tally import Tally
+from tables.wire.client_commands import Act, Subscribe
+from tables.wire.client_events import Welcome
+
+SPECTATORS_PER_ADDRESS = 100
+"""Below what a room lets people who are not logged in have from one address."""
+
+
+def address_of(site: Site, number: int) -> str | None:
+    """Return the local address of a spectator: one of many loopback addresses on the own machine.
+
+    A room elsewhere sees the address of this machine, and its limit counts.
+    """
+    if not site.host.startswith("127."):
+        return None
+    address = 1 + number // SPECTATORS_PER_ADDRESS
+    return f"127.0.{64 + address // 250}.{1 + address % 250}"
+
+
+class Onlooker:
+    """Follows one table and checks that no event is missing."""
+
+    def __init__(self, table: int, *, chance: Random, tally: Tally) -> None:
+        self.chance = chance
+        self.tally = tally
+        self._stream = f"table:{table}"
+        self._last: str | None = None
+
+    def received(self, raw: str | bytes, now_s: float) -> Todo:
+        """Take in one server message."""
+        self.tally.counts["frames"] += 1
+        self.tally.counts["bytes"] += len(raw)
+        message = wire.decode(raw)
+        match message:
+            case Welcome():
+                return Todo(send=[Subscribe(self._stream, after=self._last, watch=True)])
+            case wire.Snapshot(id=event_id):
+                self.tally.counts["snapshots"] += 1
+                self._last = event_id
+            case wire.Events(events=events):
+                for event in events:
+                    self._follow(wire.event_id(event))
+            case _:
+                pass
+        return Todo()
+
+    def answer(self, due: Due, now_s: float) -> Act | None:
+        """Spectators have no turns."""
+        raise AssertionError("nobody asks a spectator")
+
+    def _follow(self, event_id: str) -> None:
+        if not wire.follows(self._last, event_id):
+            self.tally.violate([f"{self._stream}: {event_id} after {self._last}"])
+        self._last = event_id
+
+
+class Onlookers:
+    """Many of them in one process, until stopped."""
+
+    def __init__(self, site: Site, count: int, table: int, *, connects_per_s: float) -> None:
+        self.tally = Tally()
+        self._site = site
+        self._pause_s = 1 / connects_per_s
+        self._all = [
+            Onlooker(table, chance=Random(number), tally=self.tally)  # nosec B311
+            for number in range(count)
+        ]
+        self._stop = asyncio.Event()
+
+    def stop(self) -> None:
+        """End the run."""
+        self._stop.set()
+
+    async def run(self, notes: str | None) -> dict[str, Any]:
+        """Watch until stopped; the report. What is seen every second goes to the file `notes`."""
+        tasks: list[asyncio.Task[None]] = []
+        if notes is not None:
+            tasks.append(asyncio.create_task(course.keep(self.tally, notes, None)))
+        try:
+            for number, one in enumerate(self._all):
+                address = address_of(self._site, number)
+                line = Line(self._site, None, one, address=address)
+                tasks.append(asyncio.create_task(line.run()))
+                await asyncio.sleep(self._pause_s)
+            await self._stop.wait()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return {"players": len(self._all), **self.tally.report()}

@@ -1,0 +1,75 @@
+"""What a seat knows at its turn, taken from the picture of its table."""
+
+from __future__ import annotations
+
+from tables.bots.playing.brain import Sight
+from tables.engine.events import BetMade, HandBegan, Raised, StreetDealt
+from tables.wire.client_events import TableSnapshot
+from tables.wire.table_events import TableEvent
+
+
+def of(seen: TableSnapshot, number: int, raises: int) -> Sight:
+    """The sight of the seat to act; `raises` are the bets and raises of the street so far."""
+    assert seen.turn is not None and seen.turn.seat == number
+    seats = {seat.seat: seat for seat in seen.seats}
+    own = seats[number]
+    others = [
+        seat for seat in seen.seats if seat.in_hand and not seat.folded and seat.seat != number
+    ]
+    largest = max((seat.chips + seat.bet for seat in others), default=0)
+    return Sight(
+        cards=own.cards,
+        board=seen.board,
+        pot=_middle(seen),
+        option=seen.turn.option,
+        stack=own.chips,
+        bet=own.bet,
+        at_risk=max(0, min(own.chips, largest - own.bet)),
+        big_blind=seen.stakes.big_blind or seen.stakes.small_bet,
+        opponents=len(others),
+        behind=_behind(seen, number),
+        raises=raises,
+        variant=seen.variant or "holdem",
+    )
+
+
+def raises_after(event: TableEvent, raises: int) -> int:
+    """Bets and raises of the street after an event."""
+    match event:
+        case HandBegan() | StreetDealt():
+            return 0
+        case BetMade() | Raised():
+            return raises + 1
+        case _:
+            return raises
+
+
+def raises_seen(seen: TableSnapshot) -> int:
+    """A guess from a snapshot, which does not tell: whether somebody bet more than the blind."""
+    highest = max((seat.bet for seat in seen.seats), default=0)
+    before_the_flop = not seen.board
+    return int(highest > (seen.stakes.big_blind if before_the_flop else 0))
+
+
+def _middle(seen: TableSnapshot) -> int:
+    """All chips in the middle; antes are in no pot before the first street ends."""
+    collected = sum(pot.amount for pot in seen.pots)
+    if not seen.pots and not seen.board:
+        each = {"per_seat": sum(seat.in_hand for seat in seen.seats), "big_blind": 1, "none": 0}
+        collected = seen.stakes.ante * each[seen.stakes.ante_kind]
+    return collected + sum(seat.bet for seat in seen.seats)
+
+
+def _behind(seen: TableSnapshot, number: int) -> int:
+    """Seats with cards and chips that act after this one, up to the last of the street."""
+    last = seen.big_blind if not seen.board else seen.button
+    waiting = 0
+    seat = number
+    while seat != last:
+        seat = seat % seen.seats_max + 1
+        if seat == number:
+            break
+        waiting += any(
+            s.seat == seat and s.in_hand and not s.folded and not s.all_in for s in seen.seats
+        )
+    return waiting

@@ -1,0 +1,144 @@
+"""Between two hands: a settled hand opens the way, and the director's answer is applied."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from config import limits
+from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, Wait
+from tables.dealer.state import TableSeat, TableState
+from tables.wire.table_events import (
+    ChipsBought,
+    LeaveReason,
+    LevelBegan,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TableEvent,
+    TableWaiting,
+)
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+def confirm(state: TableState) -> TableState:
+    """The finished hand is in PostgreSQL: ask the director once people saw its end."""
+    assert state.phase == "finished"
+    seats = tuple(replace(seat, newcomer=False) for seat in state.seats)
+    return replace(state, phase="boundary", seats=seats, due_ms=state.next_hand_ms)
+
+
+def answer(state: TableState, said: Answer, *, now_ms: int) -> Progress:
+    """Apply what the director said about the next hand."""
+    assert state.phase == "boundary"
+    match said:
+        case Grant():
+            return _grant(state, said, now_ms)
+        case Wait():
+            return _wait(state, said, now_ms)
+        case Close():
+            everybody = {seat.entry for seat in state.seats}
+            state, left = _depart(state, everybody, said.departures, staying="closed")
+            return replace(state, phase="closed"), (*left, TableClosed())
+
+
+def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
+    assert grant.hand == state.hand_number + 1, (grant.hand, state.hand_number)
+    staying = {seat.entry: seat.seat for seat in grant.roster}
+    gone = {seat.entry for seat in state.seats if staying.get(seat.entry) != seat.seat}
+    state, left = _depart(state, gone, grant.departures)
+    state, joined = _seat(state, grant.roster)
+    events: tuple[TableEvent, ...] = (*left, *joined)
+    if (grant.level, grant.rules.stakes) != (state.level, state.stakes):
+        events = (*events, LevelBegan(level=grant.level, stakes=grant.rules.stakes))
+    granted = replace(
+        state,
+        phase="granted",
+        hand_number=grant.hand,
+        rules=grant.rules,
+        stakes=grant.rules.stakes,
+        level=grant.level,
+        round=grant.round,
+        timing=grant.timing,
+        draw_button=grant.draw_button,
+        button_by_lot=grant.button_by_lot,
+        due_ms=max(now_ms, grant.not_before_ms),
+    )
+    return granted, events
+
+
+def _wait(state: TableState, wait: Wait, now_ms: int) -> Progress:
+    gone = {departure.entry for departure in wait.departures}
+    state, left = _depart(state, gone, wait.departures)
+    due_ms = now_ms + max(1, min(wait.again_ms, limits.STANDING_WAIT_MS))
+    told: tuple[TableEvent, ...] = ()
+    if state.waiting != wait.reason:
+        told = (TableWaiting(reason=wait.reason, until_ms=wait.until_ms),)
+    return replace(state, waiting=wait.reason, due_ms=due_ms), (*left, *told)
+
+
+def _depart(
+    state: TableState,
+    gone: set[int],
+    departures: tuple[Departure, ...],
+    *,
+    staying: LeaveReason = "moved",
+) -> Progress:
+    """Empty the seats of `gone`; `staying` is why those with chips leave when nobody says so."""
+    why = {departure.entry: departure for departure in departures}
+    events = []
+    for seat in state.seats:
+        if seat.entry in gone:
+            departure = why.get(seat.entry)
+            reason: LeaveReason = "knocked_out" if seat.chips == 0 else staying
+            events.append(
+                SeatLeft(
+                    seat=seat.seat,
+                    entry=seat.entry,
+                    reason=departure.reason if departure else reason,
+                    to_table=departure.to_table if departure else None,
+                )
+            )
+    seats = tuple(seat for seat in state.seats if seat.entry not in gone)
+    return replace(state, seats=seats), tuple(events)
+
+
+def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
+    """Who sits down sits down, and who bought chips has them: the roster is what is dealt to."""
+    here = {seat.entry: seat for seat in state.seats}
+    seats: list[TableSeat] = []
+    events: list[TableEvent] = []
+    for row in sorted(roster, key=lambda row: row.seat):
+        seat = here.get(row.entry)
+        if seat is None:
+            seat = TableSeat(
+                seat=row.seat,
+                entry=row.entry,
+                user=row.user,
+                name=row.name,
+                chips=row.chips,
+                bank_ms=row.bank_ms,
+                absent=row.absent,
+                newcomer=row.newcomer,
+                showdown=row.showdown,
+            )
+            events.append(_taken(seat))
+        elif row.chips != seat.chips:
+            assert row.chips - seat.chips == row.bought, "both truths agree on the chips of a seat"
+            seat = replace(seat, chips=row.chips)
+            events.append(ChipsBought(seat.seat, row.bought, row.chips))
+        seats.append(seat)
+    assert len({seat.seat for seat in seats}) == len(seats), "one entry a seat"
+    return replace(state, seats=tuple(seats)), tuple(events)
+
+
+def _taken(seat: TableSeat) -> SeatTaken:
+    return SeatTaken(
+        seat=seat.seat,
+        entry=seat.entry,
+        user=seat.user,
+        name=seat.name,
+        chips=seat.chips,
+        bank_ms=seat.bank_ms,
+        absent=seat.absent,
+    )

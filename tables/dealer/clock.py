@@ -1,0 +1,69 @@
+"""What the action clock does when nobody acts: time bank first, then the forced action."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tables.dealer.state import TableSeat, TableState
+from tables.dealer.turns import go_on, play, turn_event
+from tables.engine.betting import forced_action
+from tables.wire.table_events import SatOut, TableEvent, TimeBankCharged, TimeBankStarted, TimedOut
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+def strike(state: TableState, *, now_ms: int) -> Progress:
+    """The deadline of the turn has passed: start the time bank, else act for the seat (X-02)."""
+    assert state.phase == "hand" and state.turn is not None
+    if not state.turn.on_bank and state.at(state.turn.seat).bank_ms > 0:
+        return start_bank(state)
+    return _time_out(state, now_ms)
+
+
+def start_bank(state: TableState) -> Progress:
+    """Put the whole time bank behind the deadline of the turn; what is left is kept later."""
+    turn = state.turn
+    assert turn is not None and not turn.on_bank
+    bank_ms = state.at(turn.seat).bank_ms
+    turn = replace(turn, on_bank=True, deadline_ms=turn.deadline_ms + bank_ms)
+    started = TimeBankStarted(seat=turn.seat, turn=turn.turn, deadline_ms=turn.deadline_ms)
+    return replace(state, turn=turn), (started,)
+
+
+def stop_bank(state: TableState, *, at_ms: int) -> Progress:
+    """Charge the time bank with what the seat used of it when it acts at `at_ms`."""
+    turn = state.turn
+    assert turn is not None
+    if not turn.on_bank:
+        return state, ()
+    seat = state.at(turn.seat)
+    left_ms = max(0, min(seat.bank_ms, turn.deadline_ms - at_ms))
+    return put(state, replace(seat, bank_ms=left_ms)), (TimeBankCharged(seat.seat, left_ms),)
+
+
+def shift(state: TableState, shift_ms: int) -> Progress:
+    """Give the seat to act the time of an outage back; `shift_ms` is the sum of all outages."""
+    gap_ms = shift_ms - state.shift_ms
+    state = replace(state, shift_ms=shift_ms)
+    if gap_ms <= 0 or state.turn is None:
+        return state, ()
+    turn = replace(state.turn, deadline_ms=state.turn.deadline_ms + gap_ms)
+    state = replace(state, turn=turn)
+    return state, (turn_event(state),)
+
+
+def put(state: TableState, seat: TableSeat) -> TableState:
+    """The state with one occupied seat replaced by its newer self."""
+    seats = tuple(seat if old.seat == seat.seat else old for old in state.seats)
+    return replace(state, seats=seats)
+
+
+def _time_out(state: TableState, now_ms: int) -> Progress:
+    assert state.turn is not None and state.hand is not None
+    turn = state.turn
+    forced = forced_action(state.hand)
+    state, charged = stop_bank(state, at_ms=turn.deadline_ms)
+    state = put(state, replace(state.at(turn.seat), absent=True))
+    state, acted = play(state, turn.seat, forced)
+    state, happened = go_on(state, acted, now_ms=now_ms)
+    return state, (TimedOut(turn.seat, turn.turn), *charged, SatOut(turn.seat), *happened)

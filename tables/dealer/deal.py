@@ -1,0 +1,84 @@
+"""Dealing a granted hand: the button draw, positions, forced bets and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from tables.dealer.state import TableState
+from tables.dealer.turns import go_on
+from tables.engine.begin import begin
+from tables.engine.events import Card
+from tables.engine.evolve import evolve
+from tables.engine.positions import draw_button, next_positions
+from tables.engine.state import HandSetup, Player, Positions
+from tables.engine.variants import VARIANTS
+from tables.wire.table_events import ButtonDrawn, TableEvent
+
+Shuffle = Callable[[Sequence[Card]], tuple[Card, ...]]
+"""A given deck in a fresh random order at every call."""
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
+    """Begin the granted hand; the state's phase becomes "hand" (or "finished" at once)."""
+    assert state.phase == "granted" and state.rules is not None
+    drawn, positions = _positions(state, shuffle)
+    players = tuple(
+        Player(
+            seat=seat.seat,
+            stack=seat.chips,
+            open_loser=seat.showdown == "show",
+            closed_loser=seat.showdown == "muck",
+        )
+        for seat in state.seats
+        if seat.seat in positions.dealt
+    )
+    setup = HandSetup(
+        hand=state.hand_number,
+        rules=state.rules,
+        positions=positions,
+        players=players,
+        deck=shuffle(VARIANTS[state.rules.variant].deck),
+    )
+    events = begin(setup)
+    hand = None
+    for event in events:
+        hand = evolve(hand, event)
+    dealt = replace(
+        state,
+        phase="hand",
+        draw_button=False,
+        positions=positions,
+        setup=setup,
+        hand=hand,
+        actions=(),
+        waiting=None,
+        began_ms=now_ms,
+    )
+    dealt, happened = go_on(dealt, events, now_ms=now_ms)
+    return dealt, (*drawn, *happened)
+
+
+def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, ...], Positions]:
+    occupied = tuple(seat.seat for seat in state.seats)
+    assert len(occupied) >= 2, "a hand needs two seats"
+    assert state.rules is not None
+    variant = VARIANTS[state.rules.variant]
+    place = partial(
+        next_positions,
+        s0_order=state.rules.options.s0_order,
+        blinds=not variant.brings_in,
+    )
+    if not state.draw_button and state.positions is not None:
+        newcomers = frozenset(seat.seat for seat in state.seats if seat.newcomer)
+        return (), place(state.positions, occupied, newcomers)
+    cards = dict(zip(occupied, shuffle(variant.deck), strict=False))
+    button = draw_button(cards)
+    # A shuffled deck favours no seat: cards that nobody is shown are the fair lot.
+    shown = () if state.button_by_lot else tuple(cards.items())
+    drawn = ButtonDrawn(cards=shown, button=button)
+    return (drawn,), place(None, occupied, frozenset(), button=button)

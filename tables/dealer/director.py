@@ -1,0 +1,165 @@
+"""What a table asks between hands: who plays the next one, on what level, or nobody yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from tables.engine.state import Rules
+from tables.wire.client_commands import ShowdownChoice
+from tables.wire.table_events import LeaveReason, WaitReason
+
+if TYPE_CHECKING:
+    from tables.dealer.record import HandRecord
+
+
+class Timing(msgspec.Struct, frozen=True, array_like=True):
+    """The pace of a table in milliseconds (X-02): per action, and the pauses people need to see."""
+
+    action_ms: int
+    hand_pause_ms: int
+    showdown_pause_ms: int
+    street_pause_ms: int
+
+
+class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
+    """A seat as PostgreSQL has it at a hand boundary; `newcomer` until a hand was dealt past it.
+
+    `bought` of its chips were bought since the last hand of the table (E-04, E-05, A-03);
+    `showdown` is what its player chose where he sat before (S-01).
+    """
+
+    seat: int
+    entry: int
+    user: int
+    name: str
+    chips: int
+    bank_ms: int
+    absent: bool
+    newcomer: bool
+    bought: int = 0
+    showdown: ShowdownChoice = "auto"
+
+
+class Departure(msgspec.Struct, frozen=True, array_like=True):
+    """Why an entry is no longer on the roster, and where it went."""
+
+    entry: int
+    reason: LeaveReason
+    to_table: int | None = None
+
+
+class Grant(msgspec.Struct, frozen=True, tag="grant"):
+    """Hand number `hand` may be dealt to exactly this roster, under these rules.
+
+    With `draw_button` the table finds its first button: by cards, or `button_by_lot` (C-04).
+    """
+
+    hand: int
+    rules: Rules
+    level: int
+    round: int
+    timing: Timing
+    roster: tuple[RosterSeat, ...]
+    departures: tuple[Departure, ...] = ()
+    draw_button: bool = False
+    not_before_ms: int = 0
+    button_by_lot: bool = False
+
+
+class Wait(msgspec.Struct, frozen=True, tag="wait"):
+    """No hand yet; ask again after `again_ms`, sooner when a bell rings.
+
+    At most DIRECTOR_WAIT_MS, or STANDING_WAIT_MS where the whole game stands and rings at the end.
+    """
+
+    reason: WaitReason
+    again_ms: int = 1_000
+    until_ms: int | None = None
+    departures: tuple[Departure, ...] = ()
+
+
+class Close(msgspec.Struct, frozen=True, tag="close"):
+    """The table is done; its players left as `departures` say."""
+
+    departures: tuple[Departure, ...] = ()
+
+
+Answer = Grant | Wait | Close
+
+
+class Director(Protocol):
+    """What owns a table: a tournament, or a ring game."""
+
+    def lock(self, table: int, record: HandRecord) -> None:
+        """Take the locks `settle` will need, before the table's row is locked."""
+
+    def settle(self, table: int, record: HandRecord) -> None:
+        """Draw the consequences of a hand inside its transaction; the table's row is locked."""
+
+    def next(self, table: int, hand: int) -> Answer:
+        """Answer who plays hand number `hand`; opens its own transaction; idempotent."""
+
+    def game_name(self, game: int) -> str:
+        """Return the name of the game that its tables belong to, as players read it."""
+
+
+Admitted = Callable[[int, Collection["int | None"]], "set[int] | None"]
+"""(game, users) -> which of them may see its tables; None: everybody may, now and later."""
+
+Concerns = Callable[[int, int], bool]
+"""(game, user) -> whether the user has a part in a game that is not over."""
+
+_directors: dict[str, Director] = {}
+_concerns: dict[str, Concerns] = {}
+_admitted: dict[str, Admitted] = {}
+
+
+def register(
+    name: str,
+    director: Director,
+    *,
+    admitted: Admitted | None = None,
+    concerns: Concerns | None = None,
+) -> None:
+    """Make `director` answer for the tables that name it.
+
+    `admitted` says who sees them, `concerns` who has a part in a game that is not over.
+    """
+    assert name not in _directors, name
+    _directors[name] = director
+    if admitted is not None:
+        _admitted[name] = admitted
+    if concerns is not None:
+        _concerns[name] = concerns
+
+
+def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | None:
+    """Return which of these users may see the tables of a game; None when everybody may."""
+    rule = _admitted.get(name)
+    return None if rule is None else rule(game, users)
+
+
+def concerns(name: str, game: int, user: int) -> bool:
+    """Tell if a user has a part in a game that is not over, by the game's own rule."""
+    rule = _concerns.get(name)
+    return rule is not None and rule(game, user)
+
+
+def may_see(name: str, game: int, user: int | None) -> bool:
+    """Tell if one user, or a visitor without a log-in (None), may see the tables of a game."""
+    allowed = admitted(name, game, {user})
+    return allowed is None or user in allowed
+
+
+def of(name: str) -> Director:
+    """The director registered under `name`."""
+    return _directors[name]
+
+
+def game_name(director: str, game: int) -> str:
+    """Return the name of a game of a director; "" when nobody is registered under that name."""
+    found = _directors.get(director)
+    return "" if found is None else found.game_name(game)

@@ -1,0 +1,148 @@
+"""A finished hand as it is settled and kept: enough to replay every event of it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+
+from tables.dealer.run_out import withheld
+from tables.dealer.state import Played, TableState
+from tables.engine.begin import begin
+from tables.engine.decide import decide
+from tables.engine.events import HandEvent
+from tables.engine.evolve import evolve
+from tables.engine.result import HandResult, result
+from tables.engine.state import HandSetup, HandState
+from tables.wire.client_commands import ShowdownChoice
+
+
+class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
+    """A seat when the hand was over; chips after the hand, `bank_ms` left, `dealt` if it played.
+
+    `showdown` is what its player chose for the hands to come, and moves with him.
+    """
+
+    seat: int
+    entry: int
+    user: int
+    name: str
+    chips_before: int
+    chips: int
+    bank_ms: int
+    absent: bool
+    dealt: bool
+    showdown: ShowdownChoice = "auto"
+
+
+class HandRecord(msgspec.Struct, frozen=True):
+    """One finished hand of one table; times in ms on the room's clock.
+
+    Nothing that follows from the hand is told to anybody before `released_ms`.
+    """
+
+    table: int
+    game: int
+    epoch: int
+    hand: int
+    level: int
+    round: int
+    began_ms: int
+    ended_ms: int
+    setup: HandSetup
+    actions: tuple[Played, ...]
+    result: HandResult
+    seats: tuple[SeatAfter, ...]
+    released_ms: int = 0
+
+    def digest(self) -> str:
+        """A fingerprint of the hand's course; equal for the same hand settled twice.
+
+        Absences and shown cards may still change after the last action and are left out.
+        """
+        course = (self.table, self.epoch, self.hand, self.setup, self.actions)
+        return sha256(encode(course)).hexdigest()
+
+    def busted(self) -> tuple[SeatAfter, ...]:
+        """Seats that lost their last chip in this hand."""
+        return tuple(seat for seat in self.seats if seat.dealt and seat.chips == 0)
+
+
+encode = msgspec.msgpack.Encoder(order="deterministic").encode
+"""A record as bytes for PostgreSQL."""
+
+decode = msgspec.msgpack.Decoder(HandRecord).decode
+"""Bytes of PostgreSQL as a record."""
+
+
+def replay(setup: HandSetup, actions: tuple[Played, ...]) -> tuple[HandEvent, ...]:
+    """Every event of a hand, from its setup and its actions alone."""
+    state: HandState | None = None
+    events: list[HandEvent] = []
+
+    def fold(happened: tuple[HandEvent, ...]) -> None:
+        nonlocal state
+        for event in happened:
+            state = evolve(state, event)
+        events.extend(happened)
+
+    fold(begin(setup))
+    for played in actions:
+        assert state is not None
+        fold(decide(state, played.seat, played.action))
+    return tuple(events)
+
+
+def refold(setup: HandSetup, actions: tuple[Played, ...], hidden: int) -> HandState:
+    """The hand as it was before the last `hidden` of its events."""
+    events = replay(setup, actions)
+    state: HandState | None = None
+    for event in events[: len(events) - hidden]:
+        state = evolve(state, event)
+    assert state is not None
+    return state
+
+
+def told(state: TableState) -> tuple[HandEvent, ...]:
+    """Every event of a table's last hand that was told so far."""
+    if state.setup is None:
+        return ()
+    events = replay(state.setup, state.actions)
+    return events[: len(events) - withheld(state.run_out)]
+
+
+def of(state: TableState) -> HandRecord:
+    """The record of the finished hand a table holds."""
+    assert state.phase == "finished" and state.hand is not None and state.setup is not None
+    outcome = result(state.hand)
+    dealt = {player.seat for player in state.setup.players}
+    before = {player.seat: player.stack for player in state.setup.players}
+    return HandRecord(
+        table=state.table,
+        game=state.game,
+        epoch=state.epoch,
+        hand=state.hand_number,
+        level=state.level,
+        round=state.round,
+        began_ms=state.began_ms,
+        ended_ms=state.ended_ms,
+        setup=state.setup,
+        actions=state.actions,
+        result=outcome,
+        seats=tuple(
+            SeatAfter(
+                seat=seat.seat,
+                entry=seat.entry,
+                user=seat.user,
+                name=seat.name,
+                chips_before=before.get(seat.seat, seat.chips),
+                chips=seat.chips,
+                bank_ms=seat.bank_ms,
+                absent=seat.absent,
+                dealt=seat.seat in dealt,
+                showdown=seat.showdown,
+            )
+            for seat in state.seats
+        ),
+        released_ms=state.released_ms,
+    )

@@ -1,0 +1,134 @@
+"""A table as one viewer may see it right now; equals the fold of the events that viewer got."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import cast
+
+from tables.dealer import record
+from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
+from tables.engine.betting import legal_actions
+from tables.engine.events import HIDDEN, Card, CardsShown, HandEvent
+from tables.engine.evolve import evolve
+from tables.engine.state import HandState, SeatState
+from tables.engine.visibility import view
+from tables.wire.client_events import RunOutSnapshot, SeatSnapshot, TableSnapshot, TurnSnapshot
+
+
+def snapshot(state: TableState, user: int | None) -> TableSnapshot:
+    """What `user` sees, None for a spectator: no card but his own and those shown to all."""
+    hand = state.hand
+    in_hand = {} if hand is None else {seat.seat: seat for seat in hand.seats}
+    return TableSnapshot(
+        table=state.table,
+        game=state.game,
+        number=state.number,
+        epoch=state.epoch,
+        hand=_last_begun(state),
+        seats_max=state.seats_max,
+        seats=tuple(
+            _seat(
+                state,
+                seat,
+                in_hand.get(seat.seat) if _was_dealt(state, seat) else None,
+                seat.user == user,
+            )
+            for seat in state.seats
+        ),
+        level=state.level,
+        stakes=state.stakes,
+        button=None if hand is None else hand.button,
+        small_blind=None if hand is None else hand.small_blind,
+        big_blind=None if hand is None else hand.big_blind,
+        street=None if hand is None else hand.street,
+        board=() if hand is None else hand.board,
+        pots=() if hand is None or hand.finished else hand.pots,
+        turn=_turn(state),
+        waiting=state.waiting,
+        closed=state.phase == "closed",
+        variant=None if hand is None else hand.rules.variant,
+        limit=None if hand is None else hand.rules.limit,
+        log=_log(state, user),
+        run_out=_run_out(state),
+    )
+
+
+def _log(state: TableState, user: int | None) -> tuple[HandEvent, ...]:
+    """The course of the last hand begun, as far as it was told."""
+    if state.hand is None or state.setup is None:
+        return ()
+    seat = None if user is None else state.seat_of(user)
+    own = seat.seat if seat is not None and _was_dealt(state, seat) else None
+    events = record.told(state)
+    told = tuple([view(event, own) for event in events])
+    return (*told, *_shown_later(state.hand, events)) if state.hand.finished else told
+
+
+def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsShown]:
+    """Cards that were shown after the hand: no action of it, only what all see since."""
+    last = reduce(evolve, events, cast(HandState | None, None))
+    assert last is not None
+    shown = {seat.seat: seat.shown for seat in last.seats}
+    later = [seat for seat in hand.seats if seat.shown != shown[seat.seat]]
+    return [CardsShown(seat.seat, seat.shown, "") for seat in later]
+
+
+def _was_dealt(state: TableState, seat: TableSeat) -> bool:
+    """Whether the last hand's cards at this seat are this player's, not those of who sat before."""
+    return state.phase in ("hand", "run_out", "finished") or not seat.newcomer
+
+
+def _run_out(state: TableState) -> RunOutSnapshot | None:
+    if state.run_out is None:
+        return None
+    told = state.run_out.told
+    return RunOutSnapshot(told.hand, told.streets, told.released_at_ms)
+
+
+def _last_begun(state: TableState) -> int:
+    return state.hand_number - 1 if state.phase == "granted" else state.hand_number
+
+
+def _seat(state: TableState, seat: TableSeat, playing: SeatState | None, own: bool) -> SeatSnapshot:
+    if playing is None:
+        return SeatSnapshot(
+            seat=seat.seat,
+            entry=seat.entry,
+            user=seat.user,
+            name=seat.name,
+            chips=seat.chips,
+            absent=seat.absent,
+            bank_ms=seat.bank_ms,
+        )
+    # Chips bought after the hand are at the seat; the hand ends with what it was played for.
+    chips = playing.stack if state.phase in BEING_PLAYED else seat.chips
+    return SeatSnapshot(
+        seat=seat.seat,
+        entry=seat.entry,
+        user=seat.user,
+        name=seat.name,
+        chips=chips,
+        bet=playing.bet,
+        absent=seat.absent,
+        in_hand=True,
+        folded=playing.folded,
+        all_in=not playing.folded and chips == 0,
+        cards=playing.cards if own else _public_cards(playing),
+        bank_ms=seat.bank_ms,
+    )
+
+
+def _public_cards(playing: SeatState) -> tuple[Card, ...]:
+    return playing.shown or (HIDDEN,) * len(playing.cards)
+
+
+def _turn(state: TableState) -> TurnSnapshot | None:
+    if state.turn is None or state.hand is None:
+        return None
+    return TurnSnapshot(
+        seat=state.turn.seat,
+        turn=state.turn.turn,
+        deadline_ms=state.turn.deadline_ms,
+        option=legal_actions(state.hand, state.turn.seat),
+        on_bank=state.turn.on_bank,
+    )

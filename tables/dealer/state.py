@@ -1,0 +1,151 @@
+"""The state of a table as Redis holds it: seats, the hand in play, and what is due next."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from tables.dealer.director import Timing
+from tables.engine.actions import Action
+from tables.engine.events import HandEvent, Stakes
+from tables.engine.state import HandSetup, HandState, Positions, Rules
+from tables.wire.client_commands import ShowdownChoice
+from tables.wire.table_events import RunOutBegan, WaitReason
+
+Phase = Literal["boundary", "granted", "hand", "run_out", "finished", "closed"]
+"""boundary: ask the director; granted: deal when due; hand: in play; run_out: decided, and its
+cards are still being shown; finished: not yet settled."""
+
+BEING_PLAYED: frozenset[Phase] = frozenset({"hand", "run_out"})
+"""Phases of a hand whose result nobody was told."""
+
+Desk = Literal["play", "settle", "tournament"]
+"""Which kind of worker looks at a member when its wake is due."""
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of a command: no code means that it took effect."""
+
+    id: str
+    ok: bool = False
+    code: str | None = None
+    message: str | None = None
+    allowed: dict[str, Any] | None = None
+
+
+class TableSeat(msgspec.Struct, frozen=True, array_like=True):
+    """An occupied seat; `chips` as of the last hand boundary, `bank_ms` the time bank left.
+
+    `showdown` is what its player chose for the hands to come; nobody else is told.
+    """
+
+    seat: int
+    entry: int
+    user: int
+    name: str
+    chips: int
+    bank_ms: int
+    absent: bool
+    newcomer: bool
+    results: tuple[Outcome, ...] = ()
+    showdown: ShowdownChoice = "auto"
+
+
+class Turn(msgspec.Struct, frozen=True, array_like=True):
+    """The decision being asked; the action ends at `deadline_ms`, `on_bank` once the bank runs."""
+
+    seat: int
+    turn: int
+    asked_ms: int
+    deadline_ms: int
+    on_bank: bool = False
+
+
+class Beat(msgspec.Struct, frozen=True, array_like=True):
+    """Events of a run-out that are told together, at `at_ms` on the room's clock."""
+
+    at_ms: int
+    events: tuple[HandEvent, ...]
+
+
+class RunOut(msgspec.Struct, frozen=True, array_like=True):
+    """A decided hand while it is shown: the schedule that was told, and what is left to tell.
+
+    Once `kept` it is in PostgreSQL and survives the loss of this state.
+    """
+
+    told: RunOutBegan
+    coming: tuple[Beat, ...]
+    kept: bool = False
+
+
+class Played(msgspec.Struct, frozen=True, array_like=True):
+    """One action of the hand in the order it happened; a hand replays from setup and actions."""
+
+    seat: int
+    action: Action
+
+
+class TableState(msgspec.Struct, frozen=True, array_like=True):
+    """Everything a worker needs to go on with a table; `seq` is the last event number used."""
+
+    table: int
+    game: int
+    number: int
+    seats_max: int
+    epoch: int
+    seq: int
+    phase: Phase
+    due_ms: int
+    hand_number: int
+    seats: tuple[TableSeat, ...]
+    level: int
+    round: int
+    stakes: Stakes
+    rules: Rules | None = None
+    timing: Timing | None = None
+    positions: Positions | None = None
+    draw_button: bool = False
+    setup: HandSetup | None = None
+    hand: HandState | None = None
+    actions: tuple[Played, ...] = ()
+    turn: Turn | None = None
+    waiting: WaitReason | None = None
+    began_ms: int = 0
+    ended_ms: int = 0
+    next_hand_ms: int = 0
+    shift_ms: int = 0
+    button_by_lot: bool = False
+    run_out: RunOut | None = None
+    released_ms: int = 0
+
+    def seat_of(self, user: int) -> TableSeat | None:
+        """The seat of a user, or None."""
+        return next((seat for seat in self.seats if seat.user == user), None)
+
+    def at(self, number: int) -> TableSeat:
+        """The occupied seat with that number."""
+        return next(seat for seat in self.seats if seat.seat == number)
+
+
+def wake(state: TableState) -> tuple[int, Desk] | None:
+    """When the table wants to be looked at next, in ms, and by which desk; None when closed."""
+    if state.phase == "closed":
+        return None
+    if state.phase == "hand":
+        assert state.turn is not None
+        return state.turn.deadline_ms, "play"
+    return state.due_ms, "play" if state.phase in ("granted", "run_out") else "settle"
+
+
+def users(state: TableState) -> dict[int, int]:
+    """Who sits here: user -> entry."""
+    return {seat.user: seat.entry for seat in state.seats}
+
+
+encode = msgspec.msgpack.Encoder().encode
+"""A table state as bytes for Redis."""
+
+decode = msgspec.msgpack.Decoder(TableState).decode
+"""Bytes of Redis as a table state."""

@@ -1,0 +1,154 @@
+"""Asking the next seat, folding absent seats, and ending a hand."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from config import limits
+from tables.dealer.record import refold
+from tables.dealer.run_out import schedule
+from tables.dealer.state import Played, TableState, Turn
+from tables.engine.actions import Action
+from tables.engine.betting import absent_action, legal_actions
+from tables.engine.decide import decide
+from tables.engine.events import CardsShown, HandEvent, HandsRevealed
+from tables.engine.evolve import evolve
+from tables.engine.result import result
+from tables.wire.table_events import TableEvent, TurnBegan
+
+DESERTED_PAUSE_MS = 1_000
+"""Pause between hands when nobody at the table is there to see them."""
+
+Progress = tuple[TableState, tuple[TableEvent, ...]]
+
+
+def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tuple[HandEvent, ...]]:
+    """Let a seat act in the hand; raises the engine's refusals and then changes nothing."""
+    assert state.hand is not None
+    events = decide(state.hand, seat, action)
+    hand = state.hand
+    for event in events:
+        hand = evolve(hand, event)
+    actions = (*state.actions, Played(seat, action))
+    return replace(state, hand=hand, actions=actions), events
+
+
+def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
+    """Ask the seat to act next after what just happened; all events, those included.
+
+    Absent seats fold at once, or bring in where they must (X-01, D-02); a hand that is over is
+    shown to its end, then it waits to be settled.
+    """
+    events: list[TableEvent] = list(happened)
+    while True:
+        assert state.hand is not None
+        if state.hand.finished:
+            return _end(state, tuple(events), len(happened), now_ms)
+        actor = state.hand.actor
+        assert actor is not None
+        if not state.at(actor).absent:
+            break
+        state, happened = play(state, actor, absent_action(state.hand))
+        events.extend(happened)
+    state = ask(state, now_ms=now_ms)
+    return state, (*events, turn_event(state))
+
+
+def ask(state: TableState, *, now_ms: int) -> TableState:
+    """Start the action clock of the seat to act (X-02)."""
+    assert state.hand is not None and state.hand.actor is not None and state.timing is not None
+    turn = Turn(
+        seat=state.hand.actor,
+        turn=state.hand.turn,
+        asked_ms=now_ms,
+        deadline_ms=now_ms + state.timing.action_ms,
+    )
+    return replace(state, turn=turn)
+
+
+def turn_event(state: TableState) -> TurnBegan:
+    """The announcement of the turn being asked."""
+    assert state.turn is not None and state.hand is not None
+    return TurnBegan(
+        hand=state.hand_number,
+        seat=state.turn.seat,
+        turn=state.turn.turn,
+        deadline_ms=state.turn.deadline_ms,
+        bank_ms=state.at(state.turn.seat).bank_ms,
+        option=legal_actions(state.hand, state.turn.seat),
+    )
+
+
+def show(state: TableState, *, now_ms: int) -> Progress:
+    """Tell the next beat of a run-out; after the last one the hand waits to be settled."""
+    assert state.phase == "run_out" and state.run_out is not None and state.hand is not None
+    run_out, hand = state.run_out, state.hand
+    beat, *coming = run_out.coming
+    for event in beat.events:
+        hand = evolve(hand, event)
+    state = replace(state, hand=hand)
+    if coming:
+        left = replace(run_out, coming=tuple(coming))
+        return replace(state, run_out=left, due_ms=coming[0].at_ms), beat.events
+    finished = _finish(state, beat.events, now_ms)
+    # Spectators are told a little later than players: what follows waits for them, too.
+    return replace(finished, due_ms=now_ms + limits.SPECTATOR_FRAME_MS), beat.events
+
+
+def _end(state: TableState, events: tuple[TableEvent, ...], last: int, now_ms: int) -> Progress:
+    """Finish the hand, or begin its run-out: the `last` of the events followed the last action."""
+    assert state.timing is not None
+    before, after = events[: len(events) - last], events[len(events) - last :]
+    now, run_out = schedule(
+        state.hand_number,
+        after,  # type: ignore[arg-type]  # what the hand engine made
+        now_ms=now_ms,
+        breath_ms=state.timing.street_pause_ms,
+    )
+    if run_out is None:
+        finished = replace(state, released_ms=now_ms)
+        return _finish(finished, after, now_ms), events  # type: ignore[arg-type]
+    hidden = last - now
+    assert state.setup is not None
+    state = replace(
+        state,
+        phase="run_out",
+        hand=refold(state.setup, state.actions, hidden),
+        turn=None,
+        due_ms=run_out.coming[0].at_ms,
+        released_ms=run_out.told.released_at_ms,
+        run_out=run_out,
+    )
+    return state, (*before, *after[:now], run_out.told)
+
+
+def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> TableState:
+    assert state.hand is not None
+    outcome = result(state.hand)
+    after = {stack.seat: stack.chips for stack in outcome.stacks_after}
+    seats = tuple(replace(seat, chips=after.get(seat.seat, seat.chips)) for seat in state.seats)
+    before = sum(seat.chips for seat in state.seats)
+    kept = sum(seat.chips for seat in seats) + outcome.rake
+    assert kept == before, "a hand conserves chips"
+    return replace(
+        state,
+        phase="finished",
+        seats=seats,
+        turn=None,
+        run_out=None,
+        ended_ms=now_ms,
+        due_ms=now_ms,
+        next_hand_ms=now_ms + _pause_ms(state, last),
+    )
+
+
+def _pause_ms(state: TableState, last: tuple[HandEvent, ...]) -> int:
+    """How long people need to see the result once it is told, in ms."""
+    assert state.timing is not None
+    timing = state.timing
+    pause = timing.hand_pause_ms
+    if any(isinstance(event, CardsShown | HandsRevealed) for event in last):
+        pause += timing.showdown_pause_ms
+    if all(seat.absent for seat in state.seats):
+        pause = max(pause, DESERTED_PAUSE_MS)
+    return pause

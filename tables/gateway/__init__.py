@@ -1,0 +1,1 @@
+"""The gateway: sockets of clients, the streams they follow, and their commands."""

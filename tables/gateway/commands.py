@@ -1,0 +1,67 @@
+"""The way of a command from a socket into its table's inbox."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+import msgspec
+import structlog
+from redis.exceptions import RedisError
+
+from config import limits
+from tables.dealer.state import Desk
+from tables.gateway.bell_thread import Bells
+from tables.gateway.followers import Follower
+from tables.gateway.trips import Trips
+from tables.store import inbox
+from tables.wire.client_commands import TableCommand
+
+log = structlog.get_logger(__name__)
+
+_json = msgspec.json.Encoder().encode
+_REFUSED = {"no_table": "no_table", "not_seated": "not_seated", "full": "too_many_commands"}
+
+
+class Commands:
+    """Puts commands into inboxes, many in one trip to Redis."""
+
+    def __init__(self, redis: Any) -> None:
+        self._appends = Trips(redis, "append")
+        self._bells = Bells()
+
+    async def send(self, follower: Follower, command: TableCommand) -> str | None:
+        """Put a follower's command in; a refusal code, or None when the answer will follow."""
+        if command.id in follower.pending:
+            return None
+        if len(follower.pending) >= limits.COMMANDS_PENDING_MAX:
+            return "too_many_commands"
+        assert follower.user is not None
+        # Noted before it goes in: its result may be there before the script's reply is.
+        follower.pending[command.id] = asyncio.get_running_loop().time()
+        try:
+            call = inbox.arguments(command.table, follower.user, _json(command))
+            appended = inbox.answer(await self._appends.run(*call))
+        except (RedisError, OSError) as error:
+            log.warning("command not delivered", table=command.table, error=str(error))
+            follower.pending.pop(command.id, None)
+            return "unavailable"
+        if appended.status != "accepted":
+            follower.pending.pop(command.id, None)
+            return _REFUSED[appended.status]
+        if appended.ring:
+            self._bells.ring(follower.stream, cast(Desk, appended.desk), appended.rings)
+        return None
+
+    def expire(self, follower: Follower) -> None:
+        """Tell the sender of a command that no answer came for too long."""
+        if not follower.pending:
+            return
+        oldest = asyncio.get_running_loop().time() - limits.COMMAND_ANSWER_MAX_MS / 1_000
+        for command_id in [key for key, at in follower.pending.items() if at < oldest]:
+            del follower.pending[command_id]
+            follower.outbox.answer(follower.tongue.refused("no_answer", id=command_id))
+
+    def close(self) -> None:
+        """Ring no more."""
+        self._bells.close()

@@ -1,0 +1,265 @@
+"""A client's socket: decodes strictly, counts, and hands everything on to the gateway."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+import structlog
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.db import DatabaseError
+
+from accounts.models import User
+from config import clock, limits
+from config.door import known
+from config.door.language import cookies_of
+from config.door.source import of_scope
+from config.door.turns import Full
+from tables.gateway import hub
+from tables.gateway.feed import position
+from tables.gateway.followers import Follower
+from tables.gateway.limits import Conduct
+from tables.gateway.send_queue import Outbox
+from tables.gateway.sessions import who
+from tables.gateway.stream_kinds import kind_of, may_follow
+from tables.gateway.words import Tongue
+from tables.store import keys
+from tables.wire.client_commands import ClientMessage, Ping, Subscribe, TableCommand, Unsubscribe
+from tables.wire.client_events import Pong, Welcome
+
+log = structlog.get_logger(__name__)
+
+PROTOCOL = 1
+POLICY_VIOLATION = 1008
+
+_decode = msgspec.json.Decoder(ClientMessage).decode
+
+
+class _Named(msgspec.Struct):
+    id: str | None = None
+
+
+_named = msgspec.json.Decoder(_Named).decode
+_json = msgspec.json.Encoder().encode
+
+
+class RoomConsumer(AsyncWebsocketConsumer):
+    """One socket of one page or bot."""
+
+    # One reader per process serves all sockets; none needs a channel of its own.
+    channel_layer_alias = "none"
+
+    sender: asyncio.Task[None] | None = None
+    entered = False
+
+    async def connect(self) -> None:
+        """Find out who it is, refuse or accept, welcome, and start the one task that sends."""
+        self.gateway = hub.here()
+        cookies = cookies_of(self.scope)
+        self.session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        self.source = of_scope(self.scope)
+        try:
+            user = await self._who()
+        except (DatabaseError, Full) as error:
+            log.warning("nobody can be let in", error=str(error))
+            await self._deny(HTTPStatus.SERVICE_UNAVAILABLE)
+            return
+        self.user_id: int | None = None if user is None else user.pk
+        if user is not None:
+            known.note(self.session_key, user.pk)
+        elif not await self._enter():
+            # Refused in the handshake a stranger costs no frames, no tasks and no goodbye.
+            await self._deny(HTTPStatus.TOO_MANY_REQUESTS)
+            return
+        self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
+        self.conduct = Conduct(clock.monotonic_ms())
+        self.followers: dict[str, Follower] = {}
+        self.outbox = Outbox(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
+        try:
+            await self.accept()
+        except BaseException:  # it left meanwhile, and nobody will say so again
+            self._give_back()
+            raise
+        self.sender = asyncio.create_task(self._send_all())
+        if user is not None and not await self._enter():
+            self.dismiss("too_many_sockets")
+            return
+        name = None if user is None else user.name
+        self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name))
+
+    async def _who(self) -> User | None:
+        """Look the session up, after those of players who were here a moment ago."""
+        if not self.session_key:
+            return None
+        user = known.user_of(self.session_key)
+        turn = (1, self.source) if user is None else (0, f"user:{user}")
+        async with self.gateway.lookups.turn(*turn, within_s=limits.LOOKUP_WAITS_S):
+            return await who(self.session_key)
+
+    async def _enter(self) -> bool:
+        self.entered = await self.gateway.sockets.enter(self, self.gateway.now_ms())
+        return self.entered
+
+    def _give_back(self) -> None:
+        if self.entered:
+            self.entered = False
+            self.gateway.sockets.leave(self)
+
+    async def _deny(self, status: HTTPStatus) -> None:
+        """Answer the handshake with a status and nothing else."""
+        headers = [(b"retry-after", str(limits.BUSY_RETRY_S).encode())]
+        start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
+        await self.base_send(start)
+        await self.base_send({"type": "websocket.http.response.body", "body": b""})
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Handle what the server hands on; the base class would ask a database thread first."""
+        await getattr(self, message["type"].replace(".", "_"))(message)
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        """The socket is gone."""
+        await self.disconnect(message["code"])
+        raise StopConsumer
+
+    async def disconnect(self, code: int) -> None:
+        """Leave nothing behind."""
+        if self.sender is not None:
+            self.sender.cancel()
+            self._leave()
+        self._give_back()
+
+    def _leave(self) -> None:
+        for follower in self.followers.values():
+            self.gateway.unfollow(follower)
+        self.followers.clear()
+
+    def dismiss(self, code: str) -> None:
+        """Say goodbye, do nothing more for this socket, close it."""
+        self.outbox.answer(self.tongue.bye(code))
+        self.outbox.close(POLICY_VIOLATION)
+        self._leave()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Handle one message; whatever it is, it is answered or it ends the socket."""
+        if self.outbox.closing is not None:
+            return
+        now_ms = clock.monotonic_ms()
+        if not self.conduct.admits(self.gateway.sockets.bucket(self, now_ms), now_ms):
+            self.outbox.answer(self.tongue.refused("slow_down"))
+        else:
+            message = self._read(text_data)
+            if message is not None:
+                await self._handle(message)
+        if self.conduct.intolerable:
+            self.dismiss("protocol")
+
+    def _read(self, text: str | None) -> ClientMessage | None:
+        raw = b"" if text is None else text.encode()
+        if text is None:
+            self._fault("not_text")
+        elif len(raw) > limits.CLIENT_MESSAGE_MAX_BYTES:
+            self._fault("too_large")
+        else:
+            try:
+                message: ClientMessage = _decode(raw)
+                return message
+            except msgspec.ValidationError as error:
+                self._fault("bad_message", id=_id_of(raw), detail=str(error))
+            except msgspec.DecodeError:
+                self._fault("not_json")
+        return None
+
+    def _fault(self, code: str, *, id: str | None = None, detail: str = "") -> None:
+        self.conduct.fault()
+        self.outbox.answer(self.tongue.refused(code, id=id, detail=detail))
+
+    async def _handle(self, message: ClientMessage) -> None:
+        match message:
+            case Subscribe():
+                self._subscribe(message)
+            case Unsubscribe(stream):
+                self._unsubscribe(stream)
+            case Ping(sent_ms):
+                self.outbox.answer(Pong(sent_ms, self.gateway.now_ms()))
+            case _:
+                await self._command(message)
+
+    def _subscribe(self, wish: Subscribe) -> None:
+        refusal = self._why_not(wish.stream)
+        if refusal is not None:
+            self.outbox.answer(self.tongue.refused(refusal, stream=wish.stream))
+            return
+        pending = self._unsubscribe(wish.stream)
+        follower = self.followers[wish.stream] = Follower(
+            wish.stream,
+            self.user_id,
+            self.outbox,
+            self.tongue,
+            tab=self.gateway.lines.new_tab(wish.window),
+            after=None if wish.after is None else position(wish.after),
+            watch=wish.watch,
+            window=wish.window,
+            asks=wish.ask,
+            source=self.source,
+        )
+        follower.pending.update(pending)
+        self.gateway.follow(follower)
+
+    def _why_not(self, stream: str) -> str | None:
+        kind = kind_of(stream)
+        if kind is None:
+            return "no_such_stream"
+        if not may_follow(stream, self.user_id):
+            return "login" if self.user_id is None else "not_yours"
+        for name in [name for name, follower in self.followers.items() if follower.gone]:
+            del self.followers[name]
+        if len(self.followers.keys() - {stream}) >= limits.SUBSCRIPTIONS_PER_SOCKET_MAX:
+            return "too_many_streams"
+        return None
+
+    def _unsubscribe(self, stream: str) -> dict[str, float]:
+        follower = self.followers.pop(stream, None)
+        if follower is None:
+            return {}
+        self.gateway.unfollow(follower)
+        return follower.pending
+
+    async def _command(self, command: TableCommand) -> None:
+        follower = self.followers.get(keys.table(command.table))
+        if self.user_id is None:
+            refusal: str | None = "login"
+        elif follower is None or follower.gone:
+            refusal = "not_following"
+        elif follower.read_only:
+            refusal = "watching" if follower.watch else "taken_over"
+        else:
+            refusal = await self.gateway.commands.send(follower, command)
+        if refusal is not None:
+            self.outbox.answer(self.tongue.refused(refusal, id=command.id))
+
+    def _start_over(self, streams: set[str]) -> None:
+        for stream in streams:
+            if stream in self.followers:
+                self.gateway.start_over(self.followers[stream])
+
+    async def _send_all(self) -> None:
+        try:
+            while (frame := await self.outbox.next()) is not None:
+                await self.send(text_data=frame)
+            await self.close(code=self.outbox.closing)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            # The line broke; the disconnect that follows cleans up.
+            self._leave()
+
+
+def _id_of(raw: bytes) -> str | None:
+    try:
+        return _named(raw).id
+    except msgspec.DecodeError:
+        return None

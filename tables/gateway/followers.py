@@ -1,0 +1,296 @@
+"""Who follows a stream in this process, how far each was told, and what each still waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+
+import msgspec
+
+from config import limits
+from tables.dealer.state import Outcome
+from tables.gateway.feed import Position, Recent
+from tables.gateway.reader import Known, Tail, Wanted, end, is_table
+from tables.gateway.send_queue import Outbox
+from tables.gateway.stream_kinds import OWN, Kind
+from tables.gateway.words import Tongue
+from tables.store.connections import Lines, Tabs
+from tables.wire.client_events import Disconnected, Refused, Result, TakenOver
+
+_json = msgspec.json.Encoder().encode
+_outcomes = msgspec.json.Decoder(list[Outcome]).decode
+
+
+class Follower:
+    """One socket's interest in one stream; `at` is None until a snapshot or the tail was sent."""
+
+    def __init__(
+        self,
+        stream: str,
+        user: int | None,
+        outbox: Outbox,
+        tongue: Tongue,
+        *,
+        tab: str,
+        after: Position | None,
+        watch: bool,
+        window: str = "",
+        asks: bool = False,
+        source: str = "",
+    ) -> None:
+        self.stream = stream
+        self.source = source
+        self.user = user
+        self.outbox = outbox
+        self.tongue = tongue
+        self.after = after
+        self.watch = watch
+        self.window = window
+        self.asks = asks
+        self.at: Position | None = None
+        self.entry: int | None = None
+        self.tab = tab
+        self.held_at: float | None = None
+        self.read_only = watch
+        self.catching = False
+        self.gone = False
+        self.pending: dict[str, float] = {}
+        self.disconnected: tuple[int, ...] | None = None
+        self.claimed = False
+
+    def lose_table(self) -> None:
+        """Another socket of this user plays the table now."""
+        if not self.read_only:
+            self.read_only = True
+            self.held_at = None
+            self.outbox.answer(TakenOver(self.stream))
+
+    def refuse(self, code: str) -> None:
+        """Tell why this stream is not followed."""
+        self.outbox.answer(self.tongue.refused(code, stream=self.stream))
+
+    def hear_lines(self, told: Disconnected, frame: str) -> None:
+        """Tell which entries at the table are disconnected, unless that is known."""
+        if self.at is not None and self.disconnected != told.entries:
+            self.disconnected = told.entries
+            self.outbox.beside(self.stream, frame)
+
+    def hear_results(self, raw: bytes) -> None:
+        """Answer the pending commands among the last results of this user at the table."""
+        for outcome in _outcomes(raw):
+            if self.pending.pop(outcome.id, None) is not None:
+                self.outbox.answer(self._told(outcome))
+
+    def _told(self, outcome: Outcome) -> Result | Refused:
+        if outcome.ok:
+            return Result(outcome.id)
+        return Refused(
+            code=outcome.code or "refused",
+            message=self.tongue(outcome.message or ""),
+            id=outcome.id,
+            allowed=outcome.allowed,
+        )
+
+
+class Feed:
+    """One followed stream: its newest events and its followers."""
+
+    def __init__(
+        self, stream: str, kind: Kind, lines: Lines, catch_up: Callable[[Feed, Follower], None]
+    ) -> None:
+        self.stream = stream
+        self.kind = kind
+        self._lines = lines
+        self._catch_up = catch_up
+        self.table = is_table(stream)
+        self.recent: Recent | None = None
+        self.epoch: int | None = None
+        self.seated: Mapping[int, int] = {}
+        self.tabs: Tabs | None = None
+        self.followers: set[Follower] = set()
+        self.exists = False
+        self.open_to_all: bool | None = None  # unknown until somebody asks
+        self.quiet_until = 0.0
+        self._misses = 0
+        self.shared: tuple[float, Position, str] | None = None
+        self._away: tuple[Disconnected, str] | None = None
+        self.snapshotting = asyncio.Lock()
+        self._flushed_at = 0.0
+        self._flushing: asyncio.TimerHandle | None = None
+
+    def unreadable(self, follower: Follower, now_s: float) -> None:
+        """Back off, twice as long each time: the stream had nothing to show to a follower."""
+        if not follower.gone and self.recent is not None:
+            wait_s = limits.SNAPSHOT_BACK_OFF_FIRST_S * 2**self._misses
+            self.quiet_until = now_s + min(wait_s, limits.SNAPSHOT_BACK_OFF_MAX_S)
+            self._misses = min(self._misses + 1, 16)
+
+    def readable_again(self) -> None:
+        """End the back-off: there is something new to see."""
+        if self._misses:
+            self._misses = 0
+            self.quiet_until = 0.0
+
+    def wanted(self) -> Wanted:
+        """What to read for the followers."""
+        entries: set[int] = set()
+        askers: set[int] = set()
+        for follower in self.followers:
+            if follower.entry is not None:
+                entries.add(follower.entry)
+            if follower.user is not None and follower.pending:
+                askers.add(follower.user)
+        return Wanted(
+            stream=self.stream,
+            after=None if self.recent is None else self.recent.last,
+            entries=tuple(entries) if self.recent is not None else (),
+            askers=tuple(askers),
+            tabs_mark=None if self.tabs is None else self.tabs.mark,
+        )
+
+    def known(self) -> Known | None:
+        """What a sweep compares with Redis; None when this stream must be read in any case."""
+        if self.recent is None or any(follower.pending for follower in self.followers):
+            return None
+        if self.table and self.tabs is None:
+            return None
+        return Known(
+            stream=self.stream,
+            last=self.recent.last,
+            epoch=self.epoch,
+            tabs_mark="" if self.tabs is None else self.tabs.mark,
+        )
+
+    def take(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:
+        """Learn what was read at `asked_at`, tell the followers; who must hold its table again."""
+        if self.recent is None or tail.wanted.after is None:
+            self.recent = Recent(self.stream, end(tail), keep=limits.RECENT_EVENTS_MAX)
+        else:
+            self.recent.extend(tail.public, tail.private)
+        if tail.epoch is not None:
+            self.epoch = tail.epoch
+        if tail.seated is not None:
+            self.seated = tail.seated
+            self._seat(tail.seated)
+        self.tell()
+        for follower in self.followers:
+            if follower.user is not None and follower.pending:
+                raw = tail.results.get(follower.user)
+                if raw is not None:
+                    follower.hear_results(raw)
+        return () if tail.tabs is None else self._compare_tabs(tail.tabs, asked_at)
+
+    def _seat(self, seated: Mapping[int, int]) -> None:
+        for follower in self.followers:
+            if follower.user is None or follower.catching or follower.at is None:
+                continue
+            entry = seated.get(follower.user)
+            if entry != follower.entry:
+                follower.entry = None
+                if entry is not None:
+                    self.restart(follower)
+
+    def _compare_tabs(self, tabs: Tabs, asked_at: float) -> tuple[Follower, ...]:
+        self.tabs = tabs
+        unheld = []
+        for follower in self.followers:
+            if follower.held_at is None or follower.user is None:
+                continue
+            holder = tabs.of.get(follower.user)
+            if follower.held_at >= asked_at:
+                self.tabs = None  # what was read may be from before: read it again
+            elif holder is None or self._lines.is_over(holder):
+                unheld.append(follower)
+            elif holder != follower.tab:
+                self.lose(follower)
+        return tuple(unheld)
+
+    def hold(self, follower: Follower, at: float) -> None:
+        """A follower plays the table since `at`; all others of its user watch."""
+        follower.read_only = False
+        follower.held_at = at
+        self.tabs = None
+        for other in self.followers:
+            if other is not follower and other.user == follower.user:
+                self.lose(other)
+
+    def lose(self, follower: Follower) -> None:
+        """Let a follower only watch, because another window of its user plays."""
+        self._lines.ended(follower.tab)
+        follower.lose_table()
+
+    def tell_lines(self, followers: Collection[Follower] | None = None) -> None:
+        """Tell these followers, or all, who is disconnected, as soon as it is known."""
+        if self.tabs is None:
+            return
+        told = Disconnected(self.stream, self._lines.disconnected(self.seated, self.tabs.of))
+        if self._away is None or self._away[0] != told:
+            self._away = (told, _json(told).decode())
+        for follower in self.followers if followers is None else followers:
+            follower.hear_lines(*self._away)
+
+    def tell(self) -> None:
+        """Send players what is new at once; spectators get it in frames of a tenth of a second."""
+        waiting = False
+        for follower in self.followers:
+            if follower.entry is not None or self.kind.prefix == OWN:
+                self.tell_one(follower)
+            elif follower.at is not None and self._is_behind(follower.at):
+                waiting = True
+        if waiting and self._flushing is None:
+            loop = asyncio.get_running_loop()
+            wait = self._flushed_at + limits.SPECTATOR_FRAME_MS / 1_000 - loop.time()
+            if wait <= 0:
+                self.flush()
+            else:
+                self._flushing = loop.call_later(wait, self.flush)
+
+    def _is_behind(self, at: Position) -> bool:
+        return at < self.last or (self.epoch is not None and at[0] < self.epoch)
+
+    def flush(self) -> None:
+        """Send every follower what is new to it."""
+        self._flushing = None
+        self._flushed_at = asyncio.get_running_loop().time()
+        for follower in self.followers:
+            self.tell_one(follower)
+
+    def tell_one(self, follower: Follower) -> None:
+        """Send a follower what is new to it; where that is not known any more, start it over."""
+        if follower.at is None or self.recent is None:
+            return
+        if self.epoch is not None and follower.at[0] < self.epoch:
+            self.restart(follower)
+        elif not self.recent.reaches(follower.at, follower.entry):
+            self.restart(follower, after=follower.at)
+        else:
+            batch = self.recent.after(follower.at, follower.entry)
+            if batch is not None:
+                follower.at = batch.last
+                follower.outbox.events(batch)
+
+    def restart(self, follower: Follower, *, after: Position | None = None) -> None:
+        """Tell a follower nothing more until it is caught up, from `after` or by a snapshot."""
+        follower.at = None
+        follower.after = after
+        follower.disconnected = None  # what it was told may be lost with the rest
+        self._catch_up(self, follower)
+
+    def start_over(self) -> None:
+        """Nothing that was read is certain any more: read the end anew, send snapshots."""
+        self.recent = None
+        self.shared = None
+        self.tabs = None
+        for follower in self.followers:
+            self.restart(follower)
+
+    @property
+    def last(self) -> Position:
+        """The newest position that was read."""
+        assert self.recent is not None
+        return self.recent.last
+
+    def close(self) -> None:
+        """Nobody follows any more."""
+        if self._flushing is not None:
+            self._flushing.cancel()

@@ -1,0 +1,385 @@
+"""One reader per process: follows the streams its sockets want, and tells each what is new."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError
+from redis.exceptions import RedisError
+
+from config import clock, limits, metrics
+from config.door.turns import Turns
+from config.redis import room_async
+from tables.gateway import database, rights, sessions
+from tables.gateway.commands import Commands
+from tables.gateway.feed import position
+from tables.gateway.followers import Feed, Follower
+from tables.gateway.missing import Missing
+from tables.gateway.places import Places
+from tables.gateway.reader import Reader
+from tables.gateway.rounds import PARTS, Rounds
+from tables.gateway.snapshots import CatchUp
+from tables.gateway.sockets import Sockets
+from tables.gateway.stream_kinds import NoSuchStream, guard_tables, kind_of, register_snapshot
+from tables.store import keys
+from tables.store.connections import Lines
+
+__all__ = ["Gateway", "NoSuchStream", "here", "position", "register_snapshot"]
+
+log = structlog.get_logger(__name__)
+
+RETRY_FIRST_S = 0.1
+RETRY_MAX_S = 2.0
+SNAPSHOT_AGAIN_S = 2.0
+READ_STREAMS_MAX = 200
+
+
+class Gateway:
+    """What all sockets of one event loop share: feeds, the reader, sessions, the way in."""
+
+    def __init__(self) -> None:
+        self._redis: Any = room_async()
+        self._reader = Reader(self._redis, settings.SHARDS)
+        self._catching = CatchUp(self._redis, self._reader)
+        self._missing = Missing()
+        self._feeds: dict[str, Feed] = {}
+        self._hinted: dict[str, float] = {}
+        self._stirred = asyncio.Event()
+        self.lines = Lines(self._redis)
+        self._rounds = Rounds()
+        self._round_due = False
+        self._part_due = False
+        self._run: str | None = None
+        self._ahead_ms = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.commands = Commands(self._redis)
+        self._places = Places(self._redis, self.lines.name)
+        self.sockets = Sockets(self._places)
+        # Who a socket is, the database threads say; a flood of made-up sessions waits its turn.
+        self.lookups = Turns(
+            limits.SOCKET_DATABASE_THREADS, kept=(0, 1), waiting_max=limits.LOOKUPS_WAITING_MAX
+        )
+
+    def start(self) -> None:
+        """Begin to listen, read and sweep in the running loop."""
+        for work in (self._listen, self._read, self._sweep, self._check_sessions):
+            self._spawn(self._forever(work))
+
+    async def stop(self) -> None:
+        """End every task and connection."""
+        while tasks := list(self._tasks):  # one that ends may still have begun another
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.sleep(0)
+        self.commands.close()
+        await self._places.close()
+        await self._redis.aclose()
+        database.close()
+
+    def now_ms(self) -> int:
+        """The room's clock in ms, the one that deadlines at tables are told in."""
+        return clock.now_ms() + self._ahead_ms
+
+    def follow(self, follower: Follower) -> None:
+        """Bring a follower up to date and tell it everything from there on."""
+        now_s = asyncio.get_running_loop().time()
+        if follower.user is None and self._missing.has(follower.stream, now_s):
+            follower.gone = True
+            follower.refuse("no_such_stream")
+            return
+        feed = self._feeds.get(follower.stream)
+        if feed is None:
+            kind = kind_of(follower.stream)
+            assert kind is not None, follower.stream
+            feed = self._feeds[follower.stream] = Feed(
+                follower.stream, kind, self.lines, self._catch_up
+            )
+            self._hint(follower.stream)
+        feed.followers.add(follower)
+        self._catch_up(feed, follower)
+
+    def unfollow(self, follower: Follower) -> None:
+        """Tell a follower nothing more."""
+        follower.gone = True
+        follower.outbox.forget(follower.stream)
+        if follower.claimed:
+            self.lines.leaves(follower.tab)
+            self._spawn(self._release(follower))
+        feed = self._feeds.get(follower.stream)
+        if feed is not None:
+            feed.followers.discard(follower)
+            if not feed.followers:
+                feed.close()
+                del self._feeds[follower.stream]
+
+    def start_over(self, follower: Follower) -> None:
+        """What waited for this follower was dropped: send a snapshot."""
+        feed = self._feeds.get(follower.stream)
+        if feed is not None and not follower.gone:
+            feed.restart(follower)
+
+    def _hint(self, stream: str) -> None:
+        self._hinted.setdefault(stream, asyncio.get_running_loop().time())
+        self._stirred.set()
+
+    # ---- the loops ----
+
+    async def _listen(self) -> None:
+        async with self._redis.pubsub() as hints:
+            await hints.subscribe(keys.HINTS)
+            self.compare_soon()
+            while not _told_to_end():
+                message = await hints.get_message(ignore_subscribe_messages=True, timeout=1.0)
+                if message is None:
+                    continue
+                self.hear(message["data"].decode())
+
+    async def _read(self) -> None:
+        while not _told_to_end():
+            await self._stirred.wait()
+            self._stirred.clear()
+            await self.look()
+
+    async def _sweep(self) -> None:
+        while True:
+            for _ in range(PARTS):
+                await asyncio.sleep(limits.HEADS_EVERY_MS / 1_000 / PARTS)
+                self.compare_part()
+            if self._rounds.over:  # a slow one goes on until it is
+                self.compare_soon()
+
+    async def _check_sessions(self) -> None:
+        now_s = asyncio.get_running_loop().time
+        while True:
+            # Two rounds, because who came just after one began may be the last of the next.
+            ends_s = now_s() + limits.SESSIONS_CHECK_MS / 2_000
+            await sessions.check(self.sockets.known(), over_s=ends_s - now_s())
+            await self._check_rights()
+            await asyncio.sleep(ends_s - now_s())
+
+    async def _check_rights(self, users: set[int] | None = None) -> None:
+        for follower in await rights.lost(list(self._feeds.values()), users):
+            if not follower.gone:
+                self.unfollow(follower)
+                follower.refuse("no_such_stream")
+
+    # ---- what the loops do, without their connections and pauses ----
+
+    def hear(self, hint: str) -> None:
+        """Take in a hint of the room: the name of a stream that grew, or of a user's sessions."""
+        self._missing.forget(hint)
+        if hint in self._feeds:
+            self._feeds[hint].readable_again()
+            self._hint(hint)
+        elif hint.startswith(sessions.HINT_PREFIX):
+            user = int(hint.removeprefix(sessions.HINT_PREFIX))
+            self._spawn(sessions.check(self.sockets.of(user)))
+            self._spawn(self._check_rights({user}))
+
+    def compare_soon(self) -> None:
+        """Let the next look ask which run of Redis answers, and begin to compare every stream."""
+        self._round_due = True
+        self._stirred.set()
+
+    def compare_part(self) -> None:
+        """Let the next look compare one more part of the streams, unless all were compared."""
+        if not self._rounds.over:
+            self._part_due = True
+            self._stirred.set()
+
+    async def look(self) -> None:
+        """Read the hinted streams and compare those that are due; after a failure they stay due."""
+        anew, self._round_due = self._round_due, False
+        due, self._part_due = self._part_due or anew, False
+        hinted, self._hinted = self._hinted, {}
+        streams = hinted.keys() & self._feeds.keys()
+        try:
+            if anew or self._run is None:
+                await self._meet_server()
+                await self._look_at_lines()
+                self._rounds.begin(self._feeds)
+            if due:
+                streams |= await self._compare_heads(self._rounds.part())
+            await self._read_streams(sorted(streams))
+            now_s = asyncio.get_running_loop().time()
+            for stream in streams & hinted.keys():
+                metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
+        except BaseException:
+            now_s = asyncio.get_running_loop().time()
+            self._hinted = dict.fromkeys(streams, now_s) | self._hinted | hinted
+            self._round_due |= due
+            self._stirred.set()
+            raise
+
+    async def _meet_server(self) -> None:
+        server = await self._reader.server()
+        self._ahead_ms = server.now_ms - clock.now_ms()
+        if self._run is not None and server.run != self._run:
+            log.warning("room's redis started anew", run=server.run, streams=len(self._feeds))
+            for feed in self._feeds.values():
+                feed.start_over()
+        self._run = server.run
+
+    async def _look_at_lines(self) -> None:
+        if await self.lines.look(self.now_ms()):
+            for feed in self._feeds.values():
+                feed.tell_lines()
+
+    async def _compare_heads(self, part: list[str]) -> set[str]:
+        streams, compared = set(), []
+        for feed in [self._feeds[stream] for stream in part if stream in self._feeds]:
+            known = feed.known()
+            if known is None:
+                streams.add(feed.stream)
+            else:
+                compared.append(known)
+            self._attend(feed)
+        return streams | set(await self._reader.differing(compared))
+
+    def _attend(self, feed: Feed) -> None:
+        for follower in list(feed.followers):
+            self.commands.expire(follower)
+            if follower.at is None:
+                self._catch_up(feed, follower)
+
+    async def _read_streams(self, streams: list[str]) -> None:
+        for first in range(0, len(streams), READ_STREAMS_MAX):
+            feeds = [
+                self._feeds[stream]
+                for stream in streams[first : first + READ_STREAMS_MAX]
+                if stream in self._feeds
+            ]
+            asked_at = asyncio.get_running_loop().time()
+            tails = await self._reader.read([feed.wanted() for feed in feeds])
+            for feed, tail in zip(feeds, tails, strict=True):
+                for follower in feed.take(tail, asked_at):
+                    self._spawn(self._hold(feed, follower))
+                feed.tell_lines()
+                if tail.more:
+                    self._hint(feed.stream)
+                self._attend(feed)
+
+    def _catch_up(self, feed: Feed, follower: Follower) -> None:
+        if follower.catching or follower.gone or feed.recent is None:
+            return
+        if feed.quiet_until <= asyncio.get_running_loop().time():
+            follower.catching = True
+            self._spawn(self._bring(feed, follower))
+
+    async def _bring(self, feed: Feed, follower: Follower) -> None:
+        newly = follower.entry is None
+        try:
+            if not await self._catching.bring(feed, follower):
+                feed.unreadable(follower, asyncio.get_running_loop().time())
+                return
+            feed.readable_again()
+        except NoSuchStream:
+            if follower.user is None:  # for a user it may depend on what he did a moment ago
+                self._missing.note(feed.stream, asyncio.get_running_loop().time())
+            self.unfollow(follower)
+            follower.refuse("no_such_stream")
+            return
+        except (RedisError, OSError, DatabaseError) as error:
+            log.warning("snapshot delayed", stream=feed.stream, error=str(error))
+            feed.quiet_until = asyncio.get_running_loop().time() + SNAPSHOT_AGAIN_S
+            return
+        except Exception:
+            log.exception("no snapshot", stream=feed.stream)
+            return
+        finally:
+            follower.catching = False
+        follower.after = None
+        feed.tell_one(follower)
+        feed.tell_lines([follower])
+        if newly and follower.entry is not None and not follower.watch and not follower.gone:
+            await self._hold(feed, follower)
+
+    async def _hold(self, feed: Feed, follower: Follower) -> None:
+        if follower.asks and not await self._may_hold(feed, follower):
+            feed.lose(follower)
+            return
+        follower.claimed = True
+        self.lines.plays(follower.tab)
+        try:
+            await self._catching.hold(follower)
+        except (RedisError, OSError):
+            log.warning("tab not noted", stream=feed.stream, user=follower.user)
+        if follower.gone:
+            await self._release(follower)
+        else:
+            feed.hold(follower, asyncio.get_running_loop().time())
+
+    async def _may_hold(self, feed: Feed, follower: Follower) -> bool:
+        """Return whether no other window of the player plays this table.
+
+        Of two windows that ask at once both may hear yes: the later one then plays, and the other
+        is told by the next comparison of tabs.
+        """
+        assert follower.user is not None
+        try:
+            holder = await self._catching.holder(feed.stream, follower.user)
+        except (RedisError, OSError):
+            log.warning("tab not known", stream=feed.stream, user=follower.user)
+            return True
+        return self.lines.yields(holder, follower.window)
+
+    async def _release(self, follower: Follower) -> None:
+        assert follower.user is not None
+        # A page that is loaded anew is back at once.
+        await asyncio.sleep(limits.LINE_GRACE_MS / 1_000)
+        while not _told_to_end():
+            try:
+                await self._catching.release(follower.stream, follower.user, follower.tab)
+            except (RedisError, OSError):
+                await asyncio.sleep(RETRY_MAX_S)
+            else:
+                break
+        self.lines.ended(follower.tab)
+
+    # ---- tasks ----
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _forever(self, work: Callable[[], Awaitable[None]]) -> None:
+        delay_s = RETRY_FIRST_S
+        while not _told_to_end():
+            began = asyncio.get_running_loop().time()
+            try:
+                await work()
+            except (RedisError, OSError) as error:
+                log.warning("room's redis does not answer", work=work.__name__, error=str(error))
+            except Exception:
+                log.exception("gateway stumbled", work=work.__name__)
+            if asyncio.get_running_loop().time() - began > RETRY_MAX_S:
+                delay_s = RETRY_FIRST_S
+            await asyncio.sleep(delay_s)
+            delay_s = min(2 * delay_s, RETRY_MAX_S)
+
+
+def _told_to_end() -> bool:
+    # Before Python 3.12 asyncio.wait_for, which the client of Redis waits with, loses a
+    # cancellation in the moment its answer or error comes.
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+guard_tables(rights.of_table)
+_gateways: WeakKeyDictionary[asyncio.AbstractEventLoop, Gateway] = WeakKeyDictionary()
+
+
+def here() -> Gateway:
+    """The gateway of the running loop, started when it is first asked for."""
+    loop = asyncio.get_running_loop()
+    if loop not in _gateways:
+        gateway = _gateways[loop] = Gateway()
+        gateway.start()
+    return _gateways[loop]

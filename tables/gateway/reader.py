@@ -1,0 +1,256 @@
+"""Reads from Redis what followed streams and their players are waiting for, many in one trip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from redis.exceptions import NoScriptError
+
+from config import limits
+from tables.gateway.feed import START, Position, name, position
+from tables.gateway.stream_kinds import TABLE
+from tables.store import connections, keys, lua
+from tables.store.connections import Tabs
+
+TABS_LIFETIME_S = 24 * 3600
+HEADS_AT_ONCE_MAX = 200
+_ANY_MARK = "-"
+
+_users = msgspec.json.Decoder(dict[str, int]).decode
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What to read of a stream: after `after` (None: only where its end is).
+
+    For a table also the private events of `entries`, the results of `askers`, and who plays with
+    which socket, unless that still has the mark that is known (`tabs_mark`; None: in any case).
+    """
+
+    stream: str
+    after: Position | None
+    entries: tuple[int, ...] = ()
+    askers: tuple[int, ...] = ()
+    tabs_mark: str | None = None
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What is known of a stream: its last event read, its epoch and mark of tabs (tables)."""
+
+    stream: str
+    last: Position
+    epoch: int | None
+    tabs_mark: str
+
+
+class Tail(msgspec.Struct, frozen=True):
+    """What was found; `epoch` and `seated` (user -> entry) are None for what is no table.
+
+    `tabs` is None where they are as known.
+    """
+
+    wanted: Wanted
+    public: Sequence[tuple[Position, bytes]]
+    more: bool = False
+    private: Mapping[int, Sequence[tuple[Position, bytes]]] = {}
+    epoch: int | None = None
+    seated: Mapping[int, int] | None = None
+    results: Mapping[int, bytes] = {}
+    tabs: Tabs | None = None
+
+
+class Server(msgspec.Struct, frozen=True):
+    """Which run of Redis answers, and its clock in ms."""
+
+    run: str
+    now_ms: int
+
+
+def is_table(stream: str) -> bool:
+    """Whether a stream is a table's, with seats and private events."""
+    return stream.startswith(f"{TABLE}:")
+
+
+class Reader:
+    """Reads tails, heads and tabs of streams with an asyncio client of the room's Redis."""
+
+    def __init__(self, redis: Any, shards: int) -> None:
+        self._redis = redis
+        self._shards = shards
+        self._heads = redis.register_script(lua.source("heads"))
+        self._tail = redis.register_script(lua.source("tail"))
+        self._release = redis.register_script(lua.source("release"))
+
+    async def server(self) -> Server:
+        """The server's identity and clock."""
+        pipe = self._redis.pipeline(transaction=False)
+        pipe.info("server")
+        pipe.time()
+        info, (seconds, microseconds) = await pipe.execute()
+        return Server(str(info["run_id"]), int(seconds) * 1_000 + int(microseconds) // 1_000)
+
+    async def differing(self, known: Sequence[Known]) -> list[str]:
+        """Which of these streams are no longer as they are known; one trip for many of them."""
+        found: list[str] = []
+        by_shard: dict[int, list[Known]] = {}
+        for one in known:
+            by_shard.setdefault(keys.shard(one.stream, self._shards), []).append(one)
+        for together in by_shard.values():
+            for first in range(0, len(together), HEADS_AT_ONCE_MAX):
+                some = together[first : first + HEADS_AT_ONCE_MAX]
+                numbers = await self._heads(
+                    keys=[key for one in some for key in self._keys(one.stream)],
+                    args=[value for one in some for value in _values(one)],
+                )
+                found += [some[number - 1].stream for number in numbers]
+        return found
+
+    def _keys(self, stream: str) -> tuple[str, str, str]:
+        shards = self._shards
+        return keys.events(stream, shards), keys.state(stream, shards), keys.tabs(stream, shards)
+
+    async def read(self, wanted: Sequence[Wanted]) -> list[Tail]:
+        """Read all `wanted` in one trip, each stream at one instant."""
+        for attempt in (1, 2):
+            pipe = self._redis.pipeline(transaction=False)
+            for want in wanted:
+                self._ask(pipe, want)
+            try:
+                answers = await pipe.execute()
+            except NoScriptError:
+                # Redis was started anew and does not know the script yet.
+                if attempt == 2:
+                    raise
+                await self._redis.script_load(self._tail.script)
+            else:
+                break
+        return [_found(want, answer) for want, answer in zip(wanted, answers, strict=True)]
+
+    def _ask(self, pipe: Any, want: Wanted) -> None:
+        if is_table(want.stream):
+            cards = [keys.cards(want.stream, entry, self._shards) for entry in want.entries]
+            names = [
+                keys.events(want.stream, self._shards),
+                keys.state(want.stream, self._shards),
+                keys.results(want.stream, self._shards),
+                keys.tabs(want.stream, self._shards),
+                *cards,
+            ]
+            after = "" if want.after is None else name(want.after)
+            tabs = _ANY_MARK if want.tabs_mark is None else want.tabs_mark
+            values = (after, limits.TAIL_EVENTS_MAX, tabs, *want.askers)
+            pipe.evalsha(self._tail.sha, len(names), *names, *values)
+        elif want.after is None:
+            pipe.xrevrange(keys.events(want.stream, self._shards), count=1)
+        else:
+            pipe.xrange(
+                keys.events(want.stream, self._shards),
+                min=f"({name(want.after)}",
+                count=limits.TAIL_EVENTS_MAX,
+            )
+
+    async def resume(self, stream: str, after: Position, user: int | None) -> Tail | None:
+        """Everything after an event id, as `user` sees it; None when that cannot be known."""
+        pipe = self._redis.pipeline(transaction=False)
+        pipe.xrange(
+            keys.events(stream, self._shards), min=name(after), count=limits.TAIL_EVENTS_MAX + 2
+        )
+        pipe.hmget(keys.state(stream, self._shards), "epoch", "users")
+        raw, (epoch, users) = await pipe.execute()
+        public = _events(raw)
+        if not public:
+            return None
+        if public[0][0] == after:
+            public = public[1:]
+        if len(public) > limits.TAIL_EVENTS_MAX or not _consecutive(after, public):
+            return None
+        table = is_table(stream)
+        if table and (epoch is None or int(epoch) != after[0]):
+            return None
+        sits = seated(users) if table and users is not None else {}
+        entry = None if user is None else sits.get(user)
+        private: dict[int, Sequence[tuple[Position, bytes]]] = {}
+        if entry is not None:
+            private[entry] = _events(
+                await self._redis.xrange(
+                    keys.cards(stream, entry, self._shards), min=f"({name(after)}"
+                )
+            )
+        return Tail(Wanted(stream, after), public, private=private, seated=sits)
+
+    async def hold(self, stream: str, user: int, tab: str) -> None:
+        """Note that the socket `tab` plays for `user` at a table from now on."""
+        key = keys.tabs(stream, self._shards)
+        pipe = self._redis.pipeline(transaction=False)
+        pipe.hset(key, mapping={str(user): tab, connections.MARK: connections.new_mark()})
+        pipe.expire(key, TABS_LIFETIME_S)
+        pipe.publish(keys.HINTS, stream)
+        await pipe.execute()
+
+    async def holder(self, stream: str, user: int) -> str | None:
+        """Return the token of the socket that plays for `user` at a table; None without one."""
+        raw = await self._redis.hget(keys.tabs(stream, self._shards), str(user))
+        return None if raw is None else raw.decode()
+
+    async def release(self, stream: str, user: int, tab: str) -> None:
+        """Note that the socket `tab` is gone, unless another one plays for `user` by now."""
+        key = keys.tabs(stream, self._shards)
+        args = [user, tab, connections.new_mark(), keys.HINTS, stream]
+        await self._release(keys=[key], args=args)
+
+
+def _values(known: Known) -> tuple[str, str, str]:
+    epoch = "" if known.epoch is None else str(known.epoch)
+    return name(known.last), epoch, known.tabs_mark
+
+
+def _found(want: Wanted, answer: Any) -> Tail:
+    if not is_table(want.stream):
+        public = _events(answer)
+        return Tail(want, public, more=len(public) == limits.TAIL_EVENTS_MAX)
+    raw, private, (epoch, users), results, tabs = answer
+    public = _lines(raw)
+    told = zip(want.askers, results, strict=True)
+    return Tail(
+        wanted=want,
+        public=public,
+        more=len(public) == limits.TAIL_EVENTS_MAX,
+        private={entry: _lines(own) for entry, own in zip(want.entries, private, strict=True)},
+        epoch=None if epoch is None else int(epoch),
+        seated=None if users is None else seated(users),
+        results={user: result for user, result in told if result is not None},
+        tabs=None if tabs is None else _tabs(tabs),
+    )
+
+
+def _tabs(raw: Sequence[bytes]) -> Tabs:
+    return connections.tabs(dict(zip(raw[::2], raw[1::2], strict=True)))
+
+
+def seated(users: bytes) -> dict[int, int]:
+    """Who sits at a table, user -> entry, from the field `users` of its hash."""
+    return {int(user): entry for user, entry in _users(users).items()}
+
+
+def _events(raw: Iterable[tuple[bytes, Any]] | None) -> list[tuple[Position, bytes]]:
+    return [(position(event_id), fields[b"e"]) for event_id, fields in raw or ()]
+
+
+def _lines(raw: Sequence[Any]) -> list[tuple[Position, bytes]]:
+    # As a script returns them: [id, [field, value]], with the one field "e".
+    return [(position(event_id), fields[1]) for event_id, fields in raw]
+
+
+def _consecutive(after: Position, events: Sequence[tuple[Position, bytes]]) -> bool:
+    last = after
+    for at, _ in events:
+        if at != (last[0], last[1] + 1):
+            return False
+        last = at
+    return True
+
+
+def end(tail: Tail) -> Position:
+    """Where a stream ended when only its end was asked for."""
+    return tail.public[-1][0] if tail.public else START

@@ -1,0 +1,63 @@
+"""Which streams a user may follow, asked when following begins and again while it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+import structlog
+from django.db import DatabaseError
+
+from tables.dealer import director
+from tables.gateway.database import reads
+from tables.gateway.followers import Feed, Follower
+from tables.gateway.stream_kinds import NoSuchStream
+from tables.models import Table
+from tables.store import keys
+
+log = structlog.get_logger(__name__)
+
+
+async def may_follow(feed: Feed, follower: Follower) -> bool:
+    """Tell if a follower may see a stream; raises NoSuchStream where there is nothing to see."""
+    guard = feed.kind.guard
+    if guard is None or feed.open_to_all:
+        return True
+    if follower.user is not None and follower.user in feed.seated:
+        return True
+    allowed = await guard(feed.stream, {follower.user})
+    feed.open_to_all = allowed is None
+    return allowed is None or follower.user in allowed
+
+
+async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> list[Follower]:
+    """Return followers, of these users or of all, who may not see their stream any more."""
+    found: list[Follower] = []
+    for feed in feeds:
+        guard = feed.kind.guard
+        if guard is None or feed.open_to_all is not False:
+            continue
+        asked = {one.user for one in feed.followers if users is None or one.user in users}
+        if not asked:
+            continue
+        try:
+            allowed = await guard(feed.stream, asked)
+        except NoSuchStream:
+            continue
+        except DatabaseError as error:
+            # Nobody is sent away because the database does not answer.
+            log.warning("rights not checked", stream=feed.stream, error=str(error))
+            return found
+        if allowed is not None:
+            gone = asked - allowed
+            found += [one for one in feed.followers if one.user in gone]
+    return found
+
+
+@reads
+def of_table(stream: str, users: Collection[int | None]) -> set[int] | None:
+    """Which of these users may see a table, as its director says; None: everybody."""
+    number = keys.number(stream)
+    table = Table.objects.filter(pk=number).only("director", "game").first()
+    if table is None:
+        raise NoSuchStream(stream)
+    return director.admitted(table.director, table.game, users)

@@ -1,0 +1,12 @@
+"""Which socket address leads to which consumer."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tables.gateway.consumers import RoomConsumer
+from tables.gateway.sessions import announce_changes
+
+announce_changes()
+
+websocket_urlpatterns = [path("ws/v1/", RoomConsumer.as_asgi())]

@@ -1,0 +1,116 @@
+"""What waits to be sent to one socket; when too much waits, its streams start over by snapshots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from tables.gateway.feed import Batch, events_frame
+
+_json = msgspec.json.Encoder().encode
+
+
+class _Frame:
+    """A message ready to go; `stream` names the stream it belongs to, or None for an answer."""
+
+    __slots__ = ("stream", "text")
+
+    def __init__(self, text: str, stream: str | None) -> None:
+        self.text = text
+        self.stream = stream
+
+
+class Outbox:
+    """A bounded queue in front of one socket; never blocks whoever puts something in."""
+
+    def __init__(self, *, most: int, drained: Callable[[set[str]], None]) -> None:
+        """`most` messages and events may wait; `drained` hears which streams lost theirs."""
+        self._most = most
+        self._drained = drained
+        self._waiting: deque[_Frame | Batch] = deque()
+        self._weight = 0
+        self._stirred = asyncio.Event()
+        self.lost: set[str] = set()
+        self.closing: int | None = None
+
+    def answer(self, message: msgspec.Struct) -> None:
+        """Queue an answer to this client alone; a client that never reads its answers is shut."""
+        if self.closing is None:
+            self._put(_Frame(_json(message).decode(), None), 1)
+
+    def snapshot(self, stream: str, frame: str) -> None:
+        """Queue a snapshot; what waited for that stream before it is no longer needed."""
+        if self.closing is None:
+            self._drop({stream})
+            self._put(_Frame(frame, stream), 1)
+
+    def events(self, batch: Batch) -> None:
+        """Queue events of a stream."""
+        if self.closing is None and batch.stream not in self.lost:
+            self._put(batch, batch.count)
+
+    def beside(self, stream: str, frame: str) -> None:
+        """Queue what is told of a stream beside its events; it is lost where they are."""
+        if self.closing is None and stream not in self.lost:
+            self._put(_Frame(frame, stream), 1)
+
+    def forget(self, stream: str) -> None:
+        """Send nothing more of a stream."""
+        self._drop({stream})
+        self.lost.discard(stream)
+
+    def close(self, code: int) -> None:
+        """Send the answers that wait, nothing of streams, then close the socket with `code`."""
+        if self.closing is None:
+            self.closing = code
+            self._drop({item.stream for item in self._waiting if item.stream is not None})
+            self._stirred.set()
+
+    async def next(self) -> str | None:
+        """The next message to send, waiting for it; None when the socket is to be closed."""
+        while not self._waiting:
+            if self.closing is not None:
+                return None
+            if self.lost:
+                lost, self.lost = self.lost, set()
+                self._drained(lost)
+            self._stirred.clear()
+            await self._stirred.wait()
+        item = self._waiting.popleft()
+        if isinstance(item, _Frame):
+            self._weight -= 1
+            return item.text
+        return self._joined(item)
+
+    def _joined(self, first: Batch) -> str:
+        batches = [first]
+        while self._waiting:
+            following = self._waiting[0]
+            if not isinstance(following, Batch) or following.stream != first.stream:
+                break
+            batches.append(following)
+            self._waiting.popleft()
+        self._weight -= sum(batch.count for batch in batches)
+        return first.frame if len(batches) == 1 else events_frame(first.stream, batches)
+
+    def _put(self, item: _Frame | Batch, weight: int) -> None:
+        self._waiting.append(item)
+        self._weight += weight
+        if self._weight > self._most:
+            overrun = {waiting.stream for waiting in self._waiting if waiting.stream is not None}
+            self._drop(overrun)
+            self.lost |= overrun
+            if self._weight > self._most:
+                self._waiting.clear()
+                self._weight = 0
+                self.close(1013)
+        self._stirred.set()
+
+    def _drop(self, streams: set[str]) -> None:
+        kept = deque(item for item in self._waiting if item.stream not in streams)
+        if len(kept) != len(self._waiting):
+            self._waiting = kept
+            self._weight = sum(item.count if isinstance(item, Batch) else 1 for item in kept)

@@ -1,0 +1,151 @@
+"""Brings a follower up to date: the events it missed, or a snapshot and nothing in between."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from config import limits
+from config.door.turns import Turns
+from tables.dealer import state as states
+from tables.dealer.snapshot import snapshot
+from tables.gateway import rights
+from tables.gateway.database import reads
+from tables.gateway.feed import Batch, Position, Recent, name, position, snapshot_frame
+from tables.gateway.followers import Feed, Follower
+from tables.gateway.reader import Reader, seated
+from tables.gateway.stream_kinds import NoSuchStream
+from tables.models import Table
+from tables.store import keys
+from tables.wire.client_events import TableSnapshot
+
+_json = msgspec.json.Encoder().encode
+
+
+class CatchUp:
+    """Brings followers up to date, a few at a time: players first, and each in his turn."""
+
+    def __init__(self, redis: Any, reader: Reader) -> None:
+        self._redis = redis
+        self._reader = reader
+        most, kept = limits.SNAPSHOTS_AT_ONCE_MAX, limits.SNAPSHOTS_KEPT_FOR_PLAYERS
+        self._turns = Turns(most, kept=(0, kept), waiting_max=limits.SNAPSHOTS_WAITING_MAX)
+
+    async def bring(self, feed: Feed, follower: Follower) -> bool:
+        """Send what the follower lacks; False when that cannot be read now.
+
+        Raises NoSuchStream when there is nothing that this follower may see.
+        """
+        rank, waits_as = _standing(follower.user, follower.source)
+        async with self._turns.turn(rank, waits_as):
+            if follower.gone or feed.recent is None:
+                return False
+            if not await rights.may_follow(feed, follower):
+                raise NoSuchStream(feed.stream)
+            if follower.gone:
+                return False
+            after = follower.after
+            if after is not None and await self._resume(feed, follower, after):
+                return True
+            if feed.table:
+                return await self._table(feed, follower)
+            return await self._provided(feed, follower)
+
+    async def hold(self, follower: Follower) -> None:
+        """Note that this socket plays for its user from now on, unless it is gone by its turn."""
+        assert follower.user is not None
+        async with self._turns.turn(*_standing(follower.user, follower.source)):
+            if not follower.gone:
+                await self._reader.hold(follower.stream, follower.user, follower.tab)
+
+    async def holder(self, stream: str, user: int) -> str | None:
+        """Return the token of the socket that plays for `user`; None when there is none."""
+        async with self._turns.turn(*_standing(user, "")):
+            return await self._reader.holder(stream, user)
+
+    async def release(self, stream: str, user: int, tab: str) -> None:
+        """Note that the socket `tab` plays no longer."""
+        async with self._turns.turn(*_standing(user, "")):
+            await self._reader.release(stream, user, tab)
+
+    async def _resume(self, feed: Feed, follower: Follower, after: Position) -> bool:
+        tail = await self._reader.resume(feed.stream, after, follower.user)
+        if tail is None or follower.gone:
+            return False
+        entry = None
+        if tail.seated is not None and follower.user is not None:
+            entry = tail.seated.get(follower.user)
+        last = tail.public[-1][0] if tail.public else after
+        missed = Recent(feed.stream, after, keep=limits.TAIL_EVENTS_MAX)
+        missed.extend(tail.public, tail.private)
+        batch = missed.after(after, entry)
+        # An empty message tells the client that it has missed nothing.
+        follower.outbox.events(batch or Batch(feed.stream, after, ()))
+        follower.entry = entry
+        follower.at = last
+        return True
+
+    async def _table(self, feed: Feed, follower: Follower) -> bool:
+        raw, users = await self._redis.hmget(
+            keys.state(feed.stream, settings.SHARDS), "state", "users"
+        )
+        if raw is None or users is None:
+            if not feed.exists:
+                feed.exists = await _is_open(keys.number(feed.stream))
+            if not feed.exists:
+                raise NoSuchStream(feed.stream)
+            return False
+        feed.exists = True
+        state = states.decode(raw)
+        entry = None if follower.user is None else seated(users).get(follower.user)
+        seen: TableSnapshot = snapshot(state, None if entry is None else follower.user)
+        at = (state.epoch, state.seq)
+        follower.entry = entry
+        _show(follower, at, snapshot_frame(feed.stream, name(at), _json(seen)))
+        return True
+
+    async def _provided(self, feed: Feed, follower: Follower) -> bool:
+        if feed.kind.personal:
+            made = await feed.kind.provider(feed.stream, follower.user)
+            if made is None:
+                return False
+            _show(follower, position(made[0]), snapshot_frame(feed.stream, *made))
+            return True
+        async with feed.snapshotting:
+            if not _fresh(feed):
+                asked_at = asyncio.get_running_loop().time()
+                made = await feed.kind.provider(feed.stream, None)
+                if made is None:
+                    return False
+                frame = snapshot_frame(feed.stream, *made)
+                feed.shared = (asked_at, position(made[0]), frame)
+        assert feed.shared is not None
+        _show(follower, feed.shared[1], feed.shared[2])
+        return True
+
+
+def _standing(user: int | None, source: str) -> tuple[int, str]:
+    """Return the rank and the source whose turns are shared: a user, or a stranger's address."""
+    return (1, source) if user is None else (0, f"user:{user}")
+
+
+def _fresh(feed: Feed) -> bool:
+    if feed.shared is None or feed.recent is None:
+        return False
+    made_at, at, _ = feed.shared
+    age_s = asyncio.get_running_loop().time() - made_at
+    return age_s * 1_000 < limits.SNAPSHOT_SHARED_MS and feed.recent.reaches(at, None)
+
+
+def _show(follower: Follower, at: Position, frame: str) -> None:
+    if not follower.gone:
+        follower.outbox.snapshot(follower.stream, frame)
+        follower.at = at
+
+
+@reads
+def _is_open(table: int) -> bool:
+    return Table.objects.filter(pk=table, status=Table.Status.OPEN).exists()

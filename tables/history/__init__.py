@@ -1,0 +1,1 @@
+"""Finished hands: replays, released cards, recorded hands, histories of clients."""

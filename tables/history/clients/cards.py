@@ -1,0 +1,67 @@
+"""Judges cards: nobody saw one that was dealt to another seat before all were shown it."""
+
+from __future__ import annotations
+
+from tables.engine.events import HIDDEN, Card, CardsShown, HandsRevealed, HoleCardsDealt
+from tables.history.clients.room import Place, Room, Sight
+
+
+def judge(room: Room) -> int:
+    """Note in `room` every card that was seen too early; answer how many sights were judged."""
+    shown = _shown(room)
+    judged = 0
+    for (user, place), sights in room.seen.items():
+        owned = room.owned.get(place, {})
+        mine = room.owner_of.get((user, place))
+        for seat, cards in owned.items():
+            if seat == mine:
+                continue
+            for card in set(cards) & sights.keys():
+                judged += 1
+                sight = sights[card]
+                if _too_early(room, place, shown.get((place, card)), sight):
+                    room.violate(
+                        f"user {user} saw {card} of seat {seat} at {place.epoch}-{sight.seq}"
+                        f" in hand {place.hand} of {place.stream}"
+                    )
+    return judged
+
+
+def _too_early(room: Room, place: Place, shown_seq: int | None, sight: Sight) -> bool:
+    if shown_seq is not None:
+        return sight.seq < shown_seq
+    # In a snapshot a card may be shown whose showing no client was there to hear.
+    return sight.whole or not _something_missing(room, place, sight.seq)
+
+
+def _something_missing(room: Room, place: Place, seq: int) -> bool:
+    course = room.course.get((place.stream, place.epoch), {})
+    dealt = [s for s, (hand, event) in course.items() if hand == place.hand and _deals(event)]
+    return not dealt or any(number not in course for number in range(min(dealt), seq + 1))
+
+
+def _deals(event: object) -> bool:
+    return isinstance(event, HoleCardsDealt)
+
+
+def _shown(room: Room) -> dict[tuple[Place, Card], int]:
+    """At which event each card was turned up for everybody."""
+    shown: dict[tuple[Place, Card], int] = {}
+    for (stream, epoch), events in room.course.items():
+        for seq, (hand, event) in events.items():
+            for card in _turned_up(event):
+                key = (Place(stream, epoch, hand), card)
+                shown[key] = min(seq, shown.get(key, seq))
+    return shown
+
+
+def _turned_up(event: object) -> list[Card]:
+    match event:
+        case HandsRevealed():
+            return [card for _, cards in event.hands for card in cards]
+        case CardsShown():
+            return [card for card in event.cards if card != HIDDEN]
+        case HoleCardsDealt(up=up) if up:
+            return list(event.cards[len(event.cards) - up :])
+        case _:
+            return []

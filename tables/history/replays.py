@@ -1,0 +1,124 @@
+"""Finished hands as one viewer may see them again, from the records that were settled."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import cast
+
+import msgspec
+
+from tables.dealer import record
+from tables.dealer.record import HandRecord
+from tables.engine.events import Card, CardsShown, HandEvent, Stack
+from tables.engine.evolve import evolve
+from tables.engine.state import HandState
+from tables.engine.visibility import look_up, view
+from tables.wire.client_events import SeatSnapshot, TableSnapshot
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A hand from the table before it to its end, as `user` may see it, None for anybody.
+
+    `events` are what the viewer was told then. `looked_up` are the hands of the showdown that the
+    viewer may ask for and that were not shown: each a seat and its hole cards (S-03).
+    """
+
+    user: int | None
+    start: TableSnapshot
+    events: tuple[HandEvent, ...]
+    looked_up: tuple[tuple[int, tuple[Card, ...]], ...]
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A hand in a list: chips, names of who won pots, and what the viewer won or lost, if dealt."""
+
+    number: int
+    ended_ms: int
+    level: int
+    players: int
+    pot: int
+    winners: tuple[str, ...]
+    board: tuple[Card, ...]
+    own: int | None
+
+
+def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -> Replay:
+    """The hand of `kept` at the table that people know as `number`, for one viewer."""
+    events = record.replay(kept.setup, kept.actions)
+    last = _folded(events)
+    shown = {seat.seat: seat.shown for seat in last.seats}
+    # Cards shown after the hand are no part of its course, only of what all could see at its end.
+    later = ((seat, cards) for seat, cards in kept.result.shown if cards != shown[seat])
+    events += tuple(CardsShown(seat=seat, cards=cards, made="") for seat, cards in later)
+    own = _own_seat(kept, user)
+    shown |= dict(kept.result.shown)
+    return Replay(
+        user=user if own is not None else None,
+        start=_before(kept, number, seats_max),
+        events=tuple(view(event, own) for event in events),
+        looked_up=tuple(
+            (seat, cards)
+            for seat, cards in look_up(last, own)
+            if seat != own and cards != shown[seat]
+        ),
+    )
+
+
+def line(kept: HandRecord, user: int | None) -> Line:
+    """What a list says of a hand."""
+    own = _own_seat(kept, user)
+    names = {seat.seat: seat.name for seat in kept.seats}
+    won = dict.fromkeys(share.seat for award in kept.result.awards for share in award.winners)
+    return Line(
+        number=kept.hand,
+        ended_ms=kept.ended_ms,
+        level=kept.level,
+        players=len(kept.setup.players),
+        pot=sum(award.amount for award in kept.result.awards),
+        winners=tuple(names[seat] for seat in won),
+        board=kept.result.board,
+        own=None if own is None else _gain(kept, own),
+    )
+
+
+def _own_seat(kept: HandRecord, user: int | None) -> int | None:
+    """Where a user was dealt in; two entries of one player never sit at one table."""
+    mine = (seat.seat for seat in kept.seats if seat.dealt and seat.user == user)
+    return next(mine, None)
+
+
+def _gain(kept: HandRecord, seat: int) -> int:
+    def chips(stacks: tuple[Stack, ...]) -> int:
+        return next(stack.chips for stack in stacks if stack.seat == seat)
+
+    return chips(kept.result.stacks_after) - chips(kept.result.stacks_before)
+
+
+def _folded(events: tuple[HandEvent, ...]) -> HandState:
+    last = reduce(evolve, events, cast(HandState | None, None))
+    assert last is not None and last.finished, "only finished hands are kept"
+    return last
+
+
+def _before(kept: HandRecord, number: int, seats_max: int) -> TableSnapshot:
+    return TableSnapshot(
+        table=kept.table,
+        game=kept.game,
+        number=number,
+        epoch=kept.epoch,
+        hand=kept.hand - 1,
+        seats_max=seats_max,
+        seats=tuple(
+            SeatSnapshot(
+                seat=seat.seat,
+                entry=seat.entry,
+                user=seat.user,
+                name=seat.name,
+                chips=seat.chips_before,
+                absent=seat.absent,
+            )
+            for seat in kept.seats
+        ),
+        level=kept.level,
+        stakes=kept.setup.rules.stakes,
+    )

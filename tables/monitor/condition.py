@@ -1,0 +1,104 @@
+"""How the tables are doing now: queues, wakes that are late, tables rung for again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from django.conf import settings
+from redis import Redis
+
+from config import clock, redis
+from config.celery import all_queues
+from config.metrics import Row
+from tables.models import Table
+from tables.store import keys
+from tables.workers import presence
+from tables.workers.presence import Worker
+
+RINGS_STUCK = 3
+"""A table rung for so often without an answer is stuck."""
+
+QUIET_MS = 5_000
+"""A worker that said nothing for so long is away."""
+
+LOOKED_AT_MAX = 5_000
+
+
+class Stuck(msgspec.Struct, frozen=True):
+    """A member of the due-time set that nobody answers for."""
+
+    member: str
+    desk: str
+    rings: int
+
+
+class Condition(msgspec.Struct, frozen=True):
+    """The room as its servers have it; `late_ms` is how long the oldest wake is overdue."""
+
+    now_ms: int
+    tables: int
+    queues: dict[str, int]
+    wakes: int
+    late_ms: int
+    stuck: tuple[Stuck, ...]
+    workers: tuple[Worker, ...]
+
+    def is_away(self, worker: Worker) -> bool:
+        """Whether a worker has not been heard of lately."""
+        return self.now_ms - worker.seen_ms > QUIET_MS
+
+
+def look() -> Condition:
+    """Ask PostgreSQL and both Redis servers."""
+    client = redis.room()
+    now_ms = clock.redis_now_ms(client)
+    shards = range(settings.SHARDS)
+    oldest = [score for shard in shards for score in _first(client, shard)]
+    return Condition(
+        now_ms=now_ms,
+        tables=Table.objects.filter(status=Table.Status.OPEN).count(),
+        queues=_queues(redis.broker()),
+        wakes=sum(int(client.zcard(keys.wakes(shard))) for shard in shards),
+        late_ms=max((now_ms - int(score) for score in oldest if score < now_ms), default=0),
+        stuck=tuple(_stuck(client, shards)),
+        workers=tuple(presence.workers(client, now_ms)),
+    )
+
+
+def gauges() -> Iterator[Row]:
+    """The same for Prometheus."""
+    now = look()
+    yield "room_tables", "Open tables", {}, now.tables
+    yield "room_tables_stuck", "Tables nobody answers for", {}, len(now.stuck)
+    yield "room_wakes", "Tables and tournaments in the due-time set", {}, now.wakes
+    yield "room_wake_late_seconds", "How overdue the oldest wake is", {}, now.late_ms / 1_000
+    for queue, waiting in now.queues.items():
+        yield "room_queue_waiting", "Bells that wait in a queue", {"queue": queue}, waiting
+    for worker in now.workers:
+        up = float(not now.is_away(worker))
+        yield "room_worker_up", "Whether a worker was heard of lately", {"worker": worker.name}, up
+
+
+def _first(client: Redis, shard: int) -> list[float]:
+    return [score for _, score in client.zrange(keys.wakes(shard), 0, 0, withscores=True)]
+
+
+def _queues(client: Redis) -> dict[str, int]:
+    names = all_queues()
+    with client.pipeline(transaction=False) as pipe:
+        for name in names:
+            pipe.llen(name)
+        return dict(zip(names, map(int, pipe.execute()), strict=True))
+
+
+def _stuck(client: Redis, shards: Iterable[int]) -> Iterator[Stuck]:
+    for shard in shards:
+        members = client.zrange(keys.wakes(shard), 0, LOOKED_AT_MAX - 1)
+        with client.pipeline(transaction=False) as pipe:
+            for member in members:
+                pipe.hmget(keys.state(member.decode(), settings.SHARDS), "rings", "desk")
+            answers = pipe.execute()
+        for member, (rings, desk) in zip(members, answers, strict=True):
+            if int(rings or 0) >= RINGS_STUCK:
+                yield Stuck(member.decode(), (desk or b"").decode(), int(rings))

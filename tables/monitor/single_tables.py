@@ -1,0 +1,89 @@
+"""How single tables are doing now: the hand, what they are at, since when nothing moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from django.conf import settings
+from redis import Redis
+
+from config import limits
+from tables.dealer import state as states
+from tables.dealer.state import Phase, TableState
+from tables.monitor.condition import RINGS_STUCK
+from tables.store import connections, keys
+from tables.store.connections import Tabs
+
+
+class TableNow(msgspec.Struct, frozen=True):
+    """A table as Redis has it; no phase when it is not there at all.
+
+    `quiet_ms` since its hand began or ended or somebody was asked, None before any of that;
+    `late_ms` is how long its wake is overdue, `rings` how often it was rung for in vain; of the
+    players `seated`, so many are `disconnected`.
+    """
+
+    phase: Phase | None
+    hand: int
+    waits: bool
+    quiet_ms: int | None
+    late_ms: int
+    rings: int
+    seated: int = 0
+    disconnected: int = 0
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether nobody answers for it."""
+        return self.phase is None or self.rings >= RINGS_STUCK
+
+
+def look(client: Redis, tables: Sequence[int], now_ms: int) -> list[TableNow]:
+    """The tables in their order, in one trip; `now_ms` on the room's clock."""
+    with client.pipeline(transaction=False) as pipe:
+        for table in tables:
+            member = keys.table(table)
+            pipe.hmget(keys.state(member, settings.SHARDS), "state", "rings")
+            pipe.zscore(keys.wakes(keys.shard(member, settings.SHARDS)), member)
+            pipe.hgetall(keys.tabs(member, settings.SHARDS))
+        pipe.hgetall(connections.GATEWAYS)
+        *answers, gateways = pipe.execute()
+    alive = connections.living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
+    return [
+        _now(raw, int(rings or 0), due, connections.tabs(tabs), alive, now_ms)
+        for (raw, rings), due, tabs in zip(answers[::3], answers[1::3], answers[2::3], strict=True)
+    ]
+
+
+def _now(
+    raw: bytes | None,
+    rings: int,
+    due: float | None,
+    tabs: Tabs,
+    alive: frozenset[str],
+    now_ms: int,
+) -> TableNow:
+    late_ms = 0 if due is None else max(0, now_ms - int(due))
+    if raw is None:
+        return TableNow(None, 0, waits=False, quiet_ms=None, late_ms=late_ms, rings=rings)
+    state = states.decode(raw)
+    moved_ms = _moved_ms(state)
+    return TableNow(
+        phase=state.phase,
+        hand=state.hand_number,
+        waits=state.waiting is not None,
+        quiet_ms=max(0, now_ms - moved_ms) if moved_ms else None,
+        late_ms=late_ms,
+        rings=rings,
+        seated=len(state.seats),
+        disconnected=sum(
+            seat.user not in tabs.of or connections.process(tabs.of[seat.user]) not in alive
+            for seat in state.seats
+        ),
+    )
+
+
+def _moved_ms(state: TableState) -> int:
+    asked_ms = state.turn.asked_ms if state.turn is not None else 0
+    return max(state.began_ms, state.ended_ms, asked_ms)

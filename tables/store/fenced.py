@@ -1,0 +1,237 @@
+"""Loads and commits a table's state in Redis, fenced by epoch and version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import structlog
+from django.conf import settings
+from redis import Redis
+
+from config import limits
+from tables.dealer import state as states
+from tables.dealer.commands import Received
+from tables.dealer.state import TableState
+from tables.store import keys
+from tables.store.scripts import Call, run, run_all
+from tables.store.streams import Line, lines
+from tables.wire.client_commands import TableCommand
+from tables.wire.table_events import TableEvent
+
+log = structlog.get_logger(__name__)
+
+_command = msgspec.json.Decoder(TableCommand).decode
+_json = msgspec.json.Encoder().encode
+
+KEY_LIFETIME_S = 24 * 3600
+"""How long the keys of a closed table stay readable, in seconds."""
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """A table as it was read: its state under (epoch, version), and what waits in its inbox."""
+
+    state: TableState
+    version: int
+    received: tuple[Received, ...]
+    drained: int
+    now_ms: int
+    shift_ms: int
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What became of a table that was loaded: its next state, events, commands obeyed."""
+
+    loaded: Loaded
+    state: TableState
+    events: Sequence[TableEvent]
+    drained: int
+
+
+def load(redis: Redis, table: int) -> Loaded | None:
+    """Read a table for a step, at most INBOX_COMMANDS_MAX commands with it; None if not there."""
+    return load_all(redis, [table])[0]
+
+
+def load_all(redis: Redis, tables: Sequence[int]) -> list[Loaded | None]:
+    """Read several tables of one shard in one trip."""
+    return [_loaded(found) for found in run_all(redis, [_loading(table) for table in tables])]
+
+
+def commit(
+    redis: Redis, loaded: Loaded, state: TableState, events: Sequence[TableEvent], *, drained: int
+) -> TableState | None:
+    """Store a step with its events; the stored state, or None when another writer was first.
+
+    Who stores what is due at once must ring for it: timers look again a lease later.
+    """
+    return commit_all(redis, [Step(loaded, state, events, drained)])[0]
+
+
+def commit_all(redis: Redis, steps: Sequence[Step]) -> list[TableState | None]:
+    """Store steps of several tables of one shard in one trip, each for itself."""
+    calls, states_after = [], []
+    for step in steps:
+        told = lines(step.state, step.events, before=step.loaded.state)
+        state = msgspec.structs.replace(step.state, seq=step.loaded.state.seq + len(told))
+        calls.append(_committing(step, state, told))
+        states_after.append(state)
+    stored = run_all(redis, calls)
+    return [state if done else None for state, done in zip(states_after, stored, strict=True)]
+
+
+def rest(redis: Redis, loaded: Loaded) -> bool:
+    """Nothing was due: put the wake back; False when another writer was first."""
+    return rest_all(redis, [loaded])[0]
+
+
+def rest_all(redis: Redis, idle: Sequence[Loaded]) -> list[bool]:
+    """Put the wakes of several tables of one shard back in one trip."""
+    open_ones = [loaded for loaded in idle if states.wake(loaded.state) is not None]
+    rested = iter(run_all(redis, [_resting(loaded) for loaded in open_ones]))
+    return [states.wake(loaded.state) is None or bool(next(rested)) for loaded in idle]
+
+
+def unchanged(redis: Redis, loaded: Loaded) -> bool:
+    """Whether the table is still as it was read."""
+    key = keys.state(keys.table(loaded.state.table), settings.SHARDS)
+    epoch, version = redis.hmget(key, "epoch", "version")
+    return (epoch, version) == (b"%d" % loaded.state.epoch, b"%d" % loaded.version)
+
+
+def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
+    """Put a state built from PostgreSQL under its new epoch; False when a newer one is there."""
+    told = lines(state, events, before=None)
+    state = msgspec.structs.replace(state, seq=len(told))
+    member = keys.table(state.table)
+    due = states.wake(state)
+    assert due is not None
+    arguments = [
+        state.epoch,
+        member,
+        states.encode(state),
+        _json(states.users(state)),
+        *due,
+        *_counted([(line.id, line.public) for line in told]),
+    ]
+    return bool(run(redis, Call("open", _names(member), arguments)))
+
+
+def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
+    """End a table under a newer epoch, with its last events; False when that was done before."""
+    assert state.phase == "closed"
+    told = lines(state, events, before=None)
+    state = msgspec.structs.replace(state, seq=len(told))
+    member = keys.table(state.table)
+    arguments = [
+        state.epoch,
+        member,
+        states.encode(state),
+        KEY_LIFETIME_S,
+        *_counted([(line.id, line.public) for line in told]),
+    ]
+    return bool(run(redis, Call("close", _names(member), arguments)))
+
+
+def peek(redis: Redis, table: int) -> TableState | None:
+    """The state of a table as it is now, for reading only."""
+    raw = redis.hget(keys.state(keys.table(table), settings.SHARDS), "state")
+    return None if raw is None else states.decode(raw)
+
+
+def _names(member: str) -> tuple[str, ...]:
+    """State, inbox, wakes, events, results: every script takes as many of them as it needs."""
+    shards = settings.SHARDS
+    return (
+        keys.state(member, shards),
+        keys.inbox(member, shards),
+        keys.wakes(keys.shard(member, shards)),
+        keys.events(member, shards),
+        keys.results(member, shards),
+    )
+
+
+def _loading(table: int) -> Call:
+    member = keys.table(table)
+    beat = keys.beat(keys.shard(member, settings.SHARDS))
+    arguments = (limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS)
+    return Call("load", (*_names(member)[:2], beat), arguments)
+
+
+def _loaded(found: Any) -> Loaded | None:
+    _, version, raw, waiting, now_ms, shift_ms = found
+    if raw is None:
+        return None
+    return Loaded(
+        state=states.decode(raw),
+        version=int(version),
+        received=tuple(filter(None, map(_received, waiting))),
+        drained=len(waiting),
+        now_ms=int(now_ms),
+        shift_ms=int(shift_ms),
+    )
+
+
+def _committing(step: Step, state: TableState, told: Sequence[Line]) -> Call:
+    before = step.loaded.state
+    member = keys.table(state.table)
+    private = sorted({entry for line in told for entry in line.private})
+    due, rings = states.wake(state), 0
+    if due is not None and due[0] <= step.loaded.now_ms:
+        # Whoever commits what is due at once rings for it, so the wake is leased already.
+        due, rings = (step.loaded.now_ms + limits.WAKE_LEASE_MS, due[1]), 1
+    arguments = [
+        before.epoch,
+        step.loaded.version,
+        member,
+        states.encode(state),
+        _json(states.users(state)),
+        step.drained,
+        *(("", "") if due is None else due),
+        limits.STREAM_EVENTS_MAX,
+        KEY_LIFETIME_S,
+        limits.COMMAND_WAKE_MS,
+        rings,
+        *_counted([(line.id, line.public) for line in told]),
+        *_counted(_changed_results(before, state)),
+        *_counted(_private(told, private)),
+    ]
+    cards = (keys.cards(member, entry, settings.SHARDS) for entry in private)
+    return Call("commit", (*_names(member), *cards), arguments)
+
+
+def _resting(loaded: Loaded) -> Call:
+    member = keys.table(loaded.state.table)
+    due = states.wake(loaded.state)
+    assert due is not None
+    arguments = (loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS)
+    return Call("rest", _names(member)[:3], arguments)
+
+
+def _received(item: bytes) -> Received | None:
+    user, at_ms, raw = item.split(b" ", 2)
+    try:
+        return Received(user=int(user), at_ms=int(at_ms), command=_command(raw))
+    except msgspec.DecodeError as error:
+        # The gateway decoded it before it went in; one of another version must not stop a table.
+        log.error("command dropped", user=int(user), error=str(error))
+        return None
+
+
+def _changed_results(before: TableState, after: TableState) -> list[tuple[object, ...]]:
+    old = {seat.user: seat.results for seat in before.seats}
+    return [
+        (seat.user, _json(seat.results))
+        for seat in after.seats
+        if seat.results != old.get(seat.user, ())
+    ]
+
+
+def _private(told: Sequence[Line], entries: Sequence[int]) -> list[tuple[object, ...]]:
+    index = {entry: number for number, entry in enumerate(entries, start=1)}
+    return [(index[entry], line.id, raw) for line in told for entry, raw in line.private.items()]
+
+
+def _counted(rows: Sequence[tuple[object, ...]]) -> list[object]:
+    return [len(rows), *(value for row in rows for value in row)]

@@ -1,0 +1,62 @@
+"""Puts a player's command into a table's inbox; the worker that drains it answers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from django.conf import settings
+from redis import Redis
+
+from config import limits
+from tables.store import keys, ready
+from tables.store.ready import BELL_LIFETIME_MS
+from tables.store.scripts import Call, run
+
+Status = Literal["no_table", "not_seated", "full", "accepted"]
+_STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
+
+
+class Appended(msgspec.Struct, frozen=True):
+    """What became of a command at the door, and whether a bell must be rung for it."""
+
+    status: Status
+    ring: bool
+    desk: str
+    rings: int
+
+
+def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[str | int | bytes]]:
+    """Keys and arguments of the append script; `command` is a decoded message encoded again."""
+    member = keys.table(table)
+    shards = settings.SHARDS
+    return (
+        [
+            keys.state(member, shards),
+            keys.inbox(member, shards),
+            keys.wakes(keys.shard(member, shards)),
+            *ready.names(member),
+        ],
+        [
+            member,
+            user,
+            command,
+            limits.INBOX_COMMANDS_MAX,
+            limits.INBOX_COMMANDS_PER_SEAT_MAX,
+            limits.COMMAND_WAKE_MS,
+            BELL_LIFETIME_MS,
+        ],
+    )
+
+
+def answer(raw: list[int | bytes]) -> Appended:
+    """The script's reply."""
+    status, ring, desk, rings = raw
+    assert isinstance(desk, bytes)
+    return Appended(_STATUS[int(status)], bool(ring), desk.decode(), int(rings))
+
+
+def append(redis: Redis, table: int, user: int, command: bytes) -> Appended:
+    """Stamp a command with its arrival and put it into the inbox of a table (Lua, at once)."""
+    names, values = arguments(table, user, command)
+    return answer(run(redis, Call("append", names, values)))

@@ -1,0 +1,78 @@
+"""Turns events into lines of streams: one public line each, private versions under the same id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from django.conf import settings
+from redis import Redis
+from redis.exceptions import ResponseError
+
+from config import limits
+from tables.dealer.state import TableState
+from tables.engine.events import Event, HandBegan
+from tables.engine.visibility import view
+from tables.store import keys
+from tables.wire.table_events import TableEvent
+
+_json = msgspec.json.Encoder().encode
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One event on the wire: its id `epoch-seq`, what all may see, what single entries may see."""
+
+    id: str
+    public: bytes
+    private: Mapping[int, bytes]
+
+
+def lines(
+    state: TableState, events: Sequence[TableEvent], *, before: TableState | None
+) -> list[Line]:
+    """The lines of a step's events, numbered on from the state before it."""
+    seq = 0 if before is None else before.seq
+    entries = {seat.seat: seat.entry for seat in (before or state).seats}
+    entries.update({seat.seat: seat.entry for seat in state.seats})
+    return [
+        _line(f"{state.epoch}-{number}", event, entries)
+        for number, event in enumerate(events, start=seq + 1)
+    ]
+
+
+def _line(line_id: str, event: TableEvent, entries: Mapping[int, int]) -> Line:
+    public = view(event, None)
+    if public is event or isinstance(event, HandBegan):
+        return Line(line_id, encode(line_id, public), {})
+    seen = {seat: view(event, seat) for seat in entries}
+    private = {entries[seat]: encode(line_id, own) for seat, own in seen.items() if own != public}
+    return Line(line_id, encode(line_id, public), private)
+
+
+def encode(line_id: str, event: Event) -> bytes:
+    """An event as JSON with its id in front, e.g. {"id":"3-17","type":"folded","seat":4}."""
+    return b'{"id":"' + line_id.encode() + b'",' + _json(event)[1:]
+
+
+def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
+    """Append a line `0-seq` to a stream of facts from PostgreSQL; False when it was there already.
+
+    `payload` is a JSON object without id; a hint goes out either way.
+    """
+    line_id = f"0-{seq}"
+    raw = b'{"id":"' + line_id.encode() + b'",' + payload[1:]
+    try:
+        redis.xadd(
+            keys.events(stream, settings.SHARDS),
+            {"e": raw},
+            id=line_id,
+            maxlen=limits.STREAM_EVENTS_MAX,
+            approximate=True,
+        )
+        fresh = True
+    except ResponseError as error:
+        if "equal or smaller" not in str(error):
+            raise
+        fresh = False
+    redis.publish(keys.HINTS, stream)
+    return fresh

@@ -1,0 +1,130 @@
+"""The due-time sorted set: one member per table and tournament, leased by timers, never popped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+from django.conf import settings
+from redis import Redis
+
+from config import limits
+from tables.dealer.state import Desk
+from tables.store import keys, lua
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A member whose wake has come, the desk that looks after it, and how often it was rung."""
+
+    member: str
+    desk: Desk
+    rings: int
+
+
+class Sweep(msgspec.Struct, frozen=True):
+    """What a look at one shard found; `count` is how many of its timer Redis knows, this included.
+
+    It is less than the timer `knew` when Redis forgot some of them, and then none was added.
+    No generation means that its Redis was not adopted yet; then none is added either.
+    """
+
+    generation: str | None
+    next_ms: int | None
+    now_ms: int
+    count: int
+    due: tuple[Due, ...]
+
+
+def sweep(
+    redis: Redis, shard: int, timer: str, *, knew: Mapping[str, int] = MappingProxyType({})
+) -> Sweep:
+    """Lease what is due: each member's wake moves on, so that a lost bell is rung again.
+
+    `knew` is the count of the timer's last sweep in each generation that it remembers.
+    """
+    script = redis.register_script(lua.source("lease"))
+    found, next_ms, now_ms, count, *rest = script(
+        keys=[
+            keys.wakes(shard),
+            keys.beat(shard),
+            keys.generation(shard),
+            keys.sweeps(shard, timer),
+        ],
+        args=[
+            limits.WAKES_BATCH_MAX,
+            limits.WAKE_LEASE_MS,
+            limits.BEAT_GAP_MS,
+            f"{{{shard}}}:",
+            limits.SWEEPS_REMEMBERED_MS,
+            " ".join(f"{generation} {count}" for generation, count in knew.items()),
+        ],
+    )
+    due = tuple(
+        Due(member=member.decode(), desk=_desk(desk), rings=int(rings))
+        for member, desk, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
+    )
+    return Sweep(
+        generation=found.decode() or None,
+        next_ms=None if int(next_ms) < 0 else int(next_ms),
+        now_ms=int(now_ms),
+        count=int(count),
+        due=due,
+    )
+
+
+def schedule(redis: Redis, member: str, due_ms: int, desk: Desk) -> None:
+    """Set the one wake of a member that has no state of its own in Redis (a tournament)."""
+    shards = settings.SHARDS
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.hset(keys.state(member, shards), mapping={"desk": desk, "rings": 0})
+        pipe.zadd(keys.wakes(keys.shard(member, shards)), {member: due_ms})
+        pipe.execute()
+
+
+def due(redis: Redis, member: str) -> float | None:
+    """When a member wants to be looked at, in ms; None when it has no wake."""
+    found = redis.zscore(keys.wakes(keys.shard(member, settings.SHARDS)), member)
+    return None if found is None else float(found)
+
+
+def reschedule(redis: Redis, member: str, due_ms: int, desk: Desk, seen: float | None) -> bool:
+    """Set a member's wake unless somebody moved it since it was `seen`; that one counts then."""
+    shards = settings.SHARDS
+    script = redis.register_script(lua.source("reschedule"))
+    return bool(
+        script(
+            keys=[keys.wakes(keys.shard(member, shards)), keys.state(member, shards)],
+            args=[member, due_ms, desk, "" if seen is None else seen],
+        )
+    )
+
+
+def pull(redis: Redis, member: str, due_ms: int = 0) -> None:
+    """Move the wake of a member forward to `due_ms` (0: now), never back; no wake, no effect."""
+    wakes = keys.wakes(keys.shard(member, settings.SHARDS))
+    redis.zadd(wakes, {member: due_ms}, xx=True, lt=True)
+
+
+def cancel(redis: Redis, member: str) -> None:
+    """Take a member out; only for what is over."""
+    shards = settings.SHARDS
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.zrem(keys.wakes(keys.shard(member, shards)), member)
+        pipe.delete(keys.state(member, shards))
+        pipe.execute()
+
+
+def distrust(redis: Redis, shard: int, generation: str) -> None:
+    """Redis knows less than it once told: nothing is leased until somebody adopted it anew.
+
+    A call that comes twice, or late, takes nothing back of what was adopted since.
+    """
+    script = redis.register_script(lua.source("distrust"))
+    script(keys=[keys.generation(shard)], args=[generation])
+
+
+def _desk(raw: bytes) -> Desk:
+    desk = raw.decode()
+    # A member that lost its state (an emptied Redis) is looked at by who knows PostgreSQL.
+    return desk if desk in ("play", "settle", "tournament") else "settle"  # type: ignore[return-value]

@@ -1,0 +1,1 @@
+"""Messages between clients and the room, one struct each."""

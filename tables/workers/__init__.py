@@ -1,0 +1,1 @@
+"""Workers that play tables: advance, settle, recover, ring bells, keep time."""

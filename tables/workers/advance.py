@@ -1,0 +1,99 @@
+"""Advances tables as far as they can go now: load, one pure step each, one commit each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+import structlog
+from redis import Redis
+
+from config import entropy, limits, metrics
+from tables.dealer.advance import advance as step
+from tables.dealer.state import Desk, TableState, wake
+from tables.store import fenced, keys, ready
+from tables.store.fenced import Loaded, Step
+from tables.workers import measures
+
+log = structlog.get_logger(__name__)
+
+
+def advance(redis: Redis, table: int, chance: random.Random | None = None) -> Desk | None:
+    """Let a table obey what waits and do what is due; the desk that must go on at once, or None.
+
+    A table that is gone, has nothing to do, or was advanced by another worker meanwhile is left
+    alone: every bell may come late, twice or not at all.
+    """
+    return advance_all(redis, [table], chance).get(table)
+
+
+def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
+    """Answer a table's bell, and with it every table of its queue that has commands waiting.
+
+    Yields which desks must go on at once, at the end a bell for those that had to be left.
+    """
+    rung = [keys.number(member)]
+    for _ in range(limits.TABLES_PER_BELL_MAX // limits.TABLES_TOGETHER_MAX):
+        taken = ready.take(redis, member)
+        tables = dict.fromkeys([*rung, *map(keys.number, taken.members)])
+        for table, desk in advance_all(redis, list(tables)).items():
+            yield keys.table(table), desk
+        if taken.stays is None:
+            return
+        rung = []
+    yield taken.stays, "play"
+
+
+def advance_all(
+    redis: Redis, tables: Sequence[int], chance: random.Random | None = None
+) -> dict[int, Desk]:
+    """The same for several tables of one shard; a table that fails does not stop the others."""
+    idle: list[Loaded] = []
+    steps: list[Step] = []
+    for loaded in fenced.load_all(redis, tables):
+        if loaded is None:
+            continue
+        try:
+            taken = _step(loaded, chance)
+        except Exception:
+            if len(tables) == 1:
+                raise
+            metrics.FAULTS.labels("table_failed").inc()
+            log.exception("table failed", table=loaded.state.table, hand=loaded.state.hand_number)
+            continue
+        if taken.state == loaded.state and not loaded.drained:
+            idle.append(loaded)
+        else:
+            steps.append(taken)
+    if idle:
+        fenced.rest_all(redis, idle)
+    stored = fenced.commit_all(redis, steps) if steps else []
+    desks = {}
+    for taken, state in zip(steps, stored, strict=True):
+        if state is None:
+            before = taken.loaded.state
+            metrics.FAULTS.labels("another_worker_was_first").inc()
+            log.info("another worker was first", table=before.table, epoch=before.epoch)
+            continue
+        measures.of_step(taken)
+        if (desk := _at_once(state, taken.loaded.now_ms)) is not None:
+            desks[state.table] = desk
+    return desks
+
+
+def _step(loaded: Loaded, chance: random.Random | None) -> Step:
+    state, events = step(
+        loaded.state,
+        loaded.received,
+        now_ms=loaded.now_ms,
+        shift_ms=loaded.shift_ms,
+        shuffle=lambda deck: entropy.shuffled(deck, chance or entropy.system()),
+    )
+    return Step(loaded, state, events, loaded.drained)
+
+
+def _at_once(state: TableState, now_ms: int) -> Desk | None:
+    if state.run_out is not None and not state.run_out.kept:
+        return "settle"  # at every beat anew: a bell may get lost
+    due = wake(state)
+    return None if due is None or due[0] > now_ms else due[1]

@@ -1,0 +1,56 @@
+"""Rings a member's desk: a Celery message with an id and nothing else, which may get lost."""
+
+from __future__ import annotations
+
+import structlog
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+
+from config import limits
+from config.celery import RESCUE, SETTLE, TOURNAMENT, app, play_queue
+from config.redis import broker
+from tables.dealer.state import Desk
+
+log = structlog.get_logger(__name__)
+
+_TASKS = {"play": "tables.advance", "settle": "tables.settle", "tournament": "tournaments.tick"}
+
+
+def ring(member: str, desk: Desk, rings: int = 1) -> bool:
+    """Ask a desk to look at a member; from the second ring on any play worker may answer.
+
+    False when the broker could not be reached: the timers ring again.
+    """
+    try:
+        app.send_task(
+            _TASKS[desk],
+            args=[member],
+            queue=_queue(member, desk, rings),
+            expires=limits.BELL_EXPIRES_S,
+            ignore_result=True,
+            retry=False,
+        )
+    except (OperationalError, OSError) as error:
+        log.warning("bell lost", member=member, desk=desk, error=str(error))
+        return False
+    return True
+
+
+def is_crowded(desk: Desk) -> bool:
+    """Whether more bells wait at a desk than it hears in a second: another one would not help.
+
+    Without this a desk that is slow for a while would be rung every second for every table, and
+    would spend its time on bells that expired or were rung twice.
+    """
+    try:
+        return int(broker().llen(_queue("", desk, 2))) > limits.BELLS_WAITING_MAX
+    except RedisError:
+        return False  # ringing will tell
+
+
+def _queue(member: str, desk: Desk, rings: int) -> str:
+    if desk == "settle":
+        return SETTLE
+    if desk == "tournament":
+        return TOURNAMENT
+    return play_queue(member) if rings < 2 else RESCUE

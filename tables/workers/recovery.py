@@ -1,0 +1,214 @@
+"""Rebuilds tables in Redis from PostgreSQL when Redis lost them or knows less than it told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import cast
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from msgspec.structs import replace
+from redis import Redis
+
+from config import clock, entropy
+from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
+from tables.engine.events import Stakes
+from tables.engine.state import Positions
+from tables.models import Seat, ShardGeneration, Table
+from tables.store import fenced, keys, wakes
+from tables.wire.client_commands import ShowdownChoice
+from tables.wire.table_events import HandVoided, TableClosed, TableEvent
+from tables.workers import decided
+
+log = structlog.get_logger(__name__)
+
+ADOPTION_LOCK = 7_011_001
+"""First key of the advisory lock under which one process adopts a shard."""
+
+_restorers: list[Callable[[], None]] = []
+
+
+def on_restore(callback: Callable[[], None]) -> None:
+    """Have `callback` put back the wakes of its own members after Redis was lost."""
+    _restorers.append(callback)
+
+
+def open_tables(redis: Redis, tables: Iterable[int]) -> None:
+    """Put new tables, as PostgreSQL has them, into Redis; those that are there stay."""
+    rows = Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN)
+    for state in _states(redis, rows):
+        fenced.open_at(redis, state, ())
+
+
+def restore(redis: Redis, table: int) -> bool:
+    """Put a table back that Redis knows nothing of; False when it is there, or closed."""
+    row = Table.objects.filter(pk=table).first()
+    if row is None or fenced.peek(redis, table) is not None:
+        return False
+    return rebuild(redis, table, seen_epoch=row.epoch)
+
+
+def rebuild(redis: Redis, table: int, *, seen_epoch: int) -> bool:
+    """Void what Redis has of a table and start again from its last settled hand (new epoch).
+
+    Only while the epoch is still the one that was seen, so that nobody voids what somebody else
+    has just put right. False when it is not, or when the table is closed: then it ends in Redis
+    as well.
+    """
+    voided = _bump([table], seen_epoch=seen_epoch)
+    if table in voided:
+        _replace(redis, voided)
+        return True
+    close_tables(redis, [table])
+    return False
+
+
+def close_tables(redis: Redis, tables: Iterable[int]) -> None:
+    """End tables in Redis that are closed in PostgreSQL; a hand in play there is void."""
+    for row in Table.objects.filter(pk__in=list(tables), status=Table.Status.CLOSED):
+        state = fenced.peek(redis, row.pk)
+        if state is None:
+            wakes.cancel(redis, keys.table(row.pk))
+            continue
+        told: tuple[TableEvent, ...] = (TableClosed(),)
+        if state.phase in BEING_PLAYED:
+            told = (HandVoided(hand=state.hand_number), *told)
+        ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
+        ended = replace(ended, run_out=None)
+        fenced.close_at(redis, ended, told)
+
+
+def adopt(redis: Redis, shard: int) -> bool:
+    """Make an unknown Redis ours: new epochs for all tables of the shard, wakes for everything.
+
+    Tables that have been closed since end in it, too: an older Redis would play their hands on.
+    One process does it at a time (advisory lock); the generation key, written last, lets the
+    timers lease again. False when the data is ours already.
+    """
+    with _adopting(shard):
+        found = redis.get(keys.generation(shard))
+        known = ShardGeneration.objects.filter(shard=shard).first()
+        if found is not None and known is not None and found.decode() == known.generation:
+            return False
+        generation = entropy.name()
+        rows = Table.objects.filter(status=Table.Status.OPEN)
+        ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
+        voided = _bump(ours)
+        log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
+        _replace(redis, voided)
+        close_tables(redis, _woken(redis, shard) - set(ours))
+        for callback in _restorers:
+            callback()
+        ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
+        redis.set(keys.generation(shard), generation)
+    return True
+
+
+def _woken(redis: Redis, shard: int) -> set[int]:
+    """The tables of a shard that this Redis would wake, whatever PostgreSQL knows of them."""
+    members = (raw.decode() for raw in redis.zrange(keys.wakes(shard), 0, -1))
+    return {keys.number(name) for name in members if name == keys.table(keys.number(name))}
+
+
+@contextmanager
+def _adopting(shard: int) -> Iterator[None]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", [ADOPTION_LOCK, shard])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [ADOPTION_LOCK, shard])
+
+
+def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool]:
+    """New epochs for open tables; table -> whether a granted hand became void by it.
+
+    One table a transaction: whoever holds several took their tournament's lock first.
+    """
+    voided: dict[int, bool] = {}
+    for table in tables:
+        with transaction.atomic():
+            rows = Table.objects.select_for_update().filter(pk=table, status=Table.Status.OPEN)
+            if seen_epoch is not None:
+                rows = rows.filter(epoch=seen_epoch)
+            row = rows.first()
+            if row is not None:
+                goes_on = decided.take_over(row)
+                voided[table] = row.granted_hand > row.hand and not goes_on
+                row.epoch += 1
+                if not goes_on:
+                    row.granted_hand, row.grant = row.hand, None
+                row.save(update_fields=["epoch", "granted_hand", "grant"])
+    return voided
+
+
+def _replace(redis: Redis, voided: dict[int, bool]) -> None:
+    for state in _states(redis, Table.objects.filter(pk__in=voided)):
+        told: tuple[TableEvent, ...] = ()
+        if voided[state.table]:
+            told = (HandVoided(hand=state.hand_number + 1),)
+        fenced.open_at(redis, state, told)
+
+
+def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:
+    tables = list(rows)
+    seats: dict[int, list[Seat]] = {}
+    for seat in Seat.objects.filter(table__in=tables).order_by("seat"):
+        seats.setdefault(seat.table_id, []).append(seat)
+    now_ms = clock.redis_now_ms(redis)
+    going_on = decided.of(tables)
+    found = [going_on.get(row.pk) or _state(row, seats.get(row.pk, []), now_ms) for row in tables]
+    return [replace(state, shift_ms=_shift_ms(redis, state.table)) for state in found]
+
+
+def _shift_ms(redis: Redis, table: int) -> int:
+    return int(redis.hget(keys.beat(_shard(table)), "shift") or 0)
+
+
+def _state(row: Table, seats: list[Seat], now_ms: int) -> TableState:
+    positions = None
+    if row.button is not None:
+        positions = Positions(
+            button=row.button,
+            small_blind=row.small_blind,
+            big_blind=row.big_blind,
+            dealt=(),
+            dead_small_blind=row.dead_small_blind,
+        )
+    return TableState(
+        table=row.pk,
+        game=row.game,
+        number=row.number,
+        seats_max=row.seats_max,
+        epoch=row.epoch,
+        seq=0,
+        phase="boundary",
+        due_ms=now_ms,
+        hand_number=row.hand,
+        seats=tuple(_seat(seat) for seat in seats),
+        level=0,
+        round=row.round,
+        stakes=Stakes(small_blind=0, big_blind=0),
+        positions=positions,
+    )
+
+
+def _seat(seat: Seat) -> TableSeat:
+    return TableSeat(
+        seat=seat.seat,
+        entry=seat.entry,
+        user=seat.user_id,
+        name=seat.name,
+        chips=seat.chips,
+        bank_ms=seat.bank_ms,
+        absent=seat.absent,
+        newcomer=seat.newcomer,
+        showdown=cast(ShowdownChoice, seat.showdown),
+    )
+
+
+def _shard(table: int) -> int:
+    return keys.shard(keys.table(table), settings.SHARDS)

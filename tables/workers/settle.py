@@ -1,0 +1,166 @@
+"""Brings a finished hand into PostgreSQL once, then asks the director who plays the next one.
+
+A hand is finished when its last card was shown. A decided hand that is still being shown is kept
+in PostgreSQL as it is; what follows from it is drawn, booked and told when it is finished.
+"""
+
+from __future__ import annotations
+
+import structlog
+from django.db import transaction
+from msgspec.structs import replace
+from redis import Redis
+
+from config import metrics
+from tables.dealer import boundary, director, record
+from tables.dealer.director import Grant
+from tables.dealer.record import HandRecord
+from tables.dealer.state import Desk, TableState, wake
+from tables.models import Hand, Table
+from tables.store import fenced
+from tables.wire.table_events import TableEvent
+from tables.workers import decided, measures, recovery, settle_rows
+
+log = structlog.get_logger(__name__)
+
+
+ATTEMPTS_MAX = 3
+"""A player's command may be committed while a hand is settled; then it is looked at again."""
+
+
+class Superseded(Exception):
+    """PostgreSQL knows a newer epoch or another outcome: Redis' state of the table is void.
+
+    `epoch` is the one PostgreSQL had when it was looked at.
+    """
+
+    def __init__(self, why: str, *, epoch: int) -> None:
+        super().__init__(why)
+        self.epoch = epoch
+
+
+def settle(redis: Redis, table: int) -> Desk | None:
+    """Do what a table needs between two hands; the desk that must go on at once, or None."""
+    for _ in range(ATTEMPTS_MAX):
+        loaded = fenced.load(redis, table)
+        if loaded is None:
+            recovery.restore(redis, table)
+            return None
+        if loaded.state.phase not in ("run_out", "finished", "boundary"):
+            return "play" if loaded.drained else None
+        try:
+            state, events = _next_step(loaded)
+        except Superseded as conflict:
+            # A settler that was frozen meanwhile sees PostgreSQL ahead of what it read long ago.
+            if not fenced.unchanged(redis, loaded):
+                continue
+            metrics.FAULTS.labels("table_superseded").inc()
+            log.warning("table superseded", table=table, why=str(conflict))
+            recovery.rebuild(redis, table, seen_epoch=conflict.epoch)
+            return None
+        if state == loaded.state:
+            fenced.rest(redis, loaded)
+            return "play" if loaded.drained else None
+        # Commands stay in the inbox: only the play desk answers them.
+        stored = fenced.commit(redis, loaded, state, events, drained=0)
+        if stored is not None:
+            return _at_once(loaded, stored)
+    return None
+
+
+def _at_once(loaded: fenced.Loaded, stored: TableState) -> Desk | None:
+    due = wake(stored)
+    if due is None:
+        return None
+    if due[0] <= loaded.now_ms:
+        return due[1]
+    return "play" if loaded.drained else None
+
+
+def _next_step(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:
+    state = loaded.state
+    if state.run_out is None:
+        return _between_hands(loaded)
+    if state.run_out.kept or not decided.keep(state):
+        return state, ()
+    return replace(state, run_out=replace(state.run_out, kept=True)), ()
+
+
+def _between_hands(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent, ...]]:
+    state = loaded.state
+    if state.phase == "finished":
+        if loaded.now_ms < state.due_ms:
+            return state, ()  # a bell came early: the result was only just told
+        hand = record.of(state)
+        if settle_hand(hand):
+            measures.of_settlement(hand, loaded)
+        state = boundary.confirm(state)
+    # A table that waits is only rung early when something changed, so it may ask at once.
+    if state.due_ms <= loaded.now_ms or state.waiting is not None:
+        return _ask(state, loaded.now_ms)
+    return state, ()
+
+
+def settle_hand(hand: HandRecord) -> bool:
+    """Write a hand and all its consequences in one transaction; False when it was there already.
+
+    Raises Superseded when the table's row has another epoch, or this number another outcome.
+    """
+    with transaction.atomic():
+        judge = director.of(settle_rows.director_of(hand.table))
+        judge.lock(hand.table, hand)
+        if not settle_rows.write(hand):
+            _require_written_before(hand)
+            return False
+        judge.settle(hand.table, hand)
+    return True
+
+
+def _require_written_before(hand: HandRecord) -> None:
+    row = Table.objects.select_for_update().get(pk=hand.table)
+    if row.hand >= hand.hand:
+        # The hand that closed its table raised the epoch, so look for it before comparing.
+        known = Hand.objects.filter(table=row, number=hand.hand).first()
+        if known is None or known.digest != hand.digest():
+            raise Superseded(f"hand {hand.hand} ended otherwise", epoch=row.epoch)
+        return
+    if row.epoch != hand.epoch:
+        raise Superseded(f"epoch {hand.epoch}, not {row.epoch}", epoch=row.epoch)
+    raise Superseded(f"hand {hand.hand} after {row.hand}", epoch=row.epoch)
+
+
+def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, ...]]:
+    row = settle_rows.standing(state)
+    if row.open:
+        _compare(state, row)
+        if row.choices_differ:
+            row = _keep_choices(state)
+    said = director.of(row.director).next(state.table, state.hand_number + 1)
+    if isinstance(said, Grant) and not _chips_agree(state, said):
+        raise Superseded("chips of a seat differ", epoch=row.epoch)
+    return boundary.answer(state, said, now_ms=now_ms)
+
+
+def _compare(state: TableState, row: settle_rows.Standing) -> None:
+    if row.epoch != state.epoch:
+        raise Superseded(f"epoch {state.epoch}, not {row.epoch}", epoch=row.epoch)
+    if row.hand != state.hand_number:
+        raise Superseded(f"hand {state.hand_number}, not {row.hand}", epoch=row.epoch)
+
+
+def _keep_choices(state: TableState) -> settle_rows.Standing:
+    """What a player chose after the hand he takes along when he is moved now."""
+    with transaction.atomic():
+        row = settle_rows.standing(state, lock=True)
+        if row.open:
+            _compare(state, row)
+            settle_rows.keep_choices(state)
+    return row
+
+
+def _chips_agree(state: TableState, grant: Grant) -> bool:
+    here = {seat.entry: seat.chips for seat in state.seats}
+    return all(
+        here.get(seat.entry, seat.chips) in (seat.chips, seat.chips - seat.bought)
+        for seat in grant.roster
+    )

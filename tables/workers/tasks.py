@@ -1,0 +1,30 @@
+"""Doorbells of tables: a member's name in, one call out."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from config.celery import app
+from config.redis import room
+from tables.store import keys
+from tables.workers import advance as worker
+from tables.workers import settle
+from tables.workers.bells import ring
+from tables.workers.timers import TimerStep
+
+app.steps["worker"].add(TimerStep)
+
+
+@shared_task(name="tables.advance")
+def advance(member: str) -> None:
+    """Advance a table and all that are ready beside it (play desk)."""
+    for other, desk in worker.answer(room(), member):
+        ring(other, desk)
+
+
+@shared_task(name="tables.settle")
+def settle_table(member: str) -> None:
+    """Settle a table's hand and ask for the next one (settle desk)."""
+    desk = settle.settle(room(), keys.number(member))
+    if desk is not None:
+        ring(member, desk)

@@ -1,0 +1,66 @@
+"""The collector's portions: new garbage goes at once, old garbage when its time comes."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from config.process.garbage import CONNECTIONS_FEW, FULL_EVERY_S, Sparing
+
+
+class Ring:
+    """Two objects that only hold each other: no count of references frees them."""
+
+    def __init__(self) -> None:
+        self.other: object = [self]
+
+
+@pytest.fixture
+def sparing() -> Iterator[Sparing]:
+    gc.disable()
+    yield Sparing(0.0)
+    gc.unfreeze()
+    gc.enable()
+
+
+def _gone(sparing: Sparing, connections: range) -> weakref.ref[Ring]:
+    """A ring that outlived a look and was dropped then."""
+    ring = Ring()
+    sparing.look(connections, 0.0)
+    assert gc.get_freeze_count() > 0
+    return weakref.ref(ring)
+
+
+def test_new_garbage_is_collected_at_every_look(sparing: Sparing) -> None:
+    sparing.look(range(10), 0.0)
+    dropped = weakref.ref(Ring())
+    sparing.look(range(10), 5.0)
+    assert dropped() is None
+
+
+def test_what_lived_on_is_looked_through_once_an_hour(sparing: Sparing) -> None:
+    dropped = _gone(sparing, range(2_000))
+    sparing.look(range(2_000), FULL_EVERY_S - 1)
+    assert dropped() is not None
+    sparing.look(range(2_000), FULL_EVERY_S)
+    assert dropped() is None
+
+
+def test_what_lived_on_is_looked_through_when_as_many_left_as_are_there(sparing: Sparing) -> None:
+    dropped = _gone(sparing, range(2_000))
+    sparing.look(range(1_000, 3_000), 5.0)
+    assert dropped() is not None, "half of them were replaced"
+    sparing.look(range(2_000, 4_000), 10.0)
+    assert dropped() is None
+
+
+def test_a_few_connections_that_end_are_not_worth_a_stop(sparing: Sparing) -> None:
+    dropped = _gone(sparing, range(CONNECTIONS_FEW))
+    sparing.look(range(1, CONNECTIONS_FEW), 5.0)
+    sparing.look(range(CONNECTIONS_FEW - 1, CONNECTIONS_FEW), 10.0)
+    assert dropped() is not None
+    sparing.look((), 15.0)
+    assert dropped() is None

@@ -1,0 +1,151 @@
+"""Prometheus reads the numbers from this machine or with the token, and nobody else does."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+import structlog
+from django.test import Client, override_settings
+from redis import Redis
+
+from config import metrics
+from config.process import metrics_listener
+from deploy.embedded import ports
+from tests.conftest import Running
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_machine_itself_reads_the_numbers(client: Client, room: Redis, broker: Redis) -> None:
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    for name in (
+        *("room_decisions_total", "room_command_seconds_bucket", "room_stream_lag_seconds_sum"),
+        *("room_deadline_lateness_seconds_count", "room_hands_settled_total", "room_tables"),
+        "room_balancer_seconds_count",
+        *('room_queue_waiting{queue="settle"} 0.0', 'room_tournaments{state="running"} 0.0'),
+        *("room_wake_late_seconds", "room_announcements_waiting 0.0"),
+    ):
+        assert name in text, name
+
+
+def test_counters_are_told_while_a_server_is_away(
+    client: Client, room: Redis, broker: Redis, room_server: Running
+) -> None:
+    assert "room_gauges_unanswered 0.0" in client.get("/metrics").content.decode()
+    room_server.kill()
+    answer = client.get("/metrics")
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    assert "room_decisions_total" in text
+    assert "room_tournaments{" in text and "room_queue_waiting" not in text
+    assert "room_gauges_unanswered 2.0" in text, "tables, and the look of the auditor"
+
+
+def test_others_are_told_of_no_such_page(client: Client, room: Redis, broker: Redis) -> None:
+    assert client.get("/metrics", REMOTE_ADDR="10.0.0.9").status_code == 404
+    # A proxy on this machine asks for somebody else.
+    assert client.get("/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 404
+
+
+def test_with_a_token_only_its_holder_reads(client: Client, room: Redis, broker: Redis) -> None:
+    with override_settings(METRICS_TOKEN="a long secret"):
+        assert client.get("/metrics").status_code == 404
+        wrong = client.get("/metrics", headers={"Authorization": "Bearer another"})
+        right = client.get(
+            "/metrics", headers={"Authorization": "Bearer a long secret"}, REMOTE_ADDR="10.0.0.9"
+        )
+    assert (wrong.status_code, right.status_code) == (404, 200)
+
+
+def _addresses() -> list[str]:
+    """Those of this machine by itself; some have only the first."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return ["127.0.0.1"]
+    return ["127.0.0.1", "[::1]"]
+
+
+@pytest.fixture(params=_addresses())
+def counts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Where a process without pages tells what it counts; it has little patience."""
+    monkeypatch.setattr(metrics_listener, "REQUEST_S", 3.0)
+    server = metrics_listener.listen(f"{request.param}:0", "a long secret")
+    yield f"http://{request.param}:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_process_without_pages_tells_its_counters_to_the_holder_of_the_token(counts: str) -> None:
+    right, wrong = ({"Authorization": f"Bearer {word}"} for word in ("a long secret", "another"))
+    with httpx.Client(base_url=counts, timeout=60) as client:
+        told = client.get("/metrics", headers=right)
+        assert told.status_code == 200 and "room_decisions_total" in told.text
+        assert "room_tables" not in told.text, "what servers know is told by web"
+        assert client.get("/metrics").status_code == 404
+        assert client.get("/metrics", headers=wrong).status_code == 404
+        assert client.get("/", headers=right).status_code == 404
+        assert client.post("/metrics", headers=right).status_code == 404
+
+
+def test_a_caller_who_says_nothing_is_let_go(counts: str) -> None:
+    address = httpx.URL(counts)
+    with socket.create_connection((address.host, address.port)):
+        assert httpx.get(f"{counts}/metrics", timeout=60).status_code == 404
+
+
+def test_a_caller_who_never_comes_to_an_end_is_let_go(counts: str) -> None:
+    address, done = httpx.URL(counts), threading.Event()
+
+    def drip(slow: socket.socket) -> None:
+        while not done.wait(0.2):
+            with suppress(OSError):
+                slow.sendall(b"G")
+
+    with socket.create_connection((address.host, address.port)) as slow:
+        dripping = threading.Thread(target=drip, args=(slow,))
+        dripping.start()
+        assert httpx.get(f"{counts}/metrics", timeout=60).status_code == 404
+        done.set()
+        dripping.join()
+
+
+def test_a_process_whose_port_is_taken_does_its_work_all_the_same() -> None:
+    with ports.listen(0) as held:
+        taken = f"127.0.0.1:{held.getsockname()[1]}"
+        with (
+            override_settings(METRICS_LISTEN=taken, METRICS_TOKEN="a long secret"),
+            structlog.testing.capture_logs() as said,
+        ):
+            metrics_listener.start()
+    assert [(line["event"], line["address"]) for line in said] == [
+        ("counters are told nowhere", taken)
+    ]
+
+
+def test_processes_add_up_and_one_that_starts_again_goes_on(place: Path) -> None:
+    count = "from config import metrics; metrics.DECISIONS.inc({})"
+    for name, decisions in (("play0", 2), ("play1", 3), ("play0", 5)):
+        _python(count.format(decisions), place, name)
+    said = _python("from config import metrics; print(metrics.text().decode())", place, "web")
+    assert "room_decisions_total 10.0" in said
+    metrics.fresh(place)
+    assert not list(place.glob("*.db"))
+
+
+def _python(program: str, folder: Path, name: str) -> str:
+    environment = {**os.environ, metrics.FOLDER: str(folder), "PROCESS_NAME": name}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout

@@ -1,0 +1,155 @@
+"""The commands that prepare and start a room: what they are told, what they refuse and do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from redis import Redis
+
+from config import celery, serve, worker
+from config.environment import HOME
+from deploy.embedded import ports
+from tests.config.test_settings import settings_with
+from tests.deploy import deployed
+
+
+def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", *arguments]
+    return subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+
+
+def test_the_workers_of_a_room_listen_to_every_queue() -> None:
+    playing = [worker.queues("play", number) for number in range(2)]
+    heard = {queue for queues in [*playing, worker.queues("settle", 0)] for queue in queues}
+    assert heard == set(celery.all_queues())
+    own = [set(queues) - {celery.RESCUE} for queues in playing]
+    assert own[0] and own[1] and not own[0] & own[1], "each has queues of its own"
+    assert all(celery.RESCUE in queues for queues in playing)
+
+
+def test_ticks_of_tournaments_come_before_hands() -> None:
+    assert worker.queues("settle", 7) == [celery.TOURNAMENT, celery.SETTLE]
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"), [("play", 2), ("play", -1), ("settle", -1), ("cat", 0)]
+)
+def test_a_worker_that_there_is_not_is_refused(kind: str, number: int) -> None:
+    with pytest.raises(ValueError, match="there is no worker"):
+        worker.queues(kind, number)
+
+
+def test_a_worker_says_how_it_is_started() -> None:
+    for wrong in (("play",), ("play", "2")):
+        done = _run("config.worker", *wrong)
+        assert done.returncode == 1
+        assert "usage: python -m config.worker play|settle NUMBER" in done.stderr
+
+
+@pytest.mark.parametrize("play_workers", ["0", "5"])
+def test_more_play_workers_than_queues_stop_the_start(tmp_path: Path, play_workers: str) -> None:
+    done = settings_with(tmp_path, PLAY_WORKERS=play_workers, PLAY_QUEUES="4")
+    assert done.returncode != 0
+    assert f"PLAY_WORKERS must be 1 to PLAY_QUEUES (4), not {play_workers}" in done.stderr
+
+
+def test_web_listens_at_an_address_or_on_a_socket_that_is_open() -> None:
+    assert serve.listening("0.0.0.0:8000") == {"host": "0.0.0.0", "port": 8000}
+    assert serve.listening("[::1]:8000") == {"host": "::1", "port": 8000}
+    with ports.listen(0) as held:
+        (found,) = serve.listening(f"fd:{held.fileno()}")["sockets"]
+        assert found.getsockname() == held.getsockname()
+        found.detach()
+
+
+@pytest.mark.parametrize("where", ["", "8000", ":8000", "localhost", "localhost:x", "a:65536"])
+def test_web_says_where_it_can_listen(where: str) -> None:
+    with pytest.raises(ValueError, match="neither ADDRESS:PORT nor fd:NUMBER"):
+        serve.listening(where)
+
+
+def test_web_without_an_address_says_how_it_is_started() -> None:
+    done = _run("config.serve")
+    assert done.returncode == 1
+    assert "usage: python -m config.serve ADDRESS:PORT" in done.stderr
+
+
+def test_files_are_prepared_without_a_database(tmp_path: Path) -> None:
+    nobody = {"DATABASE_URL": f"postgresql://nobody@127.0.0.1:{ports.free()}/none"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "prepare", "--files"],
+        cwd=HOME,
+        env={**os.environ, **nobody, "STATIC_ROOT": str(tmp_path), "STATIC_GATHERED": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "staticfiles.json").is_file()
+    assert (HOME / "locale" / "de" / "LC_MESSAGES" / "django.mo").is_file()
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[..., None]]:
+    """Starts a process of the room with the environment of the Kubernetes manifests."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start(kind: str, *command: str, **more: str) -> None:
+        known = deployed.orchestrated()[kind].environment
+        told = {name: value for name, value in known.items() if value}
+        made = subprocess.Popen(
+            [sys.executable, *command], cwd=HOME, env={**os.environ, **told, **more}
+        )
+        running.append(made)
+
+    yield start
+    for process in running:
+        process.terminate()
+    for process in running:
+        process.wait(180)
+
+
+def _until(holds: Callable[[], object]) -> None:
+    give_up_s = time.monotonic() + 180
+    while not holds():
+        assert time.monotonic() < give_up_s, "did not happen in time"
+        time.sleep(0.05)
+
+
+def test_probes_of_the_manifests_are_answered(
+    db: None, room: Redis, broker: Redis, started: Callable[..., None], tmp_path: Path
+) -> None:
+    port, mark = ports.free(), tmp_path / "ready"
+    token = {"METRICS_TOKEN": "a long secret"}
+    counts = [f"127.0.0.1:{ports.free()}" for _ in range(2)]
+    web_counts, play_counts = ({**token, "METRICS_LISTEN": listens} for listens in counts)
+    started("web", "-m", "config.serve", f"127.0.0.1:{port}", **web_counts)
+    ready = {"READY_FILE": str(mark)}
+    started("play", "-m", "config.worker", "play", "0", **ready, **play_counts)
+
+    def asked(path: str, host: str) -> int:
+        try:
+            return httpx.get(
+                f"http://127.0.0.1:{port}{path}", headers={"Host": host}, timeout=60
+            ).status_code
+        except httpx.TransportError:
+            return 0
+
+    web = deployed.pods()["web"]
+    for probe in ("livenessProbe", "readinessProbe"):
+        how = web[probe]["httpGet"]
+        (header,) = how["httpHeaders"]
+        _until(lambda how=how, header=header: asked(how["path"], header["value"]) == 200)
+    assert asked("/healthz", "10.1.2.3") == 400, "so probes name a host that is allowed"
+    _until(mark.exists)
+    shown = {"Authorization": "Bearer a long secret"}
+    for listens in counts:
+        told = httpx.get(f"http://{listens}/metrics", headers=shown, timeout=60).text
+        assert "room_decisions_total" in told

@@ -1,0 +1,69 @@
+"""What cluster tests share: one living room, which takes a while to start, and sleepers."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+from deploy.embedded.program import Program
+from deploy.processes.supervisor import Supervisor
+from tests.deploy.living import Living
+
+SLEEPER = "import time; time.sleep(600)"
+
+
+LIVING = ("test_backup", "test_browser_journeys", "test_told_after_shown", "test_tournament")
+"""Files whose tests share the living room, so that one process plays all of them."""
+
+
+class Rooms(LoadScopeScheduling):
+    """Sends the tests of the living room to one process, every other room to whoever has time."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "living" if Path(nodeid.partition("::")[0]).stem in LIVING else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rooms | None:
+    """Whole rooms are told apart where `--dist loadgroup` asks for it."""
+    return Rooms(config, log) if config.getoption("dist") == "loadgroup" else None
+
+
+@pytest.fixture(scope="session")
+def living() -> Iterator[Living]:
+    """A room with everything up but bots; its processes are killed and restarted by tests."""
+    home = Path(tempfile.mkdtemp(prefix="room-living-"))
+    home.chmod(0o711)
+    made = Living(home)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.stop()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
+    """Processes with names of a room's that only sleep, for tests that harm them."""
+    made = Supervisor(lambda _: None)
+    made.start(
+        [
+            Program(
+                name=name,
+                argv=(sys.executable, "-c", SLEEPER),
+                directory=tmp_path,
+                log=tmp_path / f"{name}.log",
+                ready=lambda: True,
+            )
+            for name in ("web", "play0", "settle0", "room")
+        ]
+    )
+    yield made
+    made.stop()

@@ -1,0 +1,120 @@
+"""The lines of `manage.py formats`: sound offers, and reports judged by what must have happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from redis import Redis
+
+from deploy.cluster import headless
+from deploy.cluster.room import Options
+from deploy.drills.formats import runs, verdicts
+from deploy.drills.formats.run import Line, quick
+from deploy.drills.formats.runs import LINES
+from tournaments.engine.terms import SEATS_OF
+from tournaments.models.formats import Format
+from tournaments.monitor import report
+
+NAMES = [line.name for line in LINES]
+
+
+def _report(**happened: Any) -> dict[str, Any]:
+    return {
+        "players": 6, "entries": 7, "hands": 80, "pool": 70_00, "paid": 70_00, "duration_s": 41.4,
+        "options": {"variant": "omaha"}, "bounties": {"won": 0}, "violations": [],
+        "happened": {"late_entries": 0, "rebuys": 2, "reentries": 1, "add_ons": 0, "overlay": 0,
+                     "tickets_used": 0, "tickets_won": 0, "deal": "", "private": True, **happened},
+    }  # fmt: skip
+
+
+def test_what_did_not_happen_is_missing() -> None:
+    line = Line(
+        "x",
+        6,
+        wants={
+            "happened.rebuys": 2,
+            "happened.deal": "icm",
+            "options.variant": "omaha",
+            "happened.private": True,
+            "players": 6,
+        },
+    )
+    assert verdicts.missing(line, _report(deal="icm")) == []
+    assert verdicts.missing(line, _report(deal="icm", rebuys=3)) == []
+    wrong = verdicts.missing(line, _report(rebuys=1, private=False))
+    assert wrong == [
+        "happened.rebuys is 1, not 2 or more",
+        "happened.deal is '', not 'icm'",
+        "happened.private is False, not True",
+    ]
+    assert len(verdicts.missing(line, {})) == 5, "an empty report shows nothing"
+    assert verdicts.missing(line, {"happened": 3})[0].startswith("happened.rebuys is None")
+
+
+def test_the_table_has_a_row_for_each_report() -> None:
+    broken = {**_report(), "violations": ["one", "two"]}
+    said = verdicts.table({"rebuys": _report(), "satellite": _report(tickets_won=4), "x": broken})
+    head, *rows = said.splitlines()
+    assert head.split()[0] == "format" and head.split()[-1] == "violations"
+    assert [row.split()[0] for row in rows] == ["rebuys", "satellite", "x"]
+    assert [row.split()[-1] for row in rows] == ["0", "0", "2"]
+    assert "70.00" in rows[0] and " 4 " in rows[1]
+    assert len({len(row) for row in (head, *rows)}) == 1, "columns are aligned"
+
+
+def test_every_format_and_kind_of_buying_has_a_line() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+    assert {line.offer.get("format", "freezeout") for line in LINES} == set(Format.values)
+    wanted = {path for line in LINES for path in line.wants}
+    assert wanted >= {
+        "happened.late_entries", "happened.reentries", "happened.rebuys", "happened.rebuys_asked",
+        "happened.add_ons", "happened.several_at_once", "happened.merged", "happened.tickets_won",
+        "happened.tickets_used", "happened.deal", "happened.rounds", "happened.multiplier",
+        "happened.heads_raised", "happened.overlay", "happened.private",
+    }  # fmt: skip
+    assert {line.wants["happened.deal"] for line in LINES if "happened.deal" in line.wants} == {
+        *("equal", "chips", "icm")
+    }
+    for line in LINES:
+        assert line.wants, f"{line.name} is played for something"
+        assert line.players == SEATS_OF.get(line.offer.get("format", ""), line.players)
+
+
+@pytest.mark.parametrize("line", LINES, ids=NAMES)
+def test_every_line_can_be_offered_and_its_report_has_what_it_wants(
+    line: Line, house: Redis
+) -> None:
+    offer = {**quick(), **line.offer}
+    if offer.get("start") == "scheduled":
+        offer["starts_at"] = "2099-01-01T12:00:00Z"
+    made = headless.create(
+        Options(players=line.players, seats=line.seats, within_s=60.0, offer=offer),
+        line.password,
+    )
+    assert made.state == "registering" and bool(made.password) == bool(line.password)
+    built = report.build(made.pk)
+    not_yet = {"pool"}
+    assert all(verdicts.at(built, path) is not None for path in line.wants.keys() - not_yet)
+
+
+def test_lines_are_found_by_name_with_what_they_lead_to() -> None:
+    assert [line.name for line in runs.by_name([])] == NAMES
+    assert [line.name for line in runs.by_name(["spin"])] == ["spin"]
+    chain = ["super_satellite", "satellite", "ticket_holders"]
+    for name in chain:
+        assert [line.name for line in runs.by_name([name])] == chain
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"only": "spin,roulette"}, "there is no line roulette; there are all_at_once"),
+        ({"side_by_side": 0}, "--side-by-side must be 1 or more"),
+        ({"within": 0.0}, "--within above 0"),
+    ],
+)
+def test_the_command_refuses_what_it_cannot_play(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        call_command("formats", **wrong)

@@ -1,0 +1,171 @@
+"""Chaos: faults are drawn from a seed, each is done, and a short run loses nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from config.environment import HOME
+from deploy.drills.chaos_report import recoveries, spread
+from deploy.embedded.program import Program
+from deploy.faults import killing
+from deploy.faults.harming import Harming
+from deploy.faults.schedule import STOP_LEAST_S, STOP_MOST_S, WEIGHTS, Harm, schedule
+from deploy.measuring.pulse import Fault
+from deploy.processes.supervisor import Supervisor
+
+
+def _drawn(seed: int) -> list[Harm]:
+    chance = random.Random(seed)
+    return list(schedule(chance, per_minute=120, worker_kills_per_s=1.0, duration_s=600))
+
+
+def test_the_schedule_is_drawn_from_its_seed() -> None:
+    assert _drawn(1) == _drawn(1)
+    assert _drawn(1) != _drawn(2)
+
+
+def test_the_schedule_is_in_order_in_time_and_of_every_kind() -> None:
+    harms = _drawn(3)
+    assert [harm.at_s for harm in harms] == sorted(harm.at_s for harm in harms)
+    assert harms[-1].at_s < 600
+    assert {(harm.kind, harm.action) for harm in harms} == set(WEIGHTS)
+    assert all(harm.kind in (*killing.KINDS, "lines") for harm in harms)
+    frozen = [harm.lasts_s for harm in harms if harm.action == "stop"]
+    assert all(STOP_LEAST_S <= lasts_s <= STOP_MOST_S for lasts_s in frozen)
+    assert sum(harm.name == "kill worker" for harm in harms) >= 500, "one a second, and more"
+
+
+@pytest.fixture
+def harming(supervisor: Supervisor, tmp_path: Path) -> Harming:
+    return Harming(supervisor, random.Random(1), tmp_path)
+
+
+def _until(holds: Callable[[], object]) -> None:
+    give_up_s = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < give_up_s, "did not happen in time"
+        time.sleep(0.01)
+
+
+def _state(pid: int) -> str:
+    listed = ["ps", "-o", "state=", "-p", str(pid)]
+    return subprocess.run(listed, capture_output=True, text=True, check=False).stdout.strip()[:1]
+
+
+@pytest.mark.parametrize("action", ["kill", "term"])
+def test_a_process_is_ended(harming: Harming, supervisor: Supervisor, action: str) -> None:
+    assert harming.do(Harm(0.0, "web", action)) == "web"
+    _until(lambda: supervisor.pid("web") is None)
+    assert supervisor.pid("room") is not None
+    assert harming.do(Harm(0.0, "web", action)) is None, "nobody is left"
+
+
+def test_a_process_is_frozen_and_goes_on(harming: Harming, supervisor: Supervisor) -> None:
+    pid = supervisor.pid("web")
+    assert pid is not None
+    assert harming.do(Harm(0.0, "web", "stop", lasts_s=3_600.0)) == "web"
+    _until(lambda: _state(pid) == "T")
+    harming.look()
+    assert _state(pid) == "T", "not yet"
+    harming.finish()
+    _until(lambda: _state(pid) != "T")
+
+
+def test_a_worker_that_only_starts_is_left_alone(tmp_path: Path) -> None:
+    door, mark = tmp_path / "door", tmp_path / "play0.ready"
+    wait = f"import pathlib, time\nwhile not pathlib.Path({str(door)!r}).exists(): time.sleep(0.01)"
+    say = f"pathlib.Path({str(mark)!r}).touch()\ntime.sleep(600)"
+    how = Program(
+        name="play0",
+        argv=(sys.executable, "-c", f"{wait}\n{say}"),
+        directory=tmp_path,
+        log=tmp_path / "play0.log",
+        ready=mark.exists,
+        mark=mark,
+    )
+    supervisor = Supervisor(lambda _: None)
+    harming, harm = Harming(supervisor, random.Random(1), tmp_path), Harm(0.0, "worker", "kill")
+    door.touch()
+    supervisor.start([how])
+    try:
+        assert harming.do(harm) == "play0"
+        door.unlink()
+        _until(lambda: supervisor.tend() or supervisor.restarts()["play0"])
+        assert supervisor.pid("play0") is not None
+        assert harming.do(harm) is None, "it serves nobody yet"
+        door.touch()
+        _until(lambda: supervisor.serves("play0"))
+        assert harming.do(harm) == "play0"
+    finally:
+        supervisor.stop()
+
+
+def test_redis_comes_back_empty(harming: Harming, supervisor: Supervisor, tmp_path: Path) -> None:
+    kept = tmp_path / "appendonlydir" / "appendonly.aof.1.incr.aof"
+    kept.parent.mkdir()
+    kept.write_text("data")
+    assert harming.do(Harm(0.0, "room", "empty")) == "room"
+    assert supervisor.pid("room") is None
+    assert not kept.exists()
+
+
+def test_recoveries_count_the_slowest_table_of_each_fault() -> None:
+    first = Fault("kill web", 0.0, set(), {"a": 0.5, "b": 1.0}, {"a": 0.5, "b": 2.0})
+    second = Fault("kill room", 0.0, set(), {"a": 0.1}, {"a": 4.0})
+    found = recoveries([first, second])
+    assert found["all"]["count"] == 2
+    assert found["kill web"]["stood_s"] == {"p50": 2.0, "p99": 2.0, "max": 2.0}
+    assert found["all"]["stood_s"]["max"] == 4.0
+    assert spread([]) == {"p50": None, "p99": None, "max": None}
+
+
+def test_a_run_without_time_or_players_is_refused() -> None:
+    for wrong in (
+        ["--minutes", "0"],
+        ["--players", "1"],
+        ["--tournaments", "0"],
+        ["--recovers", "0"],
+    ):
+        with pytest.raises(CommandError, match="must be"):
+            call_command("chaos", *wrong)
+
+
+@pytest.mark.cluster
+@pytest.mark.alone
+def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
+    report = place / "chaos.json"
+    clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = [sys.executable, str(HOME / "manage.py"), "chaos", "--data", str(place / "room")]
+    wanted = ["--minutes", "0.3", "--tournaments", "1", "--players", "6", "--seats", "3"]
+    harm = ["--faults-per-minute", "50", "--cut-servers", "--report", str(report)]
+    patient = ["--within", "600"]
+    started = subprocess.Popen(
+        [*command, *wanted, *harm, *patient],
+        env=clean,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        said, _ = started.communicate(timeout=900)
+    finally:
+        started.send_signal(signal.SIGTERM)
+    assert report.exists(), said.decode()
+    found = json.loads(report.read_text())
+    assert found["violations"] == [], said.decode()
+    assert started.returncode == 0
+    assert found["faults_done"] >= 5
+    assert found["hands"] > 5
+    assert found["decisions"] > 5, "the counts of killed bots are kept"
+    assert found["histories"]["fates"]["took_effect"] > 0
+    assert found["recoveries"]["all"]["count"] == found["faults_done"]

@@ -1,0 +1,158 @@
+"""Every way to start a room starts the same processes by the same commands and names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from config.environment import HOME
+from deploy.embedded import valkey
+from deploy.processes.roster import AUDITOR, PLAY, ROLES, SERVERS, SETTLE, WEB, Role
+from tests.deploy import deployed
+
+NUMBERED = (PLAY, SETTLE)
+ADDRESSES = {"DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL"}
+SHARED = {*ADDRESSES, "PUBLIC_URL", "ALLOWED_HOSTS", "PROXIES", "SHARDS", "PLAY_QUEUES"}
+SHARED |= {"PLAY_WORKERS", "METRICS_TOKEN"}
+
+
+def _names(role: Role) -> list[str]:
+    return [f"{role.kind}{n}" for n in range(role.many)] if role in NUMBERED else [role.kind]
+
+
+def _has(started: deployed.Started, role: Role, **values: str) -> None:
+    assert started.command == role.line(**values)
+    assert {name: started.environment.get(name) for name in role.environment} == role.environment
+
+
+def test_the_procfile_starts_what_the_cluster_does() -> None:
+    found = deployed.procfile()
+    assert sorted(found) == sorted(name for role in ROLES for name in _names(role))
+    for role in ROLES:
+        for number, name in enumerate(_names(role)):
+            _has(found[name], role, number=str(number), listens="127.0.0.1:${PORT:-8000}")
+
+
+def test_the_units_start_what_the_cluster_does() -> None:
+    found = deployed.units()
+    assert set(found) == {role.kind for role in ROLES}
+    for role in ROLES:
+        _has(found[role.kind], role, number="%i", listens="${WEB_ADDRESS}:%i")
+        assert found[role.kind].environment.keys() >= SHARED
+        assert "PROCESS_NAME" in found[role.kind].environment
+    wanted = deployed.wanted_units()
+    for role in NUMBERED:
+        assert [one for one in wanted if one.startswith(role.kind)] == [
+            f"{role.kind}@{number}" for number in range(role.many)
+        ]
+    assert "auditor" in wanted and "web@8000" in wanted
+
+
+def test_the_compose_file_starts_what_the_cluster_does() -> None:
+    found = deployed.composed()
+    assert sorted(found) == sorted(["migrate", *(name for role in ROLES for name in _names(role))])
+    for role in ROLES:
+        for number, name in enumerate(_names(role)):
+            _has(found[name], role, number=str(number), listens="0.0.0.0:8000")
+            assert found[name].environment.keys() >= {*SHARED, "PROCESS_NAME"}
+            assert found[name].environment["PLAY_WORKERS"] == str(PLAY.many)
+    services = deployed.compose()
+    assert set(services) == {*found, *SERVERS}
+    assert "/readyz" in services["web"]["healthcheck"]["test"][-1]
+
+
+def test_the_manifests_start_what_the_cluster_does() -> None:
+    found = deployed.orchestrated()
+    assert set(found) == {"migrate", *(role.kind for role in ROLES)}
+    for role in ROLES:
+        _has(found[role.kind], role, number="$(NUMBER)", listens="0.0.0.0:8000")
+        assert found[role.kind].environment.keys() >= {*SHARED, "PROCESS_NAME"}
+    owners = {kind: pod["owner"] for kind, pod in deployed.pods().items()}
+    for role in NUMBERED:
+        assert owners[role.kind]["kind"] == "StatefulSet", "its pods have numbers"
+        assert owners[role.kind]["spec"]["replicas"] == role.many
+    replicas = owners[PLAY.kind]["spec"]["replicas"]
+    assert found[PLAY.kind].environment["PLAY_WORKERS"] == str(replicas)
+    assert owners[AUDITOR.kind]["spec"]["replicas"] == AUDITOR.many
+    assert owners[WEB.kind]["kind"] == "Deployment"
+
+
+def test_pods_are_probed_limited_and_guarded() -> None:
+    pods = deployed.pods()
+    web = pods["web"]
+    for probe, path in (("livenessProbe", "/healthz"), ("readinessProbe", "/readyz")):
+        asked = web[probe]["httpGet"]
+        assert asked["path"] == path
+        (host,) = (header["value"] for header in asked["httpHeaders"] if header["name"] == "Host")
+        allowed = deployed.orchestrated()["web"].environment["ALLOWED_HOSTS"]
+        assert host in allowed.split(","), "else every probe is refused"
+    for kind in ("play", "settle"):
+        mark = deployed.orchestrated()[kind].environment["READY_FILE"]
+        assert mark in pods[kind]["startupProbe"]["exec"]["command"]
+    for pod in pods.values():
+        assert {"cpu", "memory"} <= pod["resources"]["requests"].keys()
+        assert "memory" in pod["resources"]["limits"]
+        assert pod["securityContext"]["readOnlyRootFilesystem"] is True
+        outer = pod["owner"]["spec"]["template"]["spec"]
+        assert outer["securityContext"]["runAsNonRoot"] is True
+    guarded = {
+        one["spec"]["selector"]["matchLabels"]["app.kubernetes.io/component"]
+        for one in deployed.manifests()
+        if one["kind"] == "PodDisruptionBudget"
+    }
+    assert guarded == {"web", "play", "settle"}
+
+
+def test_every_process_tells_what_it_counts_at_the_port_that_is_named() -> None:
+    for kind in (PLAY.kind, SETTLE.kind, AUDITOR.kind, WEB.kind):
+        ports = {one["name"]: one["containerPort"] for one in deployed.pods()[kind]["ports"]}
+        port = ports["metrics"]
+        listens = deployed.orchestrated()[kind].environment["METRICS_LISTEN"]
+        assert listens == f"0.0.0.0:{port}"
+    for name in (*_names(PLAY), *_names(SETTLE), AUDITOR.kind, WEB.kind):
+        listens = deployed.composed()[name].environment["METRICS_LISTEN"]
+        assert listens == "${METRICS_TOKEN:+0.0.0.0:9100}", "none without a token"
+
+
+def test_no_pod_begins_before_the_schema_is_that_of_its_release() -> None:
+    for kind in (WEB.kind, SETTLE.kind, AUDITOR.kind):
+        (first,) = deployed.pods()[kind]["owner"]["spec"]["template"]["spec"]["initContainers"]
+        assert first["args"] == ["manage.py", "migrate", "--check"]
+        assert first["image"] == "tournament-room"
+    assert "preStop" in deployed.pods()["web"]["lifecycle"]
+
+
+def test_no_secret_gets_into_the_image_or_the_repository() -> None:
+    assert "**/.env" in (HOME / ".dockerignore").read_text().splitlines()
+    assert ".env" in (HOME / ".gitignore").read_text().splitlines()
+
+
+def test_secrets_are_named_never_written() -> None:
+    for pod in deployed.pods().values():
+        for one in pod["env"]:
+            if one["name"] in {*deployed.SECRETS, "PASSWORD"}:
+                assert one["valueFrom"]["secretKeyRef"]["name"] == "room"
+    assert not any("namespace" in one["metadata"] for one in deployed.manifests())
+    for started in deployed.composed().values():
+        for name in (*ADDRESSES, "SECRET_KEY"):
+            assert re.search(r"\$\{\w+:\?\}", started.environment[name]), "or it does not start"
+
+
+@pytest.mark.parametrize(("server", "keeps"), [("room", True), ("broker", False)])
+def test_redis_is_set_as_in_the_cluster(server: str, keeps: bool) -> None:
+    wanted = [
+        word for name, value in valkey.settings(keeps).items() for word in (f"--{name}", value)
+    ]
+    pod = {"room": "redis", "broker": "broker"}[server]
+    for words in (deployed.compose()[server]["command"], deployed.pods()[pod]["args"]):
+        assert words[0] == "valkey-server" and words[1] == "--requirepass"
+        assert words[3:] == wanted
+
+
+def test_every_name_that_is_set_is_explained() -> None:
+    text = (HOME / "docs" / "operations.md").read_text()
+    ways = (deployed.units(), deployed.composed(), deployed.orchestrated())
+    names = {name for way in ways for one in way.values() for name in one.environment}
+    own = {"DJANGO_SETTINGS_MODULE", "NUMBER"}
+    assert {name for name in names - own if f"`{name}`" not in text} == set()

@@ -1,0 +1,181 @@
+"""Real processes are killed in the middle of a tournament: play goes on and nothing is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from config import limits
+from deploy.measuring.pulse import Fault, Pulse
+from tests.deploy import machine, recoveries
+from tests.deploy.living import CALM_MS, Bots, Living, are_complete
+
+PLAYERS, SEATS = 12, 6
+PROCESS_S = 5.0
+"""Play goes on this soon after a worker, the web process or bots were killed."""
+SERVER_S = 10.0
+"""Play goes on this soon after Redis was killed, with its file or without."""
+STEADY_S = 1.0
+LOOKED_S = 3.0
+"""A fault is watched at least this long, and until every table has told something new lately."""
+END_S = 90.0
+OUTAGE_S = limits.TOURNAMENT_GAP_MS / 1_000
+
+pytestmark = [pytest.mark.cluster, pytest.mark.alone]
+
+
+@pytest.fixture
+def pulse(living: Living) -> Iterator[Pulse]:
+    made = Pulse(living.layout.servers().room.url)
+    yield made
+    made.close()
+
+
+def _begin(living: Living) -> Bots:
+    """A tournament of bots that is well under way, in a level that lasts until `_check`."""
+    tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=CALM_MS)
+    bots = living.send_bots(tournament, PLAYERS)
+    living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
+    living.wait(living.goes_on(tournament), 20.0, "it is played")
+    return bots
+
+
+def _recovers(
+    living: Living, pulse: Pulse, name: str, kill: Callable[[], None], promised_s: float
+) -> None:
+    """Do harm; every table must go on, and none may stand longer than was promised."""
+    processors = machine.Processors()
+    with pulse.watching(f"kill -9 {name}") as fault:
+        kill()
+        living.wait(lambda: _is_past(fault), 30.0, f"play goes on after {name} was killed")
+    found = recoveries.keep(recoveries.of(fault, promised_s, processors.others()))
+    assert found.stood_max_s < found.limit_s, found
+
+
+def _is_past(fault: Fault) -> bool:
+    now_s = time.monotonic()
+    return now_s > fault.at_s + LOOKED_S and fault.steady(now_s, STEADY_S)
+
+
+def _answers_again(living: Living, bots: Bots) -> None:
+    """Kill the web process: every player is back on a socket, and what he then sends happens."""
+    tables = living.open_tables(bots.tournament)
+    before = living.sockets(tables)
+    processors, began_s = machine.Processors(), time.monotonic()
+    living.kill("web")
+    back_s: dict[int, float] = {}
+    acted_s: dict[int, float] = {}
+    heads: dict[int, str] = {}
+
+    def all_acted() -> bool:
+        for table, holders in living.sockets(tables).items():
+            back = all(token != before[table].get(user) for user, token in holders.items())
+            if back and table not in back_s:
+                back_s[table] = time.monotonic() - began_s
+                heads[table] = living.head(table)
+            elif table in back_s and living.has_acted(table, heads[table]):
+                acted_s.setdefault(table, time.monotonic() - began_s)
+        left = living.open_tables(bots.tournament).keys() & before.keys()
+        return bool(acted_s) and left <= acted_s.keys()
+
+    living.wait(all_acted, 30.0, "players are back and act")
+    others = processors.others()
+    back = recoveries.of_times("web: players connected again", back_s.values(), PROCESS_S, others)
+    recoveries.keep(back)
+    name = "web: an action sent after it is seen"
+    acted = recoveries.keep(recoveries.of_times(name, acted_s.values(), PROCESS_S, others))
+    assert acted.stood_max_s < acted.limit_s, acted
+
+
+def _kept(living: Living, bots: Bots, epochs: dict[int, int]) -> bool:
+    """Whether the tables that are still open have the epoch they had; closing one raises its."""
+    now = living.epochs(bots.tournament)
+    still = living.open_tables(bots.tournament).keys() & epochs.keys()
+    return all(now[table] == epochs[table] for table in still)
+
+
+def _stand(living: Living, tables: Iterable[int]) -> bool:
+    """Whether every hand has ended and none can begin."""
+    return all(state.phase in ("finished", "boundary") for state in living.states(tables))
+
+
+def _empty(place: Path) -> None:
+    """Remove everything a Redis server keeps."""
+    kept = [path for path in place.rglob("appendonly*") if path.is_file()]
+    assert kept, "it kept its data in a file"
+    for path in [*kept, *place.rglob("*.rdb")]:
+        path.unlink(missing_ok=True)
+
+
+def _check(living: Living, bots: Bots) -> None:
+    """Play on to the end: nothing was lost or made, everybody has the place he played for."""
+    living.end_calm(bots.tournament)
+    report = bots.finish(END_S)
+    assert report["violations"] == []
+    assert report["chips_counted"] == report["chips_sold"]
+    assert report["pool"] == report["paid"] == PLAYERS * 10_00
+    assert report["ledger_sum"] == 0
+    assert are_complete(report["places"], PLAYERS)
+    assert living.manage("audit") == "no violation\n"
+
+
+@pytest.mark.rule("Z-04")
+def test_play_goes_on_when_a_worker_the_web_or_the_bots_are_killed(
+    living: Living, pulse: Pulse
+) -> None:
+    bots = _begin(living)
+    epochs = living.epochs(bots.tournament)
+    for victim in ("play0", "settle0", "web", bots.name):
+        name = "swarm" if victim == bots.name else victim
+        _recovers(living, pulse, name, lambda victim=victim: living.kill(victim), PROCESS_S)
+    _answers_again(living, bots)
+    assert _kept(living, bots, epochs), "no hand was given up"
+    _check(living, bots)
+
+
+def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
+    living: Living, pulse: Pulse
+) -> None:
+    bots = _begin(living)
+    epochs = living.epochs(bots.tournament)
+    _recovers(living, pulse, "room, file kept", lambda: living.kill("room"), SERVER_S)
+    assert _kept(living, bots, epochs), "hands went on where they were"
+    now = living.epochs(bots.tournament)
+    tables = living.open_tables(bots.tournament)
+
+    def lose_everything() -> None:
+        living.kill("room")
+        _empty(living.layout.servers().room.place / "room")
+
+    _recovers(living, pulse, "room, file lost", lose_everything, SERVER_S)
+    after = living.epochs(bots.tournament)
+    assert all(after[table] > now[table] for table in tables), "hands in play were given up"
+    _recovers(living, pulse, "broker", lambda: living.kill("broker"), PROCESS_S)
+    _check(living, bots)
+
+
+def test_tables_freeze_with_postgresql_and_go_on_with_it(living: Living, pulse: Pulse) -> None:
+    bots = _begin(living)
+    tables = living.open_tables(bots.tournament)
+    processors = machine.Processors()
+    living.kill("postgres")
+    killed_s = time.monotonic()
+    stood = "all stand at the end of their hands"
+    stands_s = living.wait(lambda: _stand(living, tables), 10.0, stood, tending=False)
+    recoveries.keep(
+        recoveries.of_times("postgres: tables stand", [stands_s], 10.0, processors.others())
+    )
+    frozen = [state.seq for state in living.states(tables)]
+    time.sleep(max(2.0, killed_s + OUTAGE_S + 1.0 - time.monotonic()))
+    assert [state.seq for state in living.states(tables)] == frozen
+    _recovers(living, pulse, "postgres, from its restart", lambda: None, SERVER_S)
+    query = "SELECT stopped_ms FROM tournaments_tournament WHERE id = %s"
+    living.wait(
+        lambda: living.sql(query, bots.tournament)[0][0] >= OUTAGE_S * 1_000,
+        5.0,
+        "the clock stood still",
+    )
+    _check(living, bots)

@@ -1,0 +1,83 @@
+"""What the load command adds up: seconds of several swarms, and the costs of processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from config import metrics
+from deploy.measuring.histograms import Spans, spans_of
+from deploy.measuring.processes import Usage, since, usages
+from deploy.measuring.swarm_notes import seen_between
+
+
+def _line(at: float, decisions: int, buckets: dict[int, int], worst: float) -> str:
+    latency = {"buckets": buckets, "max": worst}
+    return json.dumps({"at": at, "counts": {"decisions": decisions}, "latency": latency}) + "\n"
+
+
+def test_only_the_seconds_between_two_moments_count(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    first.write_text(
+        _line(10, 100, {9_000: 1}, 900.0)
+        + _line(11, 130, {50: 29, 100: 1}, 10.05)
+        + _line(12, 160, {9_000: 1}, 900.0)
+    )
+    # The second came later, and its last line is half written.
+    second.write_text(_line(11, 70, {50: 70}, 5.04) + '{"at": 11.5, "coun')
+    seen = seen_between([first, second, tmp_path / "none.jsonl"], 10, 11)
+    assert seen.counts["decisions"] == 30 + 70
+    told = seen.latency.summary()
+    assert (told["count"], told["p50"], told["max"]) == (100, 5.1, 10.1)
+
+
+def test_a_process_is_charged_with_its_children() -> None:
+    program = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'sum(range(10**7))'])"
+    keep = f"{program}\nprint('done', flush=True)\nsys.stdin.read()"
+    child = subprocess.Popen(
+        [sys.executable, "-c", keep],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        assert child.stdout is not None and child.stdout.readline() == b"done\n"
+        found = usages({"child": child.pid, "me": os.getpid()})
+        assert found["child"].cpu_s > 0 and found["child"].memory_bytes > 1_000_000
+    finally:
+        child.communicate()
+    assert usages({"child": child.pid})["child"] == Usage(0, 0)
+    assert since({"a": Usage(1, 5)}, {"a": Usage(3, 7), "b": Usage(1, 1)}) == {"a": Usage(2, 7)}
+
+
+def test_spans_are_told_of_all_processes_since_the_first_look(place: Path) -> None:
+    def spend(process: str, *spans_s: float) -> Spans:
+        program = f"from config import metrics\nfor s in {spans_s}: metrics.LATENESS_S.observe(s)"
+        environment = {**os.environ, metrics.FOLDER: str(place), "PROCESS_NAME": process}
+        subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+        return spans_of(place, "room_deadline_lateness_seconds")
+
+    before = spend("play0", 9.0)
+    spend("play0", *[0.004] * 99)
+    after = spend("play1", 0.2)
+    assert after.since(before) == {
+        "count": 100,
+        "mean_ms": pytest.approx((99 * 4 + 200) / 100),
+        "p99_at_most_ms": 5,
+        "max_at_most_ms": 250,
+    }
+    assert spend("play1", 60.0).since(after)["max_at_most_ms"] is None
+    assert before.since(before)["max_at_most_ms"] == 0
+    assert spans_of(place, "no_such_thing") == Spans()
+
+
+@pytest.mark.parametrize("wrong", ["players", "swarms", "join", "seconds", "faster"])
+def test_numbers_that_make_no_sense_are_refused(wrong: str) -> None:
+    with pytest.raises(CommandError, match=f"--{wrong} must be above 0"):
+        call_command("load", **{wrong: 0})

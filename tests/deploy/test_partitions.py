@@ -1,0 +1,209 @@
+"""Rooms over several machines: how namespaces are made, what may be cut, and when it is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from redis import Redis
+
+from config.environment import HOME
+from deploy.faults.partitions import Cut, Partitions, cut, in_order
+from deploy.measuring.pulse import Pulse
+from deploy.processes import machines as machines_of
+from deploy.processes import namespaces, roster
+from deploy.processes.layout import Layout, given
+from deploy.processes.machines import HERE, PLAN, Machines
+from deploy.processes.namespaces import Command
+from tests.conftest import world
+
+
+@pytest.fixture
+def planned() -> Machines:
+    return namespaces.plan("10.1.2.0/24")
+
+
+def test_every_kind_of_process_has_a_machine_with_an_address_of_its_own(planned: Machines) -> None:
+    kinds = [*(role.kind for role in roster.ROLES), *roster.SERVERS, "swarm"]
+    assert {planned.of(kind).address for kind in kinds} == {f"10.1.2.{n}" for n in range(2, 6)}
+    assert planned.of("postgres") == planned.of("room") == planned.of("broker")
+    assert planned.of("play") == planned.of("settle") == planned.of("auditor")
+    assert planned.of("proxy") == HERE
+    assert Machines().of("web") == HERE, "one machine"
+
+
+@pytest.mark.parametrize("subnet", ["10.1.2.0/29x", "10.1.2.3/24", "10.1.2.0/30", "::/64", ""])
+def test_a_subnet_that_is_none_or_too_small_is_refused(subnet: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        namespaces.plan(subnet)
+
+
+def test_all_that_is_built_is_taken_away(planned: Machines) -> None:
+    built = namespaces.build(planned, "10.1.2.0/24")
+    removed = namespaces.remove(planned)
+    spaces = {line[2] for line in built if line[:2] == ("netns", "add")}
+    links = {line[2] for line in built if line[:2] == ("link", "add")}
+    assert len(spaces) == len(roster.MACHINES)
+    assert spaces == {line[2] for line in removed if line[:2] == ("netns", "delete")}
+    assert links == {line[2] for line in removed if line[:2] == ("link", "delete")}
+    assert all(len(name) <= 15 for name in links), "the kernel allows no longer names"
+    given_to = {line[1]: line[4] for line in built if line[0] == "-n" and line[2] == "address"}
+    assert given_to == {
+        one.network.name: f"{one.address}/24" for one in planned.named.values() if one.network
+    }
+
+
+def test_a_plan_survives_the_environment(planned: Machines) -> None:
+    layout = Layout(Path("/x"), {"web": 1}, frozenset({"room"}), planned)
+    assert given({**layout.marks(), "ROOM_LOCAL": "/x"}) == layout
+    assert machines_of.read("") == Machines()
+
+
+def test_processes_find_the_servers_where_they_are(place: Path, planned: Machines) -> None:
+    ports = {"web": 8000, "postgres": 5432, "room": 6379, "broker": 6380}
+    layout = Layout(place, ports, frozenset(ports) - {"web"}, planned)
+    found = layout.environment()
+    data = planned.of("room").address
+    assert all(data in found[name] for name in ("DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL"))
+    assert found["PUBLIC_URL"] == layout.pages == f"http://{planned.of('web').address}:8000"
+    assert planned.of("web").address in found["ALLOWED_HOSTS"].split(",")
+    assert found["PUBLIC_URL"] in found["CSRF_TRUSTED_ORIGINS"].split(",")
+
+
+def test_a_cut_is_read_as_an_operator_writes_it() -> None:
+    assert cut("workers-data:20:7.5") == Cut(("workers", "data"), 20.0, 7.5)
+    one_way = cut("data>workers:0:2")
+    assert one_way == Cut(("data", "workers"), 0.0, 2.0, one_way=True)
+    assert one_way.name == "data>workers"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "workers", "workers-data", "workers-data:1", "cat-data:1:1", "web-web:1:1",
+             "web-data:-1:1", "web-data:1:0", "web-data:1:nan", "web-data-bots:1:1",
+             "web>data>bots:1:1", "web>:1:1"],
+)  # fmt: skip
+def test_a_cut_that_cannot_be_made_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"MACHINE-MACHINE:AFTER:SECONDS.*workers"):
+        cut(text)
+
+
+def test_cuts_are_made_one_after_the_other() -> None:
+    late, early = cut("web-data:20:5"), cut("workers-data:5:5")
+    assert in_order([late, early]) == (early, late)
+    with pytest.raises(ValueError, match="before workers-data was healed"):
+        in_order([early, cut("web-data:10:1")])
+
+
+def test_the_cluster_cuts_nothing_on_one_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PLAN, raising=False)
+    with pytest.raises(CommandError, match=r"deploy/hosts\.py"):
+        call_command("cluster", "--headless", "--cut", "web-data:1:1")
+    with pytest.raises(CommandError, match="--webs"):
+        call_command("cluster", "--webs", "0")
+
+
+def test_the_script_says_what_is_wrong_and_how_it_is_used() -> None:
+    script = [sys.executable, str(HOME / "deploy" / "hosts.py")]
+    done = subprocess.run([*script, "--subnet", "10.0.0.0/31"], capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"Error: 10.0.0.0/31" in done.stderr
+    told = subprocess.run([*script, "--help"], capture_output=True, check=False, text=True)
+    assert "Needs root and iproute2" in told.stdout
+
+
+class Room:
+    """Tables in a real Redis, a clock that is set by hand, and the commands that would be run."""
+
+    def __init__(self, redis: Redis, planned: Machines, *cuts: str) -> None:
+        self.redis = redis
+        self.now_s = 100.0
+        self.ran: list[list[Command]] = []
+        self.pulse = Pulse(world.servers.room.url, clock=lambda: self.now_s)
+        self.partitions = Partitions(
+            [cut(text) for text in cuts],
+            planned,
+            self.pulse,
+            divide=lambda commands: self.ran.append(list(commands)),
+            clock=lambda: self.now_s,
+        )
+
+    def tell(self, number: int) -> None:
+        """The next event of the one table; the pulse has seen it when this returns."""
+        self.redis.zadd("{0}:wakes", {"table:1": 1.0})
+        self.redis.hset("{0}:table:1", "epoch", 1)
+        self.redis.xadd("{0}:table:1:events", {"e": "{}"}, id=f"1-{number}")
+        self.pulse.end(self.pulse.begin("look"))
+
+    def at(self, now_s: float) -> None:
+        self.now_s = now_s
+        self.partitions.look()
+
+
+@pytest.fixture
+def playing(room: Redis, planned: Machines) -> Iterator[Room]:
+    made = Room(room, planned, "workers-data:10:5", "web-data:30:2")
+    yield made
+    made.pulse.close()
+
+
+def test_cuts_are_counted_from_the_first_table_and_measured(playing: Room) -> None:
+    playing.at(150.0)
+    assert playing.ran == [], "nobody plays yet"
+    playing.tell(1)
+    playing.at(200.0)
+    playing.at(209.9)
+    assert playing.ran == []
+    playing.at(210.0)
+    (made,) = playing.ran
+    assert [line[3] for line in made] == ["room-workers", "room-data"]
+    assert all(line[-2:] == ("isolated", "on") for line in made)
+    playing.at(214.9)
+    assert len(playing.ran) == 1
+    playing.at(215.0)
+    assert [line[3:] for line in playing.ran[1]] == [
+        (port, "type", "bridge_slave", "isolated", "off") for port in ("room-workers", "room-data")
+    ]
+    playing.now_s = 217.0
+    playing.tell(2)
+    playing.now_s = 218.5
+    playing.tell(3)
+    playing.at(218.6)
+    (told,) = playing.partitions.report()
+    assert told == {
+        "between": "workers-data",
+        "after_s": 10.0,
+        "lasted_s": 5.0,
+        "tables": 1,
+        "stood_s": 7.0,
+        "stood_after_heal_s": 2.0,
+    }
+    assert playing.partitions.violations() == ["web-data was not cut: the tournament was over"]
+
+
+def test_who_is_cut_off_one_way_still_hears(room: Redis, planned: Machines) -> None:
+    playing = Room(room, planned, "data>workers:0:2")
+    playing.tell(1)
+    playing.at(200.0)
+    playing.at(200.1)
+    playing.at(202.2)
+    playing.pulse.close()
+    workers = f"{planned.of('play').address}/32"
+    assert playing.ran == [
+        [("-n", "room-data", "route", doing, "blackhole", workers)] for doing in ("add", "delete")
+    ]
+
+
+def test_what_is_cut_at_the_end_is_healed_and_who_does_not_come_back_is_named(
+    playing: Room,
+) -> None:
+    playing.tell(1)
+    playing.at(200.0)
+    playing.at(211.0)
+    playing.partitions.finish()
+    assert playing.ran[-1][0][-1] == "off"
+    wrong = playing.partitions.violations()
+    assert "not recovered from the cut workers-data: table:1" in wrong

@@ -1,0 +1,142 @@
+"""Habits of bots: who comes late or has several entries, how they pay, how they answer offers."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections import Counter
+from random import Random
+
+import msgspec
+import pytest
+
+from tables.bots import habits as ways
+from tables.bots.bot import Bot, Todo
+from tables.bots.client.connection import Identity, Site
+from tables.bots.crowd import Crowd, Plan
+from tables.bots.habits import Habits
+from tables.bots.lobby import Offer
+from tables.bots.tally import Tally
+from tables.management.commands.swarm import _habits
+
+
+@pytest.mark.rule("E-01")
+def test_the_last_bots_of_a_crowd_come_late() -> None:
+    late = [number for number in range(10) if ways.comes_late(number, 10, Habits(late=30))]
+    assert late == [7, 8, 9]
+    assert not any(ways.comes_late(number, 10, Habits()) for number in range(10))
+    assert all(ways.comes_late(number, 10, Habits(late=100)) for number in range(10))
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("E-05")
+def test_offers_are_bought_declined_or_not_answered_as_the_habits_say() -> None:
+    chance = Random(1)
+    said = Counter(ways.answer(Habits(buys=60, declines=30), chance) for _ in range(2_000))
+    assert 1_100 < said["buy"] < 1_300 and 500 < said["decline"] < 700 and 150 < said[""] < 250
+    assert ways.answer(Habits(buys=100), chance) == "buy"
+    assert ways.answer(Habits(buys=0, declines=0), chance) == ""
+
+
+@pytest.mark.rule("E-02")
+def test_a_bot_answers_an_offer_once_by_its_habits() -> None:
+    bot = Bot(3, chance=Random(1), pace="fast", tally=Tally(), habits=Habits(buys=0, declines=100))
+    offer = {"type": "offer_made", "tournament": 7, "offer": 5, "kind": "reentry", "id": "0-1"}
+
+    def told() -> Todo:
+        line = msgspec.json.encode({"type": "events", "stream": "user:3", "events": [offer]})
+        return bot.received(line, 0.0)
+
+    [post] = told().posts
+    assert (post.path, post.form) == ("/offers/5/", {"answer": "decline"})
+    assert told().posts == []
+
+
+@pytest.mark.rule("K-02")
+def test_a_ticket_is_tried_first_and_money_where_it_pays_too() -> None:
+    assert ways.payments("money", Habits()) == [{}]
+    assert ways.payments("money_and_tickets", Habits()) == [{"ticket": "any"}, {}]
+    assert ways.payments("ticket", Habits()) == [{"ticket": "any"}]
+    assert ways.payments("money_and_tickets", Habits(tickets=False)) == [{}]
+    assert ways.payments("ticket", Habits(tickets=False)) == [{}]
+    known = Habits(password="sesame")
+    assert ways.payments("money_and_tickets", known) == [
+        {"password": "sesame", "ticket": "any"},
+        {"password": "sesame"},
+    ]
+
+
+def _crowd(habits: Habits, bots: int = 10) -> Crowd:
+    identities = [Identity(user, f"bot-{user}", "key") for user in range(1, bots + 1)]
+    crowd = Crowd(Site("http://localhost"), identities, Plan("fast", 7, habits=habits))
+    crowd._connected.update(identity.name for identity in identities)
+    return crowd
+
+
+def _row(**known: object) -> Offer:
+    usual = {"state": "registering", "start": "scheduled", "entrants": 0, "players_max": 99}
+    return Offer(tournament=7, **(usual | known))  # type: ignore[arg-type]
+
+
+class _Group:
+    """Notes whom a crowd would register instead of posting anything."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def create_task(self, registering: object) -> None:
+        self.names.append(registering.cr_frame.f_locals["identity"].name)  # type: ignore[attr-defined]
+        registering.close()  # type: ignore[attr-defined]
+
+
+def _register(crowd: Crowd, row: Offer) -> list[str]:
+    group = _Group()
+    crowd._fill(row, group)  # type: ignore[arg-type]
+    for name in group.names:
+        crowd._busy.discard(name)
+        crowd._entered[row.tournament, name] += 1
+    return group.names
+
+
+@pytest.mark.rule("E-01")
+def test_who_comes_late_waits_until_the_tournament_runs() -> None:
+    crowd = _crowd(Habits(late=20))
+    assert len(_register(crowd, _row())) == 8
+    assert _register(crowd, _row()) == []
+    late = _register(crowd, _row(state="running", late=True))
+    assert late == ["bot-9", "bot-10"]
+    sit_and_go = _row(start="sit_and_go")
+    assert len(_register(_crowd(Habits(late=20)), sit_and_go)) == 10, "that has no late part"
+
+
+@pytest.mark.rule("E-03")
+def test_bots_take_several_entries_where_one_may() -> None:
+    several = _row(entries_max=3, several=True)
+    taken: Counter[str] = Counter()
+    crowd = _crowd(Habits(entries=3), bots=30)
+    for _ in range(5):
+        taken.update(_register(crowd, several))
+    assert set(taken.values()) == {1, 2, 3} and len(taken) == 30
+    again = _crowd(Habits(entries=3), bots=30)
+    assert sum(len(_register(again, several)) for _ in range(5)) == taken.total(), "by seed"
+    for row in (_row(), _row(entries_max=3)):
+        one_each = _crowd(Habits(entries=3))
+        assert sum(len(_register(one_each, row)) for _ in range(5)) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"buys": 101}', "100"),
+        ('{"entries": 0}', "entries"),
+        ('{"deals": ["all"]}', "deals"),
+        ('{"deals": []}', "deals"),
+        ('{"buy": 1}', "buy"),
+        ("buys=3", "habits"),
+        ("[]", "habits"),
+    ],
+)
+def test_what_are_no_habits_is_refused(text: str, said: str) -> None:
+    with pytest.raises(ArgumentTypeError, match=said):
+        _habits(text)
+    assert _habits('{"buys": 100, "deals": ["icm"]}') == Habits(buys=100, deals=("icm",))

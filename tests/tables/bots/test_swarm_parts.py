@@ -1,0 +1,178 @@
+"""The parts around the bots: pace, measurements, the file of sessions, the look at the lobby."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from config.environment import HOME
+from tables.bots import tally_file
+from tables.bots.client.connection import Identity, Site, chance_of
+from tables.bots.client.sessions import read, write
+from tables.bots.crowd import Crowd, Plan
+from tables.bots.lobby import Scout
+from tables.bots.playing.pace import HUMAN_MEDIAN_S, think_s
+from tables.bots.tally import VIOLATIONS_KEPT, Spread, Tally
+from tables.wire.client_commands import Subscribe
+
+
+def test_people_take_about_six_seconds_and_never_miss_the_deadline() -> None:
+    chance = Random(1)
+    times = sorted(think_s("human", 15.0, chance) for _ in range(1_000))
+    assert HUMAN_MEDIAN_S * 0.8 < times[500] < HUMAN_MEDIAN_S * 1.2
+    assert times[-1] <= 13.5
+    assert times[0] >= 0.8
+    assert think_s("human", 1.0, chance) == 0.0
+    assert think_s("fast", 15.0, chance) == 0.0
+
+
+def test_a_spread_knows_its_percentiles() -> None:
+    spread = Spread()
+    for ms in range(1, 1_001):
+        spread.add(float(ms))
+    assert spread.summary() == {"count": 1_000, "p50": 500.1, "p99": 990.1, "max": 1_000.0}
+
+
+def test_a_spread_of_nothing_claims_nothing() -> None:
+    assert Spread().summary() == {"count": 0, "p50": None, "p99": None, "max": None}
+
+
+def test_a_flood_of_violations_is_counted_but_not_kept() -> None:
+    tally = Tally()
+    for number in range(VIOLATIONS_KEPT + 50):
+        tally.violate([f"violation {number}"])
+    report = tally.report()
+    assert report["violations_seen"] == VIOLATIONS_KEPT + 50
+    assert len(report["violations"]) == VIOLATIONS_KEPT
+    json.dumps(report)
+
+
+_KILLED = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from tables.bots import tally_file
+
+async def play() -> None:
+    path = Path(sys.argv[1])
+    tally = tally_file.load(path)
+    asyncio.create_task(tally_file.keep(tally, path))
+    tally.counts["decisions"] += 7
+    tally.hands.add((1, 1, 3))
+    tally.refused["stale_command"] += 1
+    tally.measured(12.5)
+    await asyncio.sleep(tally_file.EVERY_S * 1.5)
+    tally.violate(["a card too many"])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(play())
+"""
+
+
+def test_a_killed_swarm_leaves_its_tally_to_the_next_process(tmp_path: Path) -> None:
+    path = tmp_path / "swarm.tally"
+    for _ in range(2):
+        killed = subprocess.run([sys.executable, "-c", _KILLED, str(path)], cwd=HOME, check=False)
+        assert killed.returncode == -signal.SIGKILL
+    report = tally_file.load(path).report()
+    assert report["decisions"] == 14
+    assert report["hands_seen"] == 1, "both processes saw the same hand"
+    assert report["refusals"] == {"stale_command": 2}
+    assert report["action_to_stream_ms"]["count"] == 2
+    assert report["violations"] == ["a card too many"] * report["violations_seen"]
+    assert report["violations_seen"] == 2
+
+
+def test_sessions_are_read_as_they_were_written_and_by_their_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.jsonl"
+    identities = [Identity(user=n, name=f"bot-{n}", session=f"key{n}") for n in range(3)]
+    assert write(path, identities) == 3
+    assert path.stat().st_mode & 0o777 == 0o600
+    found = read(path, 2)
+    assert [(one.user, one.name, one.session) for one in found] == [
+        (0, "bot-0", "key0"),
+        (1, "bot-1", "key1"),
+    ]
+
+
+@pytest.mark.django_db
+def test_sessions_are_minted_for_as_many_bots_as_wanted(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.jsonl"
+    call_command("mint_sessions", players=5, out=path)
+    minted = read(path, 10)
+    assert len(minted) == 5
+    users = User.objects.in_bulk([one.user for one in minted])
+    assert all(users[one.user].is_bot and users[one.user].name == one.name for one in minted)
+
+
+def test_a_swarm_without_enough_sessions_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.jsonl"
+    write(path, [Identity(user=1, name="bot-1", session="key")])
+    with pytest.raises(CommandError, match="has only 1 sessions"):
+        call_command("swarm", players=2, url="http://127.0.0.1:9", sessions=path, tournament=1)
+
+
+def _row(tournament: int, **known: object) -> dict[str, object]:
+    usual = {
+        "tournament": tournament,
+        "state": "registering",
+        "start": "sit_and_go",
+        "entrants": 2,
+        "players_max": 6,
+        "private": False,
+        "name": "more than a bot needs",
+    }
+    return usual | known
+
+
+def _told(scout: Scout, message: dict[str, object]) -> list[object]:
+    return list(scout.received(msgspec.json.encode(message), 0.0).send)
+
+
+def test_the_scout_knows_what_is_open_and_what_is_over() -> None:
+    scout = Scout(chance=Random(1), tally=Tally())
+    welcome = {"type": "welcome", "protocol": 1, "now_ms": 5}
+    assert _told(scout, welcome) == [Subscribe("lobby")]
+    rows = [
+        _row(1),
+        _row(2, entrants=6, full=True),
+        _row(3, private=True),
+        _row(4, state="running"),
+        _row(5, state="finished"),
+    ]
+    _told(
+        scout, {"type": "snapshot", "stream": "lobby", "id": "0-9", "state": {"tournaments": rows}}
+    )
+    assert [offer.tournament for offer in scout.open_offers()] == [1]
+    assert [scout.is_over(number) for number in (1, 4, 5, 6)] == [False, False, True, False]
+    changed = {"id": "0-10", "type": "tournament_summary", "summary": _row(4, state="cancelled")}
+    _told(scout, {"type": "events", "stream": "lobby", "events": [changed]})
+    assert scout.is_over(4)
+    assert _told(scout, welcome) == [Subscribe("lobby", after="0-10")]
+
+
+def test_each_bot_has_its_own_repeatable_chance() -> None:
+    one, other = (Identity(user=n, name=f"bot-{n}", session="key") for n in (1, 2))
+    assert chance_of(1, one).random() == chance_of(1, one).random()
+    assert chance_of(1, one).random() != chance_of(1, other).random()
+
+
+def test_bots_that_start_again_with_the_same_seed_use_other_ids() -> None:
+    def ids() -> set[str]:
+        crowd = Crowd(Site("http://localhost"), [Identity(1, "bot", "key")], Plan(pace="fast"))
+        (_, bot) = crowd.bots[0]
+        return {bot._fresh_id() for _ in range(100)}
+
+    first, second = ids(), ids()
+    assert len(first) == len(second) == 100
+    assert not first & second
+    assert all(re.fullmatch("[A-Za-z0-9-]{1,36}", one) for one in first)

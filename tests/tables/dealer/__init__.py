@@ -1,0 +1,1 @@
+"""Tests of what happens around the hands of one table."""

@@ -1,0 +1,1 @@
+"""Tests of the sockets: protocol, feeds, floods, resumes."""

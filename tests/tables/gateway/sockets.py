@@ -1,0 +1,212 @@
+"""A real web server in a thread, and clients with which tests talk to its sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import uvicorn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from accounts.models import User
+from accounts.users.sessions import mint
+from config import limits
+from config.process.ping_jitter import Keepalive
+from tables.gateway import hub
+
+ORIGIN = "http://localhost"
+PATIENCE_S = 60.0
+"""How long a test waits for what must come: it bounds a failure and judges no speed."""
+
+Message = dict[str, Any]
+
+
+class Site:
+    """The web process of the room, in this process."""
+
+    def __init__(self) -> None:
+        from config.asgi import application
+
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                application,
+                host="127.0.0.1",
+                port=0,
+                ws=Keepalive,
+                ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
+                ws_per_message_deflate=False,
+                lifespan="off",
+                log_level="warning",
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._clients: list[Client] = []
+
+    def start(self) -> None:
+        """Serve; returns when the port is open."""
+        self._thread.start()
+        wait_for(lambda: self._server.started)
+        self.port = self._server.servers[0].sockets[0].getsockname()[1]
+
+    def stop(self) -> None:
+        """End the clients, the server and its gateway."""
+        for client in self._clients:
+            client.cut()
+        self._server.should_exit = True
+        self._thread.join(3 * PATIENCE_S)
+        assert not self._thread.is_alive()
+
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        await self._server.serve()
+        await hub.here().stop()
+
+    def ask(self, question: Callable[[hub.Gateway], Any]) -> Any:
+        """What a function says about the server's gateway, asked in its loop."""
+        assert self.loop is not None
+
+        async def answer() -> Any:
+            return question(hub.here())
+
+        return asyncio.run_coroutine_threadsafe(answer(), self.loop).result(PATIENCE_S)
+
+    def client(
+        self,
+        user: User | None = None,
+        *,
+        key: str | None = None,
+        origin: str | None = ORIGIN,
+        lazy: bool = False,
+        language: str | None = None,
+    ) -> Client:
+        """A client of that user, with a session minted for it, or with the session `key`.
+
+        A `lazy` one takes nothing off the line before it is asked to.
+        """
+        if key is None and user is not None:
+            key = mint([user], 1)[0][1]
+        headers = {} if key is None else {"Cookie": f"sessionid={key}"}
+        if language is not None:
+            headers["Accept-Language"] = language
+        client = Client(self.port, headers, origin, lazy=lazy)
+        self._clients.append(client)
+        return client
+
+
+class Client:
+    """One socket as a page or bot has it; collects what comes until it is asked for."""
+
+    def __init__(
+        self, port: int, headers: dict[str, str], origin: str | None, *, lazy: bool
+    ) -> None:
+        line = socket.socket()
+        if lazy:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        line.connect(("127.0.0.1", port))
+        self._opening = connect(
+            f"ws://127.0.0.1:{port}/ws/v1/",
+            origin=origin,  # type: ignore[arg-type]
+            additional_headers=headers,
+            compression=None,
+            max_size=None,
+            max_queue=1 if lazy else None,
+            sock=line,
+            open_timeout=PATIENCE_S,
+        )
+        self.line: ClientConnection = self._opening.__enter__()
+        self.heard: list[Message] = []
+        self.disconnected: list[list[int]] = []
+        self.welcome = self.expect("welcome")
+
+    def say(self, **message: Any) -> None:
+        """Send a message."""
+        self.line.send(json.dumps(message))
+
+    def follow(self, stream: str, **wish: Any) -> Message:
+        """Subscribe; the snapshot."""
+        self.say(type="subscribe", stream=stream, **wish)
+        return self.expect("snapshot", stream=stream)
+
+    def expect(self, kind: str, **fields: Any) -> Message:
+        """The next message of that type with these fields; others before it stay in `heard`."""
+        ends = time.monotonic() + PATIENCE_S
+        while True:
+            message = self.next(ends - time.monotonic())
+            if message["type"] == kind and fields.items() <= message.items():
+                return message
+            self.heard.append(message)
+
+    def next(self, patience_s: float = PATIENCE_S) -> Message:
+        """The next message; who is disconnected may be told at any time and is kept aside."""
+        ends = time.monotonic() + patience_s
+        while True:
+            left_s = max(ends - time.monotonic(), 0.01)
+            message: Message = json.loads(self.line.recv(timeout=left_s))
+            if message["type"] != "disconnected":
+                return message
+            self.disconnected.append(message["entries"])
+
+    def events(self, stream: str, count: int) -> list[Message]:
+        """The next `count` events of a stream, which must come without a snapshot."""
+        found: list[Message] = []
+        while len(found) < count:
+            message = self.next()
+            assert message["type"] != "snapshot", message
+            if message["type"] == "events" and message["stream"] == stream:
+                found += message["events"]
+            else:
+                self.heard.append(message)
+        assert len(found) == count, found
+        return found
+
+    def silent(self, for_s: float = 0.3) -> bool:
+        """Whether nothing comes for a while."""
+        try:
+            self.heard.append(self.next(for_s))
+        except TimeoutError:
+            return True
+        return False
+
+    def cut_off(self) -> tuple[list[Message], int]:
+        """Everything until the server closes the socket, and the code it closes with."""
+        rest: list[Message] = []
+        with suppress(ConnectionClosed):
+            while True:
+                rest.append(self.next())
+        code = self.line.close_code
+        assert code is not None, rest
+        return rest, code
+
+    def cut(self) -> None:
+        """Break the line without a goodbye."""
+        with suppress(OSError):
+            self.line.socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Leave."""
+        self.line.close()
+
+
+def wait_for(true: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
+    """Wait until something holds."""
+    ends = time.monotonic() + patience_s
+    while not true():
+        assert time.monotonic() < ends, "it never came true"
+        time.sleep(0.01)
+
+
+def users(*names: str) -> Sequence[User]:
+    """New users of these names."""
+    return [User.objects.create_user(name) for name in names]

@@ -1,0 +1,170 @@
+"""Who is connected at a table: everybody hears of a player who has it open nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+import pytest
+from django.conf import settings
+from redis import Redis
+
+from config import limits
+from config.redis import room_async
+from tables.store import connections, keys
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.socket_table import Game, game
+from tests.tables.gateway.sockets import PATIENCE_S, Client, wait_for
+
+__all__ = ["game", "site"]
+
+pytestmark = pytest.mark.usefixtures("short_grace")
+
+
+@pytest.fixture
+def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is gone for a tenth of a second is gone."""
+    monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
+
+
+def _hears(client: Client, entries: Sequence[int]) -> None:
+    """Wait until these entries are what a client was told last."""
+    ends = time.monotonic() + PATIENCE_S
+    while client.disconnected[-1:] != [list(entries)]:
+        assert time.monotonic() < ends, client.disconnected
+        client.silent(0.1)
+
+
+def _entries(game: Game, *seats: int) -> list[int]:
+    return sorted(game.state.at(seat).entry for seat in seats)
+
+
+def _tabs(game: Game) -> str:
+    return keys.tabs(game.stream, settings.SHARDS)
+
+
+def test_players_who_are_not_there_come_and_go_are_told_to_everybody(game: Game) -> None:
+    watcher = game.watcher()
+    _hears(watcher, _entries(game, 1, 2, 3))
+    first = game.client(1)
+    _hears(first, _entries(game, 2, 3))
+    second = game.client(2)
+    _hears(watcher, _entries(game, 3))
+    second.cut()
+    _hears(watcher, _entries(game, 2, 3))
+    game.client(3)
+    game.client(2)
+    for client in (watcher, first):
+        _hears(client, [])
+
+
+def test_who_loads_the_page_anew_is_never_missed(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher, before = game.watcher(), game.client(1)
+    _hears(watcher, _entries(game, 2, 3))
+    watcher.disconnected.clear()
+    held = game.site.ask(lambda here: len(here.lines._playing))
+    monkeypatch.setattr(limits, "LINE_GRACE_MS", 4_000)
+    before.close()
+    game.client(1)
+    game.client(2)
+    _hears(watcher, _entries(game, 3))
+    wait_for(lambda: game.site.ask(lambda here: len(here.lines._playing)) == held + 1)
+    watcher.silent(1.5)
+    assert watcher.disconnected == [_entries(game, 3)], "the old window ended, and nobody heard"
+
+
+def test_a_window_that_was_taken_over_may_close(game: Game) -> None:
+    watcher, first = game.watcher(), game.client(1)
+    second = game.client(1)
+    first.expect("taken_over")
+    game.client(2)
+    _hears(watcher, _entries(game, 3))
+    watcher.disconnected.clear()
+    first.close()
+    watcher.silent(1.5)
+    assert watcher.disconnected == []
+    second.close()
+    _hears(watcher, _entries(game, 1, 3))
+
+
+def test_a_window_that_only_watches_does_not_count(game: Game) -> None:
+    watcher = game.watcher()
+    game.client(1, watch=True)
+    game.client(2)
+    _hears(watcher, _entries(game, 1, 3))
+
+
+def test_who_played_with_a_web_process_that_died_is_gone(
+    game: Game, room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher = game.watcher()
+    game.client(1)
+    now_s, _ = room.time()
+    room.hset(connections.GATEWAYS, "deadbeef", int(now_s) * 1_000 + 60_000)
+    room.hset(_tabs(game), str(game.state.at(2).user), f"deadbeef{'0' * 32}")
+    room.hset(_tabs(game), connections.MARK, connections.new_mark())
+    _hears(watcher, _entries(game, 3))
+    room.hset(connections.GATEWAYS, "deadbeef", int(now_s) * 1_000 - 60_000)
+    _hears(watcher, _entries(game, 2, 3))
+
+
+def test_a_room_that_forgot_who_is_there_hears_it_again(game: Game, room: Redis) -> None:
+    watcher, seats = game.watcher(), (1, 2, 3)
+    clients = [game.client(seat) for seat in seats]
+    _hears(watcher, [])
+    room.delete(_tabs(game))
+    wait_for(lambda: room.hlen(_tabs(game)) == 4)
+    for client in clients:
+        assert client.silent(1.5), "nobody lost the table"
+    _hears(watcher, [])
+
+
+def test_a_token_that_came_back_from_an_older_room_is_nobodys(game: Game, room: Redis) -> None:
+    watcher, before = game.watcher(), game.client(1)
+    user = str(game.state.at(1).user)
+    _hears(watcher, _entries(game, 2, 3))
+    old = room.hget(_tabs(game), user)
+    assert old is not None
+    before.close()
+    _hears(watcher, _entries(game, 1, 2, 3))
+    room.hset(_tabs(game), mapping={user: old, connections.MARK: connections.new_mark()})
+    again = game.client(1)
+    _hears(watcher, _entries(game, 2, 3))
+    room.hset(_tabs(game), mapping={user: old, connections.MARK: connections.new_mark()})
+    wait_for(lambda: room.hget(_tabs(game), user) != old)
+    assert again.silent(1.5), "the window that is open keeps the table"
+
+
+def test_a_process_that_could_not_look_takes_nobody_for_dead(room: Redis) -> None:
+    room.hset(connections.GATEWAYS, "deadbeef", 0)
+
+    async def looks(*at_ms: int) -> list[tuple[int, ...]]:
+        async with room_async() as redis:
+            known = connections.Lines(redis)
+            tabs = {1: f"deadbeef{'0' * 32}", 2: known.new_tab(), 3: known.new_tab()}
+            known.plays(tabs[2])
+            found = []
+            for moment in at_ms:
+                await known.look(moment)
+                found.append(known.disconnected({1: 11, 2: 12, 3: 13, 4: 14}, tabs))
+            return found
+
+    told = asyncio.run(looks(1_000, 2_000, 60_000, 61_000))
+    silent_like_the_one_who_looks = (13, 14)
+    assert told == [(13, 14), (13, 14), silent_like_the_one_who_looks, (11, 13, 14)]
+
+
+def test_a_process_that_is_long_gone_is_forgotten(room: Redis) -> None:
+    room.hset(connections.GATEWAYS, mapping={"deadbeef": 0, "aaaaaaaa": 9_000})
+
+    async def look(now_ms: int) -> str:
+        async with room_async() as redis:
+            known = connections.Lines(redis)
+            await known.look(now_ms)
+            return known.name
+
+    name = asyncio.run(look(connections.FORGOTTEN_MS + 1_000))
+    assert set(room.hkeys(connections.GATEWAYS)) == {b"aaaaaaaa", name.encode()}

@@ -1,0 +1,1 @@
+"""Tests of tables in Redis: fences, ready set, tampering."""

@@ -1,0 +1,52 @@
+"""Bells are rung again for what nobody heard, but not into a queue that is full of them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from redis import Redis
+
+from config import limits
+from config.celery import SETTLE
+from tables.store import keys
+from tables.workers import bells, recovery
+from tables.workers.timers import Timer
+from tests.tables import playing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _due_twice(room: Redis, timer: Timer) -> None:
+    """A table whose first bell nobody heard is due once more."""
+    table = playing.sit_down([1_000] * 3)
+    recovery.adopt(room, 0)
+    timer.sweep(0)
+    member = keys.table(table.pk)
+    assert room.hget(keys.state(member, 1), "rings") == b"1"
+    room.zadd(keys.wakes(0), {member: int(time.time() * 1_000) - 5})
+
+
+def test_what_nobody_heard_is_rung_again(room: Redis, broker: Redis) -> None:
+    timer = Timer(room, adopts=False)
+    _due_twice(room, timer)
+    waiting = broker.llen(SETTLE)
+    timer.sweep(0)
+    assert broker.llen(SETTLE) == waiting + 1
+
+
+def test_a_crowded_desk_is_not_rung_again_until_it_has_caught_up(
+    room: Redis, broker: Redis
+) -> None:
+    timer = Timer(room, adopts=False)
+    _due_twice(room, timer)
+    broker.rpush(SETTLE, *["a bell"] * (limits.BELLS_WAITING_MAX + 1))
+    waiting = broker.llen(SETTLE)
+    assert bells.is_crowded("settle")
+    assert not bells.is_crowded("play")
+    timer.sweep(0)
+    assert broker.llen(SETTLE) == waiting
+    broker.delete(SETTLE)
+    room.zadd(keys.wakes(0), dict.fromkeys(room.zrange(keys.wakes(0), 0, -1), 1))
+    timer.sweep(0)
+    assert broker.llen(SETTLE) == 1

@@ -1,0 +1,238 @@
+"""A decided hand is kept at once, settled when it was shown, and survives the loss of Redis."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from redis import Redis
+
+from config import limits
+from tables.dealer.director import Timing
+from tables.dealer.state import TableState
+from tables.models import DecidedHand, Hand, Seat, Table
+from tables.store import fenced, inbox, keys
+from tables.wire.client_commands import ShowCards
+from tables.workers import advance, recovery, settle
+from tables.workers import decided as decided_hands
+from tests.tables import playing, stages
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BREATH_MS = 250
+PACE = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pause_ms=BREATH_MS)
+
+
+@pytest.fixture
+def decided(room: Redis, monkeypatch: pytest.MonkeyPatch) -> TableState:
+    """A table whose two players are all-in before the flop; the hand was not kept yet."""
+    monkeypatch.setattr(playing, "TIMING", PACE)
+    table = playing.sit_down([1_000, 1_000])
+    assert recovery.adopt(room, 0)
+    state = playing.run(room, table.pk)
+    for kind, amount in (("raise", 1_000), ("call", None)):
+        raw = msgspec.json.encode(stages.act(state, kind, amount))
+        assert state.turn is not None
+        user = state.at(state.turn.seat).user
+        assert inbox.append(room, table.pk, user, raw).status == "accepted"
+        said = advance.advance(room, table.pk, random.Random(3))
+        state = _state(room, table.pk)
+    assert state.phase == "run_out"
+    assert said == "settle", "it is to be kept at once"
+    return state
+
+
+def _state(room: Redis, table: int) -> TableState:
+    state = fenced.peek(room, table)
+    assert state is not None
+    return state
+
+
+def _told(room: Redis, table: int) -> list[str]:
+    lines = room.xrange(keys.events(keys.table(table), 1))
+    return [msgspec.json.decode(fields[b"e"])["type"] for _, fields in lines]
+
+
+def _show(room: Redis, table: int) -> TableState:
+    """The run-out, beat by beat, each when it is due, until the hand may be settled."""
+    state = _state(room, table)
+    while state.phase == "run_out":
+        _wait(state)
+        advance.advance(room, table)
+        state = _state(room, table)
+    _wait(state)
+    return state
+
+
+def _wait(state: TableState) -> None:
+    """Wait until a table wants to be looked at again."""
+    time.sleep(max(0.0, state.due_ms / 1_000 - time.time()) + 0.02)
+
+
+def test_a_decided_hand_is_kept_at_once_and_settled_when_it_was_shown(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    kept = DecidedHand.objects.get(table=table)
+    assert (kept.epoch, kept.number) == (decided.epoch, decided.hand_number)
+    assert not Hand.objects.exists() and Table.objects.get(pk=table).hand == 0
+    assert set(Seat.objects.values_list("chips", flat=True)) == {1_000}
+    state = _show(room, table)
+    assert state.ended_ms >= state.released_ms == decided.released_ms
+    settle.settle(room, table)
+    [hand] = Hand.objects.all()
+    assert hand.released_at is not None
+    assert round(hand.released_at.timestamp() * 1_000) == decided.released_ms
+    assert _told(room, table).index("run_out_began") < _told(room, table).index("street_dealt")
+
+
+def test_whoever_shows_a_beat_rings_until_the_hand_is_kept(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    time.sleep((BREATH_MS + 20) / 1_000)
+    assert advance.advance(room, table) == "settle", "the first bell was lost"
+    settle.settle(room, table)
+    time.sleep((BREATH_MS + 20) / 1_000)
+    assert advance.advance(room, table) is None
+    state = _state(room, table)
+    assert state.run_out is not None and state.run_out.kept
+
+
+def test_a_settler_that_comes_early_settles_nothing(room: Redis, decided: TableState) -> None:
+    for _ in range(3):
+        settle.settle(room, decided.table)
+        assert _state(room, decided.table).phase == "run_out"
+    assert not Hand.objects.exists()
+
+
+def test_what_follows_waits_until_spectators_were_told_the_result(
+    room: Redis, decided: TableState
+) -> None:
+    table, state = decided.table, decided
+    while state.phase == "run_out":
+        _wait(state)
+        advance.advance(room, table)
+        state = _state(room, table)
+    assert state.due_ms == state.ended_ms + limits.SPECTATOR_FRAME_MS
+    settle.settle(room, table)
+    assert not Hand.objects.exists(), "a bell that came early settles nothing"
+    _wait(state)
+    settle.settle(room, table)
+    assert Hand.objects.exists()
+
+
+def test_cards_can_be_shown_only_after_the_result(room: Redis, decided: TableState) -> None:
+    table, winner = decided.table, decided.seats[0]
+    command = ShowCards("s", table, decided.epoch, decided.hand_number, "both")
+    inbox.append(room, table, winner.user, msgspec.json.encode(command))
+    told = _told(room, table)
+    advance.advance(room, table)
+    [*_, outcome] = _state(room, table).at(winner.seat).results
+    assert (outcome.ok, outcome.code) == (False, "no_hand")
+    assert _told(room, table) == told
+
+
+def test_a_run_out_goes_on_where_it_was_when_redis_is_lost(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    again = _state(room, table)
+    assert (again.phase, again.epoch) == ("run_out", decided.epoch + 1)
+    assert again.run_out is not None and decided.run_out is not None
+    assert again.run_out.coming == decided.run_out.coming
+    assert again.released_ms == decided.released_ms
+    assert _told(room, table) == []
+    state = _show(room, table)
+    settle.settle(room, table)
+    [hand] = Hand.objects.all()
+    assert hand.epoch == decided.epoch + 1
+    assert sorted(seat.chips for seat in state.seats) == sorted(
+        [*Seat.objects.values_list("chips", flat=True), 0][:2]
+    )
+    assert "hand_voided" not in _told(room, table)
+
+
+def test_it_goes_on_however_often_redis_is_lost(room: Redis, decided: TableState) -> None:
+    settle.settle(room, decided.table)
+    for lost in (1, 2, 3):
+        room.flushall()
+        assert recovery.adopt(room, 0)
+        assert _state(room, decided.table).epoch == decided.epoch + lost
+        assert _state(room, decided.table).phase == "run_out"
+
+
+def test_a_decided_hand_that_was_not_kept_is_void_when_redis_is_lost(
+    room: Redis, decided: TableState
+) -> None:
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    assert _state(room, decided.table).phase == "boundary"
+    assert _told(room, decided.table) == ["hand_voided"]
+
+
+def test_a_hand_that_was_kept_is_not_played_again_after_it_was_settled(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    _show(room, table)
+    settle.settle(room, table)
+    room.flushall()
+    assert recovery.adopt(room, 0)
+    state = fenced.peek(room, table)
+    assert state is None or state.phase == "boundary", "the next hand is asked for"
+    assert Hand.objects.count() == 1
+
+
+def test_a_settled_hand_is_not_taken_over_for_the_hand_that_was_granted_next(
+    decided: TableState,
+) -> None:
+    assert decided_hands.keep(decided)
+    row, epoch, number = Table.objects.get(pk=decided.table), decided.epoch, decided.hand_number
+    row.hand, row.granted_hand = number, number + 1
+    assert not decided_hands.take_over(row)
+    assert DecidedHand.objects.get().epoch == epoch
+    row.hand, row.granted_hand = number - 1, number
+    assert decided_hands.take_over(row)
+    assert DecidedHand.objects.get().epoch == epoch + 1
+
+
+def test_a_decided_hand_is_kept_at_the_epoch_and_hand_of_its_row_alone(
+    decided: TableState,
+) -> None:
+    epoch, hand = decided.epoch, decided.hand_number
+    for elsewhere in ((epoch - 1, hand), (epoch + 1, hand), (epoch, hand - 1), (epoch, hand + 1)):
+        state = replace(decided, epoch=elsewhere[0], hand_number=elsewhere[1])
+        assert not decided_hands.keep(state), elsewhere
+        assert not DecidedHand.objects.exists()
+    assert decided_hands.keep(decided)
+
+
+def test_a_hand_that_could_not_be_kept_does_not_count_as_kept(
+    room: Redis, decided: TableState
+) -> None:
+    Table.objects.filter(pk=decided.table).update(epoch=decided.epoch + 1)
+    settle.settle(room, decided.table)
+    state = _state(room, decided.table)
+    assert state.run_out is not None and not state.run_out.kept
+    assert not DecidedHand.objects.exists()
+
+
+def test_a_table_that_closes_in_a_run_out_tells_that_the_hand_is_void(
+    room: Redis, decided: TableState
+) -> None:
+    table = decided.table
+    settle.settle(room, table)
+    Table.objects.filter(pk=table).update(status=Table.Status.CLOSED, epoch=decided.epoch + 1)
+    recovery.close_tables(room, [table])
+    assert _told(room, table)[-2:] == ["hand_voided", "table_closed"]
+    state = _state(room, table)
+    assert (state.phase, state.run_out, state.hand) == ("closed", None, None)

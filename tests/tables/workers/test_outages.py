@@ -1,0 +1,331 @@
+"""What Redis and frozen workers can do to a table, one interleaving each."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from django.db import connections
+from django.db.models import F
+from redis import Redis
+
+from config import limits
+from tables.dealer import state as states
+from tables.models import Hand, Seat, ShardGeneration, Table
+from tables.store import fenced, inbox, keys, wakes
+from tables.wire.client_commands import SitOut
+from tables.workers import advance, recovery, settle
+from tables.workers.timers import Timer
+from tests.tables import playing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BEAT = keys.beat(0)
+
+
+def _adopted(room: Redis, chips: int = 3) -> Table:
+    table = playing.sit_down([1_000] * chips)
+    assert recovery.adopt(room, 0)
+    playing.run(room, table.pk)
+    return table
+
+
+def _sit_out(room: Redis, table: int, user: int) -> None:
+    command = states.msgspec.json.encode(SitOut("o", table))
+    assert inbox.append(room, table, user, command).status == "accepted"
+
+
+def test_a_load_after_an_outage_gives_the_time_back_before_it_strikes(room: Redis) -> None:
+    table = _adopted(room)
+    wakes.sweep(room, 0, "timer")
+    before = fenced.peek(room, table.pk)
+    assert before is not None and before.turn is not None
+    # The last sweep lies a minute back, as after a minute in which nobody ran.
+    room.hincrby(BEAT, "last", -60_000)
+    loaded = fenced.load(room, table.pk)
+    assert loaded is not None
+    assert loaded.shift_ms >= 60_000
+    advance.advance(room, table.pk, random.Random(1))
+    after = fenced.peek(room, table.pk)
+    assert after is not None and after.turn is not None
+    assert after.turn.seat == before.turn.seat
+    assert after.turn.deadline_ms >= before.turn.deadline_ms + 60_000
+
+
+def test_a_settler_that_was_frozen_voids_nothing(
+    room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = _adopted(room)
+    chance = random.Random(3)
+    stale = []
+    original = settle.fenced.load
+
+    def once(redis: Redis, number: int) -> fenced.Loaded | None:
+        return stale.pop() if stale else original(redis, number)
+
+    state = fenced.peek(room, table.pk)
+    number = 0
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        advance.advance(room, table.pk, chance)
+        state = fenced.peek(room, table.pk)
+    frozen = fenced.load(room, table.pk)
+    assert frozen is not None and frozen.state.phase == "finished"
+    for _ in range(3):
+        state = playing.run(room, table.pk)
+        if state.phase != "hand":
+            return
+        while state is not None and state.phase == "hand":
+            number += 1
+            playing.send(room, state, chance, number)
+            advance.advance(room, table.pk, chance)
+            state = fenced.peek(room, table.pk)
+    playing.run(room, table.pk)
+    healthy = fenced.peek(room, table.pk)
+    stale.append(frozen)
+    monkeypatch.setattr(settle.fenced, "load", once)
+    settle.settle(room, table.pk)
+    assert fenced.peek(room, table.pk) == healthy
+    assert Table.objects.get(pk=table.pk).epoch == healthy.epoch
+
+
+def test_two_rebuilds_that_saw_the_same_epoch_raise_it_once(room: Redis) -> None:
+    table = _adopted(room)
+    epoch = Table.objects.get(pk=table.pk).epoch
+    assert recovery.rebuild(room, table.pk, seen_epoch=epoch)
+    assert not recovery.rebuild(room, table.pk, seen_epoch=epoch)
+    assert Table.objects.get(pk=table.pk).epoch == epoch + 1
+
+
+def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
+    table = _adopted(room)
+    timer = Timer(room, adopts=True)
+    timer.sweep(0)
+    old = _copy(room)
+    generation = ShardGeneration.objects.get(shard=0).generation
+    state = fenced.peek(room, table.pk)
+    assert state is not None
+    playing.send(room, state, random.Random(1), 1)
+    advance.advance(room, table.pk)
+    timer.sweep(0)
+    for key, value in old.items():
+        room.restore(key, 0, value, replace=True)
+    timer.sweep(0)
+    assert room.get(keys.generation(0)) is None, "nobody leases from it"
+    timer.sweep(0)
+    assert ShardGeneration.objects.get(shard=0).generation != generation
+    rebuilt = fenced.peek(room, table.pk)
+    assert rebuilt is not None
+    assert rebuilt.epoch == state.epoch + 1
+    connections.close_all()
+
+
+def test_data_of_an_older_generation_in_between_hides_nothing(room: Redis) -> None:
+    _adopted(room)
+    timer = Timer(room, adopts=True)
+    timer.sweep(0)
+    oldest = _copy(room)
+    room.delete(keys.generation(0))
+    timer.sweep(0)
+    timer.sweep(0)
+    older = _copy(room)
+    assert older[keys.generation(0).encode()] != oldest[keys.generation(0).encode()]
+    timer.sweep(0)
+    for copy in (oldest, older):
+        assert room.get(keys.generation(0)) is not None
+        _restore(room, copy)
+        timer.sweep(0)
+    assert room.get(keys.generation(0)) is None, "it knew one sweep more"
+    timer.sweep(0)
+    generation = ShardGeneration.objects.get(shard=0).generation
+    assert room.get(keys.generation(0)) == generation.encode()
+    connections.close_all()
+
+
+def _copy(room: Redis) -> dict[bytes, bytes]:
+    return {key: room.dump(key) for key in room.scan_iter()}
+
+
+def _restore(room: Redis, copy: dict[bytes, bytes]) -> None:
+    for key in room.scan_iter():
+        room.delete(key)
+    for key, value in copy.items():
+        room.restore(key, 0, value)
+
+
+def test_a_new_timer_that_sweeps_first_hides_nothing_from_an_old_one(room: Redis) -> None:
+    _adopted(room)
+    old, new = Timer(room, adopts=False), Timer(room, adopts=False)
+    kept = _copy(room)
+    old.sweep(0)
+    _restore(room, kept)
+    new.sweep(0)
+    assert room.get(keys.generation(0)) is not None, "it remembers nothing"
+    old.sweep(0)
+    assert room.get(keys.generation(0)) is None
+
+
+def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
+    room: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _adopted(room)
+    timer = Timer(room, adopts=False)
+    timer.sweep(0)
+    kept = {key: room.dump(key) for key in room.scan_iter()}
+    timer.sweep(0)
+    room.flushall()
+    for key, value in kept.items():
+        room.restore(key, 0, value, replace=True)
+    once = wakes.sweep
+
+    def twice(redis: Redis, shard: int, name: str, **known: Any) -> wakes.Sweep:
+        once(redis, shard, name, **known)  # its answer was lost with the line
+        return once(redis, shard, name, **known)
+
+    monkeypatch.setattr(wakes, "sweep", twice)
+    timer.sweep(0)
+    assert room.get(keys.generation(0)) is None
+
+
+def test_a_distrust_that_comes_late_takes_back_nothing_that_was_adopted_since(room: Redis) -> None:
+    _adopted(room)
+    old = ShardGeneration.objects.get(shard=0).generation
+    wakes.distrust(room, 0, old)
+    assert room.get(keys.generation(0)) is None
+    assert recovery.adopt(room, 0)
+    wakes.distrust(room, 0, old)
+    assert room.get(keys.generation(0)) is not None
+
+
+def test_a_table_that_was_closed_since_ends_in_an_older_redis_as_well(room: Redis) -> None:
+    table, other = _adopted(room), playing.sit_down([1_000] * 2)
+    before = fenced.peek(room, table.pk)
+    assert before is not None and before.phase == "hand"
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=F("epoch") + 1)
+    wakes.distrust(room, 0, ShardGeneration.objects.get(shard=0).generation)
+    assert recovery.adopt(room, 0)
+    after = fenced.peek(room, table.pk)
+    assert after is not None and after.phase == "closed"
+    assert wakes.due(room, keys.table(table.pk)) is None, "nobody plays its hand on"
+    last = room.xrevrange(keys.events(keys.table(table.pk), 1), count=2)
+    assert [states.msgspec.json.decode(line[b"e"])["type"] for _, line in last] == [
+        "table_closed",
+        "hand_voided",
+    ]
+    assert wakes.due(room, keys.table(other.pk)) is not None, "all others go on"
+
+
+def test_older_data_after_an_empty_redis_that_nobody_adopted_is_not_trusted(room: Redis) -> None:
+    _adopted(room)
+    timer = Timer(room, adopts=False)
+    kept = {key: room.dump(key) for key in room.scan_iter()}
+    timer.sweep(0)
+    room.flushall()
+    timer.sweep(0)
+    room.flushall()
+    for key, value in kept.items():
+        room.restore(key, 0, value, replace=True)
+    timer.sweep(0)
+    assert room.get(keys.generation(0)) is None
+
+
+def test_a_clock_that_goes_back_voids_no_hand(room: Redis) -> None:
+    _adopted(room)
+    one, other = Timer(room, adopts=False), Timer(room, adopts=False)
+    one.sweep(0)
+    other.sweep(0)
+    room.hincrby(BEAT, "last", -1_000)
+    one.sweep(0)
+    other.sweep(0)
+    assert room.get(keys.generation(0)) is not None
+
+
+def test_who_sits_out_between_hands_is_absent_where_he_is_moved_to(room: Redis) -> None:
+    table = _adopted(room)
+    chance, number = random.Random(3), 0
+    state = fenced.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        advance.advance(room, table.pk, chance)
+        state = fenced.peek(room, table.pk)
+    assert state is not None and state.phase == "finished"
+    settle.settle_hand(settle.record.of(state))
+    assert Hand.objects.filter(table=table).count() == 1
+    leaver = next(seat for seat in state.seats if seat.chips)
+    _sit_out(room, table.pk, leaver.user)
+    advance.advance(room, table.pk)
+    settle.settle(room, table.pk)
+    assert Seat.objects.get(entry=leaver.entry).absent
+
+
+def test_a_command_nobody_can_read_stops_no_table(room: Redis) -> None:
+    table = _adopted(room)
+    member = keys.table(table.pk)
+    user = Seat.objects.filter(table=table).first().user_id
+    room.rpush(keys.inbox(member, 1), b"%d 1 {" % user)
+    advance.advance(room, table.pk)
+    assert room.llen(keys.inbox(member, 1)) == 0
+
+
+def test_a_full_inbox_refuses_the_next_command(room: Redis) -> None:
+    table = _adopted(room)
+    user = Seat.objects.filter(table=table).first().user_id
+    for _ in range(limits.INBOX_COMMANDS_PER_SEAT_MAX):
+        _sit_out(room, table.pk, user)
+    command = states.msgspec.json.encode(SitOut("o", table.pk))
+    assert inbox.append(room, table.pk, user, command).status == "full"
+    assert inbox.append(room, table.pk, 999_999, command).status == "not_seated"
+    assert inbox.append(room, 999_999, user, command).status == "no_table"
+
+
+def test_a_waiting_command_does_not_make_the_settle_desk_spin(room: Redis) -> None:
+    table = _adopted(room)
+    chance, number = random.Random(3), 0
+    state = fenced.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        advance.advance(room, table.pk, chance)
+        state = fenced.peek(room, table.pk)
+    assert state is not None
+    slow = states.msgspec.structs.replace(state, next_hand_ms=state.ended_ms + 60_000)
+    loaded = fenced.load(room, table.pk)
+    assert loaded is not None
+    assert fenced.commit(room, loaded, slow, (), drained=0) is not None
+    _sit_out(room, table.pk, state.seats[0].user)
+    assert settle.settle(room, table.pk) == "play"
+
+
+def test_a_table_closed_in_its_hand_says_so_and_ends(room: Redis) -> None:
+    table = _adopted(room)
+    state = fenced.peek(room, table.pk)
+    assert state is not None and state.phase == "hand"
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
+    recovery.close_tables(room, [table.pk])
+    recovery.close_tables(room, [table.pk])
+    told = [json.loads(row[b"e"]) for _, row in room.xrange(keys.events(f"table:{table.pk}", 1))]
+    assert [event["type"] for event in told][-2:] == ["hand_voided", "table_closed"]
+    assert wakes.due(room, keys.table(table.pk)) is None
+    assert room.ttl(keys.events(f"table:{table.pk}", 1)) > 0
+    ended = fenced.peek(room, table.pk)
+    assert ended is not None and ended.phase == "closed"
+    assert advance.advance(room, table.pk) is None
+
+
+def test_a_hand_that_closed_its_table_settles_once(room: Redis) -> None:
+    table = _adopted(room)
+    chance, number = random.Random(3), 0
+    state = fenced.peek(room, table.pk)
+    while state is not None and state.phase == "hand":
+        number += 1
+        playing.send(room, state, chance, number)
+        advance.advance(room, table.pk, chance)
+        state = fenced.peek(room, table.pk)
+    assert state is not None
+    assert settle.settle_hand(settle.record.of(state))
+    Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
+    assert not settle.settle_hand(settle.record.of(state)), "done before, whatever the epoch is now"

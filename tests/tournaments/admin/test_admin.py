@@ -1,0 +1,235 @@
+"""Operators create and run tournaments in the admin, with a reason each time."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from redis import Redis
+
+from accounts.models import User
+from accounts.users import bots
+from tables.models import Hand
+from tests.tournaments.cast import Arena, open_offer, started, structure
+from tournaments.entries import registration
+from tournaments.models import AuditRow, Tournament
+from tournaments.schedule import options
+
+REASON = {"reason": "because"}
+
+
+@pytest.fixture
+def boss(house: Redis, client: Client) -> Client:
+    """A browser logged in as somebody who may do everything."""
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    return client
+
+
+def step(name: str, *tournaments: Tournament) -> str:
+    """The page of a step for some tournaments."""
+    ids = ",".join(str(one.pk) for one in tournaments)
+    return f"{reverse('admin:tournaments_step', args=[name])}?ids={ids}"
+
+
+def offer_form(**fields: object) -> dict[str, object]:
+    """What the form of a new tournament sends."""
+    tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
+    return {
+        "structure_row": structure("regular").pk,
+        "variant": "omaha",
+        "limit": "pot_limit",
+        "name": "Evening",
+        "start": "scheduled",
+        "format": "freezeout",
+        "starts_at": tomorrow.strftime("%Y-%m-%dT%H:%M"),
+        "start_zone": "UTC",
+        "starting_stack": "",
+        "seats_per_table": 9,
+        "players_min": 2,
+        "players_max": 100,
+        "buy_in": "10.00",
+        "fee": "1",
+        "added": 0,
+        "guarantee": 0,
+        "payout_preset": "classic",
+        "action_ms": 15,
+        "bank_ms": 60,
+        "hand_pause_ms": 1,
+        "showdown_pause_ms": 3,
+        "street_pause_ms": 1,
+        "bubble_places": 1,
+        "bubble_final": 0,
+        "bubble_charge_ms": 1,
+        "tie_rule": "by_stack",
+        "repeat_every_s": 0,
+        "secret": "",
+        "reason": "for the evening",
+        "token": get_random_string(22),
+    } | fields
+
+
+@pytest.mark.rule("T-05")
+def test_a_tournament_is_created_from_a_structure(boss: Client) -> None:
+    answer = boss.post(reverse("admin:tournaments_tournament_add"), offer_form())
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    made = Tournament.objects.get()
+    assert (made.state, made.starting_stack, made.structure_name) == ("announced", 3000, "regular")
+    audit = AuditRow.objects.get(tournament=made)
+    assert (audit.actor.name, audit.action, audit.reason) == ("Boss", "create", "for the evening")
+
+
+def test_a_form_that_is_sent_twice_makes_one_tournament(boss: Client) -> None:
+    add, form = reverse("admin:tournaments_tournament_add"), offer_form()
+    assert boss.post(add, form).status_code == 302
+    made = Tournament.objects.get()
+    again = boss.post(add, form)
+    said = f"sent already: it made tournament {made.pk}"
+    assert again.status_code == 200 and said in again.content.decode()
+    assert Tournament.objects.get() == made
+    assert boss.post(add, offer_form()).status_code == 302
+    page = boss.get(add).content.decode()
+    tokens = re.findall(r'name="token" value="(\w{22})"', page + boss.get(add).content.decode())
+    assert len(set(tokens)) == 2, "each form that is shown has its own"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"players_min": 1}, "greater than or equal to 2"),
+        ({"players_min": 50, "players_max": 20}, "not below the minimum"),
+        ({"starts_at": ""}, "needs a time to start"),
+        ({"repeats": "on"}, "time between two"),
+        ({"starting_stack": 3}, "one big blind"),
+        ({"buy_in": 10**9}, "too large to be paid"),
+        ({"guarantee": 10**13}, "less than or equal"),
+        ({"payout_preset": "mine"}, "There is no payout table of that name"),
+        ({"buy_in": -1}, "greater than or equal to 0"),
+    ],
+)
+def test_an_offer_that_cannot_be_played_is_refused(
+    boss: Client, wrong: dict[str, object], message: str
+) -> None:
+    answer = boss.post(reverse("admin:tournaments_tournament_add"), offer_form(**wrong))
+    assert answer.status_code == 200 and message in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_a_step_needs_a_reason(boss: Client) -> None:
+    tournament = open_offer()
+    assert boss.post(step("cancel", tournament), {"reason": " "}).status_code == 200
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+
+
+@pytest.mark.rule("T-12")
+def test_cancelling_shows_the_refund_first_and_leaves_an_audit_row(boss: Client) -> None:
+    tournament = open_offer()
+    for bot in bots.create(3):
+        registration.register(bot, tournament)
+    page = boss.get(step("cancel", tournament)).content.decode()
+    assert "33.00" in page
+    assert boss.post(step("cancel", tournament), REASON).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled"
+    audit = AuditRow.objects.filter(action="cancel").get()
+    assert (audit.actor.name, audit.reason) == ("Boss", "because")
+    assert audit.details == {"before": "registering", "after": "cancelled"}
+
+
+@pytest.mark.parametrize("ids", ["²", "x", "9" * 40, "-1", "٣"])
+def test_a_step_for_no_number_is_a_page_without_tournaments(boss: Client, ids: str) -> None:
+    page = boss.get(reverse("admin:tournaments_step", args=["cancel"]), {"ids": ids})
+    assert page.status_code == 200 and page.context["chosen"] == []
+
+
+def test_an_illegal_step_is_refused_and_changes_nothing(boss: Client) -> None:
+    tournament = open_offer()
+    boss.post(step("resume", tournament), REASON)
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+    assert not AuditRow.objects.filter(action="resume").exists()
+
+
+def test_only_who_may_run_tournaments_takes_steps(house: Redis, client: Client) -> None:
+    reader = User.objects.create_user("Reader", "a long password", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_tournament"))
+    client.force_login(reader)
+    tournament = open_offer()
+    assert client.post(step("cancel", tournament), REASON).status_code == 403
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+
+
+def test_every_list_and_row_can_be_looked_at(boss: Client) -> None:
+    tournament = started(7, seats_per_table=3)
+    Arena(tournament.pk).run()
+    pages = ("structure", "tournament", "entry", "move", "knockout", "announcement", "auditrow")
+    for page in pages:
+        listed = boss.get(reverse(f"admin:tournaments_{page}_changelist"))
+        assert listed.status_code == 200 and listed.context["cl"].result_count > 0, page
+        row = listed.context["cl"].result_list[0]
+        seen = boss.get(reverse(f"admin:tournaments_{page}_change", args=[row.pk]))
+        assert seen.status_code == 200, page
+
+
+def test_hole_cards_need_a_permission_and_looking_is_logged(house: Redis, client: Client) -> None:
+    tournament = started(2)
+    arena = Arena(tournament.pk)
+    done = arena.hand(arena.tables()[0])
+    page = reverse("admin:tables_hand_change", args=[Hand.objects.get().pk])
+    dealt = f'"seat":{done.setup.players[0].seat},"cards":["{done.setup.deck[0]}'
+
+    reader = User.objects.create_user("Reader", "a long password", is_staff=True)
+    reader.user_permissions.add(Permission.objects.get(codename="view_hand"))
+    client.force_login(reader)
+    seen = client.get(page).content.decode().replace("&quot;", '"')
+    assert '"cards":["??","??"]' in seen and "deck" in seen
+    assert "".join(f'"{card}",' for card in done.setup.deck[:3]) not in seen
+    assert not LogEntry.objects.exists()
+
+    reader.user_permissions.add(Permission.objects.get(codename="see_hole_cards"))
+    client.force_login(User.objects.get(pk=reader.pk))
+    assert '"cards":["??","??"]' in client.get(page).content.decode().replace("&quot;", '"')
+    cards = reverse("admin:tables_hand_cards", args=[Hand.objects.get().pk])
+    seen = client.post(cards, {"reason": "asked"}).content.decode().replace("&quot;", '"')
+    assert '"cards":["??","??"]' not in seen and dealt[:10] in seen
+    assert LogEntry.objects.get().get_change_message() == "looked at hole cards: asked"
+
+
+@pytest.mark.rule("T-05")
+def test_every_option_is_asked_for_and_shown(boss: Client) -> None:
+    page = boss.get(reverse("admin:tournaments_tournament_add")).content.decode()
+    shown = boss.get(reverse("admin:tournaments_tournament_change", args=[open_offer().pk]))
+    for name in options.OFFERED:
+        if name not in ("structure", "structure_name"):
+            assert f"field-{name}" in page, name
+            assert f"field-{name}" in shown.content.decode(), name
+
+
+@pytest.mark.rule("T-05")
+def test_options_of_every_group_are_offered_in_the_admin(boss: Client) -> None:
+    wanted = {
+        "late_ends": "at_level",
+        "late_value": 4,
+        "entries_max": 3,
+        "rebuys_max": 2,
+        "rebuy_until_level": 4,
+        "bounty": 5,
+        "progressive_bp": "50",
+        "special_prize": "A watch",
+        "payout_table": '[{"fewest": 1, "most": 9, "shares": [7000, 3000]}]',
+        "deals_allowed": "on",
+        "variant": "holdem",
+    }
+    answer = boss.post(reverse("admin:tournaments_tournament_add"), offer_form(**wanted))
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    made = Tournament.objects.get()
+    assert (made.late_ends, made.entries_max, made.bounty) == ("at_level", 3, 500)
+    assert made.payout_table[0]["shares"] == [7000, 3000] and made.deals_allowed

@@ -1,0 +1,387 @@
+"""Offers to buy again: whom they are made to, what they give, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from redis import Redis
+
+from accounts.ledger import transfers
+from accounts.models import AccountKind, User
+from config import redis
+from tables.dealer import boundary, director
+from tables.dealer.director import Close, Grant, Wait
+from tables.models import Seat, Table
+from tables.wire.table_events import ChipsBought
+from tables.workers.opening import open_tables
+from tests.tournaments.cast import STACK, Arena, chips_of, law, passive
+from tests.tournaments.entries.test_late_registration import late, pass_time, strangers, told
+from tests.tournaments.seating.test_rounds import knocked_out
+from tournaments.buying import offers as buying
+from tournaments.entries import registration
+from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
+from tournaments.monitor import audit
+from tournaments.prizes import money
+from tournaments.queries import buying as queries_buying
+from tournaments.queries import mine
+from tournaments.refusals import (
+    NoRebuyNow,
+    NoSuchOffer,
+    OfferOver,
+    RebuysOver,
+    TooManyChips,
+    TournamentRefusal,
+)
+from tournaments.running import operations, sales, tick
+
+SMALL = 100
+
+
+def rebuys(players: int, **fields: Any) -> Tournament:
+    """A running tournament with re-buys of a stack for 900 and 50, through level 1."""
+    wanted: dict[str, Any] = {
+        "late_ends": "never_open",
+        "late_value": 0,
+        "rebuys_max": 1,
+        "rebuy_until_level": 1,
+        "rebuy_price": 900,
+        "rebuy_fee": 50,
+    }
+    return late(players, **(wanted | fields))
+
+
+def dealt_in(tournament: Tournament, seat: Seat, *, absent: bool = False) -> Arena:
+    """A hand is in play at the table of a seat, to which its neighbour has left little."""
+    heir = Seat.objects.filter(table=seat.table_id).exclude(pk=seat.pk).order_by("pk")[0]
+    Seat.objects.filter(pk=heir.pk).update(chips=heir.chips + seat.chips - SMALL)
+    Seat.objects.filter(pk=seat.pk).update(chips=SMALL, absent=absent)
+    redis.room().flushall()
+    open_tables([seat.table_id])
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    assert seat.table_id in arena.tables()
+    assert arena.step(seat.table_id) == "grant"
+    arena.step(seat.table_id)
+    return arena
+
+
+def bust(tournament: Tournament, *, absent: bool = False) -> tuple[Arena, Entry]:
+    """A hand is played in which one player loses everything; who that is."""
+    seat = Seat.objects.order_by("pk")[0]
+    arena, table = dealt_in(tournament, seat, absent=absent), seat.table_id
+    arena.states[table] = knocked_out(arena.states[table], {SMALL})
+    assert arena.step(table) == "settled"
+    return arena, Entry.objects.get(pk=seat.entry)
+
+
+def the_offer(entry: Entry) -> Offer:
+    """The one offer that waits for an answer."""
+    return Offer.objects.get(entry=entry, state="open")
+
+
+def held(user: User) -> int:
+    """What a player's account holds."""
+    return transfers.balance(transfers.account(AccountKind.PLAYER, user=user))
+
+
+@pytest.mark.rule("E-04")
+def test_a_busted_seat_is_held_for_a_rebuy_and_the_table_waits(house: Redis) -> None:
+    tournament = rebuys(4)
+    arena, entry = bust(tournament)
+    [table] = arena.tables()
+    assert entry.state == "pending" and Tournament.objects.get().left == 4
+    assert Seat.objects.get(entry=entry.pk).chips == 0
+    assert arena.step(table) == "rebuy", "the table waits"
+    before = held(entry.user)
+    offer = sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    assert offer.state == "done" and held(entry.user) == before - 950
+    assert arena.step(table) == "grant"
+    assert [seat.chips for seat in arena.states[table].seats if seat.entry == entry.pk] == [STACK]
+    entry.refresh_from_db()
+    assert (entry.state, entry.rebuys, entry.chips_bought) == ("seated", 1, 2 * STACK)
+    assert not KnockOut.objects.exists() and not audit.check(tournament.pk)
+    assert chips_of(tournament.pk) == 5 * STACK
+    assert transfers.balance(money.pool(tournament)) == 4 * 1_000 + 900
+    assert told(f"user:{entry.user_id}")[-2:] == ["offer_made", "offer_ended"]
+    assert "chips_sold" in told(tournament.member)
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize("how", ["declined", "expired at the table", "expired at the tick"])
+def test_who_does_not_buy_again_is_out_then(house: Redis, how: str) -> None:
+    tournament = rebuys(4)
+    arena, entry = bust(tournament)
+    [table] = arena.tables()
+    offer = the_offer(entry)
+    if how == "declined":
+        assert sales.answer(entry.user, offer.pk, buy=False).state == "declined"
+    else:
+        Offer.objects.update(until_ms=1)
+        if how == "expired at the tick":
+            tick.tick(tournament.pk)
+    assert arena.step(table) == "grant", "nobody is waited for any more"
+    entry.refresh_from_db()
+    assert entry.state == "out" and Tournament.objects.get().left == 3
+    assert not Seat.objects.filter(entry=entry.pk).exists()
+    assert told(f"user:{entry.user_id}")[-2:] == ["offer_ended", "knocked_out"]
+    assert entry.place is None, "no place before the pool is fixed"
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("X-04")
+def test_a_table_waits_for_nobody_who_is_away_but_he_may_still_buy(house: Redis) -> None:
+    tournament = rebuys(4)
+    arena, entry = bust(tournament, absent=True)
+    [table] = arena.tables()
+    assert arena.step(table) == "grant"
+    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    move = Move.objects.get(entry=entry)
+    assert (move.reason, move.state, move.chips) == ("late", "left", STACK)
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-04")
+def test_who_used_all_rebuys_or_cannot_pay_is_out_at_once(house: Redis) -> None:
+    tournament = rebuys(4)
+    entry = Entry.objects.get(pk=Seat.objects.order_by("pk")[0].entry)
+    Entry.objects.filter(pk=entry.pk).update(rebuys=1)
+    bust(tournament)
+    entry.refresh_from_db()
+    assert entry.state == "out" and not Offer.objects.exists()
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("A-01")
+def test_an_offer_that_the_account_does_not_cover_changes_nothing(house: Redis) -> None:
+    tournament = rebuys(4)
+    _, entry = bust(tournament)
+    account = transfers.account(AccountKind.PLAYER, user=entry.user)
+    transfers.move(
+        key="spent", kind="credit", source=account, target=money.room(), amount=held(entry.user)
+    )
+    with pytest.raises(transfers.InsufficientFunds):
+        sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    entry.refresh_from_db()
+    assert entry.state == "pending" and the_offer(entry)
+    assert transfers.balance(money.pool(tournament)) == 4_000
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("E-04")
+def test_an_offer_is_answered_once_by_its_player_and_in_time(house: Redis) -> None:
+    tournament = rebuys(4)
+    _, entry = bust(tournament)
+    offer = the_offer(entry)
+    [stranger] = strangers(1)
+    for user, number in ((stranger, offer.pk), (entry.user, 10**9)):
+        with pytest.raises(NoSuchOffer):
+            sales.answer(user, number, buy=True)
+    sales.answer(entry.user, offer.pk, buy=True)
+    after = held(entry.user)
+    for again in (True, False):
+        with pytest.raises(OfferOver):
+            sales.answer(entry.user, offer.pk, buy=again)
+    assert held(entry.user) == after
+    assert Entry.objects.get(pk=entry.pk).chips_bought == 2 * STACK
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize(
+    ("threshold", "chips", "allowed"),
+    [
+        ("zero", SMALL, False),
+        ("half", STACK // 2, True),
+        ("half", STACK // 2 + 1, False),
+        ("full", STACK, True),
+        ("full", STACK + 1, False),
+    ],
+)
+def test_a_seat_with_few_chips_may_buy_again(
+    house: Redis, threshold: str, chips: int, allowed: bool
+) -> None:
+    tournament = rebuys(4, rebuy_threshold=threshold)
+    seat = Seat.objects.order_by("pk")[0]
+    other = Seat.objects.order_by("pk")[1]
+    Seat.objects.filter(pk=other.pk).update(chips=2 * STACK - chips)
+    Seat.objects.filter(pk=seat.pk).update(chips=chips)
+    user = User.objects.get(pk=seat.user_id)
+    assert (queries_buying.rebuy_for(tournament, user) is not None) == allowed
+    if not allowed:
+        with pytest.raises(TooManyChips):
+            sales.request_rebuy(user, tournament.pk)
+        assert not Offer.objects.exists()
+        return
+    assert sales.request_rebuy(user, tournament.pk).state == "accepted"
+    with pytest.raises(NoRebuyNow):
+        sales.request_rebuy(user, tournament.pk)
+    said = next_hand(seat.table_id)
+    assert isinstance(said, Grant)
+    [row] = [row for row in said.roster if row.entry == seat.entry]
+    assert (row.chips, row.bought) == (chips + STACK, STACK)
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-04")
+def test_chips_that_were_asked_for_in_a_hand_are_paid_and_given_before_the_next(
+    house: Redis,
+) -> None:
+    tournament = rebuys(4, rebuy_threshold="full", rebuys_max=3)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    [table] = arena.tables()
+    arena.step(table)
+    seats = list(Seat.objects.order_by("pk"))
+    users = [User.objects.get(pk=seat.user_id) for seat in seats]
+    before = [held(user) for user in users]
+    for user in users:
+        sales.request_rebuy(user, tournament.pk)
+    assert [held(user) for user in users] == before, "nothing is paid during the hand"
+    assert chips_of(tournament.pk) == 4 * STACK
+    arena.hand(table)
+    after_hand = {seat.entry: seat.chips for seat in Seat.objects.all()}
+    said = next_hand(table)
+    assert isinstance(said, Grant)
+    now, events = boundary.answer(arena.states[table], said, now_ms=0)
+    got = {event.seat: event for event in events if isinstance(event, ChipsBought)}
+    assert got, "blinds are lost by somebody"
+    for seat, user, had in zip(seats, users, before, strict=True):
+        had_enough = after_hand[seat.entry] > STACK
+        assert (seat.seat in got) == (not had_enough)
+        assert held(user) == had - (0 if had_enough else 950)
+        state = Offer.objects.get(entry=seat.entry).state
+        assert state == ("declined" if had_enough else "done")
+        assert now.at(seat.seat).chips == after_hand[seat.entry] + (0 if had_enough else STACK)
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-06")
+def test_after_the_period_there_are_no_rebuys(house: Redis) -> None:
+    tournament = rebuys(4, rebuy_threshold="full")
+    tick.tick(tournament.pk)
+    pass_time(tournament, 15)
+    tournament.refresh_from_db()
+    assert not tournament.rebuys_open and tournament.pool == 4_000
+    user = User.objects.get(pk=Seat.objects.order_by("pk")[0].user_id)
+    with pytest.raises(RebuysOver):
+        sales.request_rebuy(user, tournament.pk)
+    _, entry = bust(tournament)
+    assert entry.state == "out" and entry.place == 4 and not Offer.objects.exists()
+
+
+@pytest.mark.rule("E-05")
+def test_the_add_on_is_offered_once_to_everybody_at_the_end_of_the_period(house: Redis) -> None:
+    tournament = rebuys(4, add_on=True, add_on_price=700, add_on_chips=2_000)
+    tick.tick(tournament.pk)
+    pass_time(tournament, 15)
+    assert told(tournament.member)[-2:] == ["rebuys_closed", "add_on_opened"]
+    offers = list(Offer.objects.select_related("entry__user").order_by("pk"))
+    assert {offer.kind for offer in offers} == {"add_on"} and len(offers) == 4
+    assert Tournament.objects.get().pool is None, "the pool waits for the add-ons"
+    sales.answer(offers[0].entry.user, offers[0].pk, buy=True)
+    sales.answer(offers[1].entry.user, offers[1].pk, buy=False)
+    [table] = Table.objects.all()
+    said = next_hand(table.pk)
+    assert isinstance(said, Grant)
+    assert sorted(row.chips for row in said.roster) == [STACK] * 3 + [STACK + 2_000]
+    with pytest.raises(OfferOver):
+        sales.answer(offers[0].entry.user, offers[0].pk, buy=True)
+    Offer.objects.filter(state="open").update(until_ms=1)
+    tick.tick(tournament.pk)
+    assert Tournament.objects.get().pool == 4_000 + 700
+    assert told(tournament.member)[-1] == "pool_fixed"
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-02")
+def test_a_reentry_is_a_new_entry_at_the_full_price_with_a_new_seat(house: Redis) -> None:
+    tournament = late(4, entries_max=2)
+    _, entry = bust(tournament)
+    offer = the_offer(entry)
+    assert (offer.kind, offer.price, offer.fee, offer.chips) == ("reentry", 1_000, 100, STACK)
+    assert not Seat.objects.filter(entry=entry.pk).exists(), "no seat is held for a re-entry"
+    before = held(entry.user)
+    sales.answer(entry.user, offer.pk, buy=True)
+    old, new = Entry.objects.filter(user=entry.user).order_by("pk")
+    assert (old.state, new.state, new.slot) == ("out", "seated", old.slot)
+    assert held(entry.user) == before - 1_100
+    tournament.refresh_from_db()
+    assert (tournament.entrants, tournament.left, tournament.reentries) == (5, 4, 1)
+    assert Move.objects.get(entry=new).chips == STACK
+    assert told(f"user:{entry.user_id}")[-3:] == ["offer_ended", "registered", "seated"]
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-02")
+def test_who_declined_a_reentry_may_register_again_as_often_as_it_is_allowed(
+    house: Redis,
+) -> None:
+    tournament = late(4, entries_max=2)
+    _, entry = bust(tournament)
+    with pytest.raises(TournamentRefusal, match="registered"):
+        registration.register(entry.user, tournament)
+    sales.answer(entry.user, the_offer(entry).pk, buy=False)
+    assert mine.lobby_row(Tournament.objects.get(), entry.user).may_register
+    registration.register(entry.user, tournament)
+    assert Tournament.objects.get().left == 4
+    law(tournament.pk)
+
+
+@pytest.mark.rule("T-12")
+@pytest.mark.rule("E-04")
+@pytest.mark.parametrize("how", ["cancel", "cancel_forward"])
+def test_cancelling_gives_back_what_was_bought_and_ends_offers(house: Redis, how: str) -> None:
+    tournament = rebuys(4)
+    began = {user.pk: held(user) + 1_100 for user in User.objects.filter(entry__isnull=False)}
+    _, entry = bust(tournament)
+    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    Entry.objects.filter(pk=entry.pk).update(rebuys=0)
+    bust_again(tournament, entry)
+    assert Entry.objects.get(pk=entry.pk).state == "pending"
+    getattr(operations, how)(tournament.pk, reason="test")
+    assert not Offer.objects.filter(state__in=("open", "accepted")).exists()
+    assert transfers.total() == 0 and transfers.balance(money.pool(tournament)) == 0
+    if how == "cancel":
+        assert {pk: held(User.objects.get(pk=pk)) for pk in began} == began
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("E-04")
+def test_answers_over_http_say_what_was_wrong(house: Redis) -> None:
+    tournament = rebuys(4)
+    _, entry = bust(tournament)
+    offer = the_offer(entry)
+    client, json = Client(), {"HTTP_ACCEPT": "application/json"}
+    assert client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json).status_code == 401
+    client.force_login(entry.user)
+    wrong = client.post(f"/offers/{offer.pk}/", {"answer": "all"}, **json)
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "bad_answer")
+    assert client.get(f"/offers/{offer.pk}/").status_code == 405
+    missing = client.post("/offers/999999/", {"answer": "buy"}, **json)
+    assert (missing.status_code, missing.json()["code"]) == (404, "no_such_offer")
+    bad = client.post(f"/tournaments/{tournament.pk}/rebuy/", {"entry": "x"}, **json)
+    assert (bad.status_code, bad.json()["code"]) == (400, "bad_entry")
+    none = client.post(f"/tournaments/{tournament.pk}/rebuy/", **json)
+    assert (none.status_code, none.json()["code"]) == (409, "no_rebuy_now")
+    assert queries_buying.open_offers(entry.user) == [buying.told(offer)]
+    done = client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json)
+    assert done.json()["ok"] and done.json()["code"] == "done"
+    twice = client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json)
+    assert (twice.status_code, twice.json()["code"]) == (409, "offer_over")
+    assert client.get(f"/tournaments/{tournament.pk}/seat/").json()["rebuy"] is None
+
+
+def next_hand(table: int) -> Grant | Wait | Close:
+    """What a table is told about its next hand."""
+    row = Table.objects.get(pk=table)
+    return director.of("tournament").next(table, row.hand + 1)
+
+
+def bust_again(tournament: Tournament, entry: Entry) -> None:
+    """The same player loses everything once more."""
+    seat = Seat.objects.get(entry=entry.pk)
+    arena, table = dealt_in(tournament, seat), seat.table_id
+    arena.states[table] = knocked_out(arena.states[table], {SMALL})
+    arena.step(table)

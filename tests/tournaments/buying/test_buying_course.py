@@ -1,0 +1,100 @@
+"""Whole tournaments in which players buy again at random, and processes die between two steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from accounts.ledger import transfers
+from tests.tournaments.cast import Arena, Buyers, law, places_of
+from tests.tournaments.entries.test_late_registration import late
+from tournaments.events.outbox import Outbox
+from tournaments.models import Entry, KnockOut, Offer, Tournament
+from tournaments.prizes import money
+
+REENTRY: dict[str, Any] = {"entries_max": 3}
+REBUYS: dict[str, Any] = {
+    "late_ends": "never_open",
+    "late_value": 0,
+    "rebuys_max": 2,
+    "rebuy_until_level": 1,
+    "rebuy_price": 900,
+    "rebuy_fee": 50,
+    "rebuy_threshold": "full",
+}
+ADD_ON: dict[str, Any] = {"add_on": True, "add_on_price": 700, "add_on_chips": 2_000}
+
+
+DIES_EVERY = 12
+
+
+class Died(Exception):
+    """A process that ends between two steps of a transaction."""
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("E-05")
+@pytest.mark.rule("E-06")
+@pytest.mark.rule("E-07")
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [
+        (1, REENTRY),
+        (2, REBUYS),
+        (3, REBUYS | ADD_ON),
+        (4, REENTRY | REBUYS | ADD_ON | {"late_ends": "at_level", "late_value": 1}),
+        (5, REENTRY | {"late_ends": "at_left", "late_value": 5, "bubble_final": 2}),
+    ],
+)
+def test_whatever_is_bought_chips_places_and_money_are_right(
+    house: Redis, monkeypatch: pytest.MonkeyPatch, seed: int, options: dict[str, Any]
+) -> None:
+    tournament = late(9, seats_per_table=4, guarantee=20_000, **options)
+    arena, buyers = Arena(tournament.pk, seed), Buyers(tournament.pk, seed)
+    steps = Counter[str]()
+    real = Outbox.write
+
+    def dies_at_times(outbox: Outbox) -> None:
+        real(outbox)
+        steps["written"] += 1
+        if steps["written"] % DIES_EVERY == 0:
+            raise Died
+
+    monkeypatch.setattr(Outbox, "write", dies_at_times)
+    for step in range(20_000):
+        tables = arena.tables()
+        if not tables:
+            break
+        try:
+            arena.step(arena.chance.choice(tables))
+            buyers.act()
+        except Died:
+            continue
+        if step % 10 == 0:
+            law(tournament.pk)
+        if step == 150:
+            _end_the_period(tournament)
+    law(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == "finished" and steps["written"] > DIES_EVERY
+    played = Entry.objects.filter(tournament=tournament, state__in=Entry.PLAYED)
+    assert tournament.entrants == played.count() == len(places_of(tournament.pk))
+    sold = Offer.objects.filter(state="done").exclude(kind="reentry")
+    contributed = tournament.buy_in * tournament.entrants + sum(offer.price for offer in sold)
+    assert tournament.pool == max(20_000, contributed)
+    assert sum(prize for _, prize in places_of(tournament.pk)) == tournament.pool
+    assert transfers.balance(money.pool(tournament)) == 0 == transfers.total()
+    assert not Offer.objects.filter(state__in=("open", "accepted")).exists()
+    assert KnockOut.objects.filter(placed=True).count() == tournament.entrants - 1
+    assert Offer.objects.exists(), "somebody was offered something"
+
+
+def _end_the_period(tournament: Tournament) -> None:
+    """The level that buying lasts to is over."""
+    row = Tournament.objects.get(pk=tournament.pk)
+    row.started_ms = (row.started_ms or 0) - 31 * 60_000
+    row.save(update_fields=["started_ms"])

@@ -1,0 +1,34 @@
+"""Whom the room disqualifies while an offer to buy again waits for his answer."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from tests.tournaments.buying.test_buying import bust, rebuys, the_offer
+from tournaments.models import KnockOut, Ruling, Tournament
+from tournaments.monitor import audit
+from tournaments.running import sales
+
+HAND_STEPS_MAX = 60
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.parametrize("buy", [True, False])
+def test_who_is_disqualified_and_busts_in_that_hand_is_out_once(house: Redis, buy: bool) -> None:
+    tournament = rebuys(4)
+    arena, entry = bust(tournament)
+    [table] = arena.tables()
+    Ruling.objects.create(tournament=tournament, entry=entry, kind="disqualify", reason="why")
+    Tournament.objects.update(rulings=1)
+    assert arena.step(table) == "rebuy", "the offer made before is answered first"
+    sales.answer(entry.user, the_offer(entry).pk, buy=buy)
+    for _ in range(HAND_STEPS_MAX):
+        arena.step(table)
+        entry.refresh_from_db()
+        if entry.state in ("disqualified", "out"):
+            break
+    assert entry.state == ("disqualified" if buy else "out")
+    assert bool(entry.dead_chips) is buy
+    assert KnockOut.objects.filter(entry=entry).count() == 1
+    assert not audit.check(tournament.pk)

@@ -1,0 +1,1 @@
+"""Tests of registration, late registration and private tournaments."""

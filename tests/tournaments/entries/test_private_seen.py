@@ -1,0 +1,256 @@
+"""A private tournament is seen and watched by whom its setting names, at every door (T-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from redis import Redis
+
+from accounts.models import User
+from accounts.users import bots, observers
+from config import limits
+from tables.models import Hand, Table
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import Client as Socket
+from tests.tables.gateway.sockets import Message, Site, wait_for
+from tests.tournaments.cast import Arena, open_offer, started
+from tournaments.entries import privacy, registration
+from tournaments.entries.privacy import TooManyTries
+from tournaments.models import Admission, Entry, Tournament
+from tournaments.refusals import WrongPassword
+
+__all__ = ["site"]
+
+pytestmark = pytest.mark.rule("T-02")
+
+SECRET = "open sesame"
+PASSWORDS = ("known", "entered", "everybody")
+
+
+def staff(name: str, *codenames: str) -> User:
+    user = User.objects.create_user(name, "a long password", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    return user
+
+
+def browser(user: User | None) -> Client:
+    made = Client()
+    if user is not None:
+        made.force_login(user)
+    return made
+
+
+def guest(number: int = 10) -> User:
+    """A player with money who is in no tournament yet."""
+    return bots.create(20)[number]
+
+
+def knowing(made: Tournament) -> User:
+    user = guest(11)
+    privacy.admit(user, made, SECRET)
+    return user
+
+
+def observing() -> User:
+    user = User.objects.create_user("Olaf", "a long password", is_staff=True)
+    user.groups.add(observers.keep())
+    return user
+
+
+VISITORS: dict[str, Callable[[Tournament], User | None]] = {
+    "anonymous": lambda _: None,
+    "stranger": lambda _: guest(),
+    "knows": knowing,
+    "entered": lambda made: Entry.objects.filter(tournament=made)[0].user,
+    "observer": lambda _: observing(),
+    "superuser": lambda _: User.objects.create_superuser("Boss", "a long password"),
+    "other_staff": lambda _: staff("Sam", "credit_money"),
+}
+SEES = {
+    "known": {"knows", "entered", "observer", "superuser"},
+    "entered": {"entered", "observer", "superuser"},
+    "everybody": set(VISITORS),
+}
+
+
+def running(seen_by: str = "known") -> Tournament:
+    """A private tournament in play, with one finished hand."""
+    made = started(2, password=SECRET, seen_by=seen_by)
+    arena = Arena(made.pk)
+    arena.hand(arena.tables()[0])
+    return made
+
+
+def doors(made: Tournament) -> dict[str, str]:
+    """Every address that shows something of a tournament from inside."""
+    hand = Hand.objects.select_related("table").get()
+    doors = {name: reverse(name, args=[made.pk]) for name in ("clock", "results", "watch", "deal")}
+    page = reverse("tournament", args=[made.pk])
+    tabs = ("overview", "players", "tables", "levels", "payouts", "rules")
+    doors |= {f"tab {tab}": f"{page}?tab={tab}" for tab in tabs}
+    return doors | {
+        "seat": reverse("seat", args=[made.pk]),
+        "table": reverse("table", args=[hand.table_id]),
+        "hands": reverse("hands", args=[hand.table_id]),
+        "hand": reverse("hand", args=[hand.table_id, hand.number]),
+    }
+
+
+@pytest.mark.parametrize("seen_by", PASSWORDS)
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_every_page_asks_may_see(house: Redis, visitor: str, seen_by: str) -> None:
+    made = running(seen_by)
+    user = VISITORS[visitor](made)
+    sees = visitor in SEES[seen_by]
+    assert privacy.may_see(user, made) is sees
+    looking = browser(user)
+    for door, address in doors(made).items():
+        answer = looking.get(address)
+        if door == "seat" and user is None:
+            assert answer.status_code == 302, door  # to the log-in
+        elif sees:
+            assert answer.status_code == (302 if door == "watch" else 200), door
+        else:
+            assert answer.status_code == (403 if door.startswith("tab ") else 404), door
+            shown = answer.content.decode()
+            assert not any(entry.name in shown for entry in made.entries.all()), door
+    proposed = looking.post(reverse("deal_propose", args=[made.pk]), {"kind": "chips"})
+    assert (proposed.status_code == 404) is not sees
+
+
+def test_an_open_tournament_is_open_whatever_its_setting(house: Redis) -> None:
+    made = started(2, seen_by="entered")
+    assert privacy.may_see(None, made)
+    assert browser(None).get(reverse("clock", args=[made.pk])).status_code == 200
+
+
+def test_the_lobby_shows_the_row_and_nothing_that_leads_inside(house: Redis) -> None:
+    made = running()
+    looking = browser(None)
+    for address in (reverse("lobby"), reverse("row", args=[made.pk])):
+        shown = looking.get(address).content.decode()
+        assert made.name in shown
+        assert reverse("watch", args=[made.pk]) not in shown
+
+
+def test_the_password_on_the_page_is_the_way_in(house: Redis) -> None:
+    made = running()
+    visitor = guest()
+    looking = browser(visitor)
+    page = reverse("tournament", args=[made.pk])
+    closed = looking.get(page).content.decode()
+    assert reverse("unlock", args=[made.pk]) in closed
+    refused = looking.post(reverse("unlock", args=[made.pk]), {"password": "open says me"})
+    assert refused.status_code == 302 and looking.get(page).status_code == 403
+    assert not Admission.objects.filter(user=visitor).exists()
+    looking.post(reverse("unlock", args=[made.pk]), {"password": SECRET})
+    assert looking.get(page).status_code == 200
+    only_entered = started(2, password=SECRET, seen_by="entered")
+    shown = looking.get(reverse("tournament", args=[only_entered.pk])).content.decode()
+    assert reverse("unlock", args=[only_entered.pk]) not in shown
+    anonymous = browser(None).post(reverse("unlock", args=[made.pk]), {"password": SECRET})
+    assert anonymous.status_code == 302 and reverse("login") in anonymous["Location"]
+
+
+def test_a_password_counts_for_all_that_repeats_it(house: Redis) -> None:
+    first = open_offer(password=SECRET)
+    visitor = guest()
+    privacy.admit(visitor, first, SECRET)
+    again = open_offer(password_hash=first.password)
+    other = open_offer(password=SECRET)
+    assert privacy.may_see(visitor, again)
+    assert not privacy.may_see(visitor, other), "another hash is another password"
+    entry = registration.register(visitor, again)
+    assert entry.state == Entry.State.REGISTERED
+    asked = browser(visitor).get(reverse("register", args=[again.pk])).content.decode()
+    assert 'name="password"' not in asked
+
+
+def test_passwords_are_tried_a_few_times_then_slowly(house: Redis) -> None:
+    made, other = open_offer(password=SECRET), open_offer(password=SECRET)
+    visitor = guest()
+    for number in range(limits.PRIVATE_TRIES_USER):
+        with pytest.raises(WrongPassword):
+            privacy.admit(visitor, made if number % 2 else other, f"guess {number}")
+    with pytest.raises(TooManyTries) as refused:
+        privacy.admit(visitor, made, SECRET)
+    assert refused.value.allowed["wait_s"] > 0
+    looking = browser(visitor)
+    tried = {"password": SECRET}
+    as_json = {"Accept": "application/json"}
+    for door in ("register", "unlock"):
+        answer = looking.post(reverse(door, args=[made.pk]), tried, headers=as_json)
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_tries")
+    assert not made.entries.exists() and not Admission.objects.exists()
+    privacy.admit(guest(11), made, SECRET)
+
+
+def test_tries_count_for_an_address_too(house: Redis) -> None:
+    made = open_offer(password=SECRET)
+    players = bots.create(limits.PRIVATE_TRIES_ADDRESS + 1)
+    for player in players[:-1]:
+        with pytest.raises(WrongPassword):
+            privacy.admit(player, made, "a guess", "192.0.2.7")
+    with pytest.raises(TooManyTries):
+        privacy.admit(players[-1], made, SECRET, "192.0.2.7")
+    privacy.admit(players[-1], made, SECRET, "192.0.2.8")
+
+
+def follow(client: Socket, stream: str) -> str:
+    """Ask to follow a stream; the kind of the answer."""
+    client.say(type="subscribe", stream=stream)
+    answer = first_of(client, "snapshot", "refused")
+    return str(answer["type"] if answer["type"] == "snapshot" else answer["code"])
+
+
+def first_of(client: Socket, *kinds: str) -> Message:
+    """The next message of one of these types."""
+    while (message := client.next())["type"] not in kinds:
+        pass
+    return message
+
+
+@pytest.mark.parametrize("seen_by", PASSWORDS)
+def test_streams_ask_may_see(site: Site, house: Redis, seen_by: str) -> None:
+    made = running(seen_by)
+    table = Table.objects.get(game=made.pk)
+    for name, found in VISITORS.items():
+        user = found(made)
+        wanted = "snapshot" if name in SEES[seen_by] else "no_such_stream"
+        client = site.client(user)
+        for stream in (made.member, f"table:{table.pk}"):
+            assert follow(client, stream) == wanted, (name, stream)
+            client.say(type="subscribe", stream=stream, after="1-1")
+            again = first_of(client, "snapshot", "refused", "events")
+            assert (again["type"] == "refused") is (wanted != "snapshot"), (name, stream)
+
+
+def test_open_sockets_end_with_the_right(site: Site, house: Redis) -> None:
+    made = open_offer(password=SECRET, seen_by="entered")
+    player = guest()
+    registration.register(player, made, SECRET)
+    watcher = observing()
+    client, looker = site.client(player), site.client(watcher)
+    assert follow(client, made.member) == follow(looker, made.member) == "snapshot"
+    registration.unregister(player, made)
+    assert client.expect("refused")["code"] == "no_such_stream"
+    assert follow(client, made.member) == "no_such_stream"
+    watcher.groups.clear()
+    assert looker.expect("refused")["code"] == "no_such_stream"
+
+
+def test_a_right_that_is_lost_unnoticed_is_found_by_looking_again(
+    site: Site, house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "SESSIONS_CHECK_MS", 400)
+    made = open_offer(password=SECRET)
+    visitor = knowing(made)
+    client = site.client(visitor)
+    assert follow(client, made.member) == "snapshot"
+    Admission.objects.filter(user=visitor).delete()
+    assert client.expect("refused")["code"] == "no_such_stream"
+    wait_for(lambda: site.ask(lambda here: made.member not in here._feeds))

@@ -1,0 +1,151 @@
+"""The outbox: numbered in order of commits, published once, told only of what really happened."""
+
+from __future__ import annotations
+
+import threading
+from typing import get_args
+
+import msgspec
+import pytest
+from django.db import connection, transaction
+from redis import Redis
+from redis.exceptions import ConnectionError
+
+from config import redis
+from tables.engine.events import Event, Stakes
+from tables.store import keys
+from tests.tournaments.cast import Arena, started
+from tournaments.events import bells, client_events
+from tournaments.events import outbox as announcements
+from tournaments.events.client_events import (
+    Cancelled,
+    FinalTable,
+    LevelBegan,
+    Notice,
+    TournamentEvent,
+)
+from tournaments.events.outbox import Outbox, publish
+from tournaments.models import Announcement
+from tournaments.running import tasks
+
+STREAM = "tournament:7"
+
+
+def tell(*tables: int, stream: str = STREAM) -> None:
+    """Announce in a transaction of its own."""
+    with transaction.atomic():
+        outbox = Outbox()
+        for table in tables:
+            outbox.tell(stream, FinalTable(table=table, left=2))
+        outbox.write()
+
+
+def published(house: Redis, stream: str = STREAM) -> list[tuple[str, int]]:
+    """Ids and tables of what is on the stream."""
+    lines = house.xrange(keys.events(stream, 1))
+    return [(line_id.decode(), msgspec.json.decode(raw[b"e"])["table"]) for line_id, raw in lines]
+
+
+def test_events_are_numbered_and_published_in_order(house: Redis) -> None:
+    tell(1, 2)
+    tell(3)
+    assert published(house) == [("0-1", 1), ("0-2", 2), ("0-3", 3)]
+    assert announcements.head(STREAM) == 3 and announcements.head("tournament:8") == 0
+    assert not Announcement.objects.filter(published=False).exists()
+
+
+def test_what_is_rolled_back_is_never_told(house: Redis) -> None:
+    with transaction.atomic():
+        outbox = Outbox()
+        outbox.tell(STREAM, Cancelled("no"))
+        outbox.write()
+        transaction.set_rollback(True)
+    assert announcements.head(STREAM) == 0
+    tell(1)
+    assert published(house) == [("0-1", 1)]
+
+
+def test_publishing_twice_tells_once(house: Redis) -> None:
+    tell(1)
+    Announcement.objects.update(published=False)
+    assert publish([STREAM]) == 1
+    assert published(house) == [("0-1", 1)]
+
+
+def test_while_redis_is_away_nothing_is_lost(house: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away() -> Redis:
+        raise ConnectionError("away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(redis, "room", away)
+        tell(1)
+        tell(2)
+    assert published(house) == []
+    tell(3)
+    assert published(house) == [("0-1", 1), ("0-2", 2), ("0-3", 3)]
+
+
+def test_what_the_last_tournament_could_not_tell_the_schedule_tells(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(streams: object) -> int:
+        raise ConnectionError("away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(announcements, "publish", away)
+        tell(1)
+    assert published(house) == []
+    tasks.tick(bells.member(bells.SCHEDULE))
+    assert published(house) == [("0-1", 1)]
+
+
+def test_writers_side_by_side_leave_no_gap_and_no_disorder(house: Redis) -> None:
+    def write(number: int) -> None:
+        for step in range(10):
+            tell(number * 100 + step)
+        connection.close()
+
+    threads = [threading.Thread(target=write, args=[number]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    announcements.publish_rest()
+    seen = published(house)
+    assert [line_id for line_id, _ in seen] == [f"0-{number}" for number in range(1, 41)]
+    for number in range(4):
+        own = [table for _, table in seen if table // 100 == number]
+        assert own == sorted(own)
+
+
+def test_every_event_survives_its_encoding() -> None:
+    events = (*get_args(TournamentEvent), *get_args(Notice), client_events.TournamentChanged)
+    assert len({event.__name__ for event in events}) == len(events)
+    for union in (TournamentEvent, Notice):
+        tags = [event.__struct_config__.tag for event in get_args(union)]
+        assert len(set(tags)) == len(tags) and all(tag == tag.lower() for tag in tags)
+    level = LevelBegan(2, Stakes(10, 20), 5, None, None, None)
+    assert msgspec.json.decode(msgspec.json.encode(level), type=TournamentEvent) == level
+    assert all(issubclass(event, Event) for event in events)
+
+
+def test_a_played_tournament_tells_a_story_that_adds_up(house: Redis) -> None:
+    tournament = started(10, seats_per_table=5)
+    Arena(tournament.pk, seed=3).run()
+    lines = house.xrange(keys.events(tournament.member, 1))
+    story = [msgspec.json.decode(raw[b"e"], type=TournamentEvent) for _, raw in map(_bare, lines)]
+    kinds = [type(event).__name__ for event in story]
+    assert kinds.count("PlayerRegistered") == 10 and kinds.count("PlayerOut") == 9
+    assert kinds[-1] == "Finished" and kinds.count("Finished") == 1
+    assert kinds.count("TableOpened") == 3 and kinds.count("FinalTable") == 1
+    assert kinds.count("TableClosed") == 2
+    lefts = [event.left for event in story if isinstance(event, client_events.PlayerOut)]
+    assert lefts == sorted(lefts, reverse=True) and lefts[-1] == 1
+
+
+def _bare(line: tuple[bytes, dict[bytes, bytes]]) -> tuple[bytes, dict[bytes, bytes]]:
+    """A line without the id in front of its event."""
+    line_id, raw = line
+    told = msgspec.json.decode(raw[b"e"])
+    assert told.pop("id") == line_id.decode()
+    return line_id, {b"e": msgspec.json.encode(told)}

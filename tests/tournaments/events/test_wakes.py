@@ -1,0 +1,57 @@
+"""Wakes and clocks of tournaments when two things happen at once."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from config import clock, limits
+from tests.tournaments.cast import started
+from tournaments.engine import levels
+from tournaments.events import bells
+from tournaments.models import Tournament
+from tournaments.running import operations, tick
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_tick_leaves_a_wake_alone_that_was_asked_for_meanwhile(house: Redis) -> None:
+    tournament = started(6, seats_per_table=6)
+    bells.schedule(tournament.pk, 0)
+    seen = bells.due(tournament.pk)
+    bells.wake(tournament.pk)
+    pulled = bells.due(tournament.pk)
+    assert pulled != seen
+    bells.reschedule(tournament.pk, 30_000, seen)
+    assert bells.due(tournament.pk) == pulled
+    bells.reschedule(tournament.pk, 30_000, pulled)
+    assert bells.due(tournament.pk) > clock.redis_now_ms(house) + 20_000
+
+
+def test_a_wake_that_is_gone_is_set_by_the_tick(house: Redis) -> None:
+    tournament = started(6, seats_per_table=6)
+    bells.schedule(tournament.pk, 0)
+    seen = bells.due(tournament.pk)
+    bells.cancel(tournament.pk)
+    bells.reschedule(tournament.pk, 1_000, seen)
+    assert bells.due(tournament.pk) is not None
+
+
+@pytest.mark.rule("L-05")
+def test_an_outage_within_a_pause_is_counted_once(house: Redis) -> None:
+    tournament = started(6, seats_per_table=6)
+    tick.tick(tournament.pk)
+    operations.pause(tournament.pk)
+    # Ten minutes in which nobody ticked: everything that was noted lies that far back.
+    gap_ms = 600_000
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    tournament.started_ms -= gap_ms
+    tournament.heartbeat_ms -= gap_ms
+    tournament.stopped_since_ms -= gap_ms
+    tournament.save()
+    operations.resume(tournament.pk)
+    tick.tick(tournament.pk)
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    elapsed_ms = levels.elapsed_ms(tournament.clock(), clock.database_now_ms())
+    assert 0 < elapsed_ms < gap_ms / 10
+    assert gap_ms <= tournament.stopped_ms < gap_ms + limits.TOURNAMENT_GAP_MS

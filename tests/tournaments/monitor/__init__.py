@@ -1,0 +1,1 @@
+"""Tests of the auditor and the report."""

@@ -1,0 +1,201 @@
+"""The auditor finds nothing in a right room, and every kind of wrong in a wrong one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.models import F
+from msgspec.structs import replace
+from redis import Redis
+
+from accounts.models import Account, AccountKind
+from tables.dealer import state as states
+from tables.models import Hand, Seat, Table
+from tables.monitor import audit as tables_audit
+from tables.store import fenced, keys, wakes
+from tests.tournaments import course
+from tournaments.models import Entry, Tournament
+from tournaments.models.tournament import State
+from tournaments.monitor import audit
+from tournaments.monitor.audit_course import Course
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
+
+
+@pytest.fixture
+def running(room: Redis) -> Tournament:
+    """Seven players at tables of three, some hands old, nobody out of the room's sight."""
+    tournament = course.offer(players=7, seats=3)
+    course.fill(tournament)
+    course.play(
+        room,
+        tournament,
+        random.Random(1),
+        until=lambda t: (
+            Hand.objects.count() >= 4 and Hand.objects.values("table").distinct().count() > 1
+        ),
+    )
+    return tournament
+
+
+def test_a_tournament_is_right_at_every_moment_of_its_course(room: Redis) -> None:
+    tournament = course.offer(players=7, seats=3)
+    course.fill(tournament)
+    watch, looks = Course(tournament.pk), [0]
+
+    def look(now: Tournament) -> bool:
+        looks[0] += 1
+        if looks[0] % 5 == 0 or now.state == State.FINISHED:
+            assert watch.look(looks[0] * 1.0) == []
+        return now.state == State.FINISHED
+
+    course.play(room, tournament, random.Random(3), until=look)
+    assert looks[0] > 20
+
+
+def _more_chips(tournament: Tournament) -> None:
+    seat = Seat.objects.filter(table__game=tournament.pk).order_by("pk").first()
+    Seat.objects.filter(pk=seat.pk).update(chips=F("chips") + 1)  # type: ignore[union-attr]
+
+
+def _entry_without_seat(tournament: Tournament) -> None:
+    seat = Seat.objects.filter(table__game=tournament.pk).order_by("pk").first()
+    seat.delete()  # type: ignore[union-attr]
+
+
+def _foreign_seat(tournament: Tournament) -> None:
+    first, second = Seat.objects.filter(table__game=tournament.pk).order_by("pk")[:2]
+    Seat.objects.filter(pk=first.pk).update(user=second.user)
+
+
+def _lost_hand(tournament: Tournament) -> None:
+    Hand.objects.filter(table__game=tournament.pk).order_by("pk").first().delete()  # type: ignore[union-attr]
+
+
+def _wrong_place(tournament: Tournament) -> None:
+    entry = tournament.entries.order_by("pk").first()
+    Entry.objects.filter(pk=entry.pk).update(place=2)  # type: ignore[union-attr]
+
+
+def _unpaid_prize(tournament: Tournament) -> None:
+    entry = tournament.entries.order_by("pk").first()
+    Entry.objects.filter(pk=entry.pk).update(prize=500)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (_more_chips, "7000 chips sold, 7001 at seats"),
+        (_entry_without_seat, "is in play and sits nowhere"),
+        (_foreign_seat, "which is not theirs"),
+        (_lost_hand, "hands settled"),
+        (_wrong_place, "place 2 was given where"),
+        (_unpaid_prize, "won 500 and was paid 0"),
+    ],
+)
+def test_each_broken_law_is_found(
+    running: Tournament, spoil: Callable[[Tournament], None], said: str
+) -> None:
+    assert audit.check() == []
+    spoil(running)
+    found = audit.check(running.pk)
+    assert any(said in line for line in found), found
+    assert all(f"tournament {running.pk}" in line for line in found)
+
+
+def test_a_balance_that_is_not_its_postings_is_found(running: Tournament) -> None:
+    with _WithoutTriggers():
+        Account.objects.filter(kind=AccountKind.FEE).update(balance=F("balance") + 1)
+    found = "\n".join(audit.check())
+    assert "the ledger sums to 1" in found
+    assert "its postings sum to 700" in found
+
+
+class _WithoutTriggers:
+    """Writes past the triggers that would refuse it."""
+
+    def __enter__(self) -> None:
+        self._switch("DISABLE")
+
+    def __exit__(self, *failure: object) -> None:
+        self._switch("ENABLE")
+
+    def _switch(self, how: str) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"ALTER TABLE accounts_account {how} TRIGGER USER")
+
+
+def test_a_member_without_a_wake_is_found_when_it_stays_so(
+    room: Redis, running: Tournament
+) -> None:
+    watch = Course()
+    table = Table.objects.filter(game=running.pk).order_by("pk").first()
+    assert table is not None
+    assert watch.look(0.0) == []
+    wake = keys.wakes(keys.shard(keys.table(table.pk), 1))
+    score = room.zscore(wake, keys.table(table.pk))
+    room.zrem(wake, keys.table(table.pk))
+    assert watch.look(1.0) == [], "it may be on its way"
+    assert watch.look(5.0) == [f"table:{table.pk} has no wake"]
+    room.zadd(wake, {keys.table(table.pk): score})
+    assert watch.look(9.0) == []
+    wakes.cancel(room, f"tournament:{running.pk}")
+    watch.look(10.0)
+    assert watch.look(14.0) == [f"tournament:{running.pk} has no wake"]
+    watch.saw_wakes([f"tournament:{running.pk}"])
+    assert watch.look(15.0) == [], "it was there meanwhile"
+
+
+def test_a_chip_made_in_redis_is_found(room: Redis, running: Tournament) -> None:
+    course.play(
+        room,
+        running,
+        random.Random(2),
+        until=lambda t: any(s.phase == "hand" for s in _states(room, t)),
+    )
+    state = next(s for s in _states(room, running) if s.phase == "hand")
+    assert state.hand is not None
+    tables = list(Table.objects.filter(pk=state.table))
+    assert list(tables_audit.chips(room, tables)) == []
+    seat = state.hand.seats[0]
+    richer = replace(seat, stack=seat.stack + 5)
+    hand = replace(state.hand, seats=(richer, *state.hand.seats[1:]))
+    spoiled = replace(state, hand=hand)
+    room.hset(keys.state(keys.table(state.table), 1), "state", states.encode(spoiled))
+    assert len(list(tables_audit.chips(room, tables))) == 1
+
+
+def _states(room: Redis, tournament: Tournament) -> Iterator[states.TableState]:
+    for table in Table.objects.filter(game=tournament.pk, status=Table.Status.OPEN):
+        state = fenced.peek(room, table.pk)
+        if state is not None:
+            yield state
+
+
+@pytest.mark.rule("T-08")
+def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
+    tournament = course.offer(players=8, seats=5)
+    course.fill(tournament)
+    watch = Course()
+    assert watch.look(0.0) == []
+    first, second = Table.objects.filter(game=tournament.pk).order_by("pk")
+    free = {1, 2, 3, 4, 5} - set(Seat.objects.filter(table=first).values_list("seat", flat=True))
+    moved = Seat.objects.filter(table=second).order_by("seat").last()
+    Seat.objects.filter(pk=moved.pk).update(table=first, seat=free.pop())  # type: ignore[union-attr]
+    assert watch.look(1.0) == [], "the next hands may level it"
+    Table.objects.filter(game=tournament.pk).update(hand=2, granted_hand=2)
+    assert any("tables of 3 and 5 players" in line for line in watch.look(2.0))
+
+
+def test_the_command_ends_with_the_first_violation(running: Tournament) -> None:
+    out = StringIO()
+    call_command("audit", tournament=running.pk, stdout=out)
+    assert out.getvalue() == "no violation\n"
+    _more_chips(running)
+    with pytest.raises(CommandError, match="7000 chips sold, 7001 at seats"):
+        call_command("audit", stderr=StringIO())

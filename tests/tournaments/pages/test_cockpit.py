@@ -1,0 +1,126 @@
+"""An evening is run from one page: the cockpit of a tournament, with what its organiser may do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import Group, Permission
+from django.test import Client
+from django.urls import reverse
+from redis import Redis
+
+from accounts.models import User
+from accounts.users import observers
+from tests.tournaments.cast import open_offer, somebody, started
+from tournaments.models import AuditRow, Offer, Ruling, Tournament
+
+REASON = {"reason": "because"}
+_LINKS = re.compile(r'href="(/(?:organise|admin/tournaments|admin/live)[^"]*)"')
+
+
+@pytest.fixture
+def boss(house: Redis, client: Client) -> Client:
+    """A browser logged in as somebody who may do everything."""
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    return client
+
+
+def cockpit(tournament: Tournament) -> str:
+    """The address of a cockpit."""
+    return reverse("cockpit", args=[tournament.pk])
+
+
+def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) -> None:
+    tournament = started(4, seats_per_table=2)
+    entry = somebody(tournament)
+    Offer.objects.create(
+        tournament=tournament, entry=entry, kind="rebuy", price=1_000, chips=1_500, until_ms=10**13
+    )
+    page = boss.get(cockpit(tournament)).content.decode()
+    assert entry.name in page and "Table 1, seat" in page and "Table 2, seat" in page
+    assert page.count("1,500") >= 5 and "Open offers" in page and "Next level in" in page
+    for words in ("Pause after the hand", "Message to all", "Disqualify", "Move", "Featured table"):
+        assert words in page, words
+    assert "every table stops after its hand" in page, "a button says what it does"
+    assert tournament.name in boss.get(reverse("organise")).content.decode()
+    assert reverse("organise") in boss.get("/").content.decode()
+
+
+def test_a_step_says_what_it_does_and_needs_a_reason(boss: Client) -> None:
+    tournament = open_offer(buy_in=1_000)
+    page = reverse("cockpit_step", args=[tournament.pk, "cancel"])
+    shown = boss.get(page).content.decode()
+    assert "everybody gets everything back" in shown and "Refund" in shown
+    assert boss.post(page, {"reason": " "}).status_code == 200
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+    assert not AuditRow.objects.filter(action="cancel").exists()
+    answer = boss.post(page, REASON)
+    assert answer.status_code == 302 and answer["Location"] == cockpit(tournament)
+    tournament.refresh_from_db()
+    row = AuditRow.objects.get(action="cancel")
+    assert (tournament.state, row.reason, row.actor.name) == ("cancelled", "because", "Boss")
+    assert boss.get(reverse("cockpit_step", args=[tournament.pk, "explode"])).status_code == 404
+    refused = boss.post(reverse("cockpit_step", args=[tournament.pk, "resume"]), REASON)
+    assert refused.status_code == 200 and refused.context["form"].errors
+
+
+@pytest.mark.rule("T-15")
+def test_players_are_moved_and_disqualified_from_the_cockpit(boss: Client) -> None:
+    tournament = started(4, seats_per_table=3)
+    entry = somebody(tournament)
+    move = reverse("cockpit_move", args=[entry.pk])
+    shown = boss.get(move)
+    assert "goes on at the other table" in shown.content.decode()
+    table = shown.context["form"].fields["to_table"].choices[0][0]
+    assert boss.post(move, {"to_table": table, "reason": ""}).status_code == 200
+    assert not Ruling.objects.exists()
+    assert boss.post(move, REASON | {"to_table": table})["Location"] == cockpit(tournament)
+    out = reverse("cockpit_disqualify", args=[entry.pk])
+    assert "leave play" in boss.get(out).content.decode()
+    assert boss.post(out, REASON)["Location"] == cockpit(tournament)
+    assert set(Ruling.objects.values_list("kind", flat=True)) == {"move", "disqualify"}
+
+
+def test_everybody_is_told_and_a_table_featured_from_the_cockpit(boss: Client) -> None:
+    tournament = started(2)
+    page = reverse("cockpit_message", args=[tournament.pk])
+    token = boss.get(page).context["form"]["token"].value()
+    sent = REASON | {"text": "Dinner is served", "token": token}
+    assert boss.post(page, sent)["Location"] == cockpit(tournament)
+    assert AuditRow.objects.get(action="message").details["text"] == "Dinner is served"
+    assert boss.get(reverse("cockpit_feature", args=[tournament.pk])).status_code == 200
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_observer_sees_no_button_that_ends_in_a_refusal(
+    house: Redis, client: Client, language: str
+) -> None:
+    observers.keep()
+    olaf = User.objects.create_user("Olaf", "a long password", is_staff=True)
+    olaf.groups.add(Group.objects.get(name="Observers"))
+    client.force_login(olaf)
+    client.cookies["django_language"] = language
+    played, ahead = started(2), open_offer(name="Monday")
+    pages = [reverse("organise"), cockpit(played), cockpit(ahead)]
+    pages += [reverse(f"admin:tournaments_{name}_changelist") for name in ("tournament", "entry")]
+    pages += [reverse("admin:tournaments_tournament_change", args=[played.pk])]
+    for page in pages:
+        shown = client.get(page)
+        assert shown.status_code == 200, page
+        for link in set(_LINKS.findall(shown.content.decode())):
+            assert client.get(link.replace("&amp;", "&")).status_code != 403, (page, link)
+    listed = client.get(pages[3]).content.decode()
+    assert "cancel_chosen" not in listed and "pause_chosen" not in listed
+    assert client.get(reverse("cockpit_step", args=[played.pk, "pause"])).status_code == 403
+
+
+def test_only_staff_with_a_right_see_a_cockpit(house: Redis, client: Client) -> None:
+    tournament = open_offer()
+    assert client.get(cockpit(tournament)).status_code == 302
+    player = User.objects.create_user("Player", "a long password")
+    player.user_permissions.add(Permission.objects.get(codename="view_tournament"))
+    client.force_login(player)
+    assert client.get(cockpit(tournament)).status_code == 403
+    assert client.get(reverse("organise")).status_code == 403

@@ -1,0 +1,63 @@
+"""Pages where money is spent: price, balance, tickets and passwords before it is booked."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from redis import Redis
+
+from accounts.ledger.transfers import held_by
+from accounts.models import User
+from accounts.users import bots
+from tests.tournaments.cast import open_offer
+from tests.tournaments.prizes.test_tickets import event, give
+from tournaments.entries import registration
+from tournaments.models import Entry
+
+
+@pytest.fixture
+def player(house: Redis, client: Client) -> User:
+    """A player who is logged in."""
+    found = bots.create(1)[0]
+    client.force_login(found)
+    return found
+
+
+@pytest.mark.rule("T-02")
+@pytest.mark.parametrize(
+    ("password", "words"),
+    [("guess", "This is not the password"), ("", "This tournament is private")],
+)
+def test_a_wrong_password_is_said_beside_its_field_and_changes_nothing(
+    player: User, client: Client, password: str, words: str
+) -> None:
+    offer = open_offer(password="sesame street")
+    held = held_by(player)
+    form = {"password": password, "next": "/?x"}
+    answer = client.post(f"/tournaments/{offer.pk}/register/", form)
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    field = page[page.index('id="password"') : page.index("Cancel")]
+    assert 'aria-invalid="true"' in field and words in field
+    assert 'value="/?x"' in page, "the way back is kept"
+    assert held_by(player) == held and not Entry.objects.exists()
+
+
+@pytest.mark.rule("K-02")
+def test_each_way_to_pay_says_what_is_left_then(player: User, client: Client) -> None:
+    give(player)
+    tournament = event()
+    held = held_by(player)
+    page = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
+    price = tournament.price
+    for rest in (held - price, held):
+        assert f"new balance: {rest / 100:,.2f}" in page
+    assert "New balance" not in page, "what is left hangs on the choice"
+
+
+@pytest.mark.rule("A-01")
+def test_the_wallet_names_the_tournament_of_each_row(player: User, client: Client) -> None:
+    offer = open_offer(name="Sunday <b>")
+    registration.register(player, offer)
+    page = client.get("/wallet/").content.decode()
+    assert f'Buy-in and fee · <a href="/tournaments/{offer.pk}/">Sunday &lt;b&gt;</a>' in page

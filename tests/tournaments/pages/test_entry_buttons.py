@@ -1,0 +1,135 @@
+"""The button to buy an entry shows exactly when registration accepts the player now."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from redis import Redis
+
+from accounts.models import User
+from accounts.users import bots
+from tables.models import Table
+from tests.tournaments.buying.test_buying import bust, the_offer
+from tests.tournaments.cast import open_offer
+from tests.tournaments.entries.test_late_registration import late, strangers
+from tests.tournaments.seating.test_merging import multi
+from tournaments.entries import registration
+from tournaments.models import Entry, Tournament
+from tournaments.queries import mine
+from tournaments.refusals import NoMoreEntries, TournamentFull
+from tournaments.running import sales
+
+
+def buttons(tournament: Tournament, user: User) -> tuple[bool, str]:
+    """Whether the player may buy an entry by the lobby and by his row, and which one it is."""
+    alone = mine.lobby_row(Tournament.objects.get(pk=tournament.pk), user)
+    [listed] = mine.lobby_rows(user)
+    assert (listed.may_register, listed.entry) == (alone.may_register, alone.entry)
+    return alone.may_register, alone.entry
+
+
+def test_the_first_entry_is_no_further_one(house: Redis) -> None:
+    tournament = open_offer()
+    [player] = bots.create(1)
+    assert buttons(tournament, player) == (True, "first")
+    registration.register(player, tournament)
+    assert not buttons(tournament, player)[0]
+    assert not mine.lobby_row(open_offer(), None).mine
+
+
+@pytest.mark.rule("E-03")
+def test_a_player_buys_as_many_entries_at_once_as_are_promised(house: Redis) -> None:
+    tournament = open_offer(entries_max=3, several_at_once=True, players_max=9)
+    [player] = bots.create(1)
+    for entry in ("first", "another", "another"):
+        assert buttons(tournament, player) == (True, entry)
+        registration.register(player, tournament)
+    assert not buttons(tournament, player)[0]
+    with pytest.raises(NoMoreEntries):
+        registration.register(player, tournament)
+
+
+@pytest.mark.rule("E-02")
+def test_who_is_out_enters_a_full_tournament_again(house: Redis) -> None:
+    tournament = late(4, entries_max=2, players_max=4)
+    [stranger] = strangers(1)
+    _, entry = bust(tournament)
+    assert not buttons(tournament, entry.user)[0], "the offer waits for an answer first"
+    sales.answer(entry.user, the_offer(entry).pk, buy=False)
+    assert Tournament.objects.get().is_full
+    assert buttons(tournament, entry.user) == (True, "again")
+    assert not buttons(tournament, stranger)[0]
+    with pytest.raises(TournamentFull):
+        registration.register(stranger, tournament)
+    registration.register(entry.user, tournament)
+    assert not buttons(tournament, entry.user)[0]
+    Entry.objects.filter(user=entry.user).update(state=Entry.State.OUT)
+    assert not buttons(tournament, entry.user)[0], "all entries are used"
+
+
+@pytest.mark.rule("E-03")
+def test_a_full_tournament_sells_no_further_entry_at_once(house: Redis) -> None:
+    tournament = open_offer(entries_max=2, several_at_once=True, players_max=2)
+    for player in bots.create(2):
+        registration.register(player, tournament)
+    assert not buttons(tournament, player)[0]
+    with pytest.raises(TournamentFull):
+        registration.register(player, tournament)
+
+
+def test_one_click_takes_a_seat_where_the_player_has_none(house: Redis) -> None:
+    tournament = open_offer(entries_max=2, several_at_once=True, players_max=9)
+    [player] = bots.create(1)
+    assert mine.seats_on_offer(mine.lobby_rows(player), player)
+    registration.register(player, tournament)
+    assert not mine.seats_on_offer(mine.lobby_rows(player), player)
+
+
+def test_the_buttons_of_a_visitor_cost_the_same_in_a_longer_lobby(house: Redis) -> None:
+    [player] = bots.create(1)
+
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            mine.lobby_rows(player)
+        return len(seen)
+
+    for _ in range(2):
+        registration.register(player, open_offer(entries_max=2, several_at_once=True))
+    few = cost()
+    for _ in range(3):
+        registration.register(player, open_offer(entries_max=2, several_at_once=True))
+    assert cost() == few
+
+
+@pytest.mark.rule("E-03")
+def test_pages_sell_a_further_entry_and_link_every_own_table(house: Redis, client: Client) -> None:
+    announced = open_offer(entries_max=2, several_at_once=True, players_max=9, name="To come")
+    tournament = multi(5, 2)
+    [player] = bots.create(1)
+    registration.register(player, announced)
+    client.force_login(player)
+    assert "Buy another entry" in client.get(f"/tournaments/{announced.pk}/").content.decode()
+    seats = mine.my_seats(player)
+    assert len(seats) == 2
+    for address in ("/", f"/tournaments/{tournament.pk}/", f"/tournaments/{tournament.pk}/row/"):
+        page = client.get(address).content.decode()
+        for seat in seats:
+            assert f'href="/tables/{seat.table}/">Table {seat.number}<' in page, address
+    tab = client.get(f"/tournaments/{tournament.pk}/?tab=tables").content.decode()
+    assert len(re.findall('<tr class="own">', tab)) == 2 < Table.objects.count()
+
+
+@pytest.mark.rule("E-02")
+def test_pages_let_who_is_out_enter_again(house: Redis, client: Client) -> None:
+    tournament = late(4, entries_max=2, players_max=4)
+    _, entry = bust(tournament)
+    sales.answer(entry.user, the_offer(entry).pk, buy=False)
+    client.force_login(entry.user)
+    for address in (f"/tournaments/{tournament.pk}/", "/"):
+        assert "Enter again" in client.get(address).content.decode()
+    asked = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
+    assert "Enter again" in asked

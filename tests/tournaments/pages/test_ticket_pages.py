@@ -1,0 +1,83 @@
+"""What players and operators see of tickets (K-01, K-02, K-06)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from redis import Redis
+
+from accounts.models import User
+from accounts.users import bots
+from tests.tournaments.prizes.test_tickets import JSON, event, give, right
+from tournaments.models import Ticket
+
+
+@pytest.mark.rule("K-02")
+def test_pages_offer_the_tickets_that_fit(house: Redis, client: Client) -> None:
+    player = bots.create(1)[0]
+    client.force_login(player)
+    ticket, tournament = give(player), event(methods="ticket")
+    page = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
+    assert f'name="ticket" value="{ticket.pk}" checked' in page
+    answer = client.post(f"/tournaments/{tournament.pk}/register/", {}, headers=JSON)
+    assert (answer.status_code, answer.json()["code"]) == (409, "tickets_only")
+    answer = client.post(
+        f"/tournaments/{tournament.pk}/register/", {"ticket": ticket.pk}, headers=JSON
+    )
+    assert answer.json()["ok"]
+    page = client.get(f"/tournaments/{tournament.pk}/unregister/").content.decode()
+    assert "a ticket worth 11.00" in page
+
+
+@pytest.mark.rule("K-06")
+def test_a_player_sees_and_exchanges_tickets(house: Redis, client: Client) -> None:
+    player = bots.create(1)[0]
+    client.force_login(player)
+    assert "You have no tickets" in client.get("/tickets/").content.decode()
+    ticket = give(player, exchangeable=True)
+    assert 'hx-get="/tickets/"' in client.get("/wallet/").content.decode()
+    assert "Exchange for money" in client.get("/tickets/").content.decode()
+    assert client.get("/tickets/", headers=JSON).json()["tickets"][0]["ticket"] == ticket.pk
+    assert client.post(f"/tickets/{ticket.pk}/exchange/", headers=JSON).json()["ok"]
+    again = client.post(f"/tickets/{ticket.pk}/exchange/", headers=JSON)
+    assert (again.status_code, again.json()["code"]) == (409, "ticket_gone")
+    assert client.post("/tickets/999999/exchange/", headers=JSON).status_code == 404
+
+
+@pytest.mark.rule("K-01")
+def test_operators_issue_tickets_once_per_form(house: Redis, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    first, second = bots.create(2)
+    address = reverse("admin:tournaments_ticket_add")
+    tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
+    form = {
+        "owners": f"{first.name}\n{second.name}",
+        "value": "11,00",
+        "scope": "main",
+        "valid_until_0": tomorrow.date().isoformat(),
+        "valid_until_1": tomorrow.time().isoformat("seconds"),
+        "source": "promotion",
+        "reason": "spring",
+        "token": "A" * 22,
+    }
+    assert client.get(address).status_code == 200
+    for wrong in ({"owners": "nobody"}, {"value": "-1"}, {"value": "0"}, {"reason": ""}):
+        assert client.post(address, form | wrong).status_code == 200
+    assert not Ticket.objects.exists()
+    for _ in range(2):
+        assert client.post(address, form).status_code == 302
+    assert (
+        list(Ticket.objects.values_list("value", "source", "reason"))
+        == [(1_100, "promotion", "spring")] * 2
+    )
+    chosen = Ticket.objects.get(owner=first)
+    page = reverse("admin:tournaments_ticket_changelist")
+    assert client.get(page).status_code == 200
+    client.post(page, {"action": "withdraw", "_selected_action": [chosen.pk]})
+    chosen.refresh_from_db()
+    assert chosen.state == "withdrawn"
+    right()

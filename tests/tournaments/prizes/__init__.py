@@ -1,0 +1,1 @@
+"""Tests of money: prizes, bounties, tickets, satellites and spins."""

@@ -1,0 +1,127 @@
+"""What one transaction pays is booked in one step, so that players in common cause no circle."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import OperationalError, transaction
+from redis import Redis
+
+from accounts.ledger import transfers
+from accounts.ledger.transfers import InsufficientFunds, Order
+from accounts.models import Account, AccountKind, Transfer, User
+from tables.models import Seat
+from tests.tournaments.buying.test_buying import SMALL, dealt_in, held, next_hand, rebuys, the_offer
+from tests.tournaments.cast import STACK, at_once, law
+from tests.tournaments.entries.test_late_registration import late
+from tests.tournaments.seating.test_rounds import knocked_out
+from tournaments import locks
+from tournaments.entries import registration
+from tournaments.events.outbox import Outbox
+from tournaments.models import Entry, KnockOut, Offer, Tournament
+from tournaments.prizes import money
+from tournaments.running import sales
+
+
+def _with_bonus() -> tuple[Tournament, User]:
+    """A tournament that somebody with a bonus is out of, and may enter again."""
+    tournament = late(4, entries_max=2)
+    seat = Seat.objects.order_by("pk")[0]
+    user = User.objects.get(pk=seat.user_id)
+    transfers.move(
+        key="bonus", kind="credit", source=money.room(), target=money.bonus(user), amount=400
+    )
+    arena = dealt_in(tournament, seat)
+    arena.states[seat.table_id] = knocked_out(arena.states[seat.table_id], {SMALL})
+    arena.step(seat.table_id)
+    sales.answer(user, the_offer(Entry.objects.get(pk=seat.entry)).pk, buy=False)
+    return tournament, user
+
+
+def _lock_state(user: User) -> str:
+    """Whether another transaction could book with a player's accounts now."""
+    with transaction.atomic():
+        rows = Account.objects.select_for_update(no_key=True, nowait=True).filter(user=user)
+        try:
+            return "free" if list(rows) else "none"
+        except OperationalError:
+            return "locked"
+
+
+@pytest.mark.rule("E-02")
+@pytest.mark.rule("K-03")
+def test_a_reentry_holds_nobodys_account_before_all_is_booked(house: Redis) -> None:
+    tournament, user = _with_bonus()
+    with transaction.atomic():
+        locked = locks.tournament(tournament.pk)
+        entry = registration.enter(locked, user, Outbox(), after=user.entry_set.get())
+        assert entry.paid_bonus == 400
+        assert at_once(lambda: _lock_state(user)) == ["free"]
+        transaction.set_rollback(True)
+
+
+@pytest.mark.rule("K-03")
+@pytest.mark.rule("A-01")
+def test_a_bonus_that_was_spent_in_that_moment_pays_nothing_twice(house: Redis) -> None:
+    tournament, user = _with_bonus()
+    before, count = held(user), Transfer.objects.count()
+    with transaction.atomic():
+        locked = locks.tournament(tournament.pk)
+        entry = registration.enter(locked, user, Outbox(), after=user.entry_set.get())
+        source, target = money.bonus(user), money.room()
+        spend = {"key": "spent", "kind": "credit", "source": source, "target": target}
+        at_once(lambda: transfers.move(**spend, amount=400))
+        orders = registration.price(locked, entry, money.player(user), money.till(locked))
+        with pytest.raises(InsufficientFunds):
+            transfers.transfer_all(orders)
+        transaction.set_rollback(True)
+    assert held(user) == before and Transfer.objects.count() == count + 1
+    assert transfers.held_by(user, AccountKind.BONUS) == 0
+    assert not Entry.objects.filter(user=user, state="seated").exists()
+
+
+@pytest.mark.rule("E-04")
+@pytest.mark.rule("Z-04")
+def test_who_is_out_and_what_others_buy_at_a_boundary_are_booked_together(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = rebuys(4, rebuy_threshold="full", bounty=300, several_at_once=False)
+    seat = Seat.objects.order_by("pk")[0]
+    arena, table = dealt_in(tournament, seat), seat.table_id
+    arena.states[table] = knocked_out(arena.states[table], {SMALL})
+    assert arena.step(table) == "settled"
+    buyer = Seat.objects.filter(table=table, chips__gt=0, chips__lte=STACK).order_by("pk")[0]
+    sales.request_rebuy(User.objects.get(pk=buyer.user_id), tournament.pk)
+    KnockOut.objects.update(winners=[[buyer.entry, SMALL]])
+    Offer.objects.filter(entry=seat.entry, state="open").update(until_ms=1)
+    booked: list[list[str]] = []
+    real = transfers.transfer_all
+
+    def seen(orders: list[Order]) -> list[Transfer]:
+        booked.append(sorted(order.kind for order in orders))
+        return real(orders)
+
+    monkeypatch.setattr(transfers, "transfer_all", seen)
+    next_hand(table)
+    assert booked == [["bounty", "rebuy"]]
+    assert Entry.objects.get(pk=seat.entry).state == "out"
+    assert Entry.objects.get(pk=buyer.entry).rebuys == 1
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-04")
+def test_who_wins_when_an_offer_runs_out_does_not_pay_for_chips_any_more(house: Redis) -> None:
+    tournament = rebuys(2, rebuy_threshold="full", rebuys_max=2)
+    seat = Seat.objects.order_by("pk")[0]
+    arena, table = dealt_in(tournament, seat), seat.table_id
+    arena.states[table] = knocked_out(arena.states[table], {SMALL})
+    assert arena.step(table) == "settled"
+    winner = Seat.objects.get(table=table, chips__gt=0)
+    Tournament.objects.update(starting_stack=4 * STACK)
+    asked = User.objects.get(pk=winner.user_id)
+    before = held(asked)
+    assert sales.request_rebuy(asked, tournament.pk).state == "accepted"
+    Offer.objects.filter(entry=seat.entry, state="open").update(until_ms=1)
+    next_hand(table)
+    assert Tournament.objects.get().state == "finished"
+    won = Entry.objects.get(pk=winner.entry)
+    assert (won.place, won.rebuys, held(asked)) == (1, 0, before + won.prize)

@@ -1,0 +1,119 @@
+"""Bounties the room puts on chosen players, in the shell and in the admin (N-02)."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from redis import Redis
+
+from accounts.models import User
+from accounts.users import bots
+from tests.tournaments.cast import offer, open_offer, started
+from tests.tournaments.prizes.test_bounties import knock_out, news
+from tournaments.entries import registration
+from tournaments.models import AuditRow, RoomBounty, Tournament
+from tournaments.prizes import room_bounties
+from tournaments.refusals import BadBounty, BadOffer
+from tournaments.running import operations
+
+
+@pytest.mark.rule("N-02")
+def test_a_bounty_of_the_room_is_told_to_the_tables(house: Redis) -> None:
+    tournament = open_offer()
+    player = bots.create(1)[0]
+    entry = registration.register(player, tournament)
+    room_bounties.put(tournament.pk, player, 700, reason="famous")
+    assert news(tournament.member, "head_changed")[-1].endswith(
+        f'"entry":{entry.pk},"head":700}}'.encode()
+    )
+    room_bounties.take_off(tournament.pk, player)
+    assert b'"head":0' in news(tournament.member, "head_changed")[-1]
+    actions = AuditRow.objects.filter(tournament=tournament).values_list("action", flat=True)
+    assert set(actions) >= {"room_bounty", "room_bounty_off"}
+
+
+@pytest.mark.rule("N-03")
+def test_a_pro_is_told_to_the_tables_when_he_comes(house: Redis) -> None:
+    tournament = open_offer(pro_bounty=900)
+    player = bots.create(1)[0]
+    User.objects.filter(pk=player.pk).update(is_pro=True)
+    player.refresh_from_db()
+    registration.register(player, tournament)
+    assert b'"head":900' in news(tournament.member, "head_changed")[-1]
+
+
+@pytest.mark.rule("N-02")
+@pytest.mark.parametrize("amount", [0, -5, 10**15])
+def test_an_amount_out_of_range_is_refused(house: Redis, amount: int) -> None:
+    tournament, player = open_offer(), bots.create(1)[0]
+    with pytest.raises(BadBounty) as refused:
+        room_bounties.put(tournament.pk, player, amount)
+    assert refused.value.code == "bad_bounty"
+    assert not RoomBounty.objects.exists()
+    assert not AuditRow.objects.filter(action="room_bounty").exists()
+
+
+@pytest.mark.rule("N-02")
+def test_no_bounty_on_who_is_not_in_or_in_what_is_over_or_twice(house: Redis) -> None:
+    tournament = started(3)
+    hunter, victim, _ = tournament.entries.select_related("user").order_by("pk")
+    knock_out(tournament, victim, [hunter])
+    with pytest.raises(BadBounty):
+        room_bounties.put(tournament.pk, victim.user, 100)
+    with pytest.raises(BadBounty):
+        room_bounties.put(tournament.pk, bots.create(4)[3], 100)
+    room_bounties.put(tournament.pk, hunter.user, 100)
+    with pytest.raises(BadBounty):
+        room_bounties.put(tournament.pk, hunter.user, 100)
+    cancelled = open_offer()
+    operations.cancel(cancelled.pk, reason="no")
+    with pytest.raises(BadBounty):
+        room_bounties.put(cancelled.pk, hunter.user, 100)
+    assert RoomBounty.objects.count() == 1
+
+
+@pytest.mark.rule("N-02")
+def test_a_bounty_that_was_won_is_not_taken_off(house: Redis) -> None:
+    tournament = started(3)
+    hunter, victim, _ = tournament.entries.select_related("user").order_by("pk")
+    room_bounties.put(tournament.pk, victim.user, 100)
+    knock_out(tournament, victim, [hunter])
+    with pytest.raises(BadBounty):
+        room_bounties.take_off(tournament.pk, victim.user)
+    assert RoomBounty.objects.get().paid
+
+
+@pytest.mark.rule("N-02")
+def test_an_operator_puts_a_bounty_with_a_reason(house: Redis, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("Boss", "a long password"))
+    tournament, player = open_offer(), bots.create(1)[0]
+    address = reverse("admin:tournaments_roombounty_add")
+    form = {"tournament": tournament.pk, "user": player.pk, "amount": "7,50", "reason": "famous"}
+    for wrong in ({"amount": "-1"}, {"amount": "0"}, {"reason": ""}, {"amount": "ten"}):
+        assert client.post(address, form | wrong).status_code == 200
+        assert not RoomBounty.objects.exists()
+    assert client.post(address, form).status_code == 302
+    assert RoomBounty.objects.get().amount == 750
+    audit = AuditRow.objects.get(action="room_bounty")
+    assert (audit.actor.name, audit.reason) == ("Boss", "famous")
+    assert client.post(address, form).status_code == 200
+    assert RoomBounty.objects.count() == 1
+
+
+@pytest.mark.rule("N-04")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"progressive_bp": 5_000},
+        {"bounty": 100, "progressive_bp": 10_001},
+        {"bounty": -1},
+        {"pro_bounty": -1},
+        {"pro_bounty": 10**15},
+        {"bounty": 10**15},
+    ],
+)
+def test_bounties_that_cannot_be_paid_are_refused(house: Redis, options: dict[str, int]) -> None:
+    with pytest.raises(BadOffer):
+        offer(**options)
+    assert not Tournament.objects.exists()

@@ -1,0 +1,109 @@
+"""Where a series of satellites leads, and a target that is cancelled while its tickets are won."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError, transaction
+from django.utils import timezone
+from redis import Redis
+
+from tests.tournaments.cast import at_once, open_offer
+from tests.tournaments.prizes.test_satellites import BOTH, finished, satellite, target
+from tests.tournaments.prizes.test_tickets import owed, right
+from tournaments import locks
+from tournaments.events.outbox import Outbox
+from tournaments.models import Entry, Ticket, Tournament
+from tournaments.prizes import placing
+from tournaments.prizes.money import Payments
+from tournaments.running import operations, tick
+from tournaments.schedule import making
+
+HOUR_S = 3_600
+HOUR = timedelta(seconds=HOUR_S)
+
+
+def _main(in_hours: float, **fields: object) -> Tournament:
+    """A scheduled target that is open."""
+    starts_at = timezone.now() + in_hours * HOUR
+    wanted = {"start": "scheduled", "starts_at": starts_at, "players_max": 50} | BOTH | fields
+    return open_offer(**wanted)
+
+
+def _satellite(to: Tournament, in_hours: float) -> Tournament:
+    """A scheduled satellite that repeats every hour."""
+    starts_at = timezone.now() + in_hours * HOUR
+    series = {"repeats": True, "repeat_every_s": HOUR_S}
+    fields = {"start": "scheduled", "starts_at": starts_at, "players_max": 50, "buy_in": 300}
+    return open_offer(format="satellite", target=to, **fields, **series)
+
+
+@pytest.mark.rule("K-08")
+def test_the_next_satellite_leads_to_the_first_target_that_starts_after_it(house: Redis) -> None:
+    main = _main(1, repeats=True, repeat_every_s=HOUR_S)
+    first = _satellite(main, 0.5)
+    later = making.follow(main)
+    made = making.follow(first)
+    assert made is not None and made.target == later
+    assert later is not None and made.starts_at < later.starts_at
+    assert made.state == "registering"
+
+
+@pytest.mark.rule("K-08")
+def test_a_satellite_whose_target_is_not_made_yet_is_announced_until_it_is(house: Redis) -> None:
+    main = _main(1, repeats=True, repeat_every_s=HOUR_S)
+    made = making.follow(_satellite(main, 0.5))
+    assert made is not None and made.state == "announced"
+    tick.tick(made.pk)
+    made.refresh_from_db()
+    assert (made.state, made.target) == ("announced", main)
+    later = making.follow(main)
+    tick.tick(made.pk)
+    made.refresh_from_db()
+    assert (made.state, made.target) == ("registering", later)
+
+
+@pytest.mark.rule("K-08")
+def test_a_series_of_satellites_ends_with_the_last_target_it_can_lead_to(house: Redis) -> None:
+    first = _satellite(_main(1), 0.5)
+    assert making.follow(first) is None
+    assert Tournament.objects.filter(format="satellite").count() == 1
+
+
+def _take_nowait(pk: int) -> str:
+    """Whether somebody else could change that tournament now."""
+    with transaction.atomic():
+        rows = Tournament.objects.select_for_update(no_key=True, nowait=True).filter(pk=pk)
+        try:
+            return f"free {rows.count() and len(rows)}"
+        except OperationalError:
+            return "locked"
+
+
+@pytest.mark.rule("K-08")
+@pytest.mark.rule("Z-04")
+def test_a_target_is_not_cancelled_between_the_look_at_it_and_its_tickets(house: Redis) -> None:
+    main = target(300)
+    played = satellite(main, 6)
+    assert at_once(lambda: _take_nowait(main.pk)) == ["free 1"]
+    with transaction.atomic():
+        locked = locks.tournament(played.pk)
+        winner = Entry.objects.filter(tournament=locked).select_related("user")[0]
+        winner.place, winner.prize, locked.prizes = 1, 300, [300]
+        placing.pay(locked, [winner], Payments(), Outbox())
+        assert at_once(lambda: _take_nowait(main.pk)) == ["locked"]
+        transaction.set_rollback(True)
+
+
+@pytest.mark.rule("K-08")
+def test_a_target_is_cancelled_without_waiting_for_its_satellites(house: Redis) -> None:
+    main = target(300)
+    played = finished(satellite(main, 6))
+    assert Ticket.objects.filter(won_in=played, state="valid").exists()
+    with transaction.atomic():
+        locks.tournament(played.pk)
+        (done,) = at_once(lambda: operations.cancel(main.pk, reason="no"))
+    assert isinstance(done, Tournament) and done.state == "cancelled", done
+    assert owed() == 0
+    right()

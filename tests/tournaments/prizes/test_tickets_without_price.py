@@ -1,0 +1,62 @@
+"""A tournament that costs nothing takes no tickets, and one that it took holds up nobody."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from accounts.users import bots
+from tests.tournaments.entries.test_registration import facts, wealth
+from tests.tournaments.prizes.test_tickets import PRICE, event, give, owed, right
+from tournaments.entries import registration
+from tournaments.models import Entry, Ticket, Tournament
+from tournaments.prizes import tickets
+from tournaments.refusals import TicketRefused
+from tournaments.running import operations
+
+
+def _free(methods: str) -> Tournament:
+    """A tournament that costs nothing and takes tickets, as no offer may any more."""
+    tournament = event()
+    Tournament.objects.filter(pk=tournament.pk).update(buy_in=0, fee=0, methods=methods)
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+@pytest.mark.rule("K-06")
+@pytest.mark.rule("T-10")
+@pytest.mark.parametrize("methods", ["ticket", "money_and_tickets"])
+def test_a_tournament_that_costs_nothing_turns_no_ticket_into_money(
+    house: Redis, methods: str
+) -> None:
+    player = bots.create(1)[0]
+    ticket, tournament = give(player, value=10_000), _free(methods)
+    before = facts(tournament), owed(), wealth(player)
+    with pytest.raises(TicketRefused) as refused:
+        registration.register(player, tournament, ticket=ticket.pk)
+    assert refused.value.code == "no_price"
+    assert (facts(tournament), owed(), wealth(player)) == before
+    ticket.refresh_from_db()
+    assert ticket.state == "valid"
+    right()
+
+
+@pytest.mark.rule("T-06")
+@pytest.mark.rule("T-12")
+@pytest.mark.parametrize("how", ["unregister", "cancel"])
+def test_a_ticket_that_paid_nothing_holds_up_nobody(house: Redis, how: str) -> None:
+    player = bots.create(1)[0]
+    tournament = _free("money_and_tickets")
+    entry = registration.register(player, tournament)
+    # Its worth was credited when it was taken: nothing of it is left to give back.
+    spent = give(player)
+    tickets.withdraw([spent.pk])
+    Ticket.objects.filter(pk=spent.pk).update(state="used")
+    Entry.objects.filter(pk=entry.pk).update(ticket=spent)
+    if how == "cancel":
+        operations.cancel(tournament.pk, reason="no")
+    else:
+        registration.unregister(player, tournament)
+    spent.refresh_from_db()
+    assert (spent.state, spent.value) == ("used", PRICE)
+    assert not Entry.objects.filter(state__in=Entry.LIVE).exists() and owed() == 0
+    right()

@@ -1,0 +1,1 @@
+"""Tests of a tournament in play: director, clock tick, rulings, deals and its end."""

@@ -1,0 +1,354 @@
+"""Deals: proposed at the final table, voted on between two hands, paid at once or dropped."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from redis import Redis
+
+from accounts.ledger import transfers
+from accounts.models import User
+from accounts.users import bots
+from config import clock
+from tables.models import Seat, Table
+from tests.tournaments.cast import STACK, Arena, passive, places_of, shove, started
+from tests.tournaments.running.test_formats import assert_finished
+from tests.tournaments.seating.test_rounds import told
+from tournaments.engine import deals as rules
+from tournaments.models import Announcement, Deal, Entry, Tournament, Vote
+from tournaments.pages import deal_panel
+from tournaments.prizes import deal_field, money
+from tournaments.refusals import REFUSALS
+from tournaments.running import deals, operations, tick
+
+
+class FinalTable:
+    """A tournament at its final table, its players and the table between two hands."""
+
+    def __init__(self, players: int = 4, **fields: object) -> None:
+        wanted = {"seats_per_table": players, "deals_allowed": True, "payout_preset": "wide"}
+        self.tournament = started(players, **(wanted | fields))
+        self.arena = Arena(self.tournament.pk, 5)
+        self.arena.choose = passive
+        self.table = self.arena.tables()[0]
+
+    @property
+    def users(self) -> list[User]:
+        """Those in play, by seat."""
+        return [seat.user for seat in Seat.objects.select_related("user").order_by("seat")]
+
+    def opened(self, kind: str = "icm") -> Deal:
+        """A deal the first player proposed, open to votes."""
+        deal = deals.propose(self.users[0], self.tournament.pk, kind)
+        while self.arena.step(self.table) != "deal":
+            pass
+        deal.refresh_from_db()
+        assert deal.state == "open"
+        self.tournament.refresh_from_db()
+        return deal
+
+    def shape(self) -> tuple[object, ...]:
+        """Everything a refused request must leave as it was."""
+        return (
+            list(Deal.objects.order_by("pk").values_list("state", "kind")),
+            list(Vote.objects.order_by("pk").values_list("entry", "yes")),
+            list(Tournament.objects.values_list("state", "left", "prizes")),
+            list(Seat.objects.order_by("pk").values_list("chips", flat=True)),
+            Announcement.objects.count(),
+        )
+
+    def refuse(self, code: str, act: object) -> None:
+        """The request is refused for that reason and nothing has changed."""
+        before = self.shape()
+        with pytest.raises(REFUSALS) as refused:
+            act()  # type: ignore[operator]
+        assert refused.value.code == code and refused.value.message
+        assert self.shape() == before
+
+
+@pytest.mark.rule("Y-02")
+@pytest.mark.parametrize("deal_by_chips", ["within_prizes", "by_chips_alone"])
+def test_a_deal_by_chips_is_shared_as_the_tournament_sets_it(
+    house: Redis, client: Client, deal_by_chips: str
+) -> None:
+    final = FinalTable(5, deal_by_chips=deal_by_chips)
+    tournament = final.tournament
+    stacks = dict.fromkeys(tournament.entries.values_list("pk", flat=True), 100)
+    leader = min(stacks)
+    stacks[leader] = 9_000
+    share = dict(deal_field.shares(tournament, "chips", stacks))
+    assert sum(share.values()) == sum(tournament.prizes)
+    capped = deal_by_chips == "within_prizes"
+    assert (share[leader] == tournament.prizes[0]) is capped
+    page = client.get(reverse("tournament", args=[tournament.pk]) + "?tab=rules").content.decode()
+    assert ("nobody gets more than the first prize" in page) is capped
+    assert ("all of it goes in proportion" in page) is not capped
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.rule("Y-02")
+@pytest.mark.rule("Y-03")
+@pytest.mark.parametrize("kind", rules.KINDS)
+def test_all_agree_and_the_tournament_ends_at_once(house: Redis, kind: str) -> None:
+    final = FinalTable()
+    for _ in range(7):
+        final.arena.step(final.table)
+    deal = final.opened(kind)
+    tournament = final.tournament
+    stacks = dict(Seat.objects.values_list("entry", "chips"))
+    assert dict(deal.stacks) == stacks and sum(dict(deal.shares).values()) == tournament.pool
+    chips = [amount for _, amount in deal.stacks]
+    assert chips == sorted(chips, reverse=True)
+    expected = rules.shares(kind, chips, [p for p in tournament.prizes[:4] if p])  # type: ignore[arg-type]
+    assert [share for _, share in deal.shares] == expected
+    assert tournament.stops == ["deal"], "the clock stands while everybody votes"
+    for user in final.users[1:]:
+        assert final.arena.step(final.table) == "deal"
+        deals.vote(user, deal.pk, yes=True)
+    assert_finished(tournament)
+    paid = dict(Entry.objects.values_list("pk", "prize"))
+    assert paid == dict(deal.shares)
+    ranked = Entry.objects.order_by("place").values_list("pk", flat=True)
+    assert [stacks[entry] for entry in ranked] == chips, "dealt places go by chips"
+    assert told(tournament)[-2:] == ["deal_agreed", "finished"]
+    assert final.arena.step(final.table) == "close"
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.rule("Y-03")
+def test_one_no_and_the_table_plays_on(house: Redis) -> None:
+    final = FinalTable()
+    assert final.arena.step(final.table) == "grant"
+    deal = deals.propose(final.users[0], final.tournament.pk, "equal")
+    assert deal.state == "asked"
+    assert final.arena.step(final.table) == "hand" and final.arena.step(final.table) == "settled"
+    assert final.arena.step(final.table) == "deal", "play pauses after the hand"
+    deals.vote(final.users[1], deal.pk, yes=True)
+    deals.vote(final.users[2], deal.pk, yes=False)
+    deal.refresh_from_db()
+    assert deal.state == "refused" and deal.closed_at is not None
+    final.tournament.refresh_from_db()
+    assert final.tournament.state == "running" and final.tournament.stops == []
+    assert told(final.tournament)[-1] == "deal_refused"
+    assert final.arena.step(final.table) == "grant"
+    final.refuse("deal_over", lambda: deals.vote(final.users[3], deal.pk, yes=True))
+    final.refuse(
+        "deal_refused_before",
+        lambda: deals.propose(final.users[0], final.tournament.pk, "chips"),
+    )
+    final.arena.choose = shove
+    final.arena.run()
+    assert_finished(final.tournament)
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.parametrize("by", ["tick", "table"])
+def test_the_clock_of_a_vote_ends_it(house: Redis, by: str) -> None:
+    final = FinalTable()
+    deal = final.opened()
+    Deal.objects.filter(pk=deal.pk).update(until_ms=clock.database_now_ms() - 1)
+    final.refuse("deal_over", lambda: deals.vote(final.users[1], deal.pk, yes=True))
+    if by == "tick":
+        tick.tick(final.tournament.pk)
+    else:
+        assert final.arena.step(final.table) == "grant"
+    deal.refresh_from_db()
+    assert deal.state == "refused"
+    final.tournament.refresh_from_db()
+    assert final.tournament.stops == []
+
+
+@pytest.mark.rule("Y-01")
+def test_votes_of_others_and_second_thoughts_are_refused(house: Redis) -> None:
+    final = FinalTable()
+    stranger = bots.create(6)[-1]
+    tournament = final.tournament.pk
+    final.refuse("not_in_deal", lambda: deals.propose(stranger, tournament, "icm"))
+    final.refuse("unknown_deal", lambda: deals.propose(final.users[0], tournament, "half"))
+    final.refuse("deal_over", lambda: deals.vote(final.users[0], 10**9, yes=True))
+    deal = final.opened()
+    final.refuse("deal_pending", lambda: deals.propose(final.users[1], tournament, "icm"))
+    final.refuse("not_in_deal", lambda: deals.vote(stranger, deal.pk, yes=True))
+    deals.vote(final.users[1], deal.pk, yes=True)
+    before = final.shape()
+    deals.vote(final.users[1], deal.pk, yes=True)
+    assert final.shape() == before, "the same word twice counts once"
+    final.refuse("voted_already", lambda: deals.vote(final.users[1], deal.pk, yes=False))
+
+
+@pytest.mark.rule("Y-01")
+def test_who_is_out_has_no_vote(house: Redis) -> None:
+    final = FinalTable(6, payout_preset="wide")
+    final.arena.choose = shove
+    while Entry.objects.filter(state="out").count() == 0:
+        final.arena.step(final.table)
+    out = Entry.objects.filter(state="out").first()
+    assert out is not None
+    final.arena.choose = passive
+    final.refuse("not_in_deal", lambda: deals.propose(out.user, final.tournament.pk, "icm"))
+    deal = final.opened()
+    final.refuse("not_in_deal", lambda: deals.vote(out.user, deal.pk, yes=True))
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.parametrize(
+    "fields", [{"deals_allowed": False}, {"seats_per_table": 2}, {"buy_in": 0, "fee": 0}]
+)
+def test_no_deal_without_leave_final_table_or_prizes(
+    house: Redis, fields: dict[str, object]
+) -> None:
+    final = FinalTable(**fields)  # type: ignore[arg-type]
+    final.refuse("no_deals", lambda: deals.propose(final.users[0], final.tournament.pk, "icm"))
+    assert deal_panel.of(final.tournament, final.users[0]) is None
+
+
+@pytest.mark.rule("Y-03")
+def test_a_deal_whose_stacks_are_no_longer_true_is_dropped(house: Redis) -> None:
+    final = FinalTable()
+    deal = final.opened()
+    first, second = Seat.objects.order_by("seat")[:2]
+    Seat.objects.filter(pk=first.pk).update(chips=first.chips - 1)
+    Seat.objects.filter(pk=second.pk).update(chips=second.chips + 1)
+    final.refuse("deal_over", lambda: deals.vote(final.users[1], deal.pk, yes=True))
+    tick.tick(final.tournament.pk)
+    deal.refresh_from_db()
+    assert deal.state == "refused"
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.rule("T-12")
+@pytest.mark.parametrize("state", ["asked", "open"])
+def test_a_cancelled_tournament_leaves_no_vote_behind(house: Redis, state: str) -> None:
+    final = FinalTable()
+    if state == "open":
+        deal = final.opened()
+    else:
+        deal = deals.propose(final.users[0], final.tournament.pk, "icm")
+    users = final.users
+    operations.cancel_forward(final.tournament.pk, reason="storm")
+    deal.refresh_from_db()
+    assert deal.state == "refused"
+    final.refuse("not_in_deal", lambda: deals.vote(users[1], deal.pk, yes=True))
+    assert transfers.balance(money.pool(final.tournament)) == 0
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.rule("Z-04")
+@pytest.mark.parametrize("seed", range(4))
+def test_a_crash_at_the_last_yes_changes_nothing(house: Redis, seed: int) -> None:
+    """The transaction of a vote is broken off at random; the vote is taken again, once."""
+    final = FinalTable()
+    deal = final.opened()
+    chance = random.Random(seed)
+    for user in final.users[1:]:
+        while chance.random() < 0.5:
+            before = final.shape()
+            with pytest.raises(RuntimeError):
+                killed_after_vote(user, deal.pk)
+            assert final.shape() == before
+        deals.vote(user, deal.pk, yes=True)
+    assert_finished(final.tournament)
+
+
+@transaction.atomic
+def killed_after_vote(user: User, deal: int) -> None:
+    """A vote whose transaction is not committed."""
+    deals.vote(user, deal, yes=True)
+    raise RuntimeError("killed")
+
+
+@pytest.mark.rule("Y-01")
+@pytest.mark.rule("N-07")
+def test_after_a_deal_everybody_keeps_his_own_bounty(house: Redis) -> None:
+    final = FinalTable(bounty=500)
+    deal = final.opened("chips")
+    for user in final.users[1:]:
+        deals.vote(user, deal.pk, yes=True)
+    assert_finished(final.tournament)
+    assert list(Entry.objects.values_list("bounties_won", flat=True)) == [500] * 4
+
+
+@pytest.mark.rule("Y-02")
+def test_the_pages_of_a_deal(house: Redis) -> None:
+    final = FinalTable()
+    clients = {user.pk: Client() for user in final.users}
+    for user in final.users:
+        clients[user.pk].force_login(user)
+    tournament, (first, second, *_) = final.tournament.pk, final.users
+    panel = reverse("deal", args=[tournament])
+    shown = clients[first.pk].get(panel).content.decode()
+    assert shown.count("deal/propose/") == 2 and first.name in shown
+    watched = Client().get(panel).content.decode()
+    assert first.name in watched and "deal/propose/" not in watched
+    wrong = clients[first.pk].post(
+        reverse("deal_propose", args=[tournament]),
+        {"kind": "?"},
+        headers={"Accept": "application/json"},
+    )
+    assert wrong.status_code == 409 and wrong.json()["code"] == "unknown_deal"
+    assert (
+        Client()
+        .post(
+            reverse("deal_propose", args=[tournament]),
+            {"kind": "icm"},
+            headers={"Accept": "application/json"},
+        )
+        .status_code
+        == 401
+    )
+    said = clients[first.pk].post(reverse("deal_propose", args=[tournament]), {"kind": "icm"})
+    assert said.status_code == 200 and first.name in said.content.decode()
+    while final.arena.step(final.table) != "deal":
+        pass
+    deal = Deal.objects.get()
+    address = reverse("deal_vote", args=[tournament, deal.pk])
+    assert address in clients[second.pk].get(panel).content.decode()
+    assert address not in clients[first.pk].get(panel).content.decode(), "voted already"
+    for user in final.users[1:]:
+        answer = clients[user.pk].post(
+            address, {"yes": "1"}, headers={"Accept": "application/json"}
+        )
+        assert answer.json()["code"] == "deal_voted"
+    assert_finished(final.tournament)
+    assert clients[first.pk].get(panel).content.decode().strip() == ""
+
+
+@pytest.mark.rule("Y-01")
+def test_a_gathered_final_table_hears_that_it_may_deal(house: Redis) -> None:
+    tournament = started(6, seats_per_table=3, deals_allowed=True, payout_preset="wide")
+    arena = Arena(tournament.pk, 3)
+    for _ in range(4_000):
+        tournament.refresh_from_db()
+        if tournament.final_table or tournament.state == "finished":
+            break
+        arena.step(arena.chance.choice(arena.tables()))
+    assert tournament.final_table
+    notices = Announcement.objects.filter(stream__startswith="user:")
+    heard = [row for row in notices if b"deals_open" in bytes(row.payload)]
+    assert len(heard) == tournament.left > 1
+    seated = [seat.user for seat in Seat.objects.select_related("user")]
+    deal = deals.propose(seated[0], tournament.pk, "chips")
+    arena.choose = passive
+    while Deal.objects.get().state == "asked":
+        arena.step(arena.chance.choice(arena.tables()))
+    for user in seated[1:]:
+        deals.vote(user, deal.pk, yes=True)
+    assert_finished(tournament)
+    places = [place for place, _ in places_of(tournament.pk)]
+    assert len(places) == 6 and sum(STACK for _ in places) == tournament.chips_at_end
+
+
+@pytest.mark.rule("Y-02")
+def test_shares_are_of_what_those_left_play_for(house: Redis) -> None:
+    final = FinalTable(3)
+    tables = Table.objects.filter(game=final.tournament.pk)
+    assert tables.count() == 1
+    stacks = dict(Seat.objects.values_list("entry", "chips"))
+    final.tournament.refresh_from_db()
+    for kind in rules.KINDS:
+        shared = deal_field.shares(final.tournament, kind, stacks)
+        assert sum(share for _, share in shared) == sum(deal_field.unpaid(final.tournament))

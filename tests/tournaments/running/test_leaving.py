@@ -1,0 +1,307 @@
+"""Chips with cash value: bought one to one, and whoever leaves has his stack paid out."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from redis import Redis
+
+from accounts.ledger import transfers as ledger
+from accounts.models import AccountKind, Transfer, User
+from accounts.users import bots
+from tables.models import Seat
+from tests.tournaments.cast import (
+    STACK,
+    Arena,
+    at_once,
+    chips_of,
+    law,
+    offer,
+    passive,
+    shove,
+    somebody,
+    started,
+)
+from tournaments.entries import registration
+from tournaments.events.outbox import Outbox
+from tournaments.models import Entry, Ruling, Tournament
+from tournaments.monitor import audit, report
+from tournaments.prizes import money, room_bounties
+from tournaments.refusals import (
+    BadBounty,
+    BadOffer,
+    NoCashValue,
+    NoSuchTournament,
+    NotInPlay,
+    NotPlaying,
+)
+from tournaments.running import leaving, operations, rulings
+
+CASH: dict[str, Any] = {
+    "cash_value": True,
+    "buy_in": STACK,
+    "payout_preset": "winner_takes_all",
+}
+
+
+def cash(players: int, **fields: Any) -> Tournament:
+    """A running tournament whose chips are cents."""
+    return started(players, **(CASH | fields))
+
+
+def held(entry: Entry) -> int:
+    """What the player of an entry has, in cents."""
+    return ledger.balance(money.player(entry.user))
+
+
+def counts(tournament: Tournament) -> None:
+    """A finished tournament has paid its pool, and its books say so."""
+    tournament.refresh_from_db()
+    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    built = report.build(tournament.pk)
+    assert report.is_right(built), built
+    entrants = tournament.entrants
+    assert tournament.pool == entrants * STACK == built["paid"]
+    assert ledger.balance(money.pool(tournament)) == 0 == ledger.total()
+    for entry in tournament.entries.select_related("user"):
+        assert entry.prize == entry.dead_chips or entry.place == 1
+
+
+@pytest.mark.rule("A-04")
+def test_who_leaves_has_his_stack_paid_once_the_table_stands(house: Redis) -> None:
+    tournament = cash(5)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    [table] = arena.tables()
+    arena.step(table)
+    arena.step(table)
+    entry = somebody(tournament)
+    before, shown = held(entry), leaving.stack(tournament, entry.user)
+    assert shown == STACK
+    leaving.ask(entry.user, tournament.pk)
+    leaving.ask(entry.user, tournament.pk)
+    assert Ruling.objects.count() == 1 and held(entry) == before, "the hand is played to its end"
+    arena.step(table)
+    chips = Seat.objects.get(entry=entry.pk).chips
+    arena.step(table)
+    entry.refresh_from_db()
+    tournament.refresh_from_db()
+    assert (entry.state, entry.place, entry.dead_chips, entry.prize) == ("out", 5, chips, chips)
+    assert held(entry) == before + chips and tournament.prizes == [5 * STACK - chips]
+    booked = Transfer.objects.get(kind="cash_out")
+    assert booked.key == f"cash_out:{tournament.pk}:{entry.pk}"
+    assert tournament.left == 4 and chips_of(tournament.pk) == audit.sold_chips(tournament)
+    law(tournament.pk)
+    with pytest.raises(NotPlaying):
+        leaving.ask(entry.user, tournament.pk)
+    assert [seat.entry for seat in arena.states[table].seats].count(entry.pk) == 0
+    arena.choose = shove
+    arena.run()
+    assert Transfer.objects.filter(kind="cash_out").count() == 1
+    counts(tournament)
+
+
+@pytest.mark.rule("A-04")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_whole_tournament_in_which_players_leave_all_the_time(house: Redis, seed: int) -> None:
+    tournament = cash(14, seats_per_table=4)
+    arena, chance = Arena(tournament.pk, seed), random.Random(seed)
+
+    def go() -> None:
+        if chance.random() < 0.3 and Tournament.objects.get(pk=tournament.pk).state == "running":
+            own = tournament.entries.filter(state="seated").select_related("user").order_by("pk")
+            leaving.ask(chance.choice(list(own)).user, tournament.pk)
+        if chance.random() < 0.1:
+            law(tournament.pk)
+
+    arena.run(after=go)
+    counts(tournament)
+    assert Transfer.objects.filter(kind="cash_out").count() >= 2
+
+
+@pytest.mark.rule("A-04")
+@pytest.mark.parametrize("both", [False, True])
+def test_the_last_one_left_has_the_rest_of_the_pool(house: Redis, both: bool) -> None:
+    tournament = cash(2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    [table] = arena.tables()
+    for _ in range(3):
+        arena.step(table)
+    for entry in tournament.entries.select_related("user")[: 1 + both]:
+        leaving.ask(entry.user, tournament.pk)
+    stacks = dict(Seat.objects.values_list("entry", "chips"))
+    arena.run()
+    counts(tournament)
+    assert dict(tournament.entries.values_list("pk", "prize")) == stacks
+    assert not Ruling.objects.filter(state="open").exists()
+
+
+@pytest.mark.rule("A-04")
+def test_what_breaks_while_somebody_leaves_is_done_once_afterwards(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = cash(3)
+    arena = Arena(tournament.pk)
+    [table] = arena.tables()
+    entry = somebody(tournament)
+    before = held(entry)
+    leaving.ask(entry.user, tournament.pk)
+
+    def broken(_self: Outbox) -> None:
+        raise ConnectionError("the worker died")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Outbox, "write", broken)
+        with pytest.raises(ConnectionError):
+            arena.step(table)
+    assert held(entry) == before and Ruling.objects.get().state == "open"
+    assert Seat.objects.filter(entry=entry.pk).exists()
+    law(tournament.pk)
+    arena.step(table)
+    arena.step(table)
+    assert held(entry) == before + STACK
+    assert Transfer.objects.filter(kind="cash_out").count() == 1
+    arena.run()
+    counts(tournament)
+
+
+@pytest.mark.rule("A-04")
+def test_leaving_from_four_pages_at_once_is_one_request(house: Redis) -> None:
+    tournament = cash(3)
+    entry = somebody(tournament)
+
+    at_once(*[lambda: leaving.ask(entry.user, tournament.pk)] * 4)
+    assert Ruling.objects.count() == 1
+    Arena(tournament.pk).run()
+    counts(tournament)
+
+
+@pytest.mark.rule("A-04")
+@pytest.mark.rule("T-15")
+def test_a_disqualified_player_keeps_what_his_chips_are_worth(house: Redis) -> None:
+    tournament = cash(4)
+    entry = somebody(tournament)
+    before = held(entry)
+    leaving.ask(entry.user, tournament.pk)
+    rulings.disqualify(entry.pk, actor=None, reason="plays from two accounts")
+    with pytest.raises(NotPlaying):
+        leaving.ask(entry.user, tournament.pk)
+    with pytest.raises(NotInPlay):
+        rulings.move(entry.pk, 1, actor=None, reason="no")
+    arena = Arena(tournament.pk)
+    arena.step(arena.tables()[0])
+    entry.refresh_from_db()
+    assert (entry.state, entry.prize, held(entry)) == ("disqualified", STACK, before + STACK)
+    arena.run()
+    counts(tournament)
+
+
+@pytest.mark.rule("A-04")
+@pytest.mark.rule("T-12")
+def test_cancelled_forward_everybody_left_has_his_own_stack(house: Redis) -> None:
+    tournament = cash(4)
+    arena = Arena(tournament.pk)
+    leaver = somebody(tournament)
+    leaving.ask(leaver.user, tournament.pk)
+    [table] = arena.tables()
+    arena.step(table)
+    arena.hand(table)
+    stacks = dict(Seat.objects.values_list("entry", "chips"))
+    operations.cancel_forward(tournament.pk, reason="a fault")
+    for entry, chips in stacks.items():
+        assert Entry.objects.get(pk=entry).prize == chips
+    assert ledger.balance(money.pool(tournament)) == 0 == ledger.total()
+
+
+@pytest.mark.rule("A-04")
+@pytest.mark.rule("K-03")
+def test_a_bonus_buys_no_chips_with_cash_value(house: Redis) -> None:
+    made = operations.open(offer(**CASH).pk)
+    [player] = bots.create(1)
+    bonus = ledger.account(AccountKind.BONUS, user=player)
+    bank = ledger.account(AccountKind.BANK)
+    given = [ledger.Posting(bank, -STACK), ledger.Posting(bonus, STACK)]
+    ledger.transfer(key="a bonus", kind="credit", postings=given)
+    entry = registration.register(player, made)
+    assert entry.paid_bonus == 0 and ledger.balance(bonus) == STACK
+
+
+@pytest.mark.rule("A-04")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"buy_in": STACK - 1},
+        {"buy_in": 0},
+        {"format": "spin", "players_min": 3, "players_max": 3},
+        {"format": "fifty_fifty", "players_min": 6},
+        {"play_time_ms": 3_600_000},
+        {"rebuys_max": 1, "rebuy_until_level": 3},
+        {"rebuys_max": 1, "rebuy_until_level": 3, "add_on": True},
+        {"bounty": 100},
+        {"pro_bounty": 100},
+        {"guarantee": 100_000},
+        {"added": 100},
+        {"deals_allowed": True},
+        {"methods": "money_and_tickets", "activity": "main"},
+        {"payout_preset": "classic"},
+        {"payout_table": [{"fewest": 1, "most": None, "shares": [10_000]}]},
+    ],
+)
+def test_what_would_part_pool_and_chips_is_refused(house: Redis, wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadOffer):
+        offer(**(CASH | wrong))
+    assert not Tournament.objects.exists()
+    assert offer(**CASH).cash_value
+
+
+@pytest.mark.rule("A-04")
+def test_nobody_leaves_where_he_does_not_play_or_chips_are_worth_nothing(house: Redis) -> None:
+    usual, tournament = started(2, name="usual"), cash(2)
+    waiting = operations.open(offer(**CASH).pk)
+    [other] = bots.create(4)[3:]
+    registration.register(other, waiting)
+    transfers = Transfer.objects.count()
+    with pytest.raises(NoCashValue):
+        leaving.ask(somebody(usual).user, usual.pk)
+    with pytest.raises(NotPlaying):
+        leaving.ask(other, tournament.pk)
+    with pytest.raises(NotPlaying):
+        leaving.ask(other, waiting.pk)
+    with pytest.raises(NoSuchTournament):
+        leaving.ask(other, 10**9)
+    with pytest.raises(BadBounty):
+        room_bounties.put(tournament.pk, somebody(tournament).user, 500)
+    assert leaving.stack(usual, somebody(usual).user) is None
+    assert leaving.stack(tournament, other) is None
+    assert not Ruling.objects.exists() and Transfer.objects.count() == transfers
+
+
+@pytest.mark.rule("A-04")
+def test_the_page_shows_the_amount_first_and_bots_are_answered(
+    house: Redis, client: Client
+) -> None:
+    tournament = cash(3)
+    entry = somebody(tournament)
+    page = reverse("leave", args=[tournament.pk])
+    as_json = {"headers": {"accept": "application/json"}}
+    assert client.post(page, **as_json).status_code == 401
+    client.force_login(entry.user)
+    assert page in client.get(reverse("tournament", args=[tournament.pk])).content.decode()
+    assert "15.00" in client.get(page).content.decode() and not Ruling.objects.exists()
+    said = client.post(page, **as_json)
+    assert (said.status_code, said.json()["code"]) == (200, "leaving")
+    assert client.post(page).status_code == 302 and Ruling.objects.count() == 1
+    stranger = User.objects.create_user("Stranger", "a long password")
+    client.force_login(stranger)
+    refused = client.post(page, **as_json)
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_playing")
+    assert "no stack here" in client.get(page).content.decode()
+    usual = reverse("leave", args=[started(2, name="usual").pk])
+    assert client.post(usual, **as_json).json()["code"] == "no_cash_value"
+    gone = client.post(reverse("leave", args=[10**9]), **as_json)
+    assert gone.status_code == 404 and Ruling.objects.count() == 1

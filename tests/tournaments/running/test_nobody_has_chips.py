@@ -1,0 +1,112 @@
+"""Whoever had the chips is disqualified while all others may only buy again: somebody wins."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from accounts.ledger import transfers
+from tables.models import Seat
+from tests.tournaments.buying.test_buying import SMALL, dealt_in
+from tests.tournaments.cast import STACK, Arena, law
+from tests.tournaments.entries.test_late_registration import late
+from tests.tournaments.seating.test_rounds import knocked_out
+from tournaments.models import Entry, Offer, Ruling, Tournament
+from tournaments.monitor import audit
+from tournaments.running import operations, rulings, sales, tick
+
+LESS = 50
+"""A stack below `SMALL`: who loses it in the same hand is placed behind."""
+
+
+def _rich(players: int, **fields: object) -> tuple[Tournament, Arena, Entry]:
+    """One player has all the chips, the others are offered a re-entry; he is disqualified."""
+    tournament = late(players, entries_max=2, **fields)
+    first, heir, *rest = Seat.objects.order_by("pk")
+    Seat.objects.filter(pk=heir.pk).update(chips=STACK + len(rest) * (STACK - LESS))
+    Seat.objects.filter(pk__in=[seat.pk for seat in rest]).update(chips=LESS)
+    arena = dealt_in(tournament, first)
+    entry = Entry.objects.get(pk=heir.entry)
+    rulings.disqualify(entry.pk, actor=None, reason="why")
+    [table] = arena.tables()
+    arena.states[table] = knocked_out(arena.states[table], {SMALL, LESS})
+    assert arena.step(table) == "settled"
+    assert Offer.objects.filter(kind="reentry", state="open").count() == players - 1
+    arena.step(table)
+    return tournament, arena, entry
+
+
+def _ended(tournament: Tournament, places: list[tuple[int, str]]) -> None:
+    tournament.refresh_from_db()
+    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    assert sorted(tournament.entries.values_list("place", "state")) == places
+    assert sum(tournament.entries.values_list("prize", flat=True)) == tournament.pool
+    assert not Offer.objects.filter(state="open").exists() and transfers.total() == 0
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("E-02")
+@pytest.mark.parametrize("fields", [{}, {"bounty": 300}, {"time_up": "proportional"}])
+def test_the_last_with_chips_is_disqualified_and_who_could_buy_again_wins(
+    house: Redis, fields: dict[str, object]
+) -> None:
+    if "time_up" in fields:
+        fields |= {"play_time_ms": 3_600_000}
+    tournament, _, rich = _rich(2, **fields)
+    _ended(tournament, [(1, "won"), (2, "disqualified")])
+    rich.refresh_from_db()
+    assert (rich.dead_chips, rich.place) == (2 * STACK, 2)
+    assert Ruling.objects.get().state == "done"
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.rule("T-07")
+@pytest.mark.parametrize("how", ["at once", "one after the other"])
+def test_when_nobody_buys_again_who_went_out_last_wins(house: Redis, how: str) -> None:
+    tournament, _, _ = _rich(3)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.left) == ("running", 2)
+    law(tournament.pk)
+    better, worse = tournament.entries.filter(state="pending").order_by("-knock_out__stack")
+    if how == "at once":
+        Offer.objects.filter(state="open").update(until_ms=1)
+        tick.tick(tournament.pk)
+    else:
+        offer = Offer.objects.select_related("entry__user").get(entry=worse, state="open")
+        sales.answer(offer.entry.user, offer.pk, buy=False)
+    _ended(tournament, [(1, "won"), (2, "disqualified"), (3, "out")])
+    assert [Entry.objects.get(pk=one.pk).place for one in (better, worse)] == [1, 3]
+
+
+@pytest.mark.rule("T-15")
+def test_who_buys_again_plays_on_and_the_others_are_out(house: Redis) -> None:
+    tournament, _, _ = _rich(3)
+    buyer, other = tournament.entries.filter(state="pending").order_by("knock_out__stack")
+    offer = Offer.objects.select_related("entry__user").get(entry=buyer, state="open")
+    sales.answer(offer.entry.user, offer.pk, buy=True)
+    law(tournament.pk)
+    Offer.objects.filter(state="open").update(until_ms=1)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    won = tournament.entries.get(place=1)
+    assert won.user_id == buyer.user_id and won.pk != buyer.pk
+    other.refresh_from_db()
+    assert other.place == 3
+
+
+@pytest.mark.rule("T-15")
+@pytest.mark.parametrize("how", ["finished", "cancelled"])
+def test_what_was_ruled_ends_with_the_tournament(house: Redis, how: str) -> None:
+    tournament = late(2)
+    arena = dealt_in(tournament, Seat.objects.order_by("pk")[0])
+    [table] = arena.tables()
+    rich = Seat.objects.order_by("-chips")[0]
+    rulings.disqualify(rich.entry, actor=None, reason="why")
+    if how == "cancelled":
+        operations.cancel(tournament.pk, reason="no")
+    else:
+        arena.states[table] = knocked_out(arena.states[table], {SMALL})
+        arena.step(table)
+    tournament.refresh_from_db()
+    assert tournament.state == how and Ruling.objects.get().state == "void"

@@ -1,0 +1,380 @@
+"""The tick starts, counts levels, keeps the clock through outages, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.utils import timezone
+from redis import Redis
+
+from accounts.ledger import transfers
+from accounts.users import bots
+from config import clock, limits
+from tables.dealer import state as states
+from tables.models import Table
+from tables.store import fenced, keys
+from tests.tournaments.cast import Arena, by_hands, offer, open_offer, passive, started
+from tournaments import progress
+from tournaments.engine import levels
+from tournaments.entries import registration
+from tournaments.events import bells
+from tournaments.events.client_events import HandsLeft, LevelBegan, TournamentEvent
+from tournaments.models import Announcement, AuditRow, Tournament
+from tournaments.prizes import money
+from tournaments.queries import overview
+from tournaments.running import operations, tasks, tick
+
+MINUTE_MS = 60_000
+
+
+def told(stream: str) -> list[str]:
+    """The types of the events on a stream, in order."""
+    rows = Announcement.objects.filter(stream=stream).order_by("seq")
+    return [bytes(row.payload).split(b'"')[3].decode() for row in rows]
+
+
+def scheduled(players: int, **fields: object) -> Tournament:
+    """A tournament whose time to start came just now."""
+    tournament = open_offer(
+        start="scheduled",
+        starts_at=timezone.now() + timedelta(hours=1),
+        **({"players_max": 50} | fields),
+    )
+    for bot in bots.create(players):
+        registration.register(bot, tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(starts_at=timezone.now())
+    return tournament
+
+
+def backdate(tournament: Tournament, ms: int) -> None:
+    """As if the tournament had started and beaten so much earlier."""
+    row = Tournament.objects.get(pk=tournament.pk)
+    row.started_ms = (row.started_ms or 0) - ms
+    row.save(update_fields=["started_ms"])
+
+
+@pytest.mark.rule("T-04")
+@pytest.mark.rule("F-03")
+def test_a_scheduled_tournament_starts_at_its_time(house: Redis) -> None:
+    tournament = scheduled(3)
+    assert tick.tick(tournament.pk) == 0
+    tournament.refresh_from_db()
+    assert tournament.state == "running" and tournament.left == 3
+
+
+@pytest.mark.rule("T-04")
+def test_with_too_few_it_is_cancelled_and_refunded(house: Redis) -> None:
+    tournament = scheduled(3, players_min=4)
+    assert tick.tick(tournament.pk) is None
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled"
+    assert transfers.balance(money.pool(tournament)) == 0 == transfers.balance(money.fees())
+    assert told(f"user:{bots.create(1)[0].pk}") == ["registered", "tournament_cancelled"]
+
+
+def test_before_its_time_nothing_happens(house: Redis) -> None:
+    tournament = scheduled(3)
+    began = timezone.now()
+    Tournament.objects.update(starts_at=began + timedelta(seconds=20))
+    again_ms = tick.tick(tournament.pk)
+    passed_ms = (timezone.now() - began) / timedelta(milliseconds=1)
+    assert again_ms is not None and 20_000 - passed_ms - 10 < again_ms <= 20_000
+    tournament.refresh_from_db()
+    assert tournament.state == "registering"
+
+
+@pytest.mark.rule("T-04")
+@pytest.mark.rule("F-02")
+def test_a_sit_and_go_starts_when_it_is_full(house: Redis) -> None:
+    tournament = open_offer(players_max=3)
+    first, second, third = bots.create(3)
+    for player in (first, second):
+        registration.register(player, tournament)
+    assert tick.tick(tournament.pk) == limits.TOURNAMENT_IDLE_MS
+    registration.register(third, tournament)
+    assert house.zscore(keys.wakes(0), tournament.member) == 0, "the last place wakes the tick"
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == "running"
+
+
+def test_a_tournament_nobody_opened_does_not_take_place(house: Redis) -> None:
+    tournament = offer(start="scheduled", starts_at=timezone.now() - timedelta(seconds=1))
+    assert tick.tick(tournament.pk) is None
+    tournament.refresh_from_db()
+    assert tournament.state == "cancelled"
+
+
+def test_a_scheduled_series_goes_on_when_too_few_came(house: Redis) -> None:
+    tournament = scheduled(1, repeats=True, repeat_every_s=600)
+    tick.tick(tournament.pk)
+    follower = Tournament.objects.get(follows=tournament)
+    assert follower.starts_at is not None and follower.state == "registering"
+    assert timezone.now() < follower.starts_at <= timezone.now() + timedelta(seconds=600)
+
+
+@pytest.mark.rule("L-04")
+def test_a_level_is_announced_and_played_from_the_next_hand(house: Redis) -> None:
+    tournament = started(2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    table = arena.tables()[0]
+    tick.tick(tournament.pk)
+    assert arena.step(table) == "grant"
+    assert arena.states[table].level == 1
+    backdate(tournament, 3 * MINUTE_MS)
+    tick.tick(tournament.pk)
+    assert told(tournament.member).count("level_began") == 2
+    assert arena.states[table].level == 1, "the hand in play keeps its level"
+    arena.hand(table)
+    while arena.step(table) != "grant":
+        pass
+    assert arena.states[table].level == 2
+
+
+@pytest.mark.rule("L-01")
+def test_levels_by_hands_go_by_the_table_that_played_most(house: Redis) -> None:
+    tournament = by_hands(4, hands=2, seats_per_table=2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+
+    def level() -> int:
+        tick.tick(tournament.pk)
+        return progress.level(Tournament.objects.get(pk=tournament.pk))[0]
+
+    assert level() == 1
+    arena.hand(first)
+    arena.hand(second)
+    assert level() == 1, "two tables played one hand each"
+    arena.hand(first)
+    assert level() == 2
+    Tournament.objects.update(final_table=True)
+    Table.objects.filter(pk=first).update(status="closed")
+    assert level() == 2, "two hands before and one at the final table"
+    arena.hand(second)
+    assert level() == 3
+
+
+@pytest.mark.rule("L-01")
+def test_what_is_left_of_a_level_by_hands_is_told_once_for_each_hand(house: Redis) -> None:
+    tournament = by_hands(4, hands=3, seats_per_table=2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+
+    def heard() -> list[object]:
+        tick.tick(tournament.pk)
+        rows = Announcement.objects.filter(stream=tournament.member).order_by("seq")
+        story = [msgspec.json.decode(row.payload, type=TournamentEvent) for row in rows]
+        kinds = (LevelBegan, HandsLeft)
+        return [
+            (event.level, event.ends_in_hands, event.ends_at_ms)
+            if isinstance(event, LevelBegan)
+            else event.hands
+            for event in story
+            if isinstance(event, kinds)
+        ]
+
+    assert heard() == [(1, 3, None)]
+    arena.hand(first)
+    assert heard() == [(1, 3, None), 2]
+    arena.hand(second)
+    assert heard() == [(1, 3, None), 2], "the second table only caught up"
+    arena.hand(first)
+    assert heard() == [(1, 3, None), 2, 1]
+    row = Tournament.objects.get(pk=tournament.pk)
+    assert overview.overview(row).level_ends_in_hands == 1
+    assert overview.overview(row).level_ends_at_ms is None
+    arena.hand(first)
+    assert heard() == [(1, 3, None), 2, 1, (2, 3, None)]
+
+
+@pytest.mark.rule("L-05")
+def test_a_break_stops_all_tables_until_its_end(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    arena = Arena(tournament.pk)
+    tick.tick(tournament.pk)
+    backdate(tournament, 45 * MINUTE_MS)
+    tick.tick(tournament.pk)
+    assert told(tournament.member)[-1] == "break_began"
+    assert [arena.step(table) for table in arena.tables()] == ["break", "break"]
+    backdate(tournament, 5 * MINUTE_MS)
+    again_ms = tick.tick(tournament.pk)
+    assert again_ms == limits.TOURNAMENT_TICK_MS
+    assert told(tournament.member)[-1] == "level_began"
+    assert [arena.step(table) for table in arena.tables()] == ["grant", "grant"]
+
+
+@pytest.mark.rule("T-13")
+def test_an_outage_costs_nobody_time_on_the_clock(house: Redis) -> None:
+    tournament = started(2)
+    tick.tick(tournament.pk)
+    row = Tournament.objects.get(pk=tournament.pk)
+    beat_ms = row.heartbeat_ms or 0
+    before = levels.elapsed_ms(row.clock(), beat_ms)
+    row.started_ms, row.heartbeat_ms = (row.started_ms or 0) - MINUTE_MS, beat_ms - MINUTE_MS
+    row.save()
+    tick.tick(tournament.pk)
+    row.refresh_from_db()
+    assert row.heartbeat_ms is not None and row.heartbeat_ms >= beat_ms
+    gone_on = levels.elapsed_ms(row.clock(), row.heartbeat_ms)
+    assert before <= gone_on < before + 1_000
+    assert row.stopped_ms >= MINUTE_MS
+    assert told(tournament.member)[-1] == "resumed", "pages that count down look again"
+
+
+def test_a_late_tick_is_no_outage(house: Redis) -> None:
+    tournament = started(2)
+    tick.tick(tournament.pk)
+    row = Tournament.objects.get(pk=tournament.pk)
+    row.heartbeat_ms = (row.heartbeat_ms or 0) - limits.TOURNAMENT_GAP_MS // 2
+    row.save()
+    tick.tick(tournament.pk)
+    row.refresh_from_db()
+    assert row.stopped_ms == 0 and "resumed" not in told(tournament.member)
+
+
+def test_tables_forgotten_by_a_dead_worker_are_opened(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    tables = list(Table.objects.values_list("pk", flat=True))
+    house.flushall()
+    tick.tick(tournament.pk)
+    assert all(fenced.peek(house, table) is not None for table in tables)
+
+
+def test_announcements_of_a_dead_worker_are_published_in_order(house: Redis) -> None:
+    tournament = started(2)
+    events = keys.events(tournament.member, 1)
+    count = house.xlen(events)
+    house.delete(events)
+    Announcement.objects.filter(stream=tournament.member).update(published=False)
+    tick.tick(tournament.pk)
+    ids = [line_id.decode() for line_id, _ in house.xrange(events)]
+    assert ids[:count] == [f"0-{number}" for number in range(1, count + 1)]
+
+
+def test_the_lobby_hears_of_a_change_once(house: Redis) -> None:
+    tournament = open_offer()
+    tick.tick(tournament.pk)
+    tick.tick(tournament.pk)
+    assert told("lobby") == ["tournament_summary"]
+    for bot in bots.create(3):
+        registration.register(bot, tournament)
+    tick.tick(tournament.pk)
+    assert told("lobby") == ["tournament_summary"] * 2
+    last = Announcement.objects.filter(stream="lobby").latest("seq")
+    assert b'"entrants":3' in bytes(last.payload)
+
+
+def test_every_live_tournament_has_a_wake_and_a_finished_one_has_none(house: Redis) -> None:
+    tournament = started(2)
+    assert house.zscore(keys.wakes(0), tournament.member) is not None
+    house.flushall()
+    bells.ensure_all()
+    assert house.zscore(keys.wakes(0), tournament.member) is not None
+    tasks.tick(tournament.member)
+    assert house.zscore(keys.wakes(0), tournament.member) is not None
+    bells.ensure_all()
+    Arena(tournament.pk).run()
+    tasks.tick(tournament.member)
+    assert house.zscore(keys.wakes(0), tournament.member) is None
+    assert told("lobby")[-1] == "tournament_summary"
+
+
+def make_late(house: Redis, table: int, ms: int, phase: str = "granted") -> None:
+    """As if nobody had looked after a table for so long, however often it was rung for."""
+    state = fenced.peek(house, table)
+    assert state is not None
+    now_ms = clock.redis_now_ms(house)
+    key = keys.state(keys.table(table), 1)
+    late = msgspec.structs.replace(state, phase=phase, due_ms=now_ms - ms)
+    house.hset(key, mapping={"state": states.encode(late), "rings": ms // 1_000})
+
+
+@pytest.mark.rule("T-13")
+def test_tables_freeze_and_thaw_together_when_one_hangs(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+    tick.tick(tournament.pk)
+    make_late(house, first, 12_000)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("frozen", ["frozen"])
+    assert told(tournament.member)[-1] == "paused"
+    assert arena.step(second) == "paused"
+    make_late(house, first, 0)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("running", [])
+    assert told(tournament.member)[-1] == "resumed"
+    assert arena.step(second) == "grant"
+    for player in tournament.entries.values_list("user", flat=True):
+        notices = told(f"user:{player}")
+        assert notices[-2:] == ["tournament_paused", "tournament_resumed"]
+        assert notices.count("tournament_paused") == 1, "once"
+    actions = AuditRow.objects.filter(tournament=tournament).values_list("action", flat=True)
+    assert {"freeze", "thaw"} < set(actions)
+
+
+@pytest.mark.rule("T-13")
+def test_a_few_lost_bells_or_a_busy_settle_desk_freeze_nobody(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    first, second = Arena(tournament.pk).tables()
+    make_late(house, first, 8_000)
+    make_late(house, second, 12_000, phase="boundary")
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.state == "running"
+
+
+@pytest.mark.rule("T-13")
+def test_the_end_of_a_fault_never_undoes_a_pause(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    table = Arena(tournament.pk).tables()[0]
+    make_late(house, table, 12_000)
+    tick.tick(tournament.pk)
+    operations.pause(tournament.pk)
+    make_late(house, table, 0)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("paused", ["paused"])
+    operations.resume(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("running", [])
+
+
+@pytest.mark.rule("T-13")
+def test_a_fault_that_ends_after_a_pause_did_tells_that_the_clock_goes(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    table = Arena(tournament.pk).tables()[0]
+    make_late(house, table, 12_000)
+    tick.tick(tournament.pk)
+    operations.pause(tournament.pk)
+    operations.resume(tournament.pk)
+    tournament.refresh_from_db()
+    assert (tournament.state, tournament.stops) == ("running", ["frozen"])
+    make_late(house, table, 0)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.stops == []
+    assert told(tournament.member)[-2:] == ["resumed", "resumed"]
+    player = tournament.entries.values_list("user", flat=True)[0]
+    assert told(f"user:{player}").count("tournament_resumed") == 1
+
+
+def test_a_wake_that_got_lost_is_set_anew(house: Redis) -> None:
+    tournament = open_offer()
+    house.flushall()
+    registration.register(bots.create(1)[0], tournament)
+    assert house.zscore(keys.wakes(0), tournament.member) is not None
+
+
+def test_a_wake_without_tournament_is_taken_out(house: Redis) -> None:
+    bells.schedule(999, 0)
+    tasks.tick("tournament:999")
+    assert house.zscore(keys.wakes(0), "tournament:999") is None

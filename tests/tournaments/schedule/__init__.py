@@ -1,0 +1,1 @@
+"""Tests of what is offered: options, structures and their contradictions."""

@@ -1,0 +1,1 @@
+"""Tests of balancing, moves, merging, hand-for-hand and shootouts."""

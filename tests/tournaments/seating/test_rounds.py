@@ -1,0 +1,201 @@
+"""Hand-for-hand: rounds start together, are placed whole, and cost the clock a fixed time."""
+
+from __future__ import annotations
+
+import pytest
+from redis import Redis
+
+from tables.dealer import director
+from tables.dealer.director import Grant
+from tables.dealer.state import TableState
+from tables.models import Seat, Table
+from tables.workers.opening import open_tables
+from tests.tournaments.cast import STACK, Arena, chips_of, passive, places_of, started
+from tournaments.engine import levels
+from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
+from tournaments.running import rulings
+
+HOUR_MS = 3_600_000
+CHARGE_MS = 1_000
+
+
+def told(tournament: Tournament) -> list[str]:
+    """The types of the events on the tournament's stream, in order."""
+    rows = Announcement.objects.filter(stream=tournament.member).order_by("seq")
+    return [bytes(row.payload).split(b'"')[3].decode() for row in rows]
+
+
+@pytest.mark.rule("T-09")
+@pytest.mark.rule("E-07")
+def test_a_bubble_is_played_round_by_round(house: Redis) -> None:
+    tournament = started(12, seats_per_table=3, bubble_places=4, bubble_charge_ms=CHARGE_MS)
+    arena = Arena(tournament.pk, seed=11)
+    rounds: set[int] = set()
+
+    def check() -> None:
+        tournament.refresh_from_db()
+        if not tournament.hand_for_hand:
+            return
+        assert tournament.stops == ["hand_for_hand"]
+        rounds.add(tournament.round)
+        rows = Table.objects.filter(game=tournament.pk, status="open")
+        dealt = [row.round for row in rows if row.granted_hand > row.hand]
+        assert all(was == tournament.round - 1 for was in dealt if was), "one hand a round"
+        unplaced = KnockOut.objects.filter(tournament=tournament, placed=False)
+        assert all(out.round == tournament.round for out in unplaced)
+
+    arena.run(after=check)
+    tournament.refresh_from_db()
+    assert rounds, "the bubble was reached"
+    assert tournament.state == "finished"
+    assert tournament.charged_ms == CHARGE_MS * tournament.round
+    assert "hand_for_hand_began" in told(tournament) and "hand_for_hand_ended" in told(tournament)
+    assert places_of(tournament.pk)[0][0] == 1
+    assert sum(prize for _, prize in places_of(tournament.pk)) == tournament.pool
+
+
+@pytest.mark.rule("T-09")
+def test_no_table_starts_the_next_round_alone(house: Redis) -> None:
+    tournament = started(6, seats_per_table=3, bubble_places=5)
+    begin(tournament)
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    first, second = arena.tables()
+    assert arena.step(first) == "grant", "both stand: the first round opens"
+    assert arena.step(first) == "hand" and arena.step(first) == "settled"
+    assert [arena.step(first) for _ in range(3)] == ["hand_for_hand"] * 3
+    assert arena.step(second) == "grant"
+    assert arena.step(first) == "hand_for_hand"
+    assert arena.step(second) == "hand" and arena.step(second) == "settled"
+    assert arena.step(first) == "grant"
+    assert Table.objects.get(pk=second).round == 1
+
+
+@pytest.mark.rule("T-09")
+def test_who_is_left_alone_at_every_table_of_an_open_round_goes_to_the_final_table(
+    house: Redis,
+) -> None:
+    tournament = started(6, seats_per_table=3, bubble_places=5, payout_preset="winner_takes_all")
+    begin(tournament)
+    arena = Arena(tournament.pk)
+    first, second = arena.tables()
+    Tournament.objects.filter(pk=tournament.pk).update(round=1, round_open=True)
+    for seat in Seat.objects.filter(seat__gt=1):
+        rulings.disqualify(seat.entry, actor=None, reason="all but one of each table")
+    for _ in range(20):
+        for table in (first, second):
+            arena.step(table)
+        tournament.refresh_from_db()
+        if not tournament.hand_for_hand:
+            break
+    assert tournament.left == 2 and not tournament.hand_for_hand and not tournament.round_open
+    assert tournament.charged_ms == 0, "no hand was played in that round"
+    arena.run()
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"
+
+
+@pytest.mark.rule("T-07")
+@pytest.mark.parametrize(("rule", "places"), [("by_stack", [4, 5, 6]), ("share", [4, 4, 6])])
+def test_out_at_two_tables_in_one_round(house: Redis, rule: str, places: list[int]) -> None:
+    """Stacks 100 and 200 at one table and 150 at the other go out in the same round."""
+    tournament = started(
+        6, seats_per_table=3, bubble_places=5, tie_rule=rule, payout_preset="winner_takes_all"
+    )
+    tables = list(Table.objects.order_by("pk"))
+    stacks = [(100, 200, 4_200), (150, 2_150, 2_200)]
+    for table, chips in zip(tables, stacks, strict=True):
+        for seat, amount in zip(Seat.objects.filter(table=table), chips, strict=True):
+            Seat.objects.filter(pk=seat.pk).update(chips=amount)
+    begin(tournament)
+    house.flushall()
+    open_tables([table.pk for table in tables])
+    arena = Arena(tournament.pk)
+    arena.choose = passive
+    for table in arena.tables():
+        assert arena.step(table) == "grant"
+        arena.step(table)
+        arena.states[table] = knocked_out(arena.states[table], {100, 200, 150})
+        arena.step(table)
+    tournament.refresh_from_db()
+    assert tournament.left == 3 and not places_of(tournament.pk)
+    arena.step(arena.tables()[0])
+    assert [place for place, _ in places_of(tournament.pk)] == places
+    out = Entry.objects.filter(place__isnull=False).order_by("place", "-knock_out__stack")
+    assert [entry.knock_out.stack for entry in out] == [200, 150, 100]
+    assert chips_of(tournament.pk) == 9_000
+
+
+@pytest.mark.rule("T-09")
+def test_the_clock_stands_during_hand_for_hand(house: Redis) -> None:
+    tournament = started(6, seats_per_table=3)
+    stood = levels.stop(tournament.clock(), (tournament.started_ms or 0) + 5_000, "hand_for_hand")
+    assert levels.elapsed_ms(stood, (tournament.started_ms or 0) + HOUR_MS) == 5_000
+
+
+@pytest.mark.rule("T-08")
+def test_who_is_on_the_way_to_a_table_that_closes_goes_on_to_another(house: Redis) -> None:
+    tournament = started(12, seats_per_table=4)
+    begin(tournament)
+    first, second, third = Table.objects.order_by("number")
+    keep = {first: 3, second: 2, third: 2}
+    gone = [seat for table, left in keep.items() for seat in list(table.seats.all())[left:]]
+    on_the_way = gone.pop(0)
+    heir = first.seats.first()
+    assert heir is not None
+    heir.chips += sum(seat.chips for seat in gone)
+    heir.save()
+    Entry.objects.filter(pk__in=[seat.entry for seat in gone]).update(state="out")
+    Seat.objects.filter(pk__in=[seat.pk for seat in (on_the_way, *gone)]).delete()
+    free = next(number for number in range(1, 5) if not third.seats.filter(seat=number).exists())
+    move = Move.objects.create(
+        tournament=tournament,
+        entry_id=on_the_way.entry,
+        reason="balance",
+        state="left",
+        from_table=first,
+        from_seat=on_the_way.seat,
+        to_table=third,
+        to_seat=free,
+        chips=on_the_way.chips,
+        version=1,
+    )
+    Tournament.objects.update(left=8, balance_version=5)
+    said = director.of("tournament").next(first.pk, 1)
+    assert isinstance(said, Grant)
+    third.refresh_from_db()
+    assert third.status == "closed" and not third.seats.exists()
+    move.refresh_from_db()
+    assert move.to_table_id in (first.pk, second.pk)
+    assert chips_of(tournament.pk) == 12 * STACK
+    other = director.of("tournament").next(second.pk, 1)
+    assert isinstance(other, Grant)
+    seated = {seat.entry for seat in (*said.roster, *other.roster)}
+    assert len(seated) == 8 and on_the_way.entry in seated
+
+
+def begin(tournament: Tournament) -> None:
+    """Hand-for-hand began: the first round opens when every table stands."""
+    tournament.hand_for_hand = True
+    tournament.set_clock(
+        levels.stop(tournament.clock(), tournament.started_ms or 0, "hand_for_hand")
+    )
+    tournament.save()
+
+
+def knocked_out(state: TableState, stacks: set[int]) -> TableState:
+    """The finished hand with the chips of those stacks at the biggest one instead."""
+    from msgspec.structs import replace
+
+    assert state.phase == "finished" and state.setup is not None
+    started_with = {player.seat: player.stack for player in state.setup.players}
+    biggest = max(started_with, key=lambda seat: started_with[seat])
+    gone = {seat for seat, chips in started_with.items() if chips in stacks}
+    lost = sum(seat.chips for seat in state.seats if seat.seat in gone)
+    seats = tuple(
+        replace(seat, chips=0)
+        if seat.seat in gone
+        else replace(seat, chips=seat.chips + (lost if seat.seat == biggest else 0))
+        for seat in state.seats
+    )
+    return replace(state, seats=seats)

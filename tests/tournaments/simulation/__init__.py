@@ -1,0 +1,1 @@
+"""Tests of simulated tournaments and their command."""

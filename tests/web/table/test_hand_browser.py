@@ -1,0 +1,118 @@
+"""A finished hand gone through in a real browser: by button, slider and key, on desk and phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from tables.dealer.record import HandRecord
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import ORIGIN
+from tests.tournaments.pages.test_hand_pages import Played
+from tests.web.visiting import PHONE, Visit, visit
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+_STACKS = """
+() => Object.fromEntries(document.querySelector("poker-table").model.state.seats
+  .map((seat) => [seat.seat, seat.chips]))
+"""
+
+
+def _go(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def _stacks(page: Page) -> dict[int, int]:
+    return {int(seat): chips for seat, chips in page.evaluate(_STACKS).items()}
+
+
+def _seat(page: Page, kept: HandRecord, user: int) -> str:
+    return next(seat.name for seat in kept.seats if seat.user == user)
+
+
+def test_a_hand_is_gone_through_to_its_end_and_back(visit: Visit) -> None:
+    played = Played(2)
+    kept = played.records[0]
+    me = kept.seats[0]
+    page = visit(User.objects.get(pk=me.user), f"/tables/{played.table}/")
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Hands").click()
+    page = opened.value
+    page.get_by_role("link", name="Hand 1", exact=True).click()
+    expect(page.locator("poker-table .seat[data-me] .name")).to_have_text(me.name)
+    expect(page.locator(".seat[data-me] .card:not(.back)")).to_have_count(2)
+    expect(page.locator(".board .card")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator(".board .card")).to_have_count(5)
+    assert _stacks(page) == {stack.seat: stack.chips for stack in kept.result.stacks_after}
+    expect(page.locator(".seat[data-won]")).not_to_have_count(0)
+    lines = page.locator(".log li").count()
+    page.keyboard.press("Home")
+    expect(page.locator(".board .card")).to_have_count(0)
+    slider = page.get_by_role("slider")
+    for _ in range(int(slider.get_attribute("max") or 0)):
+        page.keyboard.press("ArrowRight")
+    assert _stacks(page) == {stack.seat: stack.chips for stack in kept.result.stacks_after}
+    expect(page.locator(".log li")).to_have_count(lines)
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value(slider.get_attribute("max") or "")
+    _go(page, "One step back")
+    slider.press("Home")
+    expect(slider).to_have_value("0")
+    page.get_by_role("link", name="Hand after").click()
+    expect(page.locator(".log")).to_contain_text("Hand 2")
+    expect(page.get_by_role("link", name="Hand after")).to_have_count(0)
+    page.get_by_role("link", name="Lobby").click()
+    expect(page.get_by_role("heading", name="You are playing")).to_be_visible()
+    page.wait_for_timeout(1_000)
+    assert page.url == f"{ORIGIN}/", "the seat stays with the window it came from"
+
+
+def test_a_hand_plays_by_itself_until_it_is_stopped(visit: Visit) -> None:
+    played = Played(1)
+    page = visit(User.objects.get(pk=played.records[0].seats[0].user), played.address(1))
+    _go(page, "Play")
+    slider = page.get_by_role("slider")
+    expect(slider).not_to_have_value("0")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    _go(page, "To the end")
+    _go(page, "Play")
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    expect(slider).not_to_have_value(slider.get_attribute("max") or "")
+
+
+@pytest.mark.rule("S-03")
+def test_mucked_hands_turn_up_for_who_was_dealt_in_and_asks(visit: Visit) -> None:
+    played = Played(6)
+    number, me, others = _with_a_muck(played)
+    page = visit(User.objects.get(pk=me), played.address(number), PHONE)
+    _go(page, "To the end")
+    cards = page.locator(".seat:not([data-me]) .card")
+    backs = page.locator(".seat .card.back")
+    expect(cards).to_have_count(6 - 2 * others)
+    _go(page, "Show mucked hands")
+    expect(cards).to_have_count(6)
+    expect(backs).to_have_count(0)
+    _go(page, "To the start")
+    expect(backs).to_have_count(0)
+    _go(page, "Show mucked hands")
+    expect(backs).to_have_count(6)
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    assert wide <= PHONE[0], "nothing lies beyond the edge of a phone"
+    box = page.get_by_role("button", name="Show mucked hands").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= PHONE[1]
+
+
+def _with_a_muck(played: Played) -> tuple[int, int, int]:
+    """A hand with mucked hands: its number, a user who may look, and how many he finds."""
+    for kept in played.records:
+        shown = dict(kept.result.shown)
+        if 0 < len(shown) < 4:
+            me = next(seat for seat in kept.seats if seat.seat in shown)
+            return kept.hand, me.user, 4 - len(shown)
+    raise AssertionError("every hand was shown")

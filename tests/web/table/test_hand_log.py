@@ -1,0 +1,51 @@
+"""The course of the hand in play is on the page of whoever comes to it late."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.socket_table import Game, game
+from tests.tables.gateway.sockets import users
+from tests.web.visiting import Visit, visit
+
+__all__ = ["game", "site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+
+def _lines(page: Page) -> list[str]:
+    return page.locator(".log .lines li").all_text_contents()
+
+
+def test_who_comes_mid_hand_or_reloads_sees_its_course_and_the_last_actions(
+    visit: Visit, game: Game
+) -> None:
+    first = game.user(game.actor).name
+    game.play_calmly(2)
+    [guest] = users("guest")
+    page = visit(guest, f"/tables/{game.row.pk}/")
+    expect(page.locator(".log .lines li")).not_to_have_count(0)
+    told = _lines(page)
+    assert told[0] == "Hand 1"
+    assert sum(f"{first} calls" in line for line in told) == 1
+    expect(page.locator(".seat .tag[data-kind=called]")).to_have_count(2)
+    player = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    expect(player.locator(".log .lines li")).to_have_count(len(told))
+    player.reload()
+    expect(player.locator(".log .lines li")).to_have_count(len(told))
+    assert _lines(player) == told
+
+
+def test_a_second_snapshot_of_a_hand_does_not_double_its_lines(visit: Visit, game: Game) -> None:
+    game.play_calmly(1)
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    lines = page.locator(".log .lines li")
+    expect(lines).not_to_have_count(0)
+    told = _lines(page)
+    page.evaluate(
+        "() => { const { model } = document.querySelector('poker-table');"
+        " model.snapshot(model.state) }"
+    )
+    assert _lines(page) == told

@@ -1,0 +1,227 @@
+"""The line of a page when the network fails it: it says so, gives up in time and tries again."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page, WebSocket, expect
+from redis import Redis
+
+from config import limits
+from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.socket_table import Game, game
+from tests.tables.gateway.sockets import PATIENCE_S, Site, users, wait_for
+from tests.web import browsing
+from tests.web.visiting import Visit, visit
+
+__all__ = ["game", "site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+# One more line in a page, on a clock that the test moves, and what it told.
+_LINE = """async (address) => {
+  const { Line } = await import("/static/js/socket.js");
+  window.line = new Line(address);
+  window.told = [];
+  line.addEventListener("line", ({ detail }) => told.push(detail.state));
+  line.open();
+}"""
+
+
+@pytest.fixture
+def silence() -> Iterator[str]:
+    """The address of a room that takes every call and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield f"ws://127.0.0.1:{listening.getsockname()[1]}/"
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """A page on a clock that stands until the test moves it."""
+    with browsing.files() as address, browsing.headless() as browser:
+        shown = browser.new_page()
+        shown.clock.install(time=0)
+        shown.goto(f"{address}/static/icon.svg")
+        shown.clock.pause_at(60_000)
+        yield shown
+
+
+def _told(page: Page) -> list[str]:
+    told: list[str] = page.evaluate("() => told")
+    return told
+
+
+def test_a_line_that_does_not_open_is_given_up_and_tried_again(page: Page, silence: str) -> None:
+    page.evaluate(_LINE, silence)
+    page.clock.run_for(7_900)
+    assert _told(page) == ["connecting"]
+    page.clock.run_for(600)
+    assert _told(page) == ["connecting", "lost", "connecting"]
+
+
+def test_a_line_from_before_is_not_waited_for_when_the_network_is_back(
+    page: Page, silence: str
+) -> None:
+    page.evaluate(_LINE, silence)
+    page.clock.run_for(500)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    assert _told(page) == ["connecting"]
+    page.clock.run_for(1_000)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    assert _told(page) == ["connecting", "lost", "connecting"]
+
+
+class _Room:
+    """A page's second line to the real room, on a clock that the test moves."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pongs = 0
+        address = page.evaluate("() => `ws://${location.host}/ws/v1/?second`")
+        page.on("websocket", lambda line: self._follow(line, address))
+        page.clock.install()
+        page.evaluate(_LINE, address)
+        self.wait_for_pongs(1)
+        page.evaluate("() => told.splice(0)")
+
+    def _follow(self, line: WebSocket, address: str) -> None:
+        if line.url == address:
+            line.on("framereceived", self._hear)
+
+    def _hear(self, frame: str | bytes) -> None:
+        self.pongs += '"pong"' in str(frame)
+
+    def wait_for_pongs(self, count: int) -> None:
+        for _ in range(browsing.PATIENCE_MS // 20):
+            if self.pongs >= count:
+                break
+            self.page.wait_for_timeout(20)
+        assert self.pongs >= count
+
+
+def test_a_healthy_line_outlives_timers_that_come_once_a_minute(visit: Visit) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    for count in (2, 3):
+        room.page.clock.fast_forward(60_000)
+        room.wait_for_pongs(count)
+    assert _told(room.page) == []
+
+
+@contextmanager
+def _mute(site: Site) -> Iterator[None]:
+    """The room takes what is sent and answers nothing."""
+    stuck, over = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        stuck.set()
+        over.wait(PATIENCE_S)
+
+    assert site.loop is not None
+    site.loop.call_soon_threadsafe(hang)
+    stuck.wait(PATIENCE_S)
+    yield
+    over.set()
+
+
+def test_a_line_that_no_ping_gets_through_is_given_up(visit: Visit, site: Site) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    with _mute(site):
+        for _ in range(4):
+            room.page.clock.fast_forward(10_000)
+        assert "lost" in _told(room.page)
+
+
+@pytest.mark.parametrize(("urgent", "within_ms"), [(True, 3_000), (False, 10_000)])
+def test_silence_is_told_of_sooner_while_a_turn_runs_out(
+    visit: Visit, site: Site, urgent: bool, within_ms: int
+) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    room.page.evaluate("(urgent) => { line.urgent = urgent }", urgent)
+    browsing.stand_still(room.page)
+    room.wait_for_pongs(2)
+    with _mute(site):
+        room.page.clock.run_for(within_ms)
+        assert _told(room.page) == ["silent"]
+        said = room.page.evaluate("() => line.command({ type: 'sit_out' })")
+        assert said == {"type": "refused", "code": "line_lost"}
+    room.page.wait_for_function("() => told.includes('answers')", polling=50)
+    assert _told(room.page) == ["silent", "answers"]
+
+
+def test_a_browser_that_goes_offline_is_told_at_once_until_the_room_answers(visit: Visit) -> None:
+    [ann] = users("ann")
+    room = _Room(visit(ann, "/"))
+    room.page.evaluate("() => dispatchEvent(new Event('offline'))")
+    assert _told(room.page)[:1] == ["silent"]
+    room.page.wait_for_function("() => told.includes('answers')", polling=50)
+
+
+def test_the_table_says_that_nothing_answers_and_takes_the_buttons_away_until_it_does(
+    visit: Visit, game: Game, site: Site
+) -> None:
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    expect(page.locator(".verb.fold")).to_be_visible()
+    with _mute(site):
+        expect(page.locator("#line-banner")).to_contain_text("The room does not answer.")
+        expect(page.locator("poker-table[data-stale]")).to_have_count(1)
+        expect(page.locator(".verb.fold")).to_be_hidden()
+    expect(page.locator("#line-banner")).to_be_hidden()
+    expect(page.locator(".verb.fold")).to_be_visible()
+
+
+def test_too_many_connections_are_told_and_tried_again_until_there_is_room(
+    visit: Visit, site: Site
+) -> None:
+    [ann] = users("ann")
+    others = [site.client(ann) for _ in range(limits.SOCKETS_PER_USER_MAX)]
+    page = visit(ann, "/")
+    banner = page.locator("#line-banner")
+    expect(banner).to_contain_text("Too many connections, perhaps from other pages of yours.")
+    expect(banner).to_contain_text(re.compile("attempt [2-9]"))
+    others[0].close()
+    expect(banner).to_be_hidden()
+    wait_for(lambda: len(site.ask(lambda here: here.sockets.of(ann.pk))) == len(others))
+
+
+def test_who_has_the_table_open_nowhere_is_marked(
+    visit: Visit, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LINE_GRACE_MS", 50)
+    away, other = game.others
+    there = game.client(away)
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    seats = {
+        seat: page.get_by_role("group", name=re.compile(f"^{game.user(seat).name},"))
+        for seat in (game.actor, away, other)
+    }
+    gone = re.compile(", disconnected")
+    expect(seats[other]).to_have_accessible_name(gone)
+    expect(seats[other].get_by_title("Disconnected")).to_be_visible()
+    expect(seats[away]).not_to_have_accessible_name(gone)
+    expect(seats[game.actor]).not_to_have_accessible_name(gone)
+    there.close()
+    expect(seats[away]).to_have_accessible_name(gone)
+    game.client(away)
+    game.client(other)
+    for seat in seats.values():
+        expect(seat).not_to_have_accessible_name(gone)
+        expect(seat.get_by_title("Disconnected")).to_be_hidden()
+
+
+def test_a_command_that_was_sent_into_a_breaking_line_is_not_called_unsent(
+    visit: Visit, game: Game, room: Redis
+) -> None:
+    page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
+    page.locator(".verb.fold").click()
+    wait_for(game.waiting)
+    page.evaluate("async () => (await import('/static/js/socket.js')).line().socket.close()")
+    expect(page.locator(".toast[data-kind=error]")).to_contain_text("look at the table")
+    expect(page.locator(".verb.fold")).to_be_enabled()

@@ -1,0 +1,160 @@
+"""The page's reducer makes of an old snapshot and the events since what a fresh snapshot shows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page
+
+from tables.dealer import boundary
+from tables.dealer.director import Departure, Grant, RosterSeat, Timing, Wait
+from tables.dealer.snapshot import snapshot
+from tables.dealer.state import TableState
+from tables.engine.visibility import view
+from tables.wire.table_events import HandEvent, TableEvent
+from tests.tables import playing, stages
+from tests.web import browsing
+
+VIEWERS = (None, 201, 203)
+STEPS = 160
+
+_FOLD = """
+async (games) => {
+  const { reduce } = await import('/static/js/reducer.js');
+  return games.map(({ start, steps }) => {
+    let state = start;
+    return steps.map((events) => (state = events.reduce(reduce, state)));
+  });
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with browsing.files() as address, browsing.headless() as browser:
+        opened = browser.new_page()
+        opened.goto(f"{address}/static/icon.svg")
+        yield opened
+
+
+def test_old_snapshot_and_events_make_the_fresh_snapshot(page: Page) -> None:
+    told = set()
+    for seed in range(6):
+        games, wanted = _game(seed)
+        folded = page.evaluate(_FOLD, games)
+        for viewer, got, want in zip(VIEWERS, folded, wanted, strict=True):
+            for number, (made, fresh) in enumerate(zip(got, want, strict=True)):
+                assert made == fresh, (seed, viewer, games[VIEWERS.index(viewer)]["steps"][number])
+        told |= {event["type"] for step in games[0]["steps"] for event in step}
+    assert {
+        "run_out_began",
+        "raised",
+        "pot_awarded",
+        "cards_shown",
+        "timed_out",
+        "seat_left",
+        "seat_taken",
+    } <= told
+
+
+def test_the_reducer_knows_every_event_of_a_table(page: Page) -> None:
+    known = page.evaluate("async () => (await import('/static/js/reducer.js')).known")
+    tags = {kind.__struct_config__.tag for kind in get_args(TableEvent)}
+    assert set(known) == tags
+
+
+def test_an_event_nobody_knows_changes_nothing(page: Page) -> None:
+    state = _plain(snapshot(stages.dealt(stages.roster(500, 500, 500)), None))
+    steps = [[{"type": "invented_later", "seat": 1}]]
+    assert page.evaluate(_FOLD, [{"start": state, "steps": steps}]) == [[state]]
+
+
+def _game(seed: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:
+    """A table with comings and goings, per viewer: what the page gets, and what it must show."""
+    chance = random.Random(seed)
+    state = stages.empty(6)
+    first = stages.roster(*(chance.randrange(300, 1_500) for _ in range(5)), bank_ms=4_000)
+    games = [{"start": _plain(snapshot(state, user)), "steps": []} for user in VIEWERS]
+    wanted: list[list[Any]] = [[] for _ in VIEWERS]
+    now_ms, newest = stages.START_MS, 6
+    for number in range(STEPS):
+        now_ms = max(now_ms + 20, state.due_ms)
+        state, events = _step(state, first, chance, now_ms, number, newest + number)
+        for user, game, want in zip(VIEWERS, games, wanted, strict=True):
+            game["steps"].append([_plain(_seen(event, state, user)) for event in events])
+            want.append(_plain(snapshot(state, user)))
+    return games, wanted
+
+
+def _step(
+    state: TableState,
+    first: list[RosterSeat],
+    chance: random.Random,
+    now_ms: int,
+    number: int,
+    newest: int,
+) -> tuple[TableState, tuple[TableEvent, ...]]:
+    if state.phase == "finished":
+        return boundary.confirm(state), ()
+    if state.phase == "boundary":
+        return boundary.answer(state, _answer(state, first, chance, newest), now_ms=now_ms)
+    if state.phase in ("granted", "run_out"):
+        return stages.at(state, now_ms, seed=number)
+    assert state.turn is not None
+    if chance.random() < 0.12:
+        return stages.at(state, state.turn.deadline_ms, seed=number)
+    command = playing.choose(state, chance, number)
+    return stages.at(state, now_ms, stages.by_actor(state, command, now_ms), seed=number)
+
+
+def _answer(
+    state: TableState, first: list[RosterSeat], chance: random.Random, newest: int
+) -> Grant | Wait:
+    """Who has chips stays, and somebody new often takes a free seat."""
+    if state.hand_number == 0:
+        return stages.grant(state, first, _pace(state))
+    staying = [
+        RosterSeat(
+            seat=seat.seat,
+            entry=seat.entry,
+            user=seat.user,
+            name=seat.name,
+            chips=seat.chips,
+            bank_ms=seat.bank_ms,
+            absent=seat.absent and chance.random() < 0.5,
+            newcomer=False,
+        )
+        for seat in state.seats
+        if seat.chips
+    ]
+    free = sorted(set(range(1, state.seats_max + 1)) - {seat.seat for seat in staying})
+    if free and chance.random() < 0.7:
+        arrived = stages.roster(chance.randrange(200, 900))[0]
+        staying.append(
+            msgspec.structs.replace(
+                arrived, seat=chance.choice(free), entry=100 + newest, user=200 + newest
+            )
+        )
+    if len(staying) < 2:
+        gone = tuple(Departure(s.entry, "knocked_out") for s in state.seats if not s.chips)
+        return Wait("players", departures=gone)
+    return stages.grant(state, sorted(staying, key=lambda seat: seat.seat), _pace(state))
+
+
+def _pace(state: TableState) -> Timing:
+    """Every second hand is run out slowly once it is decided."""
+    return replace(stages.TIMING, street_pause_ms=1_000 * (state.hand_number % 2))
+
+
+def _seen(event: TableEvent, state: TableState, user: int | None) -> TableEvent:
+    seat = None if user is None else state.seat_of(user)
+    return view(event, seat.seat if seat else None) if isinstance(event, HandEvent) else event
+
+
+def _plain(value: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))

@@ -1,0 +1,1 @@
+"""Browser tests of the pages of tournaments and of organisers."""

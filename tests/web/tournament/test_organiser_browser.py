@@ -1,0 +1,67 @@
+"""An organiser goes from nothing to an open tournament in a real browser, on a desk and a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import User
+from tests.tables.gateway.socket_site import site
+from tests.tournaments.cast import structure
+from tests.web.visiting import DESK, PHONE, Visit, visit
+from tournaments.models import Tournament
+
+__all__ = ["site", "visit"]
+
+
+@pytest.fixture
+def boss() -> User:
+    structure("regular")
+    return User.objects.create_superuser("Boss", "a long password")
+
+
+@pytest.mark.rule("T-05")
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_from_nothing_to_an_open_tournament(
+    visit: Visit, boss: User, size: tuple[int, int]
+) -> None:
+    page = visit(boss, "/", size)
+    page.get_by_role("link", name="Organise").click()
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_label("Name", exact=True).fill("Monday")
+    page.get_by_label("Buy-in").fill("5.50")
+    preview = page.locator("[data-offer-preview]")
+    expect(preview).to_contain_text("With 18 players it ends after about")
+    expect(preview).to_contain_text("18 entries: a pool of 99.00")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.get_by_role("button", name="Create and open registration").click()
+    expect(page.locator(".messages")).to_contain_text("registration is open")
+    made = Tournament.objects.get()
+    assert (made.state, made.buy_in, made.start) == ("registering", 550, "scheduled")
+    assert made.starts_at is not None and made.starts_at.minute in (0, 30)
+
+
+@pytest.mark.rule("T-05")
+def test_the_form_shows_only_what_the_chosen_format_has(visit: Visit, boss: User) -> None:
+    page = visit(boss, "/organise/new/")
+    for group in page.locator("details").all():
+        group.evaluate("group => { group.open = true; }")
+    start, odds = page.get_by_label("Start", exact=True), page.get_by_label("Odds of the spin")
+    expect(start).to_be_visible()
+    expect(odds).to_be_hidden()
+    page.get_by_label("Format", exact=True).select_option("spin")
+    expect(odds).to_be_visible()
+    expect(start).to_be_hidden()
+    expect(page.get_by_label("Minimum players")).to_be_hidden()
+    page.get_by_label("Format", exact=True).select_option("freezeout")
+    price = page.get_by_label("Price of a re-buy")
+    expect(price).to_be_hidden()
+    page.get_by_label("Re-buys per player").fill("2")
+    expect(price).to_be_visible()
+    page.get_by_label("Structure").select_option("")
+    expect(page.get_by_label("Hours it shall take")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Monday")
+    page.get_by_role("button", name="Create only").click()
+    wrong = page.locator("#id_rebuy_until_level_error")
+    expect(wrong).to_contain_text("Re-buys need the last level")
+    assert not Tournament.objects.exists()

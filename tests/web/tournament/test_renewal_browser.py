@@ -1,0 +1,221 @@
+"""Pages that are renewed while somebody reads, selects, pans and presses, in a real browser."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from accounts.users.signup import sign_up
+from tests.tables.gateway.socket_site import site
+from tests.tournaments.cast import open_offer, started
+from tests.web.visiting import PHONE, Visit, visit
+from tournaments.entries import registration
+from tournaments.models import Tournament
+from tournaments.running import tick
+
+__all__ = ["site", "visit"]
+
+pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
+
+# Longer than a page waits before it asks again.
+CALM_MS = 2_500
+
+_HEAR = """async ([stream, events]) => {
+  const { line } = await import("/static/js/socket.js");
+  line().streams.get(stream).handler.events(events);
+}"""
+
+_SNAPSHOT = """async (stream) => {
+  const { line } = await import("/static/js/socket.js");
+  line().streams.get(stream).handler.snapshot({}, "0-999");
+}"""
+
+_FOLLOWED = """async (stream) => {
+  const { line } = await import("/static/js/socket.js");
+  return line().streams.get(stream)?.live ?? false;
+}"""
+
+_SELECT = "() => getSelection().selectAllChildren(document.querySelector('#tab-panel h1'))"
+
+# A finger that pans: the browser takes the pointer away, the finger stays down.
+_PAN = """(kind) => {
+  const strip = document.querySelector("#tab-panel .tabs");
+  const touch = new Touch({ identifier: 1, target: strip });
+  const touches = kind === "start" ? [touch] : [];
+  if (kind === "start") {
+    for (const name of ["pointerdown", "pointercancel"])
+      strip.dispatchEvent(new PointerEvent(name, { bubbles: true, pointerType: "touch" }));
+  }
+  strip.dispatchEvent(new TouchEvent(`touch${kind}`, { bubbles: true, touches }));
+}"""
+
+
+@pytest.fixture
+def anna() -> User:
+    return sign_up("anna", "correct horse battery")
+
+
+def _open(visit: Visit, anna: User, offer: Tournament, tab: str = "", **size: Any) -> Page:
+    page = visit(anna, f"/tournaments/{offer.pk}/{tab}", **size)
+    _follows(page, offer.member)
+    return page
+
+
+def _follows(page: Page, stream: str) -> None:
+    """Wait until the page has its snapshot."""
+    while not page.evaluate(_FOLLOWED, stream):
+        page.wait_for_timeout(50)
+
+
+def _renamed(page: Page, offer: Tournament) -> None:
+    """The tournament has another name, and the page hears that something happened."""
+    Tournament.objects.update(name="After")
+    page.evaluate(_HEAR, [offer.member, [{"type": "anything"}]])
+
+
+def _name(page: Page, words: str) -> None:
+    expect(page.locator("#tab-panel h1")).to_have_text(words)
+
+
+def test_strips_and_tables_stay_where_they_were_panned_to(visit: Visit, anna: User) -> None:
+    offer = started(4, name="Before")
+    page = _open(visit, anna, offer, "?tab=players", size=(PHONE[0] // 2, PHONE[1]))
+    places = "() => [...document.querySelectorAll('.tabs, .scroll')].map((one) => one.scrollLeft)"
+    page.evaluate(
+        "() => document.querySelectorAll('.tabs, .scroll').forEach((one) => one.scrollLeft = 40)"
+    )
+    before = page.evaluate(places)
+    assert len(before) > 1 and all(before)
+    _renamed(page, offer)
+    _name(page, "After")
+    assert page.evaluate(places) == before
+
+
+def test_the_tab_that_was_touched_stays_in_sight(visit: Visit, anna: User) -> None:
+    page = _open(visit, anna, open_offer(), size=(PHONE[0] // 2, PHONE[1]))
+    page.locator(".tabs a").last.click()
+    current = page.locator(".tabs a[aria-current]")
+    expect(current).to_have_text("Rules")
+    expect(current).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_selection_is_not_taken_away(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = _open(visit, anna, offer)
+    page.evaluate(_SELECT)
+    _renamed(page, offer)
+    page.wait_for_timeout(CALM_MS)
+    assert page.evaluate("() => getSelection().toString()") == "Before"
+    page.evaluate("() => getSelection().empty()")
+    _name(page, "After")
+
+
+def test_nothing_changes_under_a_finger_that_pans(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = _open(visit, anna, offer)
+    page.evaluate(_PAN, "start")
+    _renamed(page, offer)
+    page.wait_for_timeout(CALM_MS)
+    _name(page, "Before")
+    page.evaluate(_PAN, "end")
+    _name(page, "After")
+
+
+def test_of_many_equal_links_the_same_one_keeps_the_focus(visit: Visit, anna: User) -> None:
+    offer = started(4, name="Before")
+    page = _open(visit, anna, offer, "?tab=players")
+    links = page.locator("#tab-panel tbody a[href^='/tables/']")
+    expect(links).to_have_count(4)
+    links.nth(2).focus()
+    _renamed(page, offer)
+    _name(page, "After")
+    expect(links.nth(2)).to_be_focused()
+
+
+def test_what_happened_before_the_page_followed_is_shown(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = _open(visit, anna, offer)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(CALM_MS)
+    assert asked == [], "a page that is new is not asked for again"
+    Tournament.objects.update(name="After")
+    page.evaluate(_SNAPSHOT, offer.member)
+    _name(page, "After")
+
+
+def test_a_page_that_could_not_be_had_is_asked_for_again(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = _open(visit, anna, offer)
+    address = f"**/tournaments/{offer.pk}/"
+    page.route(address, lambda route: route.fulfill(status=503, body="busy"), times=1)
+    with page.expect_response(address) as answer:
+        _renamed(page, offer)
+    assert answer.value.status == 503
+    _name(page, "After")
+
+
+@pytest.mark.parametrize("way", ["right button", "menu", "other window"])
+def test_a_press_whose_release_is_swallowed_does_not_stop_the_page(
+    visit: Visit, anna: User, way: str
+) -> None:
+    offer = open_offer(name="Before")
+    page = _open(visit, anna, offer)
+    page.evaluate(
+        "(button) => document.querySelector('h1').dispatchEvent("
+        "new PointerEvent('pointerdown', { bubbles: true, button }))",
+        2 if way == "right button" else 0,
+    )
+    if way == "menu":
+        page.evaluate(
+            "() => document.querySelector('h1').dispatchEvent("
+            "new MouseEvent('contextmenu', { bubbles: true }))"
+        )
+    elif way == "other window":
+        page.evaluate("() => window.dispatchEvent(new Event('blur'))")
+    _renamed(page, offer)
+    _name(page, "After")
+
+
+@pytest.mark.rule("T-01")
+def test_the_lobby_takes_the_button_from_a_full_row_and_gives_it_back(
+    visit: Visit, anna: User
+) -> None:
+    offer = open_offer(
+        start="scheduled", starts_at=timezone.now() + timedelta(hours=1), players_max=2
+    )
+    page = visit(anna, "/")
+    _follows(page, "lobby")
+    button = page.locator("#lobby a.main", has_text="Register")
+    expect(button).to_have_count(1)
+    berta, carla = (sign_up(name, "correct horse battery") for name in ("berta", "carla"))
+    for user in (berta, carla):
+        registration.register(user, offer.pk)
+    tick.tick(offer.pk)
+    expect(button).to_have_count(0)
+    registration.unregister(carla, offer.pk)
+    tick.tick(offer.pk)
+    expect(button).to_have_count(1)
+
+
+def test_a_row_of_the_lobby_is_not_replaced_under_a_press(visit: Visit, anna: User) -> None:
+    offer = open_offer(name="Before")
+    page = visit(anna, "/")
+    _follows(page, "lobby")
+    row = page.locator("#lobby tbody tr")
+    row.get_by_role("link", name="Register").hover()
+    page.mouse.down()
+    Tournament.objects.update(name="After")
+    summary = {"tournament": offer.pk, "shown": "otherwise"}
+    with page.expect_response("**/row/"):
+        page.evaluate(_HEAR, ["lobby", [{"type": "tournament_summary", "summary": summary}]])
+    page.wait_for_timeout(500)
+    expect(row).to_have_attribute("data-name", "Before")
+    page.mouse.up()
+    expect(page.locator("dialog[open]")).to_be_visible()
+    expect(row).to_have_attribute("data-name", "After")

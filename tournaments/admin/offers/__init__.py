@@ -1,0 +1,1 @@
+"""Offers of tournaments in the admin: form fields, units, prizes, payout tables."""

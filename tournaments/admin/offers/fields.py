@@ -1,0 +1,197 @@
+"""The options of an offer as form fields, for tournaments and templates, with their refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.validators import BaseValidator
+from django.utils.translation import gettext_lazy as _
+
+from config import limits
+from tournaments import words
+from tournaments.admin.offers import relevance, units
+from tournaments.admin.offers.option_fields import (
+    BountyPlayersField,
+    DealKindsField,
+    HouseChoiceField,
+)
+from tournaments.admin.offers.payouts import PayoutRowsField
+from tournaments.choices import not_among
+from tournaments.engine.blind_plan import MINUTE_MS
+from tournaments.engine.terms import FIXED_FIELD, SEATS_OF
+from tournaments.models import Tournament
+from tournaments.models.buying import LateEnds
+from tournaments.models.tournament import Start
+from tournaments.refusal_words import Refused, field_of, refused
+from tournaments.schedule import making, options
+
+ASKED = tuple(name for _words, names in options.GROUPS.values() for name in names)
+"""The fields that are asked for; the levels come with the structure."""
+
+_PAYOUTS = {
+    "classic": _("classic"),
+    "wide": _("wide: more places, smaller prizes"),
+    "winner_takes_all": _("the winner takes all"),
+}
+
+
+class PrizesPreview(forms.NumberInput):
+    """How many are expected; the script of the page shows what they would win."""
+
+    class Media:
+        js = (forms.Script("js/offer_preview.js", type="module"),)
+
+    def __init__(self, address: str = "", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.address = address
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        """The number with all the script needs: where to ask, and the word of its button."""
+        said = {"data-prizes": self.address, "data-words": _("Show the prizes")}
+        context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **said})
+        return context
+
+
+_Units: Any = type(forms.Form)(
+    "_Units",
+    (forms.Form,),
+    {"__module__": __name__} | units.fields(ASKED, Tournament),
+)
+"""Every option whose unit people know better than the one it is stored in."""
+
+
+class OfferFields(_Units):
+    """The fields that need other words, units or widgets than the row has."""
+
+    variant = HouseChoiceField(
+        label=_("Variant"), choices=list(words.GAMES.items()), initial="holdem"
+    )
+    limit = HouseChoiceField(
+        label=_("Limit"), choices=list(words.LIMITS.items()), initial="no_limit"
+    )
+    payout_preset = HouseChoiceField(
+        label=_("Payouts"), choices=[(name, _PAYOUTS.get(name, name)) for name in making.PAYOUTS]
+    )
+    payout_table = PayoutRowsField(
+        label=_("Own payout table"),
+        required=False,
+        help_text=_("Lines like 4-9: 70 30, instead of a preset."),
+    )
+    late_value = forms.DecimalField(
+        label=_("Level, minutes or number"),
+        required=False,
+        min_value=0,
+        max_value=10**9,
+        decimal_places=2,
+        help_text=_("What late registration ends at."),
+    )
+    deal_kinds = DealKindsField()
+    bounty_players = BountyPlayersField(
+        label=_("Bounty players"),
+        required=False,
+        help_text=_("Lines like Ann: 25.00; the room pays it for the knock-out (N-02)."),
+    )
+    planned = forms.IntegerField(
+        label=_("Expected entries"),
+        required=False,
+        min_value=2,
+        max_value=limits.ENTRIES_MAX,
+        widget=PrizesPreview(),
+        help_text=_("Shows the prizes of so many before anything is saved; not kept."),
+    )
+
+    def open_options(self) -> None:
+        """What may be left out, and where a satellite may lead."""
+        self.fields["starting_stack"].required = False
+        self.fields["starting_stack"].help_text = _("Empty: as the structure says.")
+        self.fields["target"].queryset = Tournament.objects.filter(  # type: ignore[attr-defined]
+            state__in=("announced", "registering")
+        )
+        for field in self.fields.values():
+            field.help_text = units.without_codes(field.help_text)
+        for name in self.asked():
+            self._bound(name)
+            self._say_choices(name)
+            relevance.say(self.fields[name].widget, name)
+            if self.is_bound and self.is_unsaid(name):
+                self.fields[name].required = False
+
+    def _bound(self, name: str) -> None:
+        """Refuse numbers beside their field that no column holds."""
+        field = self.fields[name]
+        if isinstance(field, forms.IntegerField) and not isinstance(field, forms.DecimalField):
+            row = Tournament._meta.get_field(name)
+            # The row's own limits are the narrower ones: one sentence each, not two.
+            bounds = [one for one in row.validators if isinstance(one, BaseValidator)]  # type: ignore[union-attr]
+            others = [one for one in field.validators if not isinstance(one, BaseValidator)]
+            field.validators = [*others, *bounds]
+
+    def _say_choices(self, name: str) -> None:
+        """Refuse a word that is no choice in the sentence of `--offer` and of simulations."""
+        field, row = self.fields[name], Tournament._meta.get_field(name)
+        if isinstance(field, forms.ChoiceField) and row.choices:  # type: ignore[union-attr]
+            allowed = [str(choice) for choice, _words in row.choices]  # type: ignore[union-attr]
+            field.error_messages["invalid_choice"] = not_among(name, allowed).message
+
+    def show_in_units(self) -> None:
+        """Show the end of late registration in minutes where it is a time (E-01)."""
+        value = self.initial.get("late_value")
+        if value and self.initial.get("late_ends") == LateEnds.AT_TIME:
+            self.initial["late_value"] = units.shown(value, MINUTE_MS)
+
+    def clean(self) -> dict[str, Any]:
+        """Give the end of late registration as it is stored: ms, or a whole number (E-01)."""
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        value = given.get("late_value")
+        if value is None:
+            return given
+        if given.get("late_ends") == LateEnds.AT_TIME:
+            value *= MINUTE_MS
+        if value != int(value):
+            whole = _("Enter a whole number.")
+            self.add_error("late_value", forms.ValidationError(whole, code="invalid"))
+        given["late_value"] = int(value)
+        return given
+
+    def asked(self) -> tuple[str, ...]:
+        """The options this form asks for."""
+        return tuple(name for name in ASKED if name in self.fields)
+
+    def offer(self) -> dict[str, Any]:
+        """The fields of Tournament as they were asked for; what was not said stays as it is."""
+        said = {
+            name: self.cleaned_data[name]
+            for name in self.asked()
+            if not self.is_unsaid(name) and not self._is_empty(name)
+        }
+        return said | self._of_format(said)
+
+    def refuse(self, refusal: Refused) -> None:
+        """Show a refusal beside the field it is about."""
+        field = field_of(refusal)
+        if field == "structure" and field not in self.fields:
+            field = "structure_row"
+        wrong = forms.ValidationError(refused(refusal), code=refusal.code)
+        self.add_error(field if field in self.fields else None, wrong)
+
+    def is_unsaid(self, name: str) -> bool:
+        """Whether a field was not sent at all."""
+        widget = self.fields[name].widget
+        return widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name))
+
+    def _of_format(self, said: dict[str, Any]) -> dict[str, Any]:
+        """Start and field of a format that leaves no choice, where they were not sent (F-04)."""
+        name = said.get("format", "")
+        if name not in FIXED_FIELD:
+            return {}
+        most = said.get("players_max", SEATS_OF.get(name))
+        fitting = {"start": Start.SIT_AND_GO, "players_max": most, "players_min": most}
+        return {
+            name: value
+            for name, value in fitting.items()
+            if name not in said and value is not None and name in self.asked()
+        }
+
+    def _is_empty(self, name: str) -> bool:
+        return self.cleaned_data[name] is None and not Tournament._meta.get_field(name).null

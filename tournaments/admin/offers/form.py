@@ -1,0 +1,161 @@
+"""The form of a new tournament: a structure, and every option the structure does not say."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django import forms
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.admin.once import TokenField
+from accounts.models import User
+from tables.engine.variants import VARIANTS
+from tournaments.admin.offers.fields import ASKED, OfferFields
+from tournaments.admin.offers.passwords import PasswordFields
+from tournaments.engine import blind_plan
+from tournaments.engine.refusals import Refusal
+from tournaments.engine.structure import for_stud
+from tournaments.models import Structure, Template, Tournament
+from tournaments.models.structure import encoded
+from tournaments.refusal_words import refused
+from tournaments.refusals import REFUSALS
+from tournaments.schedule import making
+
+PLAN_PLAYERS, PLAN_STACK = 18, 5_000
+"""Field and stack that levels are planned for when the form says neither."""
+
+
+class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
+    """Everything an operator may offer; what cannot be played is refused in the house's words."""
+
+    structure_row = forms.ModelChoiceField(
+        Structure.objects.all(),
+        label=gettext_lazy("Structure"),
+        required=False,
+        empty_label=gettext_lazy("made for the hours below"),
+    )
+    hours = forms.DecimalField(
+        label=gettext_lazy("Hours it shall take"),
+        required=False,
+        min_value=Decimal("0.25"),
+        max_value=Decimal(blind_plan.PLAN_MINUTES_MAX // 60),
+        decimal_places=2,
+        help_text=gettext_lazy("Makes fitting levels when no structure is chosen."),
+    )
+    starts_at = forms.DateTimeField(
+        label=gettext_lazy("Starts at"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=gettext_lazy("In the time zone of your browser."),
+    )
+    start_zone = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
+    reason = forms.CharField(label=gettext_lazy("Reason"), required=False, max_length=300)
+    token = TokenField()
+
+    class Meta:
+        model = Tournament
+        fields = ASKED
+
+    class Media:
+        js = (forms.Script("js/offer_form.js", type="module"),)
+        css = {"all": ("css/offer_form.css",)}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.open_options()
+        self.say_what_is_kept()
+        self.show_in_units()
+        self.fields["hours"].widget.attrs["data-needs"] = '{"structure_row": [""]}'
+        self.fields["planned"].widget.address = reverse("admin:tournaments_offer_prizes")
+
+    def full_clean(self) -> None:
+        """Read times on the wall clock of the operator's own time zone."""
+        name = self.data.get(self.add_prefix("start_zone"), "") if self.is_bound else ""
+        known = name if name in available_timezones() else timezone.get_current_timezone_name()
+        with timezone.override(ZoneInfo(known)):
+            super().full_clean()
+
+    def clean_start_zone(self) -> str:
+        """Refuse a time zone that is none."""
+        name: str = self.cleaned_data["start_zone"]
+        if name and name not in available_timezones():
+            raise forms.ValidationError(_("There is no such time zone."), code="invalid")
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        """Let the house's own check say what cannot be played."""
+        given = super().clean()
+        if not self.errors:
+            self._choose_structure(given)
+        if self.errors:
+            return given
+        if made := Tournament.objects.filter(occasion=self.occasion).first():
+            said = _("This form was sent already: it made tournament %(number)s.")
+            raise forms.ValidationError(said % {"number": made.pk}, code="sent_already")
+        given["starting_stack"] = self._stack(given["structure_row"].starting_stack)
+        try:
+            making.check(self.draft())
+        except REFUSALS as refusal:
+            self.refuse(refusal)
+        return given
+
+    @property
+    def occasion(self) -> str:
+        """What names the tournament that this form makes, so that it makes one."""
+        return f"form:{self.cleaned_data['token']}"
+
+    def draft(self) -> Tournament:
+        """The tournament that would be made, unsaved."""
+        return making.from_structure(self.cleaned_data["structure_row"], **self.offer())
+
+    def offer(self) -> dict[str, Any]:
+        """The fields of Tournament; without a word it has the stack of its structure."""
+        return super().offer() | {"starting_stack": self.cleaned_data["starting_stack"]}
+
+    def create(self, actor: User, template: Template | None = None) -> Tournament:
+        """Make the announced tournament of a valid form, with its audit row and its wake."""
+        return making.create_from_structure(
+            self.cleaned_data["structure_row"],
+            password_hash=self.password_hash(),
+            actor=actor,
+            reason=self.cleaned_data["reason"],
+            template=template,
+            occasion=self.occasion,
+            **self.offer(),
+        )
+
+    def _choose_structure(self, given: dict[str, Any]) -> None:
+        """Plan the levels where hours are said instead of a structure (L-01)."""
+        if given.get("structure_row") is not None:
+            return
+        hours = given.get("hours")
+        if hours is None:
+            needed = _("Choose a structure, or say how many hours it shall take.")
+            self.add_error("structure_row", forms.ValidationError(needed, code="required"))
+            return
+        stack = self._stack(PLAN_STACK)
+        players = given.get("planned") or min(given.get("players_max") or 2, PLAN_PLAYERS)
+        try:
+            levels = blind_plan.plan(players, stack, int(hours * 60), ante_kind="big_blind")
+        except Refusal as refusal:
+            field = "hours" if refusal.code == "plan_length" else "starting_stack"
+            self.add_error(field, forms.ValidationError(refused(refusal), code=refusal.code))
+            return
+        game = VARIANTS.get(given["variant"])
+        if game is not None and game.brings_in:
+            levels = for_stud(levels)
+        name = _("%(hours)s hours") % {"hours": f"{hours.normalize():f}"}
+        given["structure_row"] = Structure(name=name, items=encoded(levels), starting_stack=stack)
+
+    def _stack(self, otherwise: int) -> int:
+        """The stack that was asked for; the other when the field was left empty."""
+        given = self.cleaned_data.get("starting_stack")
+        return otherwise if given is None else int(given)
+
+    def _post_clean(self) -> None:
+        """The row is made by the offer, not by the form."""

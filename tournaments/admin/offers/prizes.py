@@ -1,0 +1,84 @@
+"""What an offer would pay: prizes by place for an expected field, before anything is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+
+from accounts import money
+from tournaments.models import Tournament
+from tournaments.prizes import pool as prizes
+from tournaments.prizes import promises
+from tournaments.queries import payouts
+from tournaments.schedule import options
+
+_PROBLEM = "<li><b>{}</b> {}</li>"
+
+
+def fieldsets(names: Collection[str]) -> Any:
+    """The options by what they are about; the expected field stands with the prizes."""
+    return tuple(
+        (
+            words,
+            {
+                "fields": (
+                    *(name for name in group if name in names),
+                    *(("planned",) if key == "prizes" else ()),
+                )
+            },
+        )
+        for key, (words, group) in options.GROUPS.items()
+    )
+
+
+def shown(form: Any) -> HttpResponse:
+    """The prizes of what a form says, or what is wrong with it."""
+    if not form.is_valid():
+        return HttpResponse(problems(form))
+    tournament = form.draft()
+    planned = form.cleaned_data["planned"]
+    fields = [planned] if planned else sorted({tournament.players_min, tournament.players_max})
+    return HttpResponse("".join(table(tournament, entries) for entries in fields))
+
+
+def problems(form: Any) -> str:
+    """What is wrong with a form, by the words of its fields."""
+    wrong = (
+        (form.fields[name].label if name in form.fields else "", " ".join(errors))
+        for name, errors in form.errors.items()
+    )
+    return format_html('<ul class="errorlist">{}</ul>', format_html_join("", _PROBLEM, wrong))
+
+
+def table(tournament: Tournament, entries: int) -> str:
+    """The prizes of so many entries, without re-buys and add-ons."""
+    paid = entries * tournament.buy_in
+    pool = prizes.expected_pool(tournament, paid)
+    amounts = prizes.amounts(tournament, entries, pool)
+    rows = payouts.rows_of(tournament, amounts, pool)
+    facts = _("%(entries)s entries: a pool of %(pool)s, of it %(room)s from the room.") % {
+        "entries": entries,
+        "pool": money.text(sum(amounts)),
+        "room": money.text(max(0, sum(amounts) - paid)),
+    }
+    set_aside = _("Set aside at the opening: %(most)s") % {
+        "most": money.text(promises.most(tournament))
+    }
+    return format_html(
+        "<h3>{}</h3><p>{}</p><table><thead><tr><th>{}</th><th>{}</th><th>%</th></tr></thead>"
+        "<tbody>{}</tbody></table>",
+        *(facts, set_aside, _("Place"), _("Prize")),
+        format_html_join(
+            "",
+            "<tr><td>{}</td><td>{}</td><td>{}</td></tr>",
+            ((_places(row), money.text(row.prize), f"{row.share_bp / 100:.2f}") for row in rows),
+        ),
+    )
+
+
+def _places(row: payouts.PayoutRow) -> str:
+    return str(row.first) if row.first == row.last else f"{row.first}–{row.last}"

@@ -1,0 +1,208 @@
+"""Options of an offer in the units people use: money with decimals, times, percent, no codes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.db import models
+from django.utils.formats import get_format
+from django.utils.functional import keep_lazy_text
+from django.utils.text import capfirst, format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import money
+from config import limits
+from tournaments.engine.spin import ODDS_SUM
+from tournaments.schedule import contradictions
+
+_CODES = re.compile(r"\s*\(?\b[A-Z]-\d\d\b(?:(?:\.\.|, )[A-Z]-\d\d)*\)?")
+_IN_MINUTES = frozenset({"play_time_ms", "bubble_charge_ms"})
+_MINUTES = gettext_lazy("minutes")
+_REPEAT_SCALE, _REPEAT_MAX_S = 60, 366 * 24 * 3_600
+_CHIPS = frozenset({"starting_stack", "late_value"})
+_LABELS: Mapping[str, Any] = {
+    "action_ms": gettext_lazy("Action time"),
+    "bank_ms": gettext_lazy("Time bank"),
+    "hand_pause_ms": gettext_lazy("Pause between hands"),
+    "showdown_pause_ms": gettext_lazy("Pause after a showdown"),
+    "street_pause_ms": gettext_lazy("Pause between streets of an all-in"),
+    "offer_ms": gettext_lazy("Time for an offer"),
+    "deal_vote_ms": gettext_lazy("Time to vote on a deal"),
+    "play_time_ms": gettext_lazy("Play time"),
+    "bubble_charge_ms": gettext_lazy("Time charged per hand-for-hand hand"),
+    "repeat_every_s": gettext_lazy("Repeats after"),
+    "progressive_bp": gettext_lazy("Paid at once"),
+}
+_HELP: Mapping[str, Any] = {
+    "repeat_every_s": gettext_lazy("Scheduled tournaments only."),
+    "progressive_bp": gettext_lazy("Below 100 the rest goes on the winner's head."),
+}
+
+
+class UnitField(forms.DecimalField):
+    """A number people type in a unit; the value is whole and `scale` times as large.
+
+    Comma and point both separate decimals, whatever the language.
+    """
+
+    def __init__(self, *, scale: int, places: int, **kwargs: Any) -> None:
+        self.scale = scale
+        super().__init__(
+            decimal_places=places,
+            widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+            **kwargs,
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show a stored number in the unit, what was typed as it was."""
+        if not isinstance(value, int) or isinstance(value, bool):
+            return value
+        return shown(value, self.scale)
+
+    def to_python(self, value: Any) -> Any:
+        """Read what was typed as a number of the unit."""
+        return super().to_python(
+            value.strip().replace(",", ".") if isinstance(value, str) else value
+        )
+
+    def clean(self, value: Any) -> Any:
+        """Give the whole number that is stored, None for nothing."""
+        found = super().clean(value)
+        return None if found is None else int(found * self.scale)
+
+
+class SharesField(forms.CharField):
+    """Lines like `2: 75`: a multiplier of a spin and its percentages; the value is for the row.
+
+    Without `places` there is one percentage a line, how often the multiplier is drawn, and all
+    together are 100 %; with it there are several, by place.
+    """
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def __init__(self, *, total: int, places: bool, **kwargs: Any) -> None:
+        self.total, self.places = total, places
+        super().__init__(required=False, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show what is stored as the lines people write."""
+        if not isinstance(value, dict):
+            return value
+        return "\n".join(
+            f"{multiplier}: {' '.join(map(self._percent, shares))}"
+            for multiplier, shares in _listed(value)
+        )
+
+    def clean(self, value: Any) -> dict[str, Any]:
+        """Give parts by multiplier; refuse a line that cannot be read, or another sum."""
+        lines = str(super().clean(value) or "").splitlines()
+        found = dict(self._line(line) for line in lines if line.strip())
+        if not self.places and found and sum(map(sum, found.values())) != self.total:
+            raise forms.ValidationError(_("The odds add up to exactly 100 %."), code="odds")
+        return found if self.places else {name: shares[0] for name, shares in found.items()}
+
+    def _line(self, line: str) -> tuple[str, list[int]]:
+        name, _colon, rest = line.replace(",", ".").partition(":")
+        try:
+            parts = [Decimal(word) * self.total / 100 for word in rest.split()]
+            whole = [int(part) for part in parts if 0 < part <= self.total and part == int(part)]
+        except ArithmeticError:
+            parts, whole = [], []
+        right = 0 < len(parts) == len(whole) <= (self.total if self.places else 1)
+        if not right or not name.strip().isascii() or not name.strip().isdigit():
+            raise forms.ValidationError(_("A line looks like this: 2: 75"), code="bad_line")
+        return str(int(name.strip()[:9])), whole
+
+    def _percent(self, part: int) -> str:
+        return f"{(Decimal(part) * 100 / self.total).normalize():f}"
+
+
+def fields(names: tuple[str, ...], row: type[models.Model]) -> dict[str, forms.Field]:
+    """The fields of these options of a row that are asked for in another unit than stored."""
+    made = {name: _field(row._meta.get_field(name)) for name in names}
+    return {name: field for name, field in made.items() if field is not None}
+
+
+def shown(value: int, scale: int) -> str:
+    """A stored number in the unit of a field, with two decimals where it is divided by 100."""
+    found = Decimal(value) / scale
+    exponent = found.normalize().as_tuple().exponent
+    places = 2 if scale == money.MINOR_PER_MAJOR else max(0, -int(exponent))
+    return f"{found:.{places}f}".replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+def without_codes(words: object) -> str:
+    """A help text without the numbers of rules, which are for the documentation."""
+    return _CODES.sub("", str(words)).strip()
+
+
+def is_money(field: Any) -> bool:
+    """Tell if an option is an amount in cents: the large numbers that are no chips and no time."""
+    large = isinstance(field, models.PositiveBigIntegerField)
+    return large and field.name not in _CHIPS and not field.name.endswith(("_ms", "_chips"))
+
+
+def _field(field: Any) -> forms.Field | None:
+    name, help_text = field.name, _HELP.get(field.name, field.help_text)
+    label = _LABELS.get(name) or capfirst(_bare(field.verbose_name))
+    said: dict[str, Any] = {"label": label, "help_text": help_text}
+    if name == "spin_odds":
+        return SharesField(
+            total=ODDS_SUM,
+            places=False,
+            label=label,
+            help_text=gettext_lazy(
+                "Lines like 2: 75, the multiplier and how often it is drawn in percent; "
+                "empty: the room's own."
+            ),
+        )
+    if name == "spin_splits":
+        return SharesField(
+            total=10_000,
+            places=True,
+            label=label,
+            help_text=gettext_lazy(
+                "Lines like 10: 80 20, the multiplier and the percent of each place; "
+                "empty: the winner takes all."
+            ),
+        )
+    if name.endswith("_ms") or name == "repeat_every_s":
+        return _time(name, said)
+    if name.endswith("_bp"):
+        said["label"] = format_lazy("{} (%)", said["label"])
+        return UnitField(scale=100, places=2, min_value=0, max_value=100, **said)
+    if is_money(field):
+        most = limits.TRANSFER_MAX_CENTS // money.MINOR_PER_MAJOR
+        return UnitField(scale=money.MINOR_PER_MAJOR, places=2, min_value=0, max_value=most, **said)
+    return None
+
+
+def _time(name: str, said: dict[str, Any]) -> UnitField:
+    """A field for a time: in minutes where people count in them, else in seconds."""
+    unit, scale = (_MINUTES, 60_000) if name in _IN_MINUTES else (gettext_lazy("seconds"), 1_000)
+    least, most = contradictions.SPANS_MS.get(name, (0, limits.PLAY_TIME_MAX_MS))
+    if name == "repeat_every_s":
+        unit, scale, most = _MINUTES, 60, _REPEAT_MAX_S
+    said["label"] = format_lazy("{} ({})", said["label"], unit)
+    return UnitField(
+        scale=scale,
+        places=3 if scale > _REPEAT_SCALE else 0,
+        min_value=Decimal(least) / scale,
+        max_value=Decimal(most) / scale,
+        **said,
+    )
+
+
+@keep_lazy_text
+def _bare(label: str) -> str:
+    """The name of an option that says the unit it is stored in, without it."""
+    return str(label).removesuffix(" (ms)")
+
+
+def _listed(value: dict[str, Any]) -> list[tuple[str, list[int]]]:
+    return [(name, part if isinstance(part, list) else [part]) for name, part in value.items()]

@@ -1,0 +1,1 @@
+"""Buying in a running tournament: offers, and until when anything is sold."""

@@ -1,0 +1,216 @@
+"""Offers to buy again: who is made one when he lost his last chip, and the add-on (E-02..E-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from accounts.ledger import transfers
+from config import clock
+from tournaments import progress
+from tournaments.engine import entries
+from tournaments.engine.refusals import Refusal
+from tournaments.events import bells
+from tournaments.events.buying import OfferEnded, OfferMade
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import user as notices_of
+from tournaments.models import Entry, Offer, Tournament
+from tournaments.prizes import tickets
+from tournaments.refusals import (
+    REBUY_REFUSALS,
+    NoMoreRebuys,
+    RebuysOver,
+    TournamentRefusal,
+)
+
+Kind = Offer.Kind
+
+
+def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dict[int, Offer]:
+    """Make offers to those whose stacks a hand took; entry -> its offer (E-02, E-04).
+
+    They are pending from now on: they count as live until the offer is closed. Everybody else is
+    out. A re-buy that was asked for during the hand is taken as asked, and chips that are on the
+    way from a merged entry keep this one in. The add-on is for who has chips, so it lapses unpaid,
+    asked for or not: it insures nobody against the hand in play (E-05).
+    """
+    if tournament.pool is not None and not tournament.several_at_once:
+        return {}
+    lapsed = Offer.objects.filter(entry__in=busted, kind=Kind.ADD_ON, state__in=Offer.PENDING)
+    for offer in lapsed.select_related("entry").order_by("pk"):
+        close(tournament, offer, Offer.State.EXPIRED, outbox)
+    asked = {
+        offer.entry_id: offer
+        for offer in Offer.objects.filter(
+            entry__in=busted, kind__in=(Kind.REBUY, Kind.MERGE), state=Offer.State.ACCEPTED
+        )
+    }
+    made = [
+        offer
+        for entry in busted
+        if entry.pk not in asked and (offer := _offered(tournament, entry)) is not None
+    ]
+    _make(tournament, made, outbox)
+    held = asked | {offer.entry_id: offer for offer in made}
+    Entry.objects.filter(pk__in=held).update(state=Entry.State.PENDING)
+    return held
+
+
+def offer_add_ons(tournament: Tournament, until_ms: int, outbox: Outbox) -> None:
+    """Offer the add-on to everybody who has chips (E-05)."""
+    seated = tournament.entries.filter(state=Entry.State.SEATED, add_ons=0).order_by("pk")
+    _make(tournament, [add_on(tournament, entry, until_ms) for entry in seated], outbox)
+
+
+def offer_add_on(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
+    """Offer the add-on to who gets chips while it is sold, if it was not before (E-05, E-07)."""
+    until_ms = tournament.add_on_until_ms
+    if until_ms is None or tournament.hand_for_hand or tournament.time_over:
+        return
+    if until_ms <= clock.database_now_ms() or entry.offers.filter(kind=Kind.ADD_ON).exists():
+        return
+    _make(tournament, [add_on(tournament, entry, until_ms)], outbox)
+
+
+def rebuy(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
+    """A re-buy as it is sold here, not yet saved (E-04)."""
+    return Offer(
+        tournament=tournament,
+        entry=entry,
+        kind=Kind.REBUY,
+        price=tournament.rebuy_price,
+        fee=tournament.rebuy_fee,
+        chips=tournament.rebuy_chips or tournament.starting_stack,
+        until_ms=until_ms,
+    )
+
+
+def add_on(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
+    """The add-on as it is sold here, not yet saved (E-05)."""
+    return Offer(
+        tournament=tournament,
+        entry=entry,
+        kind=Kind.ADD_ON,
+        price=tournament.add_on_price,
+        fee=tournament.add_on_fee,
+        chips=tournament.add_on_chips or tournament.starting_stack,
+        until_ms=until_ms,
+    )
+
+
+def check_rebuy(tournament: Tournament, entry: Entry, chips: int) -> None:
+    """Refuse a re-buy outside its period, beyond its limit, or with too many chips (E-04)."""
+    rebuys = tournament.rebuys
+    if rebuys is None or not tournament.rebuys_open:
+        raise RebuysOver
+    try:
+        entries.check_rebuy(
+            rebuys,
+            progress.reached(tournament),
+            chips=chips,
+            starting_stack=tournament.starting_stack,
+            bought=_bought(tournament, entry),
+        )
+    except Refusal as refusal:
+        raise REBUY_REFUSALS[refusal.code] from refusal
+
+
+def check_limit(tournament: Tournament, entry: Entry) -> None:
+    """Refuse a re-buy that was offered when another entry has had the last one since (E-04).
+
+    What was offered in the period may be taken after it, so nothing else is asked for.
+    """
+    if _bought(tournament, entry) >= tournament.rebuys_max:
+        raise NoMoreRebuys
+
+
+def told(offer: Offer) -> OfferMade:
+    """An offer as its player is told."""
+    return OfferMade(
+        tournament=offer.tournament_id,
+        name=offer.tournament.name,
+        offer=offer.pk,
+        kind=offer.kind,
+        price=offer.price,
+        fee=offer.fee,
+        chips=offer.chips,
+        until_ms=offer.until_ms,
+    )
+
+
+def close(tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why: str = "") -> None:
+    """Close an offer once: whoever holds the tournament's lock finds it pending or closed."""
+    pending = Offer.objects.filter(pk=offer.pk, state__in=Offer.PENDING)
+    closed = pending.update(state=state, closed_at=timezone.now())
+    assert closed == 1, "an offer is closed once"
+    offer.state = state
+    outbox.tell(
+        notices_of(offer.entry.user_id),
+        OfferEnded(tournament.pk, tournament.name, offer.pk, offer.kind, state, why),
+    )
+
+
+def withdraw(tournament: Tournament, outbox: Outbox) -> None:
+    """Nobody may buy any more: the tournament is over or cancelled."""
+    pending = tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
+    for offer in pending.select_related("entry"):
+        close(tournament, offer, Offer.State.EXPIRED, outbox)
+
+
+def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
+    """What this player may buy instead of being out; None when nothing, or he cannot pay."""
+    if tournament.pool is not None:
+        return None
+    until_ms = clock.database_now_ms() + tournament.offer_ms
+    offer = _rebuy_for(tournament, entry, until_ms)
+    if offer is not None and transfers.held_by(entry.user) >= offer.cost:
+        return offer
+    offer = _reentry_for(tournament, entry, until_ms)
+    if offer is not None and tickets.payment(entry.user, tournament) is not None:
+        return offer
+    return None
+
+
+def _bought(tournament: Tournament, entry: Entry) -> int:
+    """How many re-buys the player has had, over all his entries (E-03, E-04)."""
+    own = tournament.entries.filter(user=entry.user_id)
+    return int(own.aggregate(sum=Sum("rebuys", default=0))["sum"])
+
+
+def _rebuy_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:
+    try:
+        check_rebuy(tournament, entry, 0)
+    except TournamentRefusal:
+        return None
+    return rebuy(tournament, entry, until_ms)
+
+
+def _reentry_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:
+    """A new entry at the full price, while late registration lasts (E-02)."""
+    entered = tournament.entries.filter(user=entry.user_id, state__in=Entry.PLAYED).count()
+    if entered >= tournament.entries_max or not progress.may_enter(tournament):
+        return None
+    return Offer(
+        tournament=tournament,
+        entry=entry,
+        kind=Kind.REENTRY,
+        price=tournament.price - tournament.fee,
+        fee=tournament.fee,
+        chips=tournament.starting_stack,
+        until_ms=until_ms,
+    )
+
+
+def _make(tournament: Tournament, offers: Iterable[Offer], outbox: Outbox) -> None:
+    made = Offer.objects.bulk_create(offers)
+    for offer in made:
+        outbox.tell(
+            notices_of(offer.entry.user_id),
+            told(offer),
+        )
+    if made:
+        soon_ms = tournament.offer_ms
+        transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)

@@ -1,0 +1,1 @@
+"""Entering a tournament: registration, late registration, private tournaments."""

@@ -1,0 +1,85 @@
+"""Seats for those who come while it is played: by lot at the shortest tables (E-01, E-02)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from config import entropy
+from tables.models import Table
+from tournaments.engine.lot import drawn
+from tournaments.engine.seating import late_table
+from tournaments.events import bells
+from tournaments.events.client_events import Seated
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import user as notices_of
+from tournaments.models import Move, Tournament
+from tournaments.refusals import NoTableForEntry
+from tournaments.seating import apart, balancer, draws, standing
+from tournaments.seating.balancer import Size
+from tournaments.seating.draws import Stack
+
+
+def seat(
+    tournament: Tournament, stack: Stack, outbox: Outbox, *, lost_at: int | None = None
+) -> None:
+    """Let a stack in at the next boundary of one of the shortest tables, or at a new one.
+
+    Who enters again sits normally at another table than the one he `lost_at` (E-02). The
+    tournament is locked, counts the stack in `left` already, and is saved by the caller.
+    """
+    table = _shortest(tournament, stack, lost_at)
+    if table is None:
+        [taken] = draws.seat(tournament, [stack], outbox)
+        table, number = taken.table, taken.seat
+    else:
+        number = _reserve(tournament, stack, table)
+        opened = table.pk
+        transaction.on_commit(lambda: bells.wake_tables([opened]), robust=True)
+    balancer.changed(tournament, {table.pk})
+    outbox.tell(
+        notices_of(stack.entry.user_id),
+        Seated(tournament.pk, tournament.name, table.pk, table.number, number),
+    )
+
+
+def _shortest(tournament: Tournament, stack: Stack, lost_at: int | None) -> Table | None:
+    """One of the shortest tables that stay, by lot; None when all are full (TDA 8, 10).
+
+    Raises NoTableForEntry when only tables have room where the player sits already (E-03).
+    """
+    sizes = _staying(tournament, balancer.sizes_of(tournament.pk)[1])
+    free = [size for size in sizes if size.size < tournament.seats_per_table]
+    if not free:
+        return None
+    own = apart.taken(tournament, stack.entry)
+    lengths = {size.table: size.size for size in free if size.table not in own}
+    longest = max(size.size for size in sizes)
+    found = late_table(lengths, entropy.system(), longest=longest, lost_at=lost_at)
+    if found is None:
+        raise NoTableForEntry
+    return Table.objects.get(pk=found)
+
+
+def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:
+    in_order = sorted(sizes, key=lambda size: -size.number)
+    return in_order[balancer.doomed(tournament, len(sizes)) :]
+
+
+def _reserve(tournament: Tournament, stack: Stack, table: Table) -> int:
+    """The chips wait in a move for the table's next boundary; the seat that was drawn."""
+    seen = standing.look([table.pk], stud=False)[0]
+    number = drawn(seen.open_seats, entropy.system())
+    Move.objects.create(
+        tournament=tournament,
+        entry=stack.entry,
+        reason=Move.Reason.LATE,
+        state=Move.State.LEFT,
+        to_table=table,
+        to_seat=number,
+        chips=stack.chips,
+        bank_ms=stack.bank_ms,
+        absent=stack.absent,
+        showdown=stack.showdown,
+        version=tournament.balance_version + 1,
+    )
+    return number

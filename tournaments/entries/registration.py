@@ -1,0 +1,284 @@
+"""Registering for a tournament and unregistering again (T-01..T-06, A-01)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.ledger import transfers
+from accounts.ledger.transfers import Order
+from accounts.models import Account, User
+from tables.gateway.sessions import rights_changed
+from tournaments import locks, progress
+from tournaments.buying import offers, slots
+from tournaments.buying.slots import Slot, Terms
+from tournaments.engine.lifecycle import PLAYED
+from tournaments.entries import late, privacy
+from tournaments.events import bells
+from tournaments.events.client_events import (
+    HeadChanged,
+    PlayerRegistered,
+    PlayerUnregistered,
+    Registered,
+    Unregistered,
+)
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.outbox import user as notices_of
+from tournaments.models import AuditRow, Entry, KnockOut, Ticket, Tournament
+from tournaments.models.prizes import Surplus
+from tournaments.models.tournament import Start, State
+from tournaments.prizes import bounties, money, tickets
+from tournaments.refusals import (
+    AlreadyStarted,
+    NoSuchTournament,
+    NotRegistered,
+    RegistrationClosed,
+)
+from tournaments.seating.draws import Stack
+
+SEAT = "seat"
+"""The action of the audit row of an entry that an organiser bought for a player."""
+
+
+def register(
+    user: User,
+    tournament: Tournament | int,
+    password: str | None = None,
+    *,
+    ticket: str | int = "",
+    address: str = "",
+) -> Entry:
+    """Buy an entry for a player: all of it happens, or a refusal is raised and nothing has.
+
+    With money, or with the ticket of that number; "any" is the one that expires first (K-02).
+    The password of a private tournament is asked for once; tries count by user and `address`.
+    """
+    offer = _offer(tournament)
+    if offer.password:
+        privacy.admit(user, offer, password, address)
+    # Accounts are opened before the lock: the lock is what five hundred others wait for.
+    payer, till = money.player(user), money.till(offer)
+    with transaction.atomic():
+        return _buy(locks.tournament(offer.pk), user, ticket, payer, till)
+
+
+def register_for(
+    user: User,
+    tournament: Tournament | int,
+    password: str | None = None,
+    *,
+    ticket: str | int = "",
+    address: str = "",
+    actor: User,
+    reason: str,
+    token: str = "",
+) -> Entry:
+    """Buy an entry for a player who asked an organiser, on the terms of `register` (T-01, E-01).
+
+    `token` names the request: the same token again buys nothing and returns the entry it bought.
+    """
+    offer = _offer(tournament)
+    if offer.password:
+        privacy.admit(user, offer, password, address)
+    payer, till = money.player(user), money.till(offer)
+    with transaction.atomic():
+        locked = locks.tournament(offer.pk)
+        sent = locked.audit.filter(action=SEAT, details__token=token).first() if token else None
+        if sent is not None:
+            return Entry.objects.get(pk=sent.details["entry"])
+        entry = _buy(locked, user, ticket, payer, till)
+        AuditRow.objects.create(
+            tournament=locked,
+            actor=actor,
+            action=SEAT,
+            reason=reason,
+            details={
+                "entry": entry.pk,
+                "name": entry.name,
+                "price": locked.price,
+                "ticket": entry.ticket_id,
+                "token": token,
+            },
+        )
+    return entry
+
+
+def takes_entries(tournament: Tournament, *, offered: bool = False) -> bool:
+    """Tell if one can enter now: before the start and late; `offered` ones longer (E-01, E-07)."""
+    if tournament.state == State.REGISTERING:
+        return True
+    if tournament.state not in PLAYED:
+        return False
+    return not tournament.hand_for_hand if offered else progress.may_enter(tournament)
+
+
+def enter(
+    tournament: Tournament,
+    user: User,
+    outbox: Outbox,
+    paying: Ticket | None = None,
+    *,
+    after: Entry | None = None,
+) -> Entry:
+    """One more entry of a player in a locked tournament, unpaid; who is late gets a seat.
+
+    Raises a refusal when there is none for him; one that was offered `after` another was lost may
+    be taken after late registration, too (E-02). The caller books the price and saves the row.
+    """
+    # With an offered entry the one before goes out, and others are paid for him.
+    offered = after is not None
+    slot = _slot(tournament, user, offered=offered)
+    entry = _enter(tournament, user, slot, paying, lock=not offered)
+    _tell_registered(tournament, entry, outbox)
+    if tournament.state in PLAYED:
+        _seat_late(tournament, entry, after, outbox)
+    return entry
+
+
+def unregister(user: User, tournament: Tournament | int) -> Entry:
+    """Give an entry back before the start; the player gets everything back (T-06, T-16)."""
+    offer = _offer(tournament)
+    with transaction.atomic():
+        locked = locks.tournament(offer.pk)
+        entry = Entry.objects.filter(tournament=locked, user=user, state__in=Entry.LIVE).first()
+        if entry is None:
+            raise NotRegistered
+        if locked.state in PLAYED:
+            raise AlreadyStarted
+        if locked.state != State.REGISTERING:
+            raise RegistrationClosed(locked.state)
+        assert entry.state == Entry.State.REGISTERED, "nobody is seated before the start"
+        entry.state = Entry.State.UNREGISTERED
+        entry.head = 0
+        entry.save(update_fields=["state", "head"])
+        locked.entrants -= 1
+        locked.save(update_fields=["entrants"])
+        in_tickets = tickets.give_back(locked, [entry])
+        if orders := money.refunds(locked, [entry], in_tickets):
+            transfers.transfer_all(orders)
+        _tell_unregistered(locked, entry, 0 if in_tickets else entry.paid)
+        if locked.password:
+            rights_changed(user.pk)
+        _wake_after(locked)
+    return entry
+
+
+def _offer(tournament: Tournament | int) -> Tournament:
+    if isinstance(tournament, Tournament):
+        return tournament
+    found = Tournament.objects.filter(pk=tournament).first()
+    if found is None:
+        raise NoSuchTournament
+    return found
+
+
+def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
+    """Where one more entry of this player goes at this very moment, or a refusal."""
+    terms = Terms(
+        state=tournament.state,
+        is_open=takes_entries(tournament, offered=offered),
+        is_full=tournament.is_full,
+        players_max=tournament.players_max,
+        entries_max=tournament.entries_max,
+        several_at_once=tournament.several_at_once,
+    )
+    return slots.following(slots.bought(user, [tournament])[tournament.pk], terms)
+
+
+def _buy(
+    locked: Tournament, user: User, ticket: str | int, payer: Account, till: money.Till
+) -> Entry:
+    """One entry, paid and told; the tournament is locked and saved here."""
+    outbox = Outbox()
+    paying = tickets.take(ticket, user, locked)
+    entry = enter(locked, user, outbox, paying)
+    locked.save()
+    if orders := price(locked, entry, payer, till):
+        transfers.transfer_all(orders)
+    outbox.write()
+    _wake_after(locked)
+    return entry
+
+
+def _enter(
+    tournament: Tournament, user: User, slot: Slot, paying: Ticket | None, *, lock: bool
+) -> Entry:
+    tournament.entrants += 1
+    tournament.entries_made += 1
+    tournament.reentries += slot.again
+    # A bonus that bought chips with cash value would be money at once (A-04, K-03).
+    no_bonus = paying is not None or tournament.cash_value
+    return Entry.objects.create(
+        tournament=tournament,
+        user=user,
+        name=user.name,
+        number=tournament.entries_made,
+        slot=slot.number,
+        ticket=paying,
+        paid_bonus=0 if no_bonus else money.from_bonus(user, tournament.price, lock=lock),
+        paid_buy_in=tournament.buy_in,
+        paid_bounty=tournament.bounty,
+        paid_fee=tournament.fee,
+        head=tournament.bounty,
+        chips_bought=tournament.starting_stack,
+    )
+
+
+def price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till) -> list[Order]:
+    """The entry's price from the account, or from its ticket with what is too much (K-03)."""
+    if entry.ticket is None:
+        return money.price(entry, payer, till)
+    to_bonus = tournament.surplus_to == Surplus.BONUS
+    rest_to = money.bonus(entry.user) if to_bonus else payer
+    return money.price_by_ticket(entry, entry.ticket, rest_to, till)
+
+
+def _seat_late(tournament: Tournament, entry: Entry, after: Entry | None, outbox: Outbox) -> None:
+    """A full stack at one of the shortest tables, normally not where he lost (E-01, E-02)."""
+    entry.state = Entry.State.SEATED
+    entry.save(update_fields=["state"])
+    tournament.left += 1
+    stack = Stack(entry, tournament.starting_stack, tournament.bank_ms)
+    late.seat(tournament, stack, outbox, lost_at=_lost_at(tournament, entry, after))
+    offers.offer_add_on(tournament, entry, outbox)
+
+
+def _lost_at(tournament: Tournament, entry: Entry, after: Entry | None) -> int | None:
+    """The table where the entry before was lost: the one of the offer, else the last one lost."""
+    lost = KnockOut.objects.filter(tournament=tournament, entry__user=entry.user_id)
+    lost = lost.filter(entry__state=Entry.State.OUT) if after is None else lost.filter(entry=after)
+    return lost.order_by("-order").values_list("table", flat=True).first()
+
+
+def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
+    outbox.tell(
+        stream_of(tournament.pk),
+        PlayerRegistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
+    )
+    if tournament.pro_bounty and entry.user.is_pro:
+        head = bounties.worth(tournament, entry)
+        outbox.tell(stream_of(tournament.pk), HeadChanged(entry.pk, head))
+    starts_at_ms = tournament.starts_at_ms if tournament.state == State.REGISTERING else None
+    outbox.tell(
+        notices_of(entry.user_id),
+        Registered(tournament.pk, tournament.name, entry.pk, tournament.price, starts_at_ms),
+    )
+
+
+def _tell_unregistered(tournament: Tournament, entry: Entry, refund: int) -> None:
+    outbox = Outbox()
+    outbox.tell(
+        stream_of(tournament.pk),
+        PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
+    )
+    left = tournament.entries.filter(user=entry.user, state__in=Entry.LIVE).count()
+    outbox.tell(
+        notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, refund, left)
+    )
+    outbox.write()
+
+
+def _wake_after(tournament: Tournament) -> None:
+    """Let the tick start a full Sit & Go at once, or tell the lobby soon (T-04)."""
+    soon_ms = 0 if tournament.is_full and tournament.start == Start.SIT_AND_GO else bells.LOBBY_MS
+    transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)

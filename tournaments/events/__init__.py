@@ -1,0 +1,1 @@
+"""Events of tournaments: the outbox, event types by subject, and the bells."""

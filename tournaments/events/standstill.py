@@ -1,0 +1,47 @@
+"""Tells everybody who looks, and everybody who plays, that a tournament stands or goes on."""
+
+from __future__ import annotations
+
+from tournaments.events.client_events import Paused, Resumed
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.outbox import user as notices_of
+from tournaments.events.rulings import TournamentPaused, TournamentResumed
+from tournaments.models import Entry, Tournament
+from tournaments.models.tournament import State
+from tournaments.words import FROZEN
+
+_STEPS: dict[str, str] = {State.PAUSED: "pause", State.CANCELLED: "cancel"}
+
+
+def tell_paused(tournament: Tournament, reason: str, outbox: Outbox) -> None:
+    """All tables stop after their hand, and `reason` says why (L-05, T-13)."""
+    outbox.tell(stream_of(tournament.pk), Paused(reason))
+    notice = TournamentPaused(tournament.pk, tournament.name, reason)
+    for user in _playing(tournament):
+        outbox.tell(notices_of(user), notice)
+
+
+def tell_resumed(tournament: Tournament, outbox: Outbox) -> None:
+    """All tables go on together (L-05, T-13)."""
+    outbox.tell(stream_of(tournament.pk), Resumed())
+    notice = TournamentResumed(tournament.pk, tournament.name)
+    for user in _playing(tournament):
+        outbox.tell(notices_of(user), notice)
+
+
+def why(tournament: Tournament) -> str:
+    """Why it stands, or was cancelled; empty while it plays, or when nobody said."""
+    if tournament.state == State.FROZEN:
+        return FROZEN
+    step = _STEPS.get(tournament.state)
+    if step is None:
+        return ""
+    rows = tournament.audit.filter(action=step).order_by("-pk")
+    return rows.values_list("reason", flat=True).first() or ""
+
+
+def _playing(tournament: Tournament) -> list[int]:
+    """Whoever has a seat, or waits for chips on one; each once, however many entries he has."""
+    entries = tournament.entries.filter(state__in=Entry.IN_PLAY)
+    return list(entries.order_by("user").values_list("user", flat=True).distinct())

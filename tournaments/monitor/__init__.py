@@ -1,0 +1,1 @@
+"""Watching tournaments: the auditor, gauges and reports."""

@@ -1,0 +1,192 @@
+"""Checks on a live room what can never happen; every finding is one sentence."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+
+from django.db import connection, transaction
+from django.db.models import Sum
+
+from accounts.ledger.proof import balance_proof
+from accounts.models import Account, AccountKind
+from tables.models import Seat, Table
+from tournaments.locks import DIRECTOR
+from tournaments.models import Entry, Move, Offer, Tournament
+from tournaments.models.tournament import State
+from tournaments.monitor import audit_rows
+from tournaments.monitor.audit_rows import Rows
+from tournaments.prizes import tickets
+
+PLAYING = (State.RUNNING, State.PAUSED, State.FROZEN)
+COUNTED = (*PLAYING, State.FINISHED)
+
+
+def check(tournament_id: int | None = None) -> list[str]:
+    """Every violation in one snapshot of PostgreSQL, of all tournaments or of one."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        return list(_all(tournament_id))
+
+
+def _all(tournament_id: int | None) -> Iterator[str]:
+    yield from ledger()
+    rows = Tournament.objects.filter(state__in=COUNTED).order_by("pk")
+    if tournament_id is not None:
+        rows = rows.filter(pk=tournament_id)
+    for tournament in rows:
+        known = audit_rows.of(tournament)
+        for law in LAWS:
+            yield from (f"tournament {tournament.pk}: {found}" for found in law(known))
+
+
+def ledger() -> Iterator[str]:
+    """The ledger sums to zero, balances are their postings, nobody is below the limit."""
+    proof = balance_proof()
+    if proof.total != 0:
+        yield f"the ledger sums to {proof.total}, not to zero"
+    yield from proof.violations
+    held = Account.objects.filter(kind=AccountKind.TICKET).aggregate(sum=Sum("balance", default=0))
+    worth = tickets.liability()
+    if held["sum"] != worth:
+        yield f"{held['sum']} are owed for tickets, the valid ones are worth {worth}"
+
+
+def chips(rows: Rows) -> Iterator[str]:
+    """Chips at seats and on the way are the chips sold, as long as somebody plays."""
+    if rows.tournament.state not in PLAYING:
+        return
+    sold = sum(entry.chips_bought - entry.dead_chips for entry in rows.played)
+    at_seats = sum(seat.chips for seat in rows.seats)
+    moving = sum(rows.leaving.values()) + rows.merging
+    if at_seats + moving != sold:
+        yield f"{sold} chips sold, {at_seats} at seats and {moving} on the way"
+
+
+def seats(rows: Rows) -> Iterator[str]:
+    """Every live entry sits at one seat or is on the way to one, and nobody else does."""
+    playing = rows.tournament.state in PLAYING
+    users = {entry.pk: entry.user for entry in rows.entries if entry.state in Entry.IN_PLAY}
+    for seat in rows.seats:
+        if playing and seat.user != users.get(seat.entry):
+            yield (
+                f"user {seat.user} sits as entry {seat.entry}, which is not theirs or not in play"
+            )
+        if seat.status != Table.Status.OPEN:
+            yield f"entry {seat.entry} sits at a closed table"
+    if not playing:
+        return
+    sitting, moving = {seat.entry for seat in rows.seats}, rows.leaving.keys()
+    for pk in sorted(sitting & moving):
+        yield f"entry {pk} sits at a table and is on the way to one"
+    live = {entry.pk for entry in rows.entries if entry.state == Entry.State.SEATED}
+    for pk in sorted(live - sitting - moving):
+        yield f"entry {pk} is in play and sits nowhere"
+
+
+def apart(rows: Rows) -> Iterator[str]:
+    """Live entries of one player are at different tables, and on the way to such (E-03)."""
+    users = {entry.pk: entry.user for entry in rows.entries if entry.state in Entry.IN_PLAY}
+    at = {seat.entry: seat.table for seat in rows.seats} | rows.heading
+    together: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for pk in sorted(at.keys() & users.keys()):
+        together[at[pk], users[pk]].append(pk)
+    for (table, user), entries in together.items():
+        if len(entries) > 1:
+            yield f"user {user} has entries {entries} at table {table}"
+
+
+def hands(rows: Rows) -> Iterator[str]:
+    """Hands of a table settle once, from number 1 on, each after the one before."""
+    settled = Counter(table for table, _ in rows.hands)
+    for pk, hand in rows.tables.items():
+        if settled[pk] != hand:
+            yield f"table {pk} is at hand {hand} with {settled[pk]} hands settled"
+    latest: dict[int, int] = {}
+    for pk, number in rows.hands:
+        if number != latest.get(pk, 0) + 1:
+            yield f"table {pk} settled hand {number} after hand {latest.get(pk, 0)}"
+        latest[pk] = number
+
+
+def places(rows: Rows) -> Iterator[str]:
+    """Places from the last one up, each given once, ties aside; all of them at the end."""
+    finished = rows.tournament.state == State.FINISHED
+    entrants = rows.tournament.entrants
+    given = Counter(entry.place for entry in rows.entries if entry.place is not None)
+    first = 1 if finished else entrants - given.total() + 1
+    for place, times in sorted(given.items()):
+        if place != first:
+            yield f"place {place} was given where {first} was due"
+        first += times
+    if finished and given.total() != entrants:
+        yield f"{given.total()} of {entrants} entries have a place"
+
+
+def money(rows: Rows) -> Iterator[str]:
+    """The pool holds what came in and was not paid; at the end it is paid to the cent."""
+    pool, held = rows.tournament.pool, rows.pool or 0
+    prizes = sum(entry.prize for entry in rows.paying)
+    due = (sum(entry.paid_buy_in for entry in rows.paying) if pool is None else pool) - prizes
+    if held != due:
+        yield f"the pool account holds {held}, it should hold {due}"
+    if pool is not None and rows.reserve:
+        yield f"{rows.reserve} are still set aside for a pool that is fixed"
+    won = {entry.pk: entry.prize for entry in rows.entries}
+    for pk in sorted(won.keys() | rows.prizes.keys()):
+        prize, booked = won.get(pk, 0), rows.prizes.get(pk, 0)
+        if prize != booked:
+            yield f"entry {pk} won {prize} and was paid {booked}"
+    if rows.tournament.state == State.FINISHED and prizes != pool:
+        yield f"prizes of {prizes} from a pool of {pool}"
+
+
+def bounties(rows: Rows) -> Iterator[str]:
+    """What was paid for heads, by players and room, is on heads or was won (N-01..N-07)."""
+    paid = sum(entry.paid_bounty for entry in rows.paying)
+    heads = sum(entry.head for entry in rows.paying)
+    won = sum(entry.bounties_won for entry in rows.paying)
+    came = paid - rows.heads.get(AccountKind.ROOM, 0)
+    if came != heads + won:
+        yield f"{came} came in for bounties, {heads} are on heads and {won} were won"
+    held, due = rows.bounty or 0, came - rows.heads.get(AccountKind.PLAYER, 0)
+    if held != due:
+        yield f"the bounty account holds {held}, it should hold {due}"
+    if held and rows.tournament.state == State.FINISHED:
+        yield f"the bounty account ends with {held}"
+
+
+def sold_chips(tournament: Tournament) -> int:
+    """Chips bought into play, less those that left play with their entries (T-15, A-04)."""
+    played = tournament.entries.filter(state__in=Entry.PLAYED)
+    sums = played.aggregate(
+        bought=Sum("chips_bought", default=0), dead=Sum("dead_chips", default=0)
+    )
+    return int(sums["bought"] - sums["dead"])
+
+
+def seated_chips(tournament: Tournament) -> int:
+    """Chips at the seats of the tournament's tables."""
+    rows = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
+    return int(rows.aggregate(sum=Sum("chips", default=0))["sum"])
+
+
+def moving_chips(tournament: Tournament) -> int:
+    """Chips in open moves that have left their old seat, and between merged entries."""
+    rows = tournament.moves.filter(state=Move.State.LEFT)
+    merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
+    return sum(
+        int(found.aggregate(sum=Sum("chips", default=0))["sum"]) for found in (rows, merging)
+    )
+
+
+def paid_prizes(tournament: Tournament) -> int:
+    """What the ledger paid to the tournament's players as prizes, in cents."""
+    return sum(audit_rows.booked(tournament)[0].values())
+
+
+LAWS: tuple[Callable[[Rows], Iterator[str]], ...] = (
+    *(chips, seats, apart, hands),
+    *(places, money, bounties),
+)

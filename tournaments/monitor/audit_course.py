@@ -1,0 +1,115 @@
+"""Watches a live room over time: what may be so for a moment, but may not stay so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.db.models import Count
+
+from config import redis
+from tables.models import Table
+from tables.monitor import audit as tables_audit
+from tables.store import keys
+from tournaments.events.bells import member
+from tournaments.locks import DIRECTOR
+from tournaments.models import Move, Tournament
+from tournaments.models.formats import Format
+from tournaments.models.tournament import State
+from tournaments.monitor import audit
+from tournaments.seating import balancer
+
+WAKE_LOST_AFTER_S = 3.0
+HANDS_TO_LEVEL = 2
+"""Hands every table may finish before a difference that stays is a violation (T-08)."""
+
+
+@dataclass
+class _Uneven:
+    """Tables that stand wrong: since which hands, with how many players left."""
+
+    left: int
+    hands: dict[int, int]
+
+
+@dataclass
+class Course:
+    """One auditor's memory between two looks at the same room.
+
+    A wake may be missing for `wake_lost_after_s`, in seconds.
+    """
+
+    tournament_id: int | None = None
+    wake_lost_after_s: float = WAKE_LOST_AFTER_S
+    _no_wake: dict[str, float] = field(default_factory=dict)
+    _uneven: dict[int, _Uneven] = field(default_factory=dict)
+
+    def look(self, now_s: float) -> list[str]:
+        """Every violation there is now; `now_s` is any clock that only goes forward."""
+        found = audit.check(self.tournament_id)
+        with transaction.atomic():
+            rows = list(self._tournaments())
+            tables = list(Table.objects.filter(director=DIRECTOR, status=Table.Status.OPEN))
+        return [
+            *found,
+            *tables_audit.chips(redis.room(), tables),
+            *self._wakes(rows, tables, now_s),
+            *(line for row in rows for line in self._balance(row)),
+        ]
+
+    def saw_wakes(self, members: Iterable[str]) -> None:
+        """These had a wake between two looks: one that is missing again is missing anew."""
+        for name in members:
+            self._no_wake.pop(name, None)
+
+    def _tournaments(self) -> Iterator[Tournament]:
+        rows = Tournament.objects.filter(state__in=(State.REGISTERING, *audit.PLAYING))
+        if self.tournament_id is not None:
+            rows = rows.filter(pk=self.tournament_id)
+        yield from rows.order_by("pk")
+
+    def _wakes(self, rows: list[Tournament], tables: list[Table], now_s: float) -> Iterator[str]:
+        """No live table or tournament is without a wake for longer than a moment."""
+        games = {row.pk for row in rows}
+        members = [keys.table(table.pk) for table in tables if table.game in games]
+        members += [member(row.pk) for row in rows]
+        missing = tables_audit.without_wake(redis.room(), members)
+        self._no_wake = {name: self._no_wake.get(name, now_s) for name in missing}
+        for name, since_s in self._no_wake.items():
+            if now_s - since_s >= self.wake_lost_after_s:
+                yield f"{name} has no wake"
+
+    def _balance(self, tournament: Tournament) -> Iterator[str]:
+        """Tables are even, and no more than needed, once each has finished a hand (T-08)."""
+        tables = Table.objects.filter(
+            director=DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+        ).annotate(sitting=Count("seats"))
+        sizes = {table.pk: table.sitting for table in tables}
+        hands = {table.pk: table.hand for table in tables}
+        what = _uneven(tournament, list(sizes.values()))
+        before = self._uneven.get(tournament.pk)
+        if what is None:
+            self._uneven.pop(tournament.pk, None)
+        elif before is None or before.left != tournament.left:
+            self._uneven[tournament.pk] = _Uneven(tournament.left, hands)
+        elif all(
+            hand >= before.hands.get(table, hand) + HANDS_TO_LEVEL for table, hand in hands.items()
+        ):
+            yield f"tournament {tournament.pk}: {what}"
+
+
+def _uneven(tournament: Tournament, sizes: list[int]) -> str | None:
+    """What is wrong with the sizes of a running tournament's tables, if anything."""
+    if tournament.format == Format.SHOOTOUT:  # nobody moves before a round is over (F-04)
+        return None
+    if tournament.state != State.RUNNING or not sizes:
+        return None
+    if tournament.moves.filter(state__in=Move.PENDING).exists():
+        return None
+    needed = balancer.needed(tournament)
+    if len(sizes) > needed:
+        return f"{len(sizes)} tables for {tournament.left} players, {needed} are enough"
+    if max(sizes) - min(sizes) > 1:
+        return f"tables of {min(sizes)} and {max(sizes)} players"
+    return None

@@ -1,0 +1,68 @@
+"""The deal panel of a table: what a deal is worth, proposing one, and the vote (Y-01..Y-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import User
+from tournaments.models import Tournament
+from tournaments.pages import deal_panel
+from tournaments.pages.private import seen_tournament
+from tournaments.refusal_words import refused
+from tournaments.refusals import REFUSALS
+from tournaments.running import deals
+
+
+@never_cache
+@require_GET
+def panel(request: HttpRequest, pk: int) -> HttpResponse:
+    """The panel as this visitor sees it now; empty while there is nothing to deal about."""
+    return _panel(request, seen_tournament(request, pk), "")
+
+
+@never_cache
+@require_POST
+def propose(request: HttpRequest, pk: int) -> HttpResponse:
+    """Propose a deal of one kind."""
+    kind = request.POST.get("kind", "")
+    return _do(request, pk, lambda user: deals.propose(user, pk, kind), "deal_proposed")
+
+
+@never_cache
+@require_POST
+def vote(request: HttpRequest, pk: int, deal: int) -> HttpResponse:
+    """Say yes or no to a deal."""
+    yes = request.POST.get("yes") == "1"
+    return _do(request, pk, lambda user: deals.vote(user, deal, yes=yes), "deal_voted")
+
+
+def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], code: str) -> HttpResponse:
+    """Carry out a player's wish; JSON for programs, the panel with its words for the page."""
+    found = seen_tournament(request, pk)
+    status, said, message = 200, code, ""
+    if not isinstance(request.user, User):
+        status, said, message = 401, "login", _("Please log in first.")
+    else:
+        try:
+            act(request.user)
+        except REFUSALS as refusal:
+            status, said, message = 409, refusal.code, refused(refusal)
+    if "application/json" in request.headers.get("Accept", ""):
+        answer = {"ok": status == 200, "code": said, "message": message}
+        return JsonResponse(answer, status=status)
+    found.refresh_from_db()
+    return _panel(request, found, message)
+
+
+def _panel(request: HttpRequest, tournament: Tournament, message: str) -> HttpResponse:
+    user = request.user if isinstance(request.user, User) else None
+    shown = deal_panel.of(tournament, user)
+    context = {"tournament": tournament, "panel": shown, "message": message}
+    return render(request, "tournaments/_deal.html", context)

@@ -1,0 +1,22 @@
+"""The end of a tournament over its table, for whoever won, was knocked out or watched."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from accounts.models import User
+from tournaments.models import Tournament
+from tournaments.queries.end_screen import end_screen
+
+
+@never_cache
+@require_GET
+def panel(request: HttpRequest, pk: int) -> HttpResponse:
+    """The screen as this visitor sees it now; empty while nothing has ended."""
+    found = get_object_or_404(Tournament, pk=pk)
+    user = request.user if isinstance(request.user, User) else None
+    context = {"tournament": found, "end": end_screen(found, user)}
+    return render(request, "tournaments/_end.html", context)

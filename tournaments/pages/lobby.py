@@ -1,0 +1,333 @@
+"""Pages of the lobby and of tournaments; registering for people and, as JSON, for bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from msgspec import to_builtins
+
+from accounts.ledger.transfers import held_by
+from accounts.models import AccountKind, User
+from accounts.users.lockout import source_of_request
+from config.numbers import whole
+from tournaments.entries import privacy, registration
+from tournaments.events import outbox
+from tournaments.models import Entry, Tournament
+from tournaments.models.prizes import Methods
+from tournaments.pages.private import closed_page, seen_tournament
+from tournaments.pages.tabs import tab_context, tabs_of
+from tournaments.prizes import tickets
+from tournaments.queries import buying, mine, overview, payouts, show
+from tournaments.queries.results import as_csv
+from tournaments.refusal_words import refused
+from tournaments.refusals import REFUSALS
+from tournaments.running import leaving
+
+LEADERS = 8
+_BESIDE_PASSWORD = ("wrong_password", "too_many_tries")
+"""Refusals that are said where the password is typed."""
+TICKER = 12
+
+
+@never_cache
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Every tournament that is to come, runs, or is just over."""
+    user = visitor(request)
+    rows = mine.lobby_rows(user)
+    offers = mine.seats_on_offer(rows, user) if user else []
+    context = {
+        "page": "lobby",
+        "rows": rows,
+        "my_tables": mine.my_seats(user) if user else [],
+        "next_up": offers[0] if offers else None,
+    }
+    return render(request, "tournaments/lobby.html", context)
+
+
+@never_cache
+@require_GET
+def row(request: HttpRequest, pk: int) -> HttpResponse:
+    """One row of the lobby, asked for by the page when it changed."""
+    found = mine.lobby_row(get_object_or_404(Tournament, pk=pk), visitor(request))
+    return render(request, "tournaments/_row.html", {"row": found})
+
+
+@never_cache
+@require_GET
+def tournament(request: HttpRequest, pk: int) -> HttpResponse:
+    """A tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
+    at = _newest(pk)
+    found = get_object_or_404(Tournament, pk=pk)
+    if not privacy.may_see(visitor(request), found):
+        return closed_page(request, found)
+    wanted = request.GET.get("tab", "")
+    tabs = tabs_of(found)
+    tab = wanted if wanted in tabs else next(iter(tabs))
+    user = visitor(request)
+    context = {
+        "tournament": found,
+        "at": at,
+        "row": mine.lobby_row(found, user),
+        "tab": tab,
+        "tabs": tabs,
+        **tab_context(tab, found, user, request.GET.get("page", "1")),
+    }
+    return render(request, "tournaments/tournament.html", context)
+
+
+def _newest(pk: int) -> str:
+    """The newest event of a tournament, read before anything else.
+
+    What happens meanwhile then makes the page ask again; it never stays behind.
+    """
+    return f"0-{outbox.head(outbox.tournament(pk))}"
+
+
+@never_cache
+@require_GET
+def results(request: HttpRequest, pk: int) -> HttpResponse:
+    """The entries with places and prizes as a CSV file."""
+    found = seen_tournament(request, pk)
+    return HttpResponse(
+        as_csv(found),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="tournament-{found.pk}.csv"'},
+    )
+
+
+@never_cache
+@require_GET
+def watch(request: HttpRequest, pk: int) -> HttpResponse:
+    """To the table most worth watching."""
+    found = seen_tournament(request, pk)
+    table = show.featured_table(found)
+    if table is None:
+        return redirect("tournament", pk)
+    return redirect("table", table)
+
+
+@never_cache
+@require_GET
+def clock(request: HttpRequest, pk: int) -> HttpResponse:
+    """The tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
+    at = _newest(pk)
+    found = seen_tournament(request, pk)
+    context = {
+        "tournament": found,
+        "at": at,
+        "row": mine.lobby_row(found, None),
+        "overview": overview.overview(found),
+        "leaders": show.chip_leaders(found, LEADERS),
+        "out": show.last_out(found, TICKER),
+        "payouts": payouts.payout_rows(found)[:LEADERS],
+    }
+    return render(request, "tournaments/clock.html", context)
+
+
+@login_required
+@never_cache
+@require_GET
+def seat(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where the player sits and how he stands, as JSON for the page of a table.
+
+    Of several entries the one at `?table=` (E-03). Who has none there is told where his largest
+    stack is, and nothing is sold to him; without a table it is the largest as well.
+    """
+    user = visitor(request)
+    assert user is not None
+    found = seen_tournament(request, pk)
+    named = request.GET.get("table", "")
+    table = whole(named)
+    if named and table is None:
+        words = _("A table is named by its number.")
+        return JsonResponse({"ok": False, "code": "bad_table", "message": words}, status=400)
+    standing = mine.standing(found, user, table)
+    rebuy = buying.rebuy_for(found, user, table)
+    return JsonResponse(
+        {
+            "table": standing.table,
+            "rank": standing.rank,
+            "left": standing.left,
+            "average": standing.average,
+            "rebuy": to_builtins(rebuy),
+            "leave": leaving.stack(found, user),
+        }
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def register(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask with price and balance (GET), then register (POST)."""
+    if request.method == "GET":
+        return _confirm(request, pk, leaving=False)
+    password, ticket = request.POST.get("password"), request.POST.get("ticket", "").strip()
+    return _do(
+        request,
+        pk,
+        lambda user: registration.register(
+            user, pk, password, ticket=ticket, address=source_of_request(request)
+        ),
+        code="registered",
+        said=_("You are registered for %(name)s."),
+    )
+
+
+@never_cache
+@require_POST
+def unlock(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the password of a private tournament from a visitor who wants to see it (T-02)."""
+    user = visitor(request)
+    if user is None:
+        return login_first(request)
+    found = get_object_or_404(Tournament, pk=pk)
+    answer: dict[str, object] = {"ok": True, "code": "admitted", "message": ""}
+    status = 200
+    try:
+        if found.password:
+            password = request.POST.get("password")
+            privacy.admit(user, found, password, source_of_request(request))
+    except REFUSALS as refusal:
+        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
+        status = 429 if refusal.code == "too_many_tries" else 409
+    if wants_json(request):
+        return JsonResponse(answer, status=status)
+    if not answer["ok"]:
+        messages.error(request, str(answer["message"]))
+    return redirect("tournament", pk)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def unregister(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask (GET), then unregister with everything back (POST)."""
+    if request.method == "GET":
+        return _confirm(request, pk, leaving=True)
+    return _do(
+        request,
+        pk,
+        lambda user: registration.unregister(user, pk),
+        code="unregistered",
+        said=_("You are no longer registered for %(name)s; you have everything back."),
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def leave(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask with the amount (GET), then leave with the stack when the table stands (POST, A-04)."""
+    if request.method == "POST":
+        return _do(
+            request,
+            pk,
+            lambda user: leaving.ask(user, pk),
+            code="leaving",
+            said=_("You leave %(name)s after this hand; your stack is then in your account."),
+        )
+    user = visitor(request)
+    if user is None:
+        return login_first(request)
+    found = seen_tournament(request, pk)
+    context = {
+        "tournament": found,
+        "stack": leaving.stack(found, user),
+        "next": _onward(request, pk),
+    }
+    name = "tournaments/_leave.html" if request.htmx else "tournaments/leave.html"  # type: ignore[attr-defined]
+    return render(request, name, context)
+
+
+def _do(
+    request: HttpRequest, pk: int, act: Callable[[User], Any], *, code: str, said: str
+) -> HttpResponse:
+    """Carry out a request of a player and answer it as JSON or with a message on a page."""
+    user = visitor(request)
+    if user is None:
+        return login_first(request)
+    try:
+        entry = act(user)
+    except REFUSALS as refusal:
+        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
+        status = {"no_such_tournament": 404, "too_many_tries": 429}.get(refusal.code, 409)
+        # A page says it beside the field, where it can be mended.
+        if refusal.code in _BESIDE_PASSWORD and not wants_json(request):
+            return _confirm(request, pk, leaving=False, wrong=refused(refusal))
+    else:
+        words = said % {"name": entry.tournament.name}
+        answer, status = {"ok": True, "code": code, "message": words}, 200
+    if wants_json(request):
+        return JsonResponse({**answer, "balance": _balance(user)}, status=status)
+    say = messages.success if answer["ok"] else messages.error
+    say(request, str(answer["message"]))
+    return redirect(_onward(request, pk))
+
+
+def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -> HttpResponse:
+    """Show price and balance before anything is booked; `wrong` is said beside the password."""
+    user = visitor(request)
+    if user is None:
+        return login_first(request)
+    found = get_object_or_404(Tournament, pk=pk)
+    context = {**terms(user, found, leaving=leaving), "next": _onward(request, pk), "wrong": wrong}
+    name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
+    return render(request, name, context)
+
+
+def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, Any]:
+    """Return what a player is shown before he registers or unregisters: price, balance, tickets."""
+    held = _balance(user)
+    held += 0 if leaving else held_by(user, AccountKind.BONUS)
+    paid = found.entries.filter(user=user, state=Entry.State.REGISTERED).first()
+    fitting = [] if leaving else tickets.fitting(user, found)
+    return {
+        "offer": overview.summary(found),
+        "tickets": [(ticket, held + ticket.value - found.price) for ticket in fitting],
+        "money_pays": found.methods != Methods.TICKET,
+        "back_as_ticket": leaving and tickets.comes_back(found, paid),
+        "leaving": leaving,
+        "asks_password": bool(found.password) and not privacy.knows_password(user, found),
+        "entry": mine.lobby_row(found, user).entry,
+        "price": found.price,
+        "balance": held,
+        "after": held + found.price if leaving else held - found.price,
+        "address": reverse("unregister" if leaving else "register", args=[found.pk]),
+    }
+
+
+def login_first(request: HttpRequest) -> HttpResponse:
+    if wants_json(request):
+        answer = {"ok": False, "code": "login", "message": _("Please log in first."), "balance": 0}
+        return JsonResponse(answer, status=401)
+    return redirect(f"{reverse('login')}?next={reverse('lobby')}")
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return "application/json" in request.headers.get("Accept", "")
+
+
+def visitor(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _balance(user: User) -> int:
+    return held_by(user)
+
+
+def _onward(request: HttpRequest, pk: int) -> str:
+    """Back to where the visitor came from, as far as that is a page of ours."""
+    wanted = request.POST.get("next") or request.headers.get("HX-Current-URL") or ""
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else reverse("tournament", args=[pk])

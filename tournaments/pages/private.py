@@ -1,0 +1,32 @@
+"""The way into a private tournament for visitors who may not see it yet (T-02)."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from accounts.models import User
+from tournaments.entries import privacy
+from tournaments.models import Tournament
+from tournaments.models.tournament import SeenBy
+from tournaments.queries import mine
+
+
+def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
+    """Return a tournament that the visitor may see; raises Http404 like for one not there."""
+    found = get_object_or_404(Tournament, pk=pk)
+    user = request.user if isinstance(request.user, User) else None
+    if not privacy.may_see(user, found):
+        raise Http404
+    return found
+
+
+def closed_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show what the lobby shows, and the password form where a password opens the rest (403)."""
+    user = request.user if isinstance(request.user, User) else None
+    context = {
+        "tournament": tournament,
+        "row": mine.lobby_row(tournament, user),
+        "opens": tournament.seen_by == SeenBy.KNOWN,
+    }
+    return render(request, "tournaments/closed.html", context, status=403)

@@ -1,0 +1,77 @@
+"""One click to a seat: the next tournament with room, its price and the balance shown first."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import User
+from accounts.money import text
+from config.numbers import whole
+from tournaments.entries import registration
+from tournaments.models import Tournament
+from tournaments.pages.lobby import terms, visitor
+from tournaments.queries import mine
+from tournaments.refusals import REFUSALS
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def take_seat(request: HttpRequest) -> HttpResponse:
+    """Ask with price and balance (GET), then register in the next tournament with room (POST)."""
+    user = visitor(request)
+    assert user is not None
+    return _confirm(request, user) if request.method == "GET" else _register(request, user)
+
+
+def _confirm(request: HttpRequest, user: User) -> HttpResponse:
+    offers = mine.seats_on_offer(mine.lobby_rows(user), user)
+    if not offers:
+        messages.error(request, _("No tournament has room right now."))
+        return redirect("lobby")
+    found = get_object_or_404(Tournament, pk=offers[0].summary.tournament)
+    context = {
+        **terms(user, found),
+        # The next one may be another by then: it is paid with money, and costs no more than this.
+        "tickets": [],
+        "address": reverse("take_seat"),
+        "most": found.price,
+        "next": reverse("lobby"),
+    }
+    name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
+    return render(request, name, context)
+
+
+def _register(request: HttpRequest, user: User) -> HttpResponse:
+    """Register in the next offer when the first one's seat just went.
+
+    `price` is what the page named, in cents: nothing dearer is bought (A-01).
+    """
+    price = whole(request.POST.get("price", ""))
+    if price is None:
+        messages.error(request, _("The price is missing or no amount: you were not registered."))
+        return redirect("lobby")
+    offers = mine.seats_on_offer(mine.lobby_rows(user), user)
+    for offer in offers:
+        if offer.price > price:
+            continue
+        try:
+            entry = registration.register(user, offer.summary.tournament)
+        except REFUSALS:
+            continue
+        said = _("You are registered for %(name)s. The table opens by itself when it starts.")
+        messages.success(request, said % {"name": entry.tournament.name})
+        return redirect("tournament", entry.tournament_id)
+    if any(offer.price > price for offer in offers):
+        words = _("No seat is left for %(price)s: you were not registered. See what there is now.")
+        messages.error(request, words % {"price": text(price)})
+    else:
+        messages.error(request, _("No tournament has room right now."))
+    return redirect("lobby")

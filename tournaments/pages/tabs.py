@@ -1,0 +1,130 @@
+"""The tabs of a tournament's page and what each of them shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from tournaments.engine.chip_set import CHIP_SET, handed_out
+from tournaments.models import Deal, Tournament
+from tournaments.models.tournament import State
+from tournaments.prizes import bounties, deal_field, named
+from tournaments.queries import (
+    bounty_ladder,
+    chip_graph,
+    end_screen,
+    feed,
+    levels,
+    overview,
+    payouts,
+    players,
+    show,
+)
+
+PLAYERS_PER_PAGE = 100
+FEED_ROWS = 5
+FEED_LINES = 12
+
+TABS = {
+    "results": _("Results"),
+    "overview": _("Overview"),
+    "players": _("Players"),
+    "tables": _("Tables"),
+    "chips": _("Chips"),
+    "levels": _("Levels"),
+    "payouts": _("Payouts"),
+    "bounties": _("Bounties"),
+    "rules": _("Rules"),
+}
+
+
+def tabs_of(tournament: Tournament) -> dict[str, Any]:
+    """The tabs its page has: the ladder of bounties only where there are any (N-01)."""
+    hidden = set() if bounties.offered(tournament) else {"bounties"}
+    # Of a tournament that is over the results come first, and are its list of players.
+    hidden.add("players" if tournament.state == State.FINISHED else "results")
+    return {name: words for name, words in TABS.items() if name not in hidden}
+
+
+def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
+    """The values of one tab's template."""
+    if tab == "players":
+        return _players(tournament, user, page)
+    if tab == "results":
+        shown = {"podium": end_screen.podium(tournament)}
+        return shown | _players(tournament, user, page)
+    if tab == "chips":
+        # A tab of its own: hundreds of hands are read for it, and the overview is asked for often.
+        return {"graph": chip_graph.graph(tournament, user)}
+    if tab == "bounties":
+        return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
+    read: dict[str, Callable[[], dict[str, Any]]] = {
+        "overview": lambda: _overview(tournament, user),
+        "tables": lambda: _tables(tournament),
+        "levels": lambda: {
+            "levels": levels.levels(tournament),
+            "chip_set": CHIP_SET,
+            "hand_out": handed_out(tournament.starting_stack),
+        },
+        "payouts": lambda: _payouts(tournament, user),
+        "rules": lambda: {"deal_kinds": _deal_kinds(tournament)},
+    }
+    return read[tab]()
+
+
+def _deal_kinds(tournament: Tournament) -> str:
+    """The kinds of deals it allows, in words (Y-02)."""
+    return ", ".join(str(Deal.Kind(kind).label) for kind in deal_field.kinds(tournament))
+
+
+def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
+    return {
+        "overview": overview.overview(tournament, user),
+        "won": named.won(tournament, user),
+        "leaders": show.chip_leaders(tournament, FEED_ROWS),
+        "out": show.last_out(tournament, FEED_ROWS),
+        "feed": feed.feed(tournament, FEED_LINES),
+    }
+
+
+def _tables(tournament: Tournament) -> dict[str, Any]:
+    """The open tables; once none is left, those that were played, for their hands."""
+    tables = overview.tables(tournament)
+    return {
+        "tables": tables,
+        "closed": [] if tables else overview.closed_tables(tournament),
+        "featured": show.featured_table(tournament),
+    }
+
+
+def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
+    shown = _page(tournament, players.count, players.players, page)
+    mine = players.own(tournament, user) if user else []
+    there = {row.entry for row in shown}
+    return {"players": shown, "pinned": [row for row in mine if row.entry not in there]}
+
+
+def _page(
+    tournament: Tournament, count: Callable[..., int], read: Callable[..., list[Any]], page: str
+) -> Page:
+    """One page of rows that the database ranks: no other row is read."""
+    shown = Paginator(range(count(tournament)), PLAYERS_PER_PAGE).get_page(page)
+    first = (shown.number - 1) * PLAYERS_PER_PAGE
+    shown.object_list = read(tournament, first=first, most=PLAYERS_PER_PAGE)
+    return shown
+
+
+def _payouts(tournament: Tournament, user: User | None) -> dict[str, Any]:
+    shown = payouts.payouts(tournament)
+    return {
+        "payouts": shown.rows,
+        "places_paid": shown.places,
+        "prospect": shown.prospect,
+        "named": named.rows(tournament),
+        "won": named.won(tournament, user),
+        "spin_rows": show.spin_rows(tournament),
+    }

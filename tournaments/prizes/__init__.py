@@ -1,0 +1,1 @@
+"""Money and prizes: pool, places, bounties, tickets, satellites, spins."""

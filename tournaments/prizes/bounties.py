@@ -1,0 +1,224 @@
+"""Bounties: on whose heads they are, who wins them, and that none is left over (N-01..N-07)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db.models import F, Sum
+
+from accounts.ledger import transfers
+from accounts.models import Posting
+from tournaments.engine import bounties as rules
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.outbox import user as notices_of
+from tournaments.events.prizes import BountyNotice, BountyShare, BountyWon
+from tournaments.models import Entry, KnockOut, RoomBounty, Tournament
+from tournaments.prizes import money, promises
+from tournaments.prizes.money import Payments
+
+_MERGES_MAX = 100
+
+
+def offered(tournament: Tournament) -> bool:
+    """Whether anything can be won for a knock-out here."""
+    if tournament.bounty or tournament.pro_bounty:
+        return True
+    return RoomBounty.objects.filter(tournament=tournament).exists()
+
+
+def collect(
+    tournament: Tournament, outs: Sequence[int], payments: Payments, outbox: Outbox
+) -> None:
+    """Give what is on the heads of entries that are really out to who knocked them out.
+
+    Once each, in the transaction that takes them out; the tournament is locked. Entries that are
+    merged or disqualified go out without a bounty (E-08, T-15).
+    """
+    if not outs or not offered(tournament):
+        return
+    rows = KnockOut.objects.filter(tournament=tournament, entry__in=outs, bounties=[])
+    found = list(rows.select_related("entry__user").order_by("order", "pk"))
+    entries = {out.entry_id: out.entry for out in found}
+    for out in found:
+        hunters = _hunters(out, entries)
+        from_room = _room_pays(tournament, out.entry)
+        shares = _share(tournament, out.entry, hunters, from_room)
+        out.bounties = [[share.entry, share.cash, share.added] for share in shares]
+        at_once = {} if tournament.bounties_at_end else _by_user(hunters, shares)
+        payments.add(money.bounty(tournament, str(out.entry_id), at_once, from_room))
+        _tell(tournament, out.entry, hunters, shares, outbox)
+    Entry.objects.bulk_update(entries.values(), ["head", "bounties_won"])
+    KnockOut.objects.bulk_update(found, ["bounties"])
+
+
+def close(
+    tournament: Tournament, payments: Payments, outbox: Outbox, chips: Mapping[int, int] = {}
+) -> None:
+    """At the end everybody left keeps his own head, the best placed those nobody won (N-07, T-15).
+
+    Bounties that were collected to the end are paid now (N-06). Places are given before; at a
+    cancellation nobody left has one, and the best is the largest of the stacks `chips`.
+    """
+    if not offered(tournament):
+        return
+    rows = tournament.entries.filter(head__gt=0).order_by(F("place").asc(nulls_last=True), "pk")
+    heads = sorted(rows, key=lambda entry: (entry.place is None, -chips.get(entry.pk, 0)))
+    kept = [entry for entry in heads if entry.state != Entry.State.DISQUALIFIED]
+    lost = [entry for entry in heads if entry.state == Entry.State.DISQUALIFIED]
+    due = {entry.pk: entry.head for entry in kept}
+    if kept:
+        due[kept[0].pk] = rules.winner_head(kept[0].head, [entry.head for entry in lost])
+    else:
+        assert not lost, "somebody is left whose head is his own"
+    for entry in kept:
+        entry.bounties_won += due[entry.pk]
+    for entry in (*kept, *lost):
+        entry.head = 0
+    Entry.objects.bulk_update([*kept, *lost], ["head", "bounties_won"])
+    if tournament.bounties_at_end:
+        kept = list(tournament.entries.filter(bounties_won__gt=0))
+        due = {entry.pk: entry.bounties_won for entry in kept}
+    for entry in kept:
+        orders = money.bounty(tournament, f"end:{entry.pk}", {entry.user_id: due[entry.pk]}, 0)
+        payments.add(orders)
+        notice = BountyNotice(tournament.pk, tournament.name, "", due[entry.pk], 0, False)
+        outbox.tell(notices_of(entry.user_id), notice)
+
+
+def roll_back(tournament: Tournament, payments: Payments) -> None:
+    """Take all heads away before everybody gets everything back; the room its part (T-12).
+
+    What was won stays with who won it: the room makes up for it, so that all can be given back.
+    """
+    if tournament.bounties_at_end:
+        payments.add(money.bounties_back(tournament, paid_by_room(tournament)))
+        tournament.entries.exclude(bounties_won=0).update(bounties_won=0)
+    payments.add(promises.bounties_made_up(tournament, won_from_heads(tournament)))
+    tournament.entries.exclude(head=0).update(head=0)
+
+
+def won_from_heads(tournament: Tournament) -> int:
+    """What players paid for heads and hunters have in their accounts already, in cents."""
+    if tournament.bounties_at_end or not tournament.bounty:
+        return 0
+    paid = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
+    came = paid.aggregate(sum=Sum("paid_bounty", default=0))["sum"]
+    return int(came) - transfers.balance(money.bounties(tournament))
+
+
+def paid_by_room(tournament: Tournament) -> int:
+    """What the room paid for knock-outs so far, in cents (N-02, N-03)."""
+    booked = Posting.objects.filter(
+        transfer__key__startswith=f"bounty:{tournament.pk}:", account=money.room()
+    )
+    return -int(booked.aggregate(sum=Sum("amount", default=0))["sum"])
+
+
+def heads(tournament: Tournament) -> dict[int, int]:
+    """Live entries with another bounty on the head than the one that was bought -> cents."""
+    if not offered(tournament):
+        return {}
+    by_room = _by_room(tournament)
+    live = tournament.entries.filter(state__in=Entry.LIVE)
+    found = {}
+    for pk, user, head, is_pro in live.values_list("pk", "user", "head", "user__is_pro"):
+        whole = head + by_room.get(user, 0) + (tournament.pro_bounty if is_pro else 0)
+        if whole != tournament.bounty:
+            found[pk] = whole
+    return found
+
+
+def worth(tournament: Tournament, entry: Entry) -> int:
+    """What an entry's knock-out is worth in cents: its head, and what the room pays for it."""
+    pro = tournament.pro_bounty if tournament.pro_bounty and entry.user.is_pro else 0
+    return entry.head + pro + _by_room(tournament).get(entry.user_id, 0)
+
+
+def _by_room(tournament: Tournament) -> dict[int, int]:
+    """What the room still pays for chosen players: user -> cents (N-02)."""
+    rows = RoomBounty.objects.filter(tournament=tournament, paid=False)
+    return dict(rows.values_list("user", "amount"))
+
+
+def _hunters(out: KnockOut, entries: dict[int, Entry]) -> list[Entry]:
+    """Who knocked an entry out, the better seat first; merged ones live on in another entry."""
+    found: dict[int, Entry] = {}
+    for pk, _chips in out.winners:
+        hunter = _entry(pk, entries)
+        for _ in range(_MERGES_MAX):
+            if hunter.merged_into_id is None:
+                break
+            hunter = _entry(hunter.merged_into_id, entries)
+        found[hunter.pk] = hunter
+    assert found, "somebody knocks him out"
+    assert out.entry_id not in found, "nobody knocks himself out"
+    return list(found.values())
+
+
+def _entry(pk: int, entries: dict[int, Entry]) -> Entry:
+    """One row in memory per entry, as several may be knocked out by the same one."""
+    if pk not in entries:
+        entries[pk] = Entry.objects.get(pk=pk)
+    return entries[pk]
+
+
+def _share(
+    tournament: Tournament, victim: Entry, hunters: Sequence[Entry], from_room: int
+) -> list[BountyShare]:
+    """What each hunter gets in cash and on his head; the knocked out entry's head is empty."""
+    cash, heads = rules.knock_out(
+        victim.head,
+        tournament.progressive_bp,
+        [hunter.head for hunter in hunters],
+        odd_to_cash=tournament.bounty_odd_to_cash,
+        out=[hunter.state not in Entry.IN_PLAY for hunter in hunters],
+    )
+    victim.head = 0
+    extras = rules.room_bounty(from_room, len(hunters))
+    shares = []
+    for hunter, paid, head, extra in zip(hunters, cash, heads, extras, strict=True):
+        added, cashed = head - hunter.head, paid + extra
+        hunter.head = head
+        hunter.bounties_won += cashed
+        shares.append(BountyShare(hunter.pk, hunter.name, cashed, added, worth(tournament, hunter)))
+    return shares
+
+
+def _room_pays(tournament: Tournament, victim: Entry) -> int:
+    """What the room pays for this one, in full: chosen players once, PRO players always."""
+    amount = tournament.pro_bounty if victim.user.is_pro else 0
+    chosen = RoomBounty.objects.filter(tournament=tournament, user=victim.user_id, paid=False)
+    for row in chosen:
+        amount += row.amount
+    chosen.update(paid=True)
+    return amount
+
+
+def _by_user(hunters: Sequence[Entry], shares: Sequence[BountyShare]) -> dict[int, int]:
+    """What each player is paid in cents, as one may hold several entries (E-03)."""
+    paid: dict[int, int] = {}
+    for hunter, share in zip(hunters, shares, strict=True):
+        paid[hunter.user_id] = paid.get(hunter.user_id, 0) + share.cash
+    return paid
+
+
+def _tell(
+    tournament: Tournament,
+    victim: Entry,
+    hunters: Sequence[Entry],
+    shares: Sequence[BountyShare],
+    outbox: Outbox,
+) -> None:
+    told = BountyWon(victim.pk, victim.name, tuple(shares))
+    outbox.tell(stream_of(tournament.pk), told)
+    for hunter, share in zip(hunters, shares, strict=True):
+        notice = BountyNotice(
+            tournament.pk,
+            tournament.name,
+            victim.name,
+            share.cash,
+            share.added,
+            tournament.bounties_at_end,
+        )
+        outbox.tell(notices_of(hunter.user_id), notice)

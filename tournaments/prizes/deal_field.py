@@ -1,0 +1,113 @@
+"""Who may deal at a final table, from which stacks, and what each would get (Y-01, Y-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from accounts.models import User
+from tables.models import Seat, Table
+from tournaments import chips_in_play, locks
+from tournaments.choices import KindNotAllowed
+from tournaments.engine import deals as rules
+from tournaments.engine.refusals import Refusal
+from tournaments.events.formats import DealsOpen
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import user as notices_of
+from tournaments.models import Deal, Entry, Tournament
+from tournaments.models.tournament import State
+from tournaments.refusals import DealPending, DealRefusedBefore, NoDeals, NotInDeal
+
+
+def entry_of(tournament: Tournament, user: User) -> Entry:
+    """The live entry of a player who may have a say; refused when there is none."""
+    seated = tournament.entries.filter(user=user, state=Entry.State.SEATED).order_by("pk")
+    found = seated.first()
+    if found is None:
+        raise NotInDeal
+    return found
+
+
+def check(tournament: Tournament, entry: Entry, kind: str) -> None:
+    """Refuse a proposal that cannot be made now; one a player, as long as nobody goes out."""
+    if kind not in rules.KINDS:
+        raise Refusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
+    if kind not in kinds(tournament):
+        raise KindNotAllowed(kinds(tournament))
+    if not possible(tournament):
+        raise NoDeals
+    if tournament.deals.filter(state__in=Deal.PENDING).exists():
+        raise DealPending
+    refused = tournament.deals.filter(proposed_by=entry, state=Deal.State.REFUSED)
+    if any(len(deal.stacks) in (0, tournament.left) for deal in refused):
+        raise DealRefusedBefore
+
+
+def kinds(tournament: Tournament) -> tuple[str, ...]:
+    """The kinds of deals a proposal may choose here; all, where none is chosen (Y-02)."""
+    return tuple(kind for kind in rules.KINDS if kind in tournament.deal_kinds) or rules.KINDS
+
+
+def possible(tournament: Tournament) -> bool:
+    """Whether those left sit at one table and share what is certain and unpaid."""
+    if not tournament.deals_allowed or tournament.time_over or tournament.pool is None:
+        return False
+    if tournament.state != State.RUNNING or tournament.left < 2 or not unpaid(tournament):
+        return False
+    tables = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open")
+    return (
+        tables.count() == 1
+        and Seat.objects.filter(table__in=tables).count() == tournament.left
+        and not tournament.entries.filter(state=Entry.State.PENDING).exists()
+    )
+
+
+def unpaid(tournament: Tournament) -> list[int]:
+    """The prizes of the places that those left play for, best first (Y-02)."""
+    return [prize for prize in tournament.prizes[: tournament.left] if prize]
+
+
+def standing_stacks(tournament: Tournament) -> dict[int, int] | None:
+    """The stacks of the final table between two hands; None when it plays, or is none."""
+    tables = list(Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open"))
+    if len(tables) != 1 or tables[0].granted_hand > tables[0].hand:
+        return None
+    stacks = chips_in_play.by_entry(tournament)
+    return stacks if len(stacks) == tournament.left and all(stacks.values()) else None
+
+
+def by_chips(stacks: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Entries and their chips, the largest stack first; equal ones as they are given."""
+    return sorted(stacks.items(), key=lambda stack: -stack[1])
+
+
+def shares(tournament: Tournament, kind: str, stacks: Mapping[int, int]) -> list[list[int]]:
+    """Entries and their shares in cents, the largest stack first (Y-02)."""
+    ordered = by_chips(stacks)
+    chips = [chips for _, chips in ordered]
+    amounts = rules.shares(
+        cast(rules.Kind, kind),
+        chips,
+        unpaid(tournament),
+        by_chips=cast(rules.ByChips, tournament.deal_by_chips),
+    )
+    assert sum(amounts) == sum(unpaid(tournament)), "a deal shares what is unpaid"
+    return [[entry, share] for (entry, _), share in zip(ordered, amounts, strict=True)]
+
+
+def tell_possible(tournament: Tournament, users: Iterable[int], outbox: Outbox) -> None:
+    """Let those at the final table know that they may deal from now on (Y-01)."""
+    if tournament.deals_allowed:
+        for user in users:
+            told = DealsOpen(tournament.pk, tournament.name, tournament.left)
+            outbox.tell(notices_of(user), told)
+
+
+def agreed_prizes(tournament: Tournament) -> list[int] | None:
+    """The prizes by place that a deal agreed on; None without one."""
+    if not tournament.deals_allowed:
+        return None
+    deal = tournament.deals.filter(state=Deal.State.AGREED).first()
+    if deal is None:
+        return None
+    return [share for _, share in deal.shares] + list(tournament.prizes[len(deal.shares) :])

@@ -1,0 +1,55 @@
+"""Prizes with a name instead of money: the winner's special prize, and a second prize (Z-03)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from accounts.models import User
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import user as notices_of
+from tournaments.events.rulings import NamedPrize
+from tournaments.models import Tournament
+from tournaments.models.tournament import State
+
+
+class NamedRow(msgspec.Struct, frozen=True):
+    """Places 1 to `last` win `prize` each."""
+
+    last: int
+    prize: str
+
+
+def rows(tournament: Tournament) -> list[NamedRow]:
+    """The named prizes of a tournament, that of the winner first."""
+    found = []
+    if tournament.special_prize:
+        found.append(NamedRow(1, tournament.special_prize))
+    if tournament.second_prize:
+        found.append(NamedRow(tournament.second_prize_places, tournament.second_prize))
+    return found
+
+
+def won(tournament: Tournament, user: User | None) -> list[NamedRow]:
+    """Those a player has won, one for each entry that did, once the tournament is over (Z-05)."""
+    if user is None or tournament.state != State.FINISHED:
+        return []
+    placed = tournament.entries.filter(user=user, place__isnull=False).order_by("place")
+    named = rows(tournament)
+    return [
+        row
+        for place in placed.values_list("place", flat=True)
+        for row in named
+        if place is not None and place <= row.last
+    ]
+
+
+def tell(tournament: Tournament, outbox: Outbox) -> None:
+    """Tell who won one, once every place is given; the tournament ends in this transaction."""
+    named = rows(tournament)
+    last = max((row.last for row in named), default=0)
+    for entry in tournament.entries.filter(place__lte=last).order_by("place", "pk"):
+        assert entry.place is not None
+        for row in named:
+            if entry.place <= row.last:
+                told = NamedPrize(tournament.pk, tournament.name, entry.place, row.prize)
+                outbox.tell(notices_of(entry.user_id), told)

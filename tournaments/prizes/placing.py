@@ -1,0 +1,106 @@
+"""Places and prizes of entries that are out, given and paid exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.db import connection
+
+from tournaments.engine import formats, payouts, places
+from tournaments.events.client_events import PlayerPlaced, PrizeWon
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.outbox import user as notices_of
+from tournaments.models import Entry, KnockOut, Tournament
+from tournaments.prizes import money, satellites
+from tournaments.prizes.money import Payments
+
+
+def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+    """Give every knock-out without a place its place and prize; the entries, to be paid.
+
+    Nothing may be undecided any more: entries are closed and the round is complete (T-07, E-07).
+    """
+    # Who waits for chips, of a merged entry say, is not out (E-03, E-04).
+    unplaced = KnockOut.objects.filter(tournament=tournament, placed=False)
+    outs = list(unplaced.exclude(entry__state=Entry.State.PENDING).select_related("entry"))
+    if not outs:
+        return []
+    ranked = places.places(
+        [_as_engine(out) for out in outs],
+        tournament.left + len(outs),
+        round_ties=tournament.tie_rule,  # type: ignore[arg-type]
+    )
+    prizes = payouts.shared(tournament.prizes, ranked)
+    entries = {out.entry_id: out.entry for out in outs}
+    if tournament.cash_value:  # what each left with, nothing for a place (A-04)
+        prizes |= {pk: entry.dead_chips for pk, entry in entries.items()}
+    for one in ranked:
+        entries[one.entry].place = one.place
+        entries[one.entry].prize = prizes[one.entry]
+    _write(entries.values())
+    KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
+    for out in outs:
+        if out.round:
+            entry = entries[out.entry_id]
+            told = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
+            outbox.tell(stream_of(tournament.pk), told)
+    return list(entries.values())
+
+
+def _write(entries: Iterable[Entry]) -> None:
+    rows = [(entry.pk, entry.place, entry.prize) for entry in entries]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tournaments_entry e SET place = v.place, prize = v.prize"
+            " FROM unnest(%s::bigint[], %s::int[], %s::bigint[]) AS v(id, place, prize)"
+            " WHERE e.id = v.id",
+            [list(column) for column in zip(*rows, strict=True)],
+        )
+        assert cursor.rowcount == len(rows), "every place was written"
+
+
+def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]:
+    """Those left, {entry: chips}, have the first places by chips and their prizes; best first.
+
+    Equal stacks share, the odd unit to who comes first in the mapping.
+    """
+    ranked = formats.places_by_chips(stacks)
+    prizes = payouts.shared(tournament.prizes, ranked)
+    entries = tournament.entries.in_bulk(list(stacks))
+    assert len(entries) == tournament.left == len(stacks), "everybody left has a stack"
+    for one in ranked:
+        entry = entries[one.entry]
+        entry.state = Entry.State.WON
+        entry.place, entry.prize = one.place, prizes[one.entry]
+    left = [entries[one.entry] for one in ranked]
+    Entry.objects.bulk_update(left, ["state", "place", "prize"])
+    return left
+
+
+def pay(
+    tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
+) -> None:
+    """Pay the prizes of entries that were just placed, and tell their players (Z-04)."""
+    paid = [entry for entry in placed if entry.prize]
+    as_ticket: dict[int, int] = {}
+    if satellites.is_one(tournament):
+        as_ticket = satellites.pay(tournament, paid, payments, outbox)
+    else:
+        payments.add(money.prizes(tournament, paid))
+    for entry in paid:
+        assert entry.place is not None
+        ticket = as_ticket.get(entry.pk, 0)
+        notice = PrizeWon(tournament.pk, tournament.name, entry.place, entry.prize, ticket)
+        outbox.tell(notices_of(entry.user_id), notice)
+
+
+def _as_engine(out: KnockOut) -> places.KnockOut:
+    return places.KnockOut(
+        entry=out.entry_id,
+        order=out.order,
+        round=out.round,
+        table=out.table_id,
+        stack=out.stack,
+        left_of_button=out.button_distance,
+    )

@@ -1,0 +1,88 @@
+"""Bounties the room puts on chosen players of one tournament, and takes off again (N-02)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config import limits
+from tournaments import locks
+from tournaments.engine import lifecycle
+from tournaments.events.client_events import HeadChanged
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.models import AuditRow, Entry, RoomBounty, Tournament
+from tournaments.prizes import bounties
+from tournaments.refusals import BadBounty
+
+
+def put(
+    tournament_id: int, user: User, amount: int, *, actor: User | None = None, reason: str = ""
+) -> RoomBounty:
+    """The room pays `amount` cents, in full and once, to whoever knocks this player out (N-02)."""
+    with transaction.atomic():
+        tournament = locks.tournament(tournament_id)
+        check(tournament, user, amount)
+        row = RoomBounty.objects.create(tournament=tournament, user=user, amount=amount)
+        _tell(tournament, user, "room_bounty", amount, actor, reason)
+    return row
+
+
+def put_offered(tournament: Tournament) -> None:
+    """Put the bounties that a new tournament was offered with on their players (N-02).
+
+    A player of a series whose account is gone has none.
+    """
+    players = {user.name: user for user in User.objects.filter(name__in=tournament.bounty_players)}
+    RoomBounty.objects.bulk_create(
+        RoomBounty(tournament=tournament, user=players[name], amount=amount)
+        for name, amount in tournament.bounty_players.items()
+        if name in players
+    )
+
+
+def take_off(
+    tournament_id: int, user: User, *, actor: User | None = None, reason: str = ""
+) -> None:
+    """A bounty of the room that nobody has won yet is taken back."""
+    with transaction.atomic():
+        tournament = locks.tournament(tournament_id)
+        rows = RoomBounty.objects.filter(tournament=tournament, user=user, paid=False)
+        if not rows.exists():
+            raise BadBounty(_("There is no bounty on this player that could be taken off."))
+        rows.delete()
+        _tell(tournament, user, "room_bounty_off", 0, actor, reason)
+
+
+def check(tournament: Tournament, user: User, amount: int) -> None:
+    """Refuse a bounty of the room that cannot be put on this player."""
+    if tournament.state in lifecycle.ENDED:
+        raise BadBounty(_("This tournament is over."))
+    if tournament.cash_value:
+        raise BadBounty(_("Chips with cash value are all that is paid: there are no bounties."))
+    if not 0 < amount <= limits.TRANSFER_MAX_CENTS:
+        largest = limits.TRANSFER_MAX_CENTS
+        raise BadBounty(_("A bounty is an amount above nothing."), largest=largest)
+    if RoomBounty.objects.filter(tournament=tournament, user=user).exists():
+        raise BadBounty(_("There is a bounty of the room on this player already."))
+    playing = tournament.entries.filter(user=user, state__in=Entry.IN_PLAY)
+    if tournament.state in lifecycle.PLAYED and not playing.exists():
+        raise BadBounty(_("This player is not in the tournament."))
+
+
+def _tell(
+    tournament: Tournament, user: User, action: str, amount: int, actor: User | None, reason: str
+) -> None:
+    AuditRow.objects.create(
+        tournament=tournament,
+        actor=actor,
+        action=action,
+        reason=reason,
+        details={"user": user.pk, "amount": amount},
+    )
+    outbox = Outbox()
+    for entry in tournament.entries.filter(user=user, state__in=Entry.LIVE):
+        head = bounties.worth(tournament, entry)
+        outbox.tell(stream_of(tournament.pk), HeadChanged(entry.pk, head))
+    outbox.write()

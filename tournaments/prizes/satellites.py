@@ -1,0 +1,134 @@
+"""Satellites: tickets for another tournament as prizes, and when enough are out (K-07, K-08)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.utils import timezone
+
+from config import limits
+from tournaments import locks
+from tournaments.engine import lifecycle, payouts, satellites
+from tournaments.events.outbox import Outbox
+from tournaments.models import Entry, Ticket, Tournament
+from tournaments.models.formats import Format
+from tournaments.models.tournament import State
+from tournaments.prizes import money, tickets
+from tournaments.prizes.money import Payments
+
+_OPEN = (State.ANNOUNCED, State.REGISTERING)
+
+
+def is_one(tournament: Tournament) -> bool:
+    """Whether its prizes are tickets."""
+    return tournament.format == Format.SATELLITE
+
+
+def value(tournament: Tournament) -> int:
+    """What its tickets are worth in cents: the target's whole price, or their own value (K-07)."""
+    return tournament.ticket_value if tournament.target is None else tournament.target.price
+
+
+def prizes(tournament: Tournament, entrants: int, pool: int) -> list[int]:
+    """What each place is worth in cents: tickets from the top, the next place the rest (K-07).
+
+    A pool below a whole ticket goes to the winner in money, as nobody would win anything else.
+    """
+    worth = value(tournament)
+    whole, _rest = payouts.satellite(pool, worth)
+    if not whole:
+        return [pool]
+    won = satellites.ticket_prizes(pool, worth, entrants, winners_cash=tournament.winners_cash)
+    amounts = [0] * max(one.place for one in won)
+    for one in won:
+        amounts[one.place - 1] += one.amount
+    return amounts
+
+
+def winners(tournament: Tournament) -> int:
+    """How many places win a ticket, once the pool is fixed."""
+    worth = value(tournament)
+    return sum(1 for prize in tournament.prizes if prize >= worth)
+
+
+def enough(tournament: Tournament) -> bool:
+    """Whether only the winners of tickets are left (K-08); never while anything is sold."""
+    if not is_one(tournament) or tournament.pool is None:
+        return False
+    return satellites.is_over(tournament.left, winners(tournament))
+
+
+def pay(
+    tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
+) -> dict[int, int]:
+    """Pay prizes as tickets and money; entry -> cents of its prize that are a ticket (K-07, K-08).
+
+    Money instead of a ticket when the target cannot be entered any more, for more tickets of one
+    player than the target takes entries, and by setting for a player registered there already.
+    """
+    paid = [entry for entry in placed if entry.prize]
+    worth, count = value(tournament), winners(tournament)
+    wins = [entry for entry in paid if (entry.place or 0) <= count and entry.prize >= worth]
+    as_ticket = dict.fromkeys(_with_ticket(tournament, wins), worth)
+    payments.add(money.prizes(tournament, paid, as_ticket))
+    for entry in wins:
+        if entry.pk in as_ticket:
+            tickets.tell_issued(_ticket(tournament, entry, worth), outbox)
+    return as_ticket
+
+
+def may_enter(target: Tournament) -> bool:
+    """Whether a ticket to this tournament can still be used there."""
+    if target.state in _OPEN:
+        return True
+    return target.state in lifecycle.PLAYED and target.entries_open
+
+
+def _with_ticket(tournament: Tournament, wins: Iterable[Entry]) -> list[int]:
+    """The entries that get a ticket, not its worth in money; the best place of a player first.
+
+    The target is locked: cancelled now, it would not see tickets that are not committed yet.
+    """
+    if tournament.target_id is None:
+        return [entry.pk for entry in wins]
+    target = locks.target(tournament)
+    if not may_enter(target):
+        return []
+    ordered = sorted(wins, key=lambda entry: (entry.place or 0, entry.pk))
+    users = {entry.user_id for entry in ordered}
+    there = target.entries.filter(user__in=users, state__in=Entry.LIVE)
+    registered = set(there.values_list("user", flat=True))
+    won: Counter[int] = Counter()
+    before = Ticket.objects.filter(won_in=tournament, owner__in=users)
+    won.update(before.values_list("owner", flat=True))
+    taking = []
+    for entry in ordered:
+        if satellites.takes_ticket(
+            won[entry.user_id],
+            entries_max=target.entries_max,
+            registered=entry.user_id in registered,
+            worth_if_registered=tournament.worth_if_registered,
+        ):
+            won[entry.user_id] += 1
+            taking.append(entry.pk)
+    return taking
+
+
+def _ticket(tournament: Tournament, entry: Entry, worth: int) -> Ticket:
+    now, target = timezone.now(), tournament.target
+    starts_at = now if target is None else target.starts_at or now
+    days = tournament.ticket_days if target is None else limits.TICKET_PRIZE_VALID_DAYS
+    return Ticket.objects.create(
+        key=f"prize:{tournament.pk}:{entry.pk}",
+        owner_id=entry.user_id,
+        value=worth,
+        scope=tournament.ticket_scope if target is None else target.activity,
+        valid_from=now,
+        valid_until=max(now, starts_at) + timedelta(days=days),
+        exchangeable=target is None and tournament.ticket_exchangeable,
+        source=Ticket.Source.PRIZE,
+        won_in=tournament,
+        reason=tournament.name,
+    )

@@ -1,0 +1,96 @@
+"""The draw of a spin: fair, recorded with its odds, and what the room pays or keeps (F-05)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from config import entropy, limits
+from tournaments.engine import spin
+from tournaments.engine.lot import Lot
+from tournaments.engine.payout_tables import BASIS_POINTS
+from tournaments.events.formats import SpinDrawn, SpinOdds
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.models import AuditRow, Tournament
+from tournaments.models.formats import Format
+
+
+def draw(tournament: Tournament, lot: Lot | None = None) -> None:
+    """Draw the multiplier of a spin that starts, and keep the record; others draw nothing.
+
+    The tournament is locked and saved by the caller; `lot` is the system's unless given.
+    """
+    if tournament.format != Format.SPIN:
+        return
+    assert tournament.spin is None, "a spin is drawn once"
+    odds = odds_of(tournament)
+    drawn = spin.spin(odds, tournament.buy_in, lot or entropy.system())
+    tournament.spin = {
+        "drawn": drawn.drawn,
+        "multiplier": drawn.multiplier,
+        "pool": drawn.pool,
+        "room_part": drawn.room_part,
+        "odds": {str(multiplier): count for multiplier, count in sorted(odds.items())},
+        "at_ms": tournament.started_ms,
+    }
+    AuditRow.objects.create(tournament=tournament, action="spin", details=tournament.spin)
+
+
+def tell(tournament: Tournament, outbox: Outbox) -> None:
+    """Say what was drawn, so that every table shows its drum; others have nothing to say."""
+    if drawn := shown(tournament):
+        outbox.tell(stream_of(tournament.pk), SpinDrawn(drawn))
+
+
+def shown(tournament: Tournament) -> SpinOdds | None:
+    """The draw as clients see it; None as long as there is none."""
+    record = tournament.spin
+    if record is None:
+        return None
+    odds = {int(multiplier): count for multiplier, count in record["odds"].items()}
+    return SpinOdds(
+        drawn=record["drawn"],
+        multiplier=record["multiplier"],
+        pool=record["pool"],
+        prizes=tuple(prize for prize in tournament.prizes if prize),
+        odds=tuple(sorted(odds.items())),
+        at_ms=record["at_ms"],
+    )
+
+
+def pool(tournament: Tournament) -> int:
+    """The drawn pool in cents; before the draw the smallest there can be (Z-01)."""
+    if tournament.spin is not None:
+        return int(tournament.spin["pool"])
+    return min(odds_of(tournament)) * tournament.buy_in
+
+
+def prizes(tournament: Tournament, pool: int) -> list[int]:
+    """The pool split as is set for its multiplier, to the winner alone unless said otherwise."""
+    record = tournament.spin
+    multiplier = record["multiplier"] if record else min(odds_of(tournament))
+    return split(tournament, multiplier, pool)
+
+
+def split(tournament: Tournament, multiplier: int, pool: int) -> list[int]:
+    """What each place gets of a pool with this multiplier; winner first, losers get nothing."""
+    shares = tournament.spin_splits.get(str(multiplier), [BASIS_POINTS])
+    return spin.split(pool, shares)
+
+
+def odds_of(tournament: Tournament) -> dict[int, int]:
+    """Multiplier -> how often of 100,000, smallest first; the room's own unless set."""
+    return dict(sorted(read_odds(tournament.spin_odds).items()))
+
+
+def read_odds(written: Mapping[str, int]) -> dict[int, int]:
+    """The odds of a spin as the engine reads them, the room's own when none are given (F-05)."""
+    return {int(multiplier): count for multiplier, count in written.items()} or dict(spin.ODDS)
+
+
+def first_hand_at_ms(tournament: Tournament) -> int:
+    """When the first hand of a table may be dealt: after the drum was seen, if people watch."""
+    if tournament.format != Format.SPIN or not tournament.hand_pause_ms:
+        return 0
+    assert tournament.started_ms is not None, "a table that asks belongs to what has started"
+    return tournament.started_ms + limits.SPIN_DRUM_MS

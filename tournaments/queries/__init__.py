@@ -1,0 +1,1 @@
+"""Values that pages, streams and JSON show of tournaments, read in few queries."""

@@ -1,0 +1,116 @@
+"""The end of a tournament for one visitor: place, prize, the hand that decided, what comes next."""
+
+from __future__ import annotations
+
+import msgspec
+
+from accounts.models import User
+from tournaments.models import Entry, KnockOut, Tournament
+from tournaments.models.tournament import State
+from tournaments.prizes import named as named_prizes
+from tournaments.queries import mine as queries_mine
+from tournaments.queries.mine import LobbyRow
+
+PODIUM = 3
+
+
+class DecidingHand(msgspec.Struct, frozen=True):
+    """The hand that put an entry out, or the last one of a winner: table key and hand number."""
+
+    table: int
+    number: int
+
+
+class Medal(msgspec.Struct, frozen=True):
+    """One of the first places; the prize in cents."""
+
+    place: int
+    name: str
+    prize: int
+
+
+class EndScreen(msgspec.Struct, frozen=True, kw_only=True):
+    """What a visitor is shown at the end; money in cents.
+
+    `place` is empty for a spectator, and while others may still share the round of a knock-out.
+    `following` is the tournament a player may register for next.
+    """
+
+    key: str
+    is_over: bool
+    is_mine: bool
+    place: int | None
+    entrants: int
+    prize: int
+    bounties: int
+    named: tuple[str, ...]
+    hand: DecidingHand | None
+    podium: tuple[Medal, ...]
+    following: LobbyRow | None
+
+    @property
+    def has_won(self) -> bool:
+        """First place of the visitor."""
+        return self.is_mine and self.place == 1
+
+
+def end_screen(tournament: Tournament, user: User | None) -> EndScreen | None:
+    """The end as `user` sees it now; None while the user plays on or nothing has ended."""
+    mine = _own_entry(tournament, user)
+    is_over = tournament.state == State.FINISHED
+    if mine is None and not is_over:
+        return None
+    if mine is not None and mine.state in Entry.LIVE:
+        return None
+    return EndScreen(
+        key=f"{mine.pk if mine else 0}-{mine.place if mine else 0}-{is_over:d}",
+        is_over=is_over,
+        is_mine=mine is not None,
+        place=mine.place if mine else None,
+        entrants=tournament.entrants,
+        prize=mine.prize if mine else 0,
+        bounties=mine.bounties_won if mine else 0,
+        named=tuple(won.prize for won in named_prizes.won(tournament, user)) if mine else (),
+        hand=_deciding_hand(tournament, mine),
+        podium=podium(tournament) if is_over else (),
+        following=_following(tournament, user),
+    )
+
+
+def podium(tournament: Tournament) -> tuple[Medal, ...]:
+    """The first three places with their prizes, best first."""
+    placed = tournament.entries.filter(place__lte=PODIUM).order_by("place", "name")
+    return tuple(Medal(*row) for row in placed.values_list("place", "name", "prize"))
+
+
+def _own_entry(tournament: Tournament, user: User | None) -> Entry | None:
+    """The entry that lasts, else the one that went furthest."""
+    if user is None:
+        return None
+    played = tournament.entries.filter(user=user, state__in=Entry.PLAYED).order_by("pk")
+    entries = list(played.exclude(state=Entry.State.MERGED))
+    live = [entry for entry in entries if entry.state in Entry.LIVE]
+    if live or not entries:
+        return live[0] if live else None
+    return min(entries, key=lambda entry: (entry.place is None, entry.place or 0, -entry.pk))
+
+
+def _deciding_hand(tournament: Tournament, entry: Entry | None) -> DecidingHand | None:
+    """The hand of the entry's knock-out, else the one that left a single player."""
+    outs = KnockOut.objects.filter(tournament=tournament)
+    if entry is not None and entry.state != Entry.State.WON:
+        outs = outs.filter(entry=entry)
+    elif tournament.left > 1:
+        return None
+    last = outs.order_by("-order").values_list("table", "hand").first()
+    return None if last is None else DecidingHand(*last)
+
+
+def _following(tournament: Tournament, user: User | None) -> LobbyRow | None:
+    """The next tournament with room that the user's money covers, one of the same kind first."""
+    if user is None:
+        return None
+    offers = queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user)
+    others = [row for row in offers if row.summary.tournament != tournament.pk]
+    alike = [row for row in others if row.summary.name == tournament.name]
+    return next(iter([*alike, *others]), None)

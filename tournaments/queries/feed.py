@@ -1,0 +1,116 @@
+"""The live feed of a tournament: what was told on its stream of late, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from accounts.templatetags.amounts import chips, money
+from tables.engine.events import Event
+from tables.templatetags.stakes import stakes
+from tournaments import words
+from tournaments.events import outbox
+from tournaments.events.buying import EntriesClosed, RebuysClosed
+from tournaments.events.client_events import (
+    BreakBegan,
+    FinalTable,
+    Finished,
+    HandForHandBegan,
+    HandForHandEnded,
+    LevelBegan,
+    Paused,
+    PlayerOut,
+    Resumed,
+    Started,
+    TableClosed,
+)
+from tournaments.models import Announcement, Tournament
+
+LOOKED_AT = 400
+"""How many of the newest events are looked at: most of a full field are moves and entries."""
+
+
+class FeedLine(msgspec.Struct, frozen=True):
+    """One line of the feed."""
+
+    at: datetime
+    words: str
+
+
+def feed(tournament: Tournament, count: int) -> list[FeedLine]:
+    """Return the newest lines, the latest first.
+
+    Only what was published is read, so that the feed never tells before the streams do.
+    """
+    stream = outbox.tournament(tournament.pk)
+    rows = Announcement.objects.filter(stream=stream, published=True).order_by("-seq")
+    lines: list[FeedLine] = []
+    for at, payload in rows.values_list("at", "payload")[:LOOKED_AT]:
+        line = _words(bytes(payload), tournament)
+        if line:
+            lines.append(FeedLine(at, line))
+        if len(lines) == count:
+            break
+    return lines
+
+
+def _words(payload: bytes, tournament: Tournament) -> str:
+    known = _KINDS.get(_tag(payload).type)
+    if known is None:
+        return ""
+    decode, say = known
+    return say(decode(payload), tournament)
+
+
+class _Tagged(msgspec.Struct):
+    type: str
+
+
+_tag = msgspec.json.Decoder(_Tagged).decode
+
+
+def _out(event: PlayerOut, _of: Tournament) -> str:
+    facts = {"name": event.name, "left": chips(event.left), "prize": money(event.prize)}
+    if event.prize:
+        return _("%(name)s is out and wins %(prize)s, %(left)s left") % facts
+    return _("%(name)s is out, %(left)s left") % facts
+
+
+def _paused(event: Paused, _of: Tournament) -> str:
+    why = words.why(event.reason)
+    return _("Paused: %(why)s") % {"why": why} if why else _("Paused")
+
+
+def _level(event: LevelBegan, of: Tournament) -> str:
+    return _("Level %(level)s: %(stakes)s") % {
+        "level": event.level,
+        "stakes": stakes(event.stakes, of.limit),
+    }
+
+
+_SAYS: dict[type[Event], Callable[[Any, Tournament], str]] = {
+    Started: lambda event, of: (
+        _("The tournament starts: %(players)s players") % {"players": chips(event.entrants)}
+    ),
+    PlayerOut: _out,
+    TableClosed: lambda event, of: _("Table %(number)s is closed") % {"number": event.number},
+    LevelBegan: _level,
+    BreakBegan: lambda event, of: _("The break begins"),
+    FinalTable: lambda event, of: _("Final table: %(left)s left") % {"left": event.left},
+    EntriesClosed: lambda event, of: _("Late registration is over"),
+    RebuysClosed: lambda event, of: _("The re-buy period is over"),
+    HandForHandBegan: lambda event, of: _("Hand for hand begins"),
+    HandForHandEnded: lambda event, of: _("Hand for hand is over"),
+    Paused: _paused,
+    Resumed: lambda event, of: _("The tournament goes on"),
+    Finished: lambda event, of: _("%(name)s wins the tournament") % {"name": event.name},
+}
+
+_KINDS = {
+    str(kind.__struct_config__.tag): (msgspec.json.Decoder(kind).decode, say)
+    for kind, say in _SAYS.items()
+}

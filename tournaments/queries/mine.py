@@ -1,0 +1,287 @@
+"""What one visitor sees of tournaments: rows with his buttons, his seats, his rank."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+import msgspec
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.ledger.references import Reference
+from accounts.ledger.transfers import held_by
+from accounts.models import AccountKind, User
+from tables.models import Seat, Table
+from tournaments import locks
+from tournaments.buying import slots
+from tournaments.buying.slots import Own, Terms
+from tournaments.engine import lifecycle
+from tournaments.events.client_events import Summary
+from tournaments.models import Entry, Move, Tournament
+from tournaments.models.formats import Format
+from tournaments.models.prizes import Methods
+from tournaments.models.tournament import Start, State
+from tournaments.queries import field, overview, players
+from tournaments.refusals import TournamentRefusal
+from tournaments.words import SHOWN, game
+
+TURBO_MS = 5 * 60_000
+"""Levels of a turbo last no longer than this."""
+SOON_MS = 5 * 60_000
+
+_ORDER = list(SHOWN)
+
+NextEntry = Literal["", "first", "another", "again"]
+"""The entry a visitor may buy now: his first, one more beside others, one after he went out."""
+
+
+class MySeat(msgspec.Struct, frozen=True):
+    """Where a player sits now, or is about to sit: then `why` is the reason of the move (T-08)."""
+
+    tournament: int
+    name: str
+    table: int
+    number: int
+    seat: int
+    why: str = ""
+
+
+class MyStart(msgspec.Struct, frozen=True):
+    """A start that a player waits for; `starts_at_ms` since the epoch."""
+
+    tournament: int
+    name: str
+    starts_at_ms: int
+
+
+class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of the lobby as one visitor sees it; price and pool in cents."""
+
+    summary: Summary
+    mine: bool
+    seats: tuple[MySeat, ...]
+    entry: NextEntry
+    may_unregister: bool
+
+    @property
+    def may_register(self) -> bool:
+        """Whether registration takes an entry of this visitor now (T-01, E-01..E-03)."""
+        return bool(self.entry)
+
+    @property
+    def tables(self) -> set[int]:
+        """Where he sits, or is about to."""
+        return {seat.table for seat in self.seats}
+
+    @property
+    def price(self) -> int:
+        """Buy-in, bounty and fee."""
+        return self.summary.buy_in + self.summary.bounty + self.summary.fee
+
+    @property
+    def pool(self) -> int:
+        """What the winners share, the guarantee if that is more."""
+        return max(self.summary.pool, self.summary.guarantee)
+
+    @property
+    def in_play(self) -> bool:
+        """Started and not over."""
+        return self.summary.state in lifecycle.PLAYED
+
+    @property
+    def is_over(self) -> bool:
+        """Finished or cancelled."""
+        return self.summary.state in lifecycle.ENDED
+
+    @property
+    def is_open(self) -> bool:
+        """Worth a link inside: open to all, or this visitor plays there."""
+        return self.mine or not self.summary.private
+
+    @property
+    def is_ahead(self) -> bool:
+        """Still to start."""
+        return not self.in_play and not self.is_over
+
+    @property
+    def order(self) -> int:
+        """Where its state sorts."""
+        return _ORDER.index(self.summary.shown)
+
+    @property
+    def shown_words(self) -> str:
+        """Its state in words."""
+        return str(SHOWN[self.summary.shown])
+
+    @property
+    def game(self) -> str:
+        """Its game in words, with the bets of split or spread limit."""
+        return game(self.summary.variant, self.summary.limit, self.summary.bets)
+
+    @property
+    def format_words(self) -> str:
+        """How it is played, as far as that is not the usual way."""
+        usual = self.summary.format == Format.FREEZEOUT
+        return "" if usual else str(Format(self.summary.format).label)
+
+    @property
+    def kinds(self) -> str:
+        """The names under which the lobby's filter finds it."""
+        facts = {
+            "open": self.summary.state == State.REGISTERING or self.summary.late,
+            "running": self.in_play,
+            "mine": self.mine,
+            self.summary.start: True,
+            "free": self.price == 0,
+            "bounty": self.summary.bounty > 0,
+            "satellite": self.summary.format == Format.SATELLITE,
+            "turbo": 0 < self.summary.speed_ms <= TURBO_MS,
+            "heads_up": self.summary.seats_per_table == 2,
+            "over": self.is_over,
+        }
+        return " ".join(name for name, holds in facts.items() if holds)
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A player in a running tournament: table and rank while seated; left, average in chips."""
+
+    table: int | None
+    rank: int | None
+    left: int
+    average: int
+
+
+def lobby_rows(user: User | None) -> list[LobbyRow]:
+    """Every row of the lobby with the buttons of this visitor."""
+    return _rows(overview.lobby(), user)
+
+
+def lobby_row(tournament: Tournament, user: User | None) -> LobbyRow:
+    """One row of the lobby with the buttons of this visitor."""
+    [row] = _rows([overview.summary(tournament)], user)
+    return row
+
+
+def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
+    """Tournaments to send a player to who wants a seat, soonest first, that his money covers."""
+    # Whether the bonus pays there is for registration to say; the next one is tried then.
+    held = held_by(user) + held_by(user, AccountKind.BONUS)
+    fitting = [
+        row
+        for row in rows
+        if row.may_register
+        and not row.mine
+        and not row.summary.private
+        and row.summary.methods != Methods.TICKET
+        and row.price <= held
+    ]
+    now_ms = int(timezone.now().timestamp() * 1_000)
+    return sorted(fitting, key=lambda row: _soonness(row, now_ms))
+
+
+def standing(tournament: Tournament, user: User, table: int | None = None) -> Standing:
+    """Rank and table of a player's stack at that `table`, else of the largest he has (E-03).
+
+    Counted as the head counts.
+    """
+    own = players.own(tournament, user)
+    there = [entry for entry in own if entry.table is not None and entry.table == table]
+    mine = next(iter(there or own), None)
+    return Standing(
+        table=mine.table if mine else None,
+        rank=mine.rank if mine else None,
+        left=tournament.left,
+        average=field.chips(tournament).average,
+    )
+
+
+def my_seats(user: User) -> list[MySeat]:
+    """Where a player sits in running tournaments, moves under way included; by table."""
+    seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
+    moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
+    found = [(seat.table, seat.seat, "") for seat in seats]
+    found += [(move.to_table, move.to_seat, move.reason) for move in moves]
+    names = dict(
+        Tournament.objects.filter(pk__in=[table.game for table, _, _ in found]).values_list(
+            "pk", "name"
+        )
+    )
+    mine = [
+        MySeat(table.game, names[table.game], table.pk, table.number, seat, why)
+        for table, seat, why in found
+        if table.director == locks.DIRECTOR
+    ]
+    return sorted(mine, key=lambda seat: (seat.tournament, seat.number))
+
+
+def references(numbers: Collection[int]) -> dict[int, Reference]:
+    """Name the tournaments that money was booked for, with their pages."""
+    rows = Tournament.objects.filter(pk__in=numbers).values_list("pk", "name")
+    return {pk: Reference(name, reverse("tournament", args=[pk])) for pk, name in rows}
+
+
+def my_tournaments(user: User) -> dict[int, str]:
+    """Tournaments a player is in now -> state of the entry."""
+    live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
+    return dict(live.values_list("tournament", "state"))
+
+
+def my_starts(user: User) -> list[MyStart]:
+    """The set starts of tournaments a player is registered for, the soonest first."""
+    ahead = Tournament.objects.filter(
+        state=State.REGISTERING,
+        starts_at__isnull=False,
+        entries__user=user,
+        entries__state=Entry.State.REGISTERED,
+    )
+    rows = ahead.distinct().order_by("starts_at", "pk")
+    return [MyStart(row.pk, row.name, row.starts_at_ms or 0) for row in rows]
+
+
+def _rows(summaries: Sequence[Summary], user: User | None) -> list[LobbyRow]:
+    bought = slots.bought(user, [one.tournament for one in summaries]) if user else {}
+    seats = my_seats(user) if user else []
+    return [_row(summary, bought.get(summary.tournament, []), seats) for summary in summaries]
+
+
+def _row(summary: Summary, own: Sequence[Own], seats: Sequence[MySeat]) -> LobbyRow:
+    mine = any(entry.live for entry in own)
+    return LobbyRow(
+        summary=summary,
+        mine=mine,
+        seats=tuple(seat for seat in seats if seat.tournament == summary.tournament),
+        entry=_next_entry(summary, own),
+        may_unregister=mine and summary.state == State.REGISTERING,
+    )
+
+
+def _next_entry(summary: Summary, own: Sequence[Own]) -> NextEntry:
+    late = summary.late and summary.state in lifecycle.PLAYED
+    terms = Terms(
+        state=summary.state,
+        is_open=late or summary.state == State.REGISTERING,
+        is_full=summary.full,
+        players_max=summary.players_max,
+        entries_max=summary.entries_max,
+        several_at_once=summary.several,
+    )
+    try:
+        slots.following(own, terms)
+    except TournamentRefusal:
+        return ""
+    if not own:
+        return "first"
+    return "another" if any(entry.live for entry in own) else "again"
+
+
+def _soonness(row: LobbyRow, now_ms: int) -> tuple[int, int, int]:
+    """First what starts with this player, then what starts soon, then what others wait for."""
+    summary = row.summary
+    if summary.start == Start.SIT_AND_GO:
+        free = summary.players_max - summary.entrants
+        rank = 0 if free == 1 else 2 if summary.entrants else 4
+        return rank, free, summary.tournament
+    starts_at_ms = summary.starts_at_ms or 0
+    rank = 1 if starts_at_ms - now_ms < SOON_MS else 3
+    return rank, starts_at_ms, summary.tournament

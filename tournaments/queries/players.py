@@ -1,0 +1,75 @@
+"""The players of a tournament in their order, ranked by the database and read by the page."""
+
+from __future__ import annotations
+
+import msgspec
+from django.db import connection
+
+from accounts.models import User
+from tournaments.models import Entry, Tournament
+from tournaments.queries.field import STACKS
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """An entry: with chips and table while it plays, with place and winnings once it is out."""
+
+    entry: int
+    user: int
+    name: str
+    state: str
+    chips: int
+    rank: int | None
+    table: int | None
+    table_number: int | None
+    seat: int | None
+    place: int | None
+    prize: int
+    bounties: int
+
+
+def count(tournament: Tournament) -> int:
+    """How many rows all players are."""
+    return tournament.entries.exclude(state__in=Entry.TAKEN_BACK).count()
+
+
+def players(tournament: Tournament, *, first: int = 0, most: int | None = None) -> list[PlayerRow]:
+    """Entries in play by chips, then those out by place, then the others: `most` from `first`."""
+    return _read(tournament, user=None, first=first, most=most)
+
+
+def own(tournament: Tournament, user: User) -> list[PlayerRow]:
+    """The entries of one player, ranked in the whole field, in the same order."""
+    return _read(tournament, user=user.pk, first=0, most=None)
+
+
+def _read(
+    tournament: Tournament, *, user: int | None, first: int, most: int | None
+) -> list[PlayerRow]:
+    asked = {
+        "tournament": tournament.pk,
+        "gone": list(Entry.TAKEN_BACK),
+        "user": user,
+        "first": first,
+        "most": most,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(STACKS + _PLAYERS, asked)
+        return [PlayerRow(*row) for row in cursor.fetchall()]
+
+
+_PLAYERS = """
+, ranked AS (SELECT *, rank() OVER (ORDER BY chips DESC) AS rank FROM stacks)
+SELECT e.id, e.user_id, e.name, e.state, coalesce(r.chips, 0), r.rank,
+       r.table_id, t.number, r.seat, e.place, e.prize, e.bounties_won
+  FROM tournaments_entry e
+  LEFT JOIN ranked r ON r.entry = e.id
+  LEFT JOIN tables_table t ON t.id = r.table_id
+ WHERE e.tournament_id = %(tournament)s AND e.state <> ALL(%(gone)s)
+   AND (%(user)s::bigint IS NULL OR e.user_id = %(user)s)
+ ORDER BY r.rank,
+          CASE WHEN r.rank IS NULL THEN e.place END,
+          CASE WHEN r.rank IS NULL AND e.place IS NULL THEN lower(e.name) ELSE e.name END
+          COLLATE "C",
+          e.id
+OFFSET %(first)s LIMIT %(most)s::bigint
+"""

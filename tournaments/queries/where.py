@@ -1,0 +1,60 @@
+"""Where is a player: the tournaments and tables at which somebody plays or is registered."""
+
+from __future__ import annotations
+
+import msgspec
+
+from accounts.models import User
+from accounts.names import fold
+from tables.models import Seat, Table
+from tournaments.entries import privacy
+from tournaments.models import Entry
+
+FOUND_MAX = 50
+LETTERS_MIN = 2
+
+
+class Whereabouts(msgspec.Struct, frozen=True):
+    """An entry of a player; `table` is empty before the start and on the way to another one."""
+
+    player: str
+    tournament: int
+    name: str
+    table: int | None
+    number: int | None
+    seat: int | None
+    chips: int
+
+
+def where(beginning: str, asks: User | None) -> list[Whereabouts]:
+    """Find live entries of players whose names begin so, by name and tournament.
+
+    Fewer than LETTERS_MIN letters find nothing, and private tournaments only whom they let in.
+    """
+    key = fold(beginning)
+    if len(key) < LETTERS_MIN or not key.isprintable():
+        return []
+    found = Entry.objects.filter(state__in=Entry.LIVE, user__name_key__startswith=key)
+    entries = found.select_related("tournament").order_by("user__name_key", "tournament", "pk")
+    rows = list(entries[:FOUND_MAX])
+    seen = {one.pk: privacy.may_see(asks, one) for one in {entry.tournament for entry in rows}}
+    rows = [entry for entry in rows if seen[entry.tournament_id]]
+    seats = {
+        seat.entry: seat
+        for seat in Seat.objects.select_related("table").filter(
+            entry__in=[entry.pk for entry in rows], table__status=Table.Status.OPEN
+        )
+    }
+    return [_whereabouts(entry, seats.get(entry.pk)) for entry in rows]
+
+
+def _whereabouts(entry: Entry, seat: Seat | None) -> Whereabouts:
+    return Whereabouts(
+        player=entry.name,
+        tournament=entry.tournament_id,
+        name=entry.tournament.name,
+        table=None if seat is None else seat.table_id,
+        number=None if seat is None else seat.table.number,
+        seat=None if seat is None else seat.seat,
+        chips=0 if seat is None else seat.chips,
+    )

@@ -1,0 +1,1 @@
+"""A tournament in play: director, tick, settlement, operations, rulings, its end."""

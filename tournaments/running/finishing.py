@@ -1,0 +1,108 @@
+"""When a tournament is over, who then has which place, and what closes with it (T-07, F-06)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.ledger import transfers
+from tables.models import Seat, Table
+from tables.workers.opening import close_tables
+from tournaments import chips_in_play, locks
+from tournaments.buying import closing
+from tournaments.engine import formats, lifecycle
+from tournaments.events.client_events import Finished
+from tournaments.events.formats import TournamentOver
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.outbox import user as notices_of
+from tournaments.models import Deal, Entry, Move, Offer, Ruling, Tournament
+from tournaments.monitor import audit
+from tournaments.prizes import by_format, money, named, placing, satellites
+from tournaments.seating import draws, hand_for_hand, standing
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Whether one is left, or the half its format pays, or its time or a deal ended it.
+
+    A satellite is over when only winners of tickets are left; a round of hand-for-hand is played
+    out before, as who goes out in it may still be placed higher (K-08, T-07).
+    """
+    if tournament.deals_allowed and tournament.deals.filter(state=Deal.State.AGREED).exists():
+        return True
+    if tournament.time_over and not _in_play(tournament):
+        return True
+    if satellites.enough(tournament):
+        return not tournament.hand_for_hand or hand_for_hand.is_complete(tournament)
+    if tournament.format in by_format.BY_HALF:
+        return formats.stops_at_half(tournament.entrants, tournament.left)
+    return tournament.left == 1
+
+
+def _in_play(tournament: Tournament) -> bool:
+    """Whether a hand, or an offer that could still bring chips, is open anywhere (T-11)."""
+    return standing.in_hand(tournament) > 0 or closing.pending(tournament)
+
+
+def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+    """Everybody has a place and a prize, those left by chips; to be paid, the best first."""
+    waiting = tournament.entries.filter(state=Entry.State.PENDING).order_by("pk")
+    # Who may still buy again is left, without chips and often without a seat (E-02, T-15).
+    none = dict.fromkeys(waiting.values_list("pk", flat=True), 0)
+    tournament.knock_outs.filter(entry__in=none).delete()
+    stacks = chips_in_play.by_entry(tournament)
+    stacks |= {entry: 0 for entry in none if entry not in stacks}
+    tournament.prizes = by_format.at_end(tournament, stacks)
+    out = placing.place(tournament, outbox)
+    return [*placing.place_left(tournament, stacks), *out]
+
+
+def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
+    """Every prize is paid, all tables close; the tournament is locked and the caller saves it."""
+    tables = locks.open_tables(tournament.pk)
+    pending = tournament.moves.filter(state__in=Move.PENDING)
+    chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
+    assert chips == audit.sold_chips(tournament), "every chip is accounted for"
+    assert not tournament.cash_value or winner.prize == chips, "the rest of the pool is his chips"
+    tournament.chips_at_end = chips
+    assert transfers.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
+    if tournament.bounty:
+        assert transfers.balance(money.bounties(tournament)) == 0, "every head was won or kept"
+    _stop_hands(tables)
+    Seat.objects.filter(table__in=tables).delete()
+    pending.update(state=Move.State.VOID)
+    tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)
+    draws.close(tables)
+    tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
+    tournament.finished_at = timezone.now()
+    tournament.hand_for_hand = False
+    drop_undecided(tournament)
+    outbox.tell(
+        stream_of(tournament.pk),
+        Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left),
+    )
+    _tell_unpaid(tournament, outbox)
+    named.tell(tournament, outbox)
+
+
+def drop_undecided(tournament: Tournament) -> None:
+    """A vote that is not over ends with its tournament, without a deal; rulings are void."""
+    asked = tournament.deals.filter(state__in=Deal.PENDING)
+    asked.update(state=Deal.State.REFUSED, closed_at=timezone.now())
+    ruled = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
+    ruled.update(state=Ruling.State.VOID, closed_at=timezone.now())
+
+
+def _stop_hands(tables: list[Table]) -> None:
+    """Hands that are still in play elsewhere decide nothing any more and are not settled (K-08)."""
+    in_play = [table.pk for table in tables if table.granted_hand > table.hand]
+    if in_play:
+        transaction.on_commit(lambda: close_tables(in_play), robust=True)
+
+
+def _tell_unpaid(tournament: Tournament, outbox: Outbox) -> None:
+    """Who was left and won nothing hears that it is over; the others hear of their prize."""
+    for entry in tournament.entries.filter(state=Entry.State.WON, prize=0).order_by("pk"):
+        assert entry.place is not None
+        told = TournamentOver(tournament.pk, tournament.name, entry.place)
+        outbox.tell(notices_of(entry.user_id), told)

@@ -1,0 +1,211 @@
+"""What a finished hand means for its tournament: knock-outs, places, prizes and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from tables.dealer.record import HandRecord, SeatAfter
+from tables.models import Seat, Table
+from tournaments import locks
+from tournaments.buying import closing, offers
+from tournaments.engine import lifecycle
+from tournaments.events.buying import PoolFixed
+from tournaments.events.client_events import KnockedOut, PlayerOut
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.outbox import user as notices_of
+from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
+from tournaments.prizes import bounties, placing, pool
+from tournaments.prizes.money import Payments
+from tournaments.running import finishing
+from tournaments.seating import balancer, hand_for_hand
+
+
+def settle(table: Table, record: HandRecord) -> None:
+    """Record who lost the last chip in this hand; the tournament and its table are locked (T-07).
+
+    Outside hand-for-hand places and prizes follow at once, in a round when it is complete; not
+    before all buying is closed.
+    """
+    busted = record.busted()
+    assert busted, "nothing else changes a tournament"
+    tournament = locks.tournament(table.game)
+    assert tournament.state in lifecycle.PLAYED, "hands are settled while a tournament lasts"
+    outbox = Outbox()
+    outs = _knock_out(tournament, table, record, busted)
+    held = offers.hold(tournament, outs, outbox)
+    _leave_seats(table, busted, held)
+    if gone := [entry for entry in outs if entry.pk not in held]:
+        go_out(tournament, gone, outbox)
+    balancer.changed(tournament, {table.pk})
+    tournament.save()
+    outbox.write()
+
+
+def go_out(
+    tournament: Tournament,
+    outs: Sequence[Entry],
+    outbox: Outbox,
+    payments: Payments | None = None,
+) -> None:
+    """These entries are out for good, and nobody buys them back; the caller saves the row.
+
+    What else is to be paid in this transaction is booked with what they win.
+
+    They sit nowhere any more and their knock-outs are recorded. The way out for everybody: of
+    whom a hand put out, of whom an offer was made to that was not taken, and of whom the room
+    disqualified or who left: the head of these is nobody's (T-15, A-04).
+    """
+    if len(outs) == tournament.left:
+        outs = _but_the_best(outs)
+    tournament.left -= len(outs)
+    assert tournament.left >= 1, "somebody wins"
+    ids = [entry.pk for entry in outs]
+    out = [entry for entry in outs if entry.state != Entry.State.DISQUALIFIED]
+    beaten = [entry.pk for entry in out if not entry.dead_chips]
+    Entry.objects.filter(pk__in=[entry.pk for entry in out]).update(
+        state=Entry.State.OUT, out_at=timezone.now()
+    )
+    if tournament.rulings:
+        waiting = Ruling.objects.filter(entry__in=ids, state=Ruling.State.OPEN)
+        waiting.update(state=Ruling.State.VOID, closed_at=timezone.now())
+    payments = payments or Payments()
+    bounties.collect(tournament, beaten, payments, outbox)
+    gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
+    if not finishing.is_over(tournament):
+        hand_for_hand.review(tournament, outbox)
+    placed = _place(tournament, payments, outbox)
+    payments.book()
+    _tell_out(tournament, gone, {entry.pk: entry for entry in placed}, outbox)
+    _end_when_over(tournament, placed, outbox)
+
+
+def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
+    """Without who went out last: he wins when nobody has chips any more, nor buys again (T-07).
+
+    It takes a disqualification: whoever had the chips left play with them (T-15).
+    """
+    knock_outs = KnockOut.objects.filter(entry__in=outs)
+    best = knock_outs.order_by("-order", "-stack", "button_distance", "pk")[0]
+    return [entry for entry in outs if entry.pk != best.entry_id]
+
+
+def review(tournament: Tournament, outbox: Outbox) -> None:
+    """Close what is not sold any more, and give the places that waited for it; the caller saves."""
+    payments = Payments()
+    placed = _place(tournament, payments, outbox)
+    payments.book()
+    _end_when_over(tournament, placed, outbox)
+
+
+def fix_pool(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
+    """Nothing is sold any more: pool and prizes are certain from now on (E-07)."""
+    pool.fix(tournament, payments)
+    assert tournament.pool is not None
+    told = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
+    outbox.tell(stream_of(tournament.pk), told)
+
+
+def _place(tournament: Tournament, payments: Payments, outbox: Outbox) -> list[Entry]:
+    """Give and pay the places that are certain; of those left too when it is over, best first."""
+    is_over = finishing.is_over(tournament)
+    if tournament.pool is None:
+        closing.review(tournament, outbox)
+        if is_over:
+            closing.stop(tournament, outbox)
+            offers.withdraw(tournament, outbox)
+        if is_over or not closing.sells(tournament):
+            fix_pool(tournament, payments, outbox)
+            is_over = is_over or finishing.is_over(tournament)
+    if tournament.pool is None or (tournament.round_open and not is_over):
+        return []
+    place = finishing.place_all if is_over else placing.place
+    placed = place(tournament, outbox)
+    if is_over:
+        bounties.close(tournament, payments, outbox)
+    placing.pay(tournament, placed, payments, outbox)
+    return placed
+
+
+def _end_when_over(tournament: Tournament, placed: list[Entry], outbox: Outbox) -> None:
+    if finishing.is_over(tournament):
+        finishing.finish(tournament, placed[0], outbox)
+
+
+def _knock_out(
+    tournament: Tournament, table: Table, record: HandRecord, busted: tuple[SeatAfter, ...]
+) -> list[Entry]:
+    tournament.knocked_out += 1
+    winners = _winners(record)
+    ids = [seat.entry for seat in busted]
+    KnockOut.objects.bulk_create(
+        KnockOut(
+            tournament=tournament,
+            entry_id=seat.entry,
+            order=tournament.knocked_out,
+            round=record.round,
+            table=table,
+            hand=record.hand,
+            stack=seat.chips_before,
+            button_distance=_distance(seat.seat, record.setup.positions.button, table.seats_max),
+            winners=winners.get(seat.seat, []),
+        )
+        for seat in busted
+    )
+    return list(Entry.objects.filter(pk__in=ids).select_related("user").order_by("pk"))
+
+
+def _leave_seats(table: Table, busted: tuple[SeatAfter, ...], held: dict[int, Offer]) -> None:
+    """Seats without chips are free, but those held for a re-buy of somebody who is there (E-04).
+
+    A table waits for the seats it holds, and it waits for nobody who is away.
+    """
+    kept = {
+        seat.entry
+        for seat in busted
+        if (offer := held.get(seat.entry)) is not None
+        and offer.kind in (Offer.Kind.REBUY, Offer.Kind.MERGE)
+        and (not seat.absent or offer.state == Offer.State.ACCEPTED)
+    }
+    leaving = [seat.entry for seat in busted if seat.entry not in kept]
+    gone, _ = Seat.objects.filter(table=table, entry__in=leaving, chips=0).delete()
+    assert gone == len(leaving), "who lost the last chip had a seat and no chips"
+
+
+def _winners(record: HandRecord) -> dict[int, list[tuple[int, int]]]:
+    """Seat that went out -> entries and what each won of the last pot it was in for (N-01)."""
+    entries = {seat.seat: seat.entry for seat in record.seats}
+    return {
+        out.seat: [(entries[share.seat], share.amount) for share in out.winners]
+        for out in record.result.busted
+    }
+
+
+def _distance(seat: int, button: int, seats_max: int) -> int:
+    """How many seats left of the button, 1 is next to it."""
+    return (seat - button - 1) % seats_max + 1
+
+
+def _tell_out(
+    tournament: Tournament, outs: list[Entry], placed: dict[int, Entry], outbox: Outbox
+) -> None:
+    # Who has entered again plays on: he is not told that he is out.
+    bought = Offer.objects.filter(entry__in=outs, kind=Offer.Kind.REENTRY, state=Offer.State.DONE)
+    again = set(bought.values_list("entry", flat=True))
+    for entry in (placed.get(out.pk, out) for out in outs):
+        outbox.tell(
+            stream_of(tournament.pk),
+            PlayerOut(
+                entry=entry.pk,
+                user=entry.user_id,
+                name=entry.name,
+                left=tournament.left,
+                place=entry.place,
+                prize=entry.prize,
+            ),
+        )
+        if entry.pk not in again:
+            notice = KnockedOut(tournament.pk, tournament.name, entry.place, entry.prize)
+            outbox.tell(notices_of(entry.user_id), notice)

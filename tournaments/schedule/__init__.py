@@ -1,0 +1,1 @@
+"""What is offered: options, their contradictions, and making tournaments of them."""

@@ -1,0 +1,274 @@
+"""Options of an offer that contradict each other, or that nobody could pay or play."""
+
+from __future__ import annotations
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config import limits
+from tournaments.choices import not_among
+from tournaments.engine import contradictions as rules
+from tournaments.engine import deals, payout_tables, spin
+from tournaments.engine.contradictions import Contradiction
+from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
+from tournaments.engine.terms import Terms
+from tournaments.models import Tournament
+from tournaments.models.buying import LateEnds
+from tournaments.models.formats import Format
+from tournaments.models.prizes import Methods
+from tournaments.models.tournament import State
+from tournaments.prizes.spins import read_odds
+from tournaments.refusal_words import refused
+from tournaments.refusals import BadOffer
+
+OPEN = (State.ANNOUNCED, State.REGISTERING)
+
+
+SPANS_MS = {
+    "action_ms": (limits.ACTION_TIME_MIN_MS, limits.ACTION_TIME_MAX_MS),
+    "bank_ms": (0, limits.TIME_BANK_MAX_MS),
+    "hand_pause_ms": (0, limits.PAUSE_MAX_MS),
+    "showdown_pause_ms": (0, limits.PAUSE_MAX_MS),
+    "street_pause_ms": (0, limits.PAUSE_MAX_MS),
+    "offer_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
+    "deal_vote_ms": (limits.OFFER_TIME_MIN_MS, limits.OFFER_TIME_MAX_MS),
+    "play_time_ms": (0, limits.PLAY_TIME_MAX_MS),
+    "bubble_charge_ms": (0, limits.LEVEL_MAX_MS),
+}
+"""Least and most of each time of an offer, in ms (E-02, T-11, X-02, Y-01)."""
+
+
+def check(tournament: Tournament) -> None:
+    """Refuse what its rules turn down; raises a Refusal or a BadOffer, changes nothing (T-05).
+
+    Where a satellite leads is `check_target`.
+    """
+    try:
+        rules.check(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
+    except Contradiction as found:
+        raise BadOffer(refused(found), **found.allowed) from found
+    for look in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
+        look(tournament)
+
+
+def payout_table(written: object) -> PayoutTable:
+    """An own payout table from its rows, checked (Z-02)."""
+    try:
+        return payout_tables.decoded(written)
+    except msgspec.ValidationError as broken:
+        raise BadOffer(
+            _("The payout table cannot be read: %(why)s") % {"why": broken}, field="payout_table"
+        ) from broken
+
+
+def terms(tournament: Tournament) -> Terms:
+    """A tournament as far as its format has a say in it."""
+    late = tournament.late_ends != LateEnds.NEVER_OPEN
+    return Terms(
+        format=tournament.format,  # type: ignore[arg-type]
+        start=tournament.start,  # type: ignore[arg-type]
+        players_min=tournament.players_min,
+        players_max=tournament.players_max,
+        seats_per_table=tournament.seats_per_table,
+        late_registration=late,
+        buying=tournament.sells or tournament.entries_max > 1,
+        time_limit=tournament.play_time_ms > 0,
+        deals=tournament.deals_allowed,
+        tables_max=tournament.tables_max,
+        entries_at_once=tournament.entries_max if tournament.several_at_once else 1,
+    )
+
+
+def _amounts(tournament: Tournament) -> None:
+    """What is sold can be paid, and brings no more chips than a stack may have (E-04, E-05)."""
+    _check_chips(tournament.rebuy_chips, "rebuy_chips")
+    _check_price(tournament.rebuy_price + tournament.rebuy_fee, "rebuy_price")
+    _check_chips(tournament.add_on_chips, "add_on_chips")
+    _check_price(tournament.add_on_price + tournament.add_on_fee, "add_on_price")
+
+
+def _spin(tournament: Tournament) -> None:
+    """Odds add up, and every split is for a multiplier that can be drawn (F-05)."""
+    wrong = _("Odds and splits name multipliers and whole numbers.")
+    for name in ("spin_odds", "spin_splits"):
+        said = getattr(tournament, name)
+        if not isinstance(said, dict):
+            raise BadOffer(wrong, field=name)
+        if said and tournament.format != Format.SPIN:
+            raise BadOffer(_("Only a spin has odds and splits."), field=name)
+    if tournament.format != Format.SPIN:
+        return
+    if any(type(count) is not int for count in tournament.spin_odds.values()):
+        raise BadOffer(wrong, field="spin_odds")
+    try:
+        drawn = spin.sound(read_odds(tournament.spin_odds))
+        splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
+    except ValueError as broken:
+        raise BadOffer(wrong, field="spin_odds") from broken
+    try:
+        splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
+    except ValueError as broken:
+        raise BadOffer(wrong, field="spin_splits") from broken
+    if not splits.keys() <= drawn.keys():
+        raise BadOffer(_("A split belongs to a multiplier of the odds."), field="spin_splits")
+    for shares in splits.values():
+        if not isinstance(shares, list) or any(type(share) is not int for share in shares):
+            raise BadOffer(wrong, field="spin_splits")
+        if not shares:
+            raise BadOffer(wrong, field="spin_splits")
+        spin.split(BASIS_POINTS, shares)
+    most = max(drawn) * tournament.buy_in
+    _check_price(most, "spin_odds")
+
+
+def _payouts(tournament: Tournament) -> None:
+    """Own tables can pay any field, and named prizes have places (Z-02, Z-03)."""
+    if tournament.payout_table is not None:
+        payout_table(tournament.payout_table)
+    if bool(tournament.second_prize) != bool(tournament.second_prize_places):
+        raise BadOffer(
+            _("A second prize needs a name and a number of places."), field="second_prize_places"
+        )
+    _check_price(tournament.pro_bounty * tournament.players_max, "pro_bounty")
+
+
+def _tickets(tournament: Tournament) -> None:
+    """Tickets pay a price, where an activity names them (K-01, K-02)."""
+    if tournament.methods != Methods.MONEY and not tournament.activity:
+        raise BadOffer(
+            _("Who pays with tickets needs to know which: name the activity."), field="activity"
+        )
+    if tournament.methods != Methods.MONEY and not tournament.price:
+        raise BadOffer(_("A tournament that takes tickets has a price."), field="methods")
+
+
+def check_target(tournament: Tournament) -> None:
+    """A satellite leads to a tournament that can still be entered, at a price (K-08)."""
+    if tournament.format != Format.SATELLITE:
+        if tournament.target_id is not None:
+            raise BadOffer(_("Only a satellite leads to another tournament."), field="target")
+        if tournament.ticket_value:
+            raise BadOffer(_("Only a satellite pays with tickets."), field="ticket_value")
+        return
+    target = tournament.target
+    if target is None:
+        _check_own_tickets(tournament)
+        return
+    if tournament.ticket_value:
+        raise BadOffer(
+            _("The tickets of a satellite to a tournament are worth its price."),
+            field="ticket_value",
+        )
+    if target.pk == tournament.pk or _leads_back(target, tournament):
+        raise BadOffer(_("A satellite cannot lead to itself."), field="target")
+    if target.state not in OPEN:
+        raise BadOffer(
+            _("The tournament it leads to has started or was cancelled."), field="target"
+        )
+    if not target.price:
+        raise BadOffer(_("A satellite leads to a tournament that costs something."), field="target")
+    if target.methods == Methods.MONEY:
+        raise BadOffer(_("The tournament it leads to takes no tickets."), field="target")
+    if tournament.starts_at and target.starts_at and tournament.starts_at >= target.starts_at:
+        raise BadOffer(
+            _("A satellite starts before the tournament it leads to."), field="starts_at"
+        )
+
+
+def _check_own_tickets(tournament: Tournament) -> None:
+    """Tickets for no single tournament have a value and an activity of their own (K-01, K-07)."""
+    if not tournament.ticket_value:
+        raise BadOffer(
+            _("A satellite needs the tournament it leads to, or the value of its tickets."),
+            field="target",
+        )
+    _check_price(tournament.ticket_value, "ticket_value")
+    if not tournament.ticket_scope.strip():
+        raise BadOffer(_("Name the activity that the tickets pay for."), field="ticket_scope")
+
+
+def _deals(tournament: Tournament) -> None:
+    """A proposal chooses among kinds of deals that there are (Y-02)."""
+    kinds = tournament.deal_kinds
+    if not isinstance(kinds, list) or not set(map(str, kinds)) <= set(deals.KINDS):
+        raise not_among("deal_kinds", deals.KINDS)
+
+
+def _bounties(tournament: Tournament) -> None:
+    """Bounties of the room are on players there are, each an amount above nothing (N-02)."""
+    chosen = tournament.bounty_players
+    if not isinstance(chosen, dict) or len(chosen) > limits.BOUNTY_PLAYERS_MAX:
+        raise BadOffer(
+            _("Bounties name up to %(most)s players, each with an amount.")
+            % {"most": limits.BOUNTY_PLAYERS_MAX},
+            field="bounty_players",
+        )
+    for name, amount in chosen.items():
+        if type(amount) is not int or not 0 < amount <= limits.TRANSFER_MAX_CENTS:
+            raise BadOffer(
+                _("The bounty on %(name)s is an amount above nothing.") % {"name": name},
+                field="bounty_players",
+            )
+    if chosen and tournament.cash_value:
+        raise BadOffer(
+            _("Chips with cash value are all that is paid: there are no bounties."),
+            field="bounty_players",
+        )
+    if not chosen:
+        return
+    # The database takes no NUL and no half of a surrogate pair, and no name has one.
+    names = [name for name in chosen if name.isprintable()]
+    known = set(User.objects.filter(name__in=names, is_active=True).values_list("name", flat=True))
+    if unknown := [name for name in chosen if name not in known]:
+        raise BadOffer(
+            _("There is no player named %(name)s.") % {"name": unknown[0]}, field="bounty_players"
+        )
+
+
+def _cash_value(tournament: Tournament) -> None:
+    """Chips with cash value are paid with money, and the winner has the rest (A-04)."""
+    if not tournament.cash_value:
+        return
+    if tournament.methods != Methods.MONEY:
+        raise BadOffer(
+            _("Chips with cash value are bought with money, not with tickets."), field="methods"
+        )
+    if tournament.payout_table is not None:
+        raise BadOffer(
+            _("With chips of cash value who is left has the rest: winner takes all."),
+            field="payout_table",
+        )
+
+
+def _leads_back(target: Tournament, tournament: Tournament) -> bool:
+    seen = target.target
+    while seen is not None and tournament.pk is not None:
+        if seen.pk == tournament.pk:
+            return True
+        seen = seen.target
+    return False
+
+
+def _times(tournament: Tournament) -> None:
+    """Clocks that people can meet (E-02, T-11, X-02, Y-01)."""
+    for name, (least, most) in SPANS_MS.items():
+        if not least <= getattr(tournament, name) <= most:
+            raise BadOffer(
+                _("This time lies between %(least)s and %(most)s ms.")
+                % {"least": least, "most": most},
+                field=name,
+            )
+
+
+def _check_chips(chips: int, field: str) -> None:
+    if chips > limits.STACK_MAX_CHIPS:
+        raise BadOffer(
+            _("At most %(chips)s chips can be bought at once.") % {"chips": limits.STACK_MAX_CHIPS},
+            field=field,
+        )
+
+
+def _check_price(cents: int, field: str) -> None:
+    if cents > limits.TRANSFER_MAX_CENTS:
+        raise BadOffer(_("This amount is too large to be paid."), field=field)

@@ -1,0 +1,166 @@
+"""Making tournaments: from a structure, and the next one of a series."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config import limits
+from tournaments.engine import games
+from tournaments.engine.payout_tables import PRESETS
+from tournaments.engine.payouts import WINNER_TAKES_ALL
+from tournaments.engine.refusals import Refusal
+from tournaments.events import bells
+from tournaments.models import AuditRow, Structure, Tournament
+from tournaments.models.structure import encoded
+from tournaments.models.tournament import Start, State
+from tournaments.prizes import promises, room_bounties
+from tournaments.refusal_words import refused
+from tournaments.refusals import BadOffer
+from tournaments.schedule import contradictions, options, targets
+
+PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
+"""Names a tournament's payouts can have (Z-02)."""
+
+REPEATED = options.REPEATED
+"""What the next tournament of a series takes over."""
+
+
+def create_from_structure(
+    structure: Structure,
+    *,
+    name: str,
+    start: str,
+    password: str = "",
+    password_hash: str = "",
+    actor: User | None = None,
+    reason: str = "",
+    **offer: Any,
+) -> Tournament:
+    """A new announced tournament with a snapshot of the structure (L-01, T-05).
+
+    `offer` are fields of Tournament; the starting stack is the structure's unless given. It is
+    private with the password, or with that of which only the hash is known (T-02).
+    """
+    made = from_structure(structure, name=name, start=start, **offer)
+    made.password = make_password(password) if password else password_hash
+    check(made)
+    with transaction.atomic():
+        made.save()
+        room_bounties.put_offered(made)
+        AuditRow.objects.create(tournament=made, actor=actor, action="create", reason=reason)
+        transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
+    return made
+
+
+def from_structure(structure: Structure, **offer: Any) -> Tournament:
+    """An unsaved tournament with the levels of a structure, and its stack unless given."""
+    return Tournament(
+        structure_name=structure.name,
+        structure=encoded(structure.rules()),
+        **({"starting_stack": structure.starting_stack} | offer),
+    )
+
+
+def check(tournament: Tournament) -> None:
+    """Refuse a tournament that cannot be played as described (T-01, T-04, T-05, K-08)."""
+    check_itself(tournament)
+    contradictions.check_target(tournament)
+
+
+def check_itself(tournament: Tournament) -> None:
+    """Refuse what is wrong with its own options, wherever a satellite may lead."""
+    _check_start(tournament)
+    if tournament.players_max < tournament.players_min:
+        raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
+    if tournament.payout_preset not in PAYOUTS:
+        raise BadOffer(
+            _("There is no payout table of that name. There are: %(allowed)s.")
+            % {"allowed": ", ".join(PAYOUTS)},
+            payouts=list(PAYOUTS),
+            field="payout_preset",
+        )
+    _check_game(tournament)
+    if _largest_pool(tournament) > limits.TRANSFER_MAX_CENTS:
+        raise BadOffer(_("The prize pool could become too large to be paid."), field="players_max")
+    try:
+        # No question to the database: what its constraints say is checked above and by the fields.
+        tournament.full_clean(validate_unique=False, validate_constraints=False)
+    except ValidationError as wrong:
+        raise BadOffer(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
+    contradictions.check(tournament)
+
+
+def _check_start(tournament: Tournament) -> None:
+    """A scheduled tournament starts at a time that is not over (T-04)."""
+    if tournament.start != Start.SCHEDULED:
+        return
+    if tournament.starts_at is None:
+        raise BadOffer(_("A scheduled tournament needs a time to start."), field="starts_at")
+    if tournament.starts_at < timezone.now() - timedelta(seconds=limits.START_PAST_MAX_S):
+        raise BadOffer(_("The time to start is over already."), field="starts_at")
+    if tournament.repeats and not tournament.repeat_every_s:
+        raise BadOffer(
+            _("A scheduled tournament that repeats needs the time between two."),
+            field="repeat_every_s",
+        )
+
+
+def _largest_pool(tournament: Tournament) -> int:
+    """What everybody would bring together who buys all there is, in cents; a bound (Z-01)."""
+    each = tournament.entries_max * tournament.price
+    each += tournament.rebuys_max * (tournament.rebuy_price + tournament.rebuy_fee)
+    if tournament.add_on:
+        each += tournament.entries_max * (tournament.add_on_price + tournament.add_on_fee)
+    return max(tournament.players_max * each + tournament.added, tournament.guarantee)
+
+
+def _check_game(tournament: Tournament) -> None:
+    """Variant, limit, seats, structure and stack fit together (O-01, O-02, D-03, L-01)."""
+    try:
+        game = games.check(tournament.variant, tournament.limit, tournament.seats_per_table)
+        games.check_levels(game, tournament.levels(), tournament.starting_stack)
+    except Refusal as refusal:
+        raise BadOffer(refused(refusal), **refusal.allowed) from refusal
+
+
+def follow(tournament: Tournament) -> Tournament | None:
+    """Open the next one of a series, once; None when this one is no part of a series.
+
+    One that the room promises something to is announced, and its first tick sets that aside and
+    opens it: no transaction takes that money with other accounts locked already. A satellite
+    whose target is still to be made is announced, too, and opens when it is there.
+    """
+    if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
+        return None
+    made = Tournament(
+        **{field: getattr(tournament, field) for field in REPEATED},
+        follows=tournament,
+        starts_at=_next_start(tournament),
+    )
+    aims = targets.aim(made)
+    if not aims and not targets.is_awaited(made):
+        return None
+    if aims and not promises.most(made):
+        made.state = State.REGISTERING
+    made.save()
+    room_bounties.put_offered(made)
+    AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
+    transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
+    return made
+
+
+def _next_start(tournament: Tournament) -> Any:
+    if tournament.start != Start.SCHEDULED:
+        return None
+    assert tournament.starts_at is not None
+    every = timedelta(seconds=tournament.repeat_every_s)
+    missed = max(0, (timezone.now() - tournament.starts_at) // every)
+    return tournament.starts_at + (missed + 1) * every

@@ -1,0 +1,1 @@
+"""Seats of a tournament: draws, balancing, moves, merging, hand-for-hand."""

@@ -1,0 +1,203 @@
+"""The sizes of a tournament's tables, kept in Redis so that a plan costs the same in any field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from redis import Redis
+from redis.exceptions import RedisError
+
+from config import redis
+from tables.store import keys
+from tournaments.engine.balancing import SHORTEST_TABLES_MAX, tables_needed
+from tournaments.models import Tournament
+
+log = structlog.get_logger(__name__)
+
+
+class Size(msgspec.Struct, frozen=True, array_like=True):
+    """An open table: its number in the break order, its players with all who are on the way."""
+
+    table: int
+    number: int
+    size: int
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """What a plan of one table needs of all others: extremes and break order, nothing that grows.
+
+    `rank` is the asking table's place in the break order (0 goes first), `longest` the fullest
+    table's size, `shortest` the shortest others that stay, shortest first.
+    """
+
+    tables_open: int
+    rank: int
+    longest: int
+    shortest: tuple[Size, ...]
+
+
+def bounds(tournament: Tournament, table: int) -> Bounds:
+    """The bounded view of a tournament at the balance version of this row.
+
+    The record follows PostgreSQL: one that is behind, ahead or unreachable is read afresh.
+    """
+    try:
+        client = redis.room()
+        found = _read(client, tournament, table)
+        if found is None:
+            sizes = reload(client, tournament.pk)
+            found = _read(client, tournament, table) or bounds_of(sizes, tournament, table)
+    except RedisError as error:
+        log.warning("balancer without Redis", tournament=tournament.pk, error=str(error))
+        found = bounds_of(sizes_of(tournament.pk)[1], tournament, table)
+    return found
+
+
+def reload(client: Redis, tournament_id: int) -> list[Size]:
+    """Read all sizes from PostgreSQL and store them, unless the record is newer already."""
+    version, sizes = sizes_of(tournament_id)
+    numbers = {size.table: size.number for size in sizes}
+    players = {size.table: size.size for size in sizes}
+    names = _names(tournament_id)
+    arguments = [version, len(sizes)]
+    for table, number in numbers.items():
+        arguments += [table, number, players[table]]
+    client.register_script(_STORE)(keys=names, args=arguments)
+    return sizes
+
+
+def changed(tournament: Tournament, tables: Iterable[int]) -> None:
+    """Tables of a locked tournament got other sizes: the next version, once per transaction.
+
+    The caller saves the row; the record follows after the commit.
+    """
+    tournament.balance_version += 1
+    tournament_id, version, ids = tournament.pk, tournament.balance_version, sorted(tables)
+
+    def bring_up() -> None:
+        sizes: dict[int, Size | None] = dict.fromkeys(ids)
+        sizes |= {size.table: size for size in sizes_of(tournament_id, ids)[1]}
+        follow(tournament_id, version=version, changed=sizes)
+
+    transaction.on_commit(bring_up, robust=True)
+
+
+def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | None]) -> None:
+    """Bring the record from `version` - 1 to `version`; None is a closed table.
+
+    A record at any other version stays as it is and is read afresh when it is next asked.
+    """
+    arguments: list[int] = [version]
+    for table, size in changed.items():
+        arguments += [table, -1, -1] if size is None else [table, size.number, size.size]
+    redis.room().register_script(_FOLLOW)(keys=_names(tournament_id), args=arguments)
+
+
+def needed(tournament: Tournament) -> int:
+    """How many tables its field needs now; with free seats while entries are open (T-08)."""
+    return tables_needed(
+        tournament.left, tournament.seats_per_table, entries_open=tournament.entries_open
+    )
+
+
+def doomed(tournament: Tournament, tables_open: int) -> int:
+    """How many of so many open tables close, first of the break order (T-08)."""
+    return max(0, tables_open - needed(tournament))
+
+
+def forget(tournament_id: int) -> None:
+    """A tournament that is over needs no record."""
+    redis.room().delete(*_names(tournament_id))
+
+
+def sizes_of(tournament_id: int, only: list[int] | None = None) -> tuple[int, list[Size]]:
+    """Balance version and sizes of the open tables, all or `only` some, in one snapshot."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SIZES, [only, only, tournament_id])
+        rows = cursor.fetchall()
+    version = rows[0][0] if rows else 0
+    return version, [Size(table, number, size) for _, table, number, size in rows if table]
+
+
+def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
+    version_key, sizes_key, numbers_key = _names(tournament.pk)
+    going_first = 0
+    while True:
+        with client.pipeline(transaction=True) as pipe:
+            pipe.get(version_key)
+            pipe.zcard(sizes_key)
+            pipe.zrevrank(numbers_key, table)
+            pipe.zrange(sizes_key, 0, 0, desc=True, withscores=True)
+            pipe.zrange(numbers_key, 0, going_first, desc=True)
+            pipe.zrange(sizes_key, 0, SHORTEST_TABLES_MAX + going_first, withscores=True)
+            version, count, rank, longest, going, shortest = pipe.execute()
+        if version is None or int(version) != tournament.balance_version or rank is None:
+            return None
+        if going_first == doomed(tournament, count):
+            break
+        # Doomed tables take nobody: read on by as many, and leave them out.
+        going_first = doomed(tournament, count)
+    left_out = {int(name) for name in going[:going_first]} | {table}
+    others = [Size(int(name), 0, int(size)) for name, size in shortest if int(name) not in left_out]
+    return Bounds(count, int(rank), int(longest[0][1]), tuple(others[:SHORTEST_TABLES_MAX]))
+
+
+def bounds_of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
+    """The same view, of sizes that were just read."""
+    in_order = sorted(sizes, key=lambda size: -size.number)
+    rank = next(place for place, size in enumerate(in_order) if size.table == table)
+    going = {size.table for size in in_order[: doomed(tournament, len(sizes))]} | {table}
+    others = sorted((size for size in sizes if size.table not in going), key=lambda size: size.size)
+    longest = max(size.size for size in sizes)
+    return Bounds(len(sizes), rank, longest, tuple(others[:SHORTEST_TABLES_MAX]))
+
+
+def _names(tournament_id: int) -> list[str]:
+    member = f"tournament:{tournament_id}"
+    prefix = f"{{{keys.shard(member, settings.SHARDS)}}}:{member}"
+    return [f"{prefix}:balance_version", f"{prefix}:sizes", f"{prefix}:numbers"]
+
+
+_SIZES = """
+SELECT t.balance_version, b.id, b.number,
+       (SELECT count(*) FROM tables_seat s WHERE s.table_id = b.id)
+     + (SELECT count(*) FROM tournaments_move m
+         WHERE m.to_table_id = b.id AND m.state IN ('open', 'left'))
+  FROM tournaments_tournament t
+  LEFT JOIN tables_table b
+    ON b.director = 'tournament' AND b.game = t.id AND b.status = 'open'
+   AND (%s::bigint[] IS NULL OR b.id = ANY(%s::bigint[]))
+ WHERE t.id = %s
+"""
+
+_STORE = """
+local version = tonumber(redis.call('GET', KEYS[1]) or '-1')
+if version > tonumber(ARGV[1]) then return 0 end
+redis.call('DEL', KEYS[2], KEYS[3])
+for i = 3, #ARGV, 3 do
+  redis.call('ZADD', KEYS[3], ARGV[i + 1], ARGV[i])
+  redis.call('ZADD', KEYS[2], ARGV[i + 2], ARGV[i])
+end
+redis.call('SET', KEYS[1], ARGV[1])
+return 1
+"""
+
+_FOLLOW = """
+local version = tonumber(redis.call('GET', KEYS[1]) or '-1')
+if version ~= tonumber(ARGV[1]) - 1 then return 0 end
+for i = 2, #ARGV, 3 do
+  if tonumber(ARGV[i + 2]) < 0 then
+    redis.call('ZREM', KEYS[2], ARGV[i])
+    redis.call('ZREM', KEYS[3], ARGV[i])
+  else
+    redis.call('ZADD', KEYS[3], ARGV[i + 1], ARGV[i])
+    redis.call('ZADD', KEYS[2], ARGV[i + 2], ARGV[i])
+  end
+end
+redis.call('SET', KEYS[1], ARGV[1])
+return 1
+"""

@@ -1,0 +1,108 @@
+"""Seats of a whole field at once: the draw at the start and at the final table (T-14, T-08)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from config import entropy
+from tables.models import Seat, Table
+from tables.workers.opening import open_tables
+from tournaments.engine.lot import Lot
+from tournaments.engine.seating import draw, draw_apart
+from tournaments.events import bells
+from tournaments.events.client_events import TableOpened
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.locks import DIRECTOR
+from tournaments.models import Entry, Tournament
+
+
+class Stack(NamedTuple):
+    """What an entry brings to its new seat: chips, time bank in ms, and what its player chose."""
+
+    entry: Entry
+    chips: int
+    bank_ms: int
+    absent: bool = False
+    showdown: str = "auto"
+
+
+def seat(
+    tournament: Tournament, stacks: Sequence[Stack], outbox: Outbox, lot: Lot | None = None
+) -> list[Seat]:
+    """Draw everybody to the fewest new tables, which open once this transaction is committed.
+
+    The caller holds the tournament's lock and saves `tables_opened` and `balance_version`.
+    """
+    by_entry = {stack.entry.pk: stack for stack in stacks}
+    drawn = _drawn(tournament, stacks, lot or entropy.system())
+    tables = _tables(tournament, len(drawn))
+    seats = Seat.objects.bulk_create(
+        _seat(table, number, by_entry[entry])
+        for table, places in zip(tables, drawn, strict=True)
+        for number, entry in places.items()
+    )
+    for table in tables:
+        outbox.tell(stream_of(tournament.pk), TableOpened(table.pk, table.number))
+    opened = [table.pk for table in tables]
+    transaction.on_commit(lambda: open_tables(opened), robust=True)
+    return seats
+
+
+def close(tables: Sequence[Table]) -> None:
+    """Close locked tables: whoever asks for their next hand is told to leave (new epoch)."""
+    for table in tables:
+        table.status = Table.Status.CLOSED
+        table.epoch += 1
+        table.closed_at = timezone.now()
+    Table.objects.bulk_update(tables, ["status", "epoch", "closed_at"])
+    closed = [table.pk for table in tables]
+    transaction.on_commit(lambda: bells.wake_tables(closed), robust=True)
+
+
+def _drawn(tournament: Tournament, stacks: Sequence[Stack], lot: Lot) -> list[dict[int, int]]:
+    """Seats by lot; entries of one player apart from each other (T-14, E-03)."""
+    owned: dict[int, list[int]] = defaultdict(list)
+    for stack in sorted(stacks, key=lambda stack: stack.entry.pk):
+        owned[stack.entry.user_id].append(stack.entry.pk)
+    if all(len(entries) == 1 for entries in owned.values()):
+        return draw(
+            [entry for entries in owned.values() for entry in entries],
+            tournament.seats_per_table,
+            lot,
+        )
+    return draw_apart(list(owned.values()), tournament.seats_per_table, lot)
+
+
+def _tables(tournament: Tournament, count: int) -> list[Table]:
+    first = tournament.tables_opened + 1
+    tournament.tables_opened += count
+    return Table.objects.bulk_create(
+        Table(
+            director=DIRECTOR,
+            game=tournament.pk,
+            number=number,
+            seats_max=tournament.seats_per_table,
+        )
+        for number in range(first, first + count)
+    )
+
+
+def _seat(table: Table, number: int, stack: Stack) -> Seat:
+    return Seat(
+        table=table,
+        seat=number,
+        entry=stack.entry.pk,
+        user_id=stack.entry.user_id,
+        name=stack.entry.name,
+        chips=stack.chips,
+        bank_ms=stack.bank_ms,
+        absent=stack.absent,
+        showdown=stack.showdown,
+        newcomer=False,
+    )

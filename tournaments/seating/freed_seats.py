@@ -1,0 +1,49 @@
+"""In which order the seats of a table became free; in stud the last of them is taken (T-08)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db.models import Q
+
+from tables.dealer import record
+from tables.models import Hand
+from tournaments.models import KnockOut, Move
+
+
+def freed_seats(tables: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Seats {table: seats}, the one that was left last at the end; those taken again included.
+
+    Told from the moves away and the knock-outs of each table, by the hand after which they left.
+    """
+    left: dict[int, dict[int, int]] = defaultdict(dict)
+    done = [Move.State.LEFT, Move.State.SEATED]
+    gone = Move.objects.filter(from_table__in=tables, state__in=done)
+    for table, seat, hand in [
+        *gone.values_list("from_table_id", "from_seat", "hand"),
+        *_knocked_out(tables),
+    ]:
+        assert seat is not None, "who leaves a table had a seat there"
+        left[table][seat] = max(hand, left[table].get(seat, 0))
+    return {table: tuple(sorted(seats, key=lambda s: seats[s])) for table, seats in left.items()}
+
+
+def _knocked_out(tables: Sequence[int]) -> list[tuple[int, int, int]]:
+    """Table, seat and hand of each knock-out; the seat is told by the hand itself."""
+    outs = list(
+        KnockOut.objects.filter(table__in=tables).values_list("table_id", "hand", "entry_id")
+    )
+    wanted = Q(pk__in=[])
+    for table, hand in {(table, hand) for table, hand, _ in outs}:
+        wanted |= Q(table=table, number=hand)
+    seats = {
+        (row.table_id, row.number, seat.entry): seat.seat
+        for row in Hand.objects.filter(wanted)
+        for seat in record.decode(bytes(row.record)).seats
+    }
+    return [
+        (table, seats[table, hand, entry], hand)
+        for table, hand, entry in outs
+        if (table, hand, entry) in seats
+    ]

@@ -1,0 +1,144 @@
+"""Several entries of one player become one between two hands: chips, heads and places (E-03)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from django.db import transaction
+from django.utils import timezone
+
+from tables.models import Seat, Table
+from tournaments.buying import offers
+from tournaments.events import bells
+from tournaments.events.buying import EntriesMerged
+from tournaments.events.client_events import HeadChanged
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
+from tournaments.prizes import bounties
+from tournaments.seating import balancer
+
+
+def due(tournament: Tournament, table: Table) -> list[tuple[int, int]]:
+    """Entries of this table that merge now, each with the one that takes it over (E-03).
+
+    That is when so few different players are left, or all fit one table; a player's largest
+    stack takes over the others, each at the boundary of its own table.
+    """
+    if not tournament.several_at_once or not _is_time(tournament):
+        return []
+    own = _several(tournament)
+    if not own:
+        return []
+    here = set(Seat.objects.filter(table=table, chips__gt=0).values_list("entry", flat=True))
+    stacks = _stacks(tournament)
+    found = []
+    for entries in own.values():
+        into = max(entries, key=lambda entry: (stacks.get(entry, 0), -entry))
+        found += [(entry, into) for entry in entries if entry != into and entry in here]
+    return found
+
+
+def waiting(tournament: Tournament) -> int:
+    """How many players still have several entries, or chips on the way from one to another."""
+    if not tournament.several_at_once:
+        return 0
+    on_the_way = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
+    return len(_several(tournament)) + on_the_way.count()
+
+
+def absorb(tournament: Tournament, seat: Seat, into: int, outbox: Outbox) -> None:
+    """An entry at a table that stands gives chips and head to another of its player (E-08, N-05).
+
+    It has the lowest live place and no bounty is won. The chips are in an accepted offer until
+    the boundary of the other's table. The tournament and the seat's table are locked.
+    """
+    entry = Entry.objects.get(pk=seat.entry)
+    other = Entry.objects.get(pk=into)
+    assert entry.user_id == other.user_id and other.state in Entry.IN_PLAY, "one player's entries"
+    _record(tournament, entry, seat)
+    other.head += entry.head
+    other.save(update_fields=["head"])
+    entry.state, entry.merged_into, entry.head = Entry.State.MERGED, other, 0
+    entry.out_at = timezone.now()
+    entry.save(update_fields=["state", "merged_into", "head", "out_at"])
+    _send(tournament, other, seat.chips)
+    seat.delete()
+    told = EntriesMerged(entry.pk, other.pk, entry.user_id, entry.name, seat.chips, tournament.left)
+    outbox.tell(stream_of(tournament.pk), told)
+    if bounties.offered(tournament):
+        head = bounties.worth(tournament, other)
+        outbox.tell(stream_of(tournament.pk), HeadChanged(other.pk, head))
+
+
+def lose(tournament: Tournament, entry: Entry, outbox: Outbox) -> int:
+    """What was to come to an entry that leaves play does not come: the merged chips of it (T-15).
+
+    Those chips were bought long ago and leave play with it; what was only asked for is not sold.
+    """
+    pending = Offer.objects.filter(entry=entry, state__in=Offer.PENDING).order_by("pk")
+    lost = 0
+    for offer in pending.select_related("entry__user"):
+        lost += offer.chips if offer.kind == Offer.Kind.MERGE else 0
+        offers.close(tournament, offer, Offer.State.EXPIRED, outbox)
+    return lost
+
+
+def _several(tournament: Tournament) -> dict[int, list[int]]:
+    """Players with several entries that have chips: user -> entries."""
+    rows = tournament.entries.filter(state=Entry.State.SEATED).order_by("pk")
+    own: dict[int, list[int]] = defaultdict(list)
+    for entry, user in rows.values_list("pk", "user"):
+        own[user].append(entry)
+    return {user: entries for user, entries in own.items() if len(entries) > 1}
+
+
+def _is_time(tournament: Tournament) -> bool:
+    """Every boundary of every table asks: players are only counted when they may be so few."""
+    if not tournament.entries_open and balancer.needed(tournament) == 1:
+        return True
+    if tournament.left > tournament.merge_at * tournament.entries_max:
+        return False
+    in_play = tournament.entries.filter(state__in=Entry.IN_PLAY)
+    return in_play.values("user").distinct().count() <= tournament.merge_at
+
+
+def _stacks(tournament: Tournament) -> dict[int, int]:
+    seats = Seat.objects.filter(table__director="tournament", table__game=tournament.pk)
+    moving = tournament.moves.filter(state=Move.State.LEFT)
+    return dict([*seats.values_list("entry", "chips"), *moving.values_list("entry", "chips")])
+
+
+def _record(tournament: Tournament, entry: Entry, seat: Seat) -> None:
+    """Its place is that of somebody who went out now; nobody knocked it out (E-08)."""
+    tournament.left -= 1
+    tournament.knocked_out += 1
+    KnockOut.objects.create(
+        tournament=tournament,
+        entry=entry,
+        order=tournament.knocked_out,
+        round=0,
+        table=seat.table,
+        hand=seat.table.hand,
+        stack=seat.chips,
+        button_distance=1,
+        winners=[],
+    )
+
+
+def _send(tournament: Tournament, other: Entry, chips: int) -> None:
+    """Chips on the way to an entry, one row however many were merged into it."""
+    offer, is_new = Offer.objects.get_or_create(
+        tournament=tournament,
+        entry=other,
+        kind=Offer.Kind.MERGE,
+        state=Offer.State.ACCEPTED,
+        defaults={"price": 0, "chips": chips, "until_ms": 0},
+    )
+    if not is_new:
+        offer.chips += chips
+        offer.save(update_fields=["chips"])
+    seat = Seat.objects.filter(entry=other.pk).first()
+    if seat is not None:
+        table = seat.table_id
+        transaction.on_commit(lambda: bells.wake_tables([table]), robust=True)

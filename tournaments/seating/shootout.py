@@ -1,0 +1,95 @@
+"""Shootouts: each table plays down to one, and the winners start the next round afresh (F-04)."""
+
+from __future__ import annotations
+
+from django.db.models import Count, F
+
+from config import clock
+from tables.models import Seat, Table
+from tournaments import locks
+from tournaments.engine import formats, levels
+from tournaments.events.client_events import FinalTable, TableClosed
+from tournaments.events.formats import RoundBegan
+from tournaments.events.outbox import Outbox
+from tournaments.events.outbox import tournament as stream_of
+from tournaments.models import Entry, Move, Tournament
+from tournaments.models.formats import Format
+from tournaments.prizes import deal_field
+from tournaments.seating import balancer, draws, moves
+from tournaments.seating.draws import Stack
+
+
+def begin(tournament: Tournament, outbox: Outbox) -> None:
+    """The first round starts with the tournament; other formats have no rounds."""
+    if tournament.format == Format.SHOOTOUT:
+        _tell_round(tournament, outbox)
+
+
+def rounds(tournament: Tournament) -> int:
+    """How many rounds it has, or will have when everybody comes; 0 when it is no shootout."""
+    if tournament.format != Format.SHOOTOUT:
+        return 0
+    players = tournament.entrants if tournament.stage else tournament.players_max
+    return formats.shootout_rounds(players, tournament.seats_per_table)
+
+
+def is_round_over(tournament: Tournament) -> bool:
+    """Whether every table stands and is down to its winner, or to nobody (T-15)."""
+    tables = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open")
+    if any(granted > hand for granted, hand in tables.values_list("granted_hand", "hand")):
+        return False
+    return not tables.annotate(players=Count("seats")).filter(players__gt=1).exists()
+
+
+def next_round(tournament: Tournament, outbox: Outbox) -> bool:
+    """Seat the winners by lot with fresh stacks, on the first level; False: not all are done.
+
+    The tournament is locked; the caller saves it. The chips of those who are out leave play with
+    their round, and the clock starts anew.
+    """
+    tables = locks.open_tables(tournament.pk)
+    if not is_round_over(tournament):
+        return False
+    won = {seat.entry: seat for seat in Seat.objects.filter(table__in=tables)}
+    entries = Entry.objects.in_bulk(list(won))
+    Seat.objects.filter(table__in=tables).delete()
+    out = tournament.entries.filter(state__in=Entry.PLAYED).exclude(pk__in=entries)
+    out.update(dead_chips=F("chips_bought"))
+    draws.close(tables)
+    for table in tables:
+        outbox.tell(stream_of(tournament.pk), TableClosed(table.pk, table.number))
+    stacks = [
+        Stack(
+            entries[seat.entry],
+            tournament.starting_stack,
+            tournament.bank_ms,
+            seat.absent,
+            seat.showdown,
+        )
+        for seat in won.values()
+    ]
+    drawn = draws.seat(tournament, stacks, outbox)
+    by_id = {table.pk: table for table in tables}
+    moves.record(tournament, won, [], drawn, by_id, Move.Reason.ROUND, outbox)
+    _restart_clock(tournament)
+    _tell_round(tournament, outbox)
+    if len({seat.table_id for seat in drawn}) == 1:
+        tournament.final_table = True
+        outbox.tell(stream_of(tournament.pk), FinalTable(drawn[0].table_id, tournament.left))
+        deal_field.tell_possible(tournament, [seat.user_id for seat in drawn], outbox)
+    balancer.changed(tournament, {*by_id, *(seat.table_id for seat in drawn)})
+    return True
+
+
+def _restart_clock(tournament: Tournament) -> None:
+    now_ms = clock.database_now_ms()
+    tournament.set_clock(levels.restart(tournament.clock(), now_ms))
+    tournament.set_mark(levels.START)
+    tournament.told_index = -1
+
+
+def _tell_round(tournament: Tournament, outbox: Outbox) -> None:
+    tournament.stage += 1
+    told = RoundBegan(tournament.stage, rounds(tournament), tournament.left)
+    assert tournament.stage <= told.rounds, "the last round leaves one winner"
+    outbox.tell(stream_of(tournament.pk), told)

@@ -1,0 +1,136 @@
+"""How tables look to the balancer, read from their rows, and what it plans for them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from config import entropy, metrics
+from tables.engine.positions import clockwise
+from tables.engine.variants import VARIANTS
+from tables.models import Seat, Table
+from tournaments import locks
+from tournaments.engine import balancing
+from tournaments.engine.balancing import (
+    Plan,
+    TableView,
+    View,
+)
+from tournaments.models import Entry, Move, Tournament
+from tournaments.seating import balancer, merging
+from tournaments.seating.balancer import Bounds
+from tournaments.seating.freed_seats import freed_seats
+from tournaments.seating.grants import Boundary
+
+
+def plan(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None) -> Plan:
+    """What the balancer says of a table, by fair lot and by the moves its entries had before.
+
+    `bounds` are those of its own record unless the caller knows newer ones.
+    """
+    with metrics.BALANCER_S.time():
+        seen = _view(tournament, asking, bounds or balancer.bounds(tournament, asking.table.pk))
+        moved: dict[int, int] = {}
+        if seen.shortest:
+            entries = Entry.objects.filter(pk__in=seen.asking.seats.values())
+            moved = dict(entries.values_list("pk", "moved"))
+        return balancing.plan(seen, entropy.system(), moved)
+
+
+def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
+    """All a plan needs; other tables are only read when somebody may have to move there."""
+    own = _own_view(asking)
+    doomed = balancer.doomed(tournament, bounds.tables_open)
+    least = bounds.shortest[0].size if bounds.shortest else own.size
+    level = bounds.rank >= doomed and own.size - least < 2
+    stud = VARIANTS[tournament.variant].brings_in
+    shortest = () if level else look([size.table for size in bounds.shortest], stud=stud)
+    return View(
+        asking=own,
+        rank=bounds.rank,
+        tables_open=bounds.tables_open,
+        players_left=tournament.left,
+        entries_open=tournament.entries_open,
+        longest=bounds.longest,
+        shortest=shortest,
+        others_in_hand=_others_in_hand(tournament, asking.table, bounds.tables_open),
+        stud=stud,
+        owners=_owners(tournament, (own, *shortest)),
+    )
+
+
+def _owners(tournament: Tournament, tables: Sequence[TableView]) -> dict[int, int]:
+    """Whose the entries at these tables are, where a player may have several (E-03)."""
+    if not tournament.several_at_once:
+        return {}
+    here = [
+        entry for table in tables for entry in (*table.seats.values(), *table.reserved.values())
+    ]
+    return dict(Entry.objects.filter(pk__in=here).values_list("pk", "user"))
+
+
+def _own_view(asking: Boundary) -> TableView:
+    table = asking.table
+    return TableView(
+        table=table.pk,
+        max_seats=table.seats_max,
+        seats={seat.seat: seat.entry for seat in asking.seats},
+        reserved={move.to_seat: move.entry_id for move in asking.arriving},
+        leaving=frozenset(),
+        big_blind=table.big_blind,
+    )
+
+
+def look(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
+    """Other tables in the order given; moves are read first, as they turn into seats.
+
+    In stud with the order in which their seats became free (T-08).
+    """
+    reserved: dict[int, dict[int, int]] = defaultdict(dict)
+    for move in Move.objects.filter(to_table__in=ids, state__in=Move.PENDING):
+        reserved[move.to_table_id][move.to_seat] = move.entry_id
+    seats: dict[int, dict[int, int]] = defaultdict(dict)
+    for seat in Seat.objects.filter(table__in=ids):
+        seats[seat.table_id][seat.seat] = seat.entry
+    tables = Table.objects.in_bulk(ids)
+    opened = freed_seats(ids) if stud else {}
+    return tuple(
+        TableView(
+            table=pk,
+            max_seats=tables[pk].seats_max,
+            seats=seats[pk],
+            reserved={at: who for at, who in reserved[pk].items() if at not in seats[pk]},
+            leaving=frozenset(),
+            big_blind=_big_blind(tables[pk], seats[pk]),
+            opened=opened.get(pk, ()),
+        )
+        for pk in ids
+    )
+
+
+def _big_blind(table: Table, occupied: Iterable[int]) -> int | None:
+    """Who has the big blind in the hand in play, else who had it in the last one."""
+    if table.big_blind is None or table.granted_hand == table.hand:
+        return table.big_blind
+    return clockwise(table.big_blind, occupied)[0]
+
+
+def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> int:
+    """How many other tables play a hand; only asked when all must stand for the final table.
+
+    Who may still buy again counts too: a final table is drawn for those who are there.
+    """
+    if tables_open < 2 or balancer.needed(tournament) > 1:
+        return 0
+    pending = tournament.entries.filter(state=Entry.State.PENDING).count()
+    return in_hand(tournament, but=table.pk) + pending + merging.waiting(tournament)
+
+
+def in_hand(tournament: Tournament, *, but: int = 0) -> int:
+    """How many open tables, `but` one, were granted a hand that is not settled yet."""
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+    )
+    return sum(
+        granted > hand for granted, hand in rows.exclude(pk=but).values_list("granted_hand", "hand")
+    )

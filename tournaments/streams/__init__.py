@@ -1,0 +1,1 @@
+"""Streams of tournaments: snapshots, and changes told to the lobby."""
