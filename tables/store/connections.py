@@ -1,4 +1,4 @@
-"""Whose line to a table stands: which socket plays for whom, in which web processes that live."""
+"""Track which socket controls each seat and which web processes are alive."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import msgspec
 from config import limits
 
 GATEWAYS = "gateways"
-"""Hash: name of a web process -> when it was last heard of (room's clock, ms)."""
+"""Redis hash: name of a web process -> time of its last sign of life (room's clock, ms)."""
 
 MARK = "mark"
-"""Field beside the users of a table's tabs; it is another one after every change."""
+"""Field beside the users in the tabs of a table; its value is new after every change."""
 
 FORGOTTEN_MS = 3_600_000
 _NAME_LENGTH = 8
@@ -22,41 +22,43 @@ _WINDOW = "."
 
 
 class Tabs(msgspec.Struct, frozen=True):
-    """Which socket plays for each user at a table; `mark` is "" when none ever did."""
+    """Token of the controlling socket by user at a table; `mark` is "" when no socket ever
+    played."""
 
     mark: str
     of: Mapping[int, str]
 
 
 def tabs(raw: Mapping[bytes, bytes]) -> Tabs:
-    """The tabs of a table from its hash in Redis."""
-    told = {name.decode(): value.decode() for name, value in raw.items()}
-    mark = told.pop(MARK, "")
-    return Tabs(mark, {int(user): tab for user, tab in told.items()})
+    """Decode the tabs of a table from its hash in Redis."""
+    fields = {name.decode(): value.decode() for name, value in raw.items()}
+    mark = fields.pop(MARK, "")
+    return Tabs(mark, {int(user): tab for user, tab in fields.items()})
 
 
 def new_mark() -> str:
-    """A mark that no change had before."""
+    """Return a mark that no earlier change had."""
     return uuid4().hex
 
 
 def living(raw: Mapping[bytes, bytes], now_ms: int, *, silent_ms: int) -> frozenset[str]:
-    """The web processes, from `GATEWAYS`, that were not silent for longer than that."""
+    """Web processes of the `GATEWAYS` hash that gave a sign of life within `silent_ms`."""
     return frozenset(name.decode() for name, at in raw.items() if now_ms - int(at) <= silent_ms)
 
 
 def process(tab: str) -> str:
-    """The web process that a token belongs to."""
+    """Return the name of the web process that a token belongs to."""
     return tab[:_NAME_LENGTH]
 
 
 def window_of(tab: str) -> str:
-    """Return the name of the browser window that a token belongs to; "" when it told none."""
+    """Return the name of the browser window that a token belongs to; "" when the client
+    named none."""
     return tab.partition(_WINDOW)[2]
 
 
 class Lines:
-    """The web processes that live, as this one knows them, and its own sockets that play."""
+    """Web processes alive as this process knows them, and the sockets of this process that play."""
 
     def __init__(self, redis: Any) -> None:
         self.name = uuid4().hex[:_NAME_LENGTH]
@@ -67,9 +69,10 @@ class Lines:
         self._left: set[str] = set()
 
     async def look(self, now_ms: int) -> bool:
-        """Say that this process lives and hear which others do; whether that has changed.
+        """Report this process as alive, read which others are, and return whether that set has
+        changed.
 
-        Who was silent while this process could not look either is not taken for dead.
+        A process that was silent while this process could not look either does not count as dead.
         """
         pipe = self._redis.pipeline(transaction=False)
         pipe.hset(GATEWAYS, self.name, now_ms)
@@ -88,39 +91,43 @@ class Lines:
             await self._redis.hdel(GATEWAYS, *names)
 
     def new_tab(self, window: str = "") -> str:
-        """A token for a socket: the name of this process first, that of its window last."""
+        """Return a token for a socket: the name of this process first, the name of its
+        window last."""
         return self.name + uuid4().hex + (_WINDOW + window if window else "")
 
     def plays(self, tab: str) -> None:
-        """A socket of this process plays at its table from now on."""
+        """Note that a socket of this process controls a seat from now on."""
         self._playing.add(tab)
 
     def ended(self, tab: str) -> None:
-        """That socket is gone, or another one plays."""
+        """Note that a socket is closed, or that another socket controls its seat."""
         self._playing.discard(tab)
         self._left.discard(tab)
 
     def leaves(self, tab: str) -> None:
-        """Note that the page of that socket is left; it counts as connected for its grace."""
+        """Note that the page of a socket is left; the socket counts as connected during its
+        grace."""
         self._left.add(tab)
 
     def yields(self, holder: str | None, window: str) -> bool:
-        """Whether `window` may play without taking the table from a window that plays.
+        """Return whether `window` may play without taking the table from a window that plays.
 
-        Nobody plays it, the window itself does, or the page that did has been left.
+        True without a live controlling socket, when the socket belongs to the same window, or when
+        the page of that socket has been left.
         """
         if holder is None or not self._stands(holder) or holder in self._left:
             return True
         return bool(window) and window_of(holder) == window
 
     def is_over(self, tab: str) -> bool:
-        """Whether that is a socket of this process that plays no longer."""
+        """Return whether `tab` is a socket of this process that no longer plays."""
         return process(tab) == self.name and tab not in self._playing
 
     def _stands(self, tab: str) -> bool:
         return tab in self._playing or process(tab) in self._alive - {self.name}
 
     def disconnected(self, seated: Mapping[int, int], of: Mapping[int, str]) -> tuple[int, ...]:
-        """The entries of those seated (user -> entry) for whom no socket (user -> tab) stands."""
+        """Entries of seated users (user -> entry) without a live socket (user -> tab),
+        ascending."""
         gone = [entry for user, entry in seated.items() if not self._stands(of.get(user, ""))]
         return tuple(sorted(gone))

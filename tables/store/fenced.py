@@ -1,4 +1,4 @@
-"""Loads and commits a table's state in Redis, fenced by epoch and version."""
+"""Load and commit the state of tables in Redis, fenced by epoch and version."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _command = msgspec.json.Decoder(TableCommand).decode
 _json = msgspec.json.Encoder().encode
 
 KEY_LIFETIME_S = 24 * 3600
-"""How long the keys of a closed table stay readable, in seconds."""
+"""Lifetime of the keys of a closed table, in seconds."""
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A table as it was read: its state under (epoch, version), and what waits in its inbox."""
+    """A table as loaded: its state under (epoch, version), and the commands in its inbox."""
 
     state: TableState
     version: int
@@ -41,7 +41,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What became of a table that was loaded: its next state, events, commands obeyed."""
+    """Outcome of one step on a loaded table: next state, events, count of commands obeyed."""
 
     loaded: Loaded
     state: TableState
@@ -50,27 +50,27 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def load(redis: Redis, table: int) -> Loaded | None:
-    """Read a table for a step, at most INBOX_COMMANDS_MAX commands with it; None if not there."""
+    """Load a table with at most INBOX_COMMANDS_MAX commands; None when Redis does not hold it."""
     return load_all(redis, [table])[0]
 
 
 def load_all(redis: Redis, tables: Sequence[int]) -> list[Loaded | None]:
-    """Read several tables of one shard in one trip."""
+    """Load several tables of one shard in one trip."""
     return [_loaded(found) for found in run_all(redis, [_loading(table) for table in tables])]
 
 
 def commit(
     redis: Redis, loaded: Loaded, state: TableState, events: Sequence[TableEvent], *, drained: int
 ) -> TableState | None:
-    """Store a step with its events; the stored state, or None when another writer was first.
+    """Store a step with its events; return the stored state, or None when another writer was first.
 
-    Who stores what is due at once must ring for it: timers look again a lease later.
+    A caller that stores a state due at once must ring its bell: timers look again one lease later.
     """
     return commit_all(redis, [Step(loaded, state, events, drained)])[0]
 
 
 def commit_all(redis: Redis, steps: Sequence[Step]) -> list[TableState | None]:
-    """Store steps of several tables of one shard in one trip, each for itself."""
+    """Store steps of several tables of one shard in one trip; each succeeds or fails on its own."""
     calls, states_after = [], []
     for step in steps:
         told = lines(step.state, step.events, before=step.loaded.state)
@@ -82,26 +82,26 @@ def commit_all(redis: Redis, steps: Sequence[Step]) -> list[TableState | None]:
 
 
 def rest(redis: Redis, loaded: Loaded) -> bool:
-    """Nothing was due: put the wake back; False when another writer was first."""
+    """Put the wake of an unchanged table back; False when another writer was first."""
     return rest_all(redis, [loaded])[0]
 
 
 def rest_all(redis: Redis, idle: Sequence[Loaded]) -> list[bool]:
-    """Put the wakes of several tables of one shard back in one trip."""
+    """Put the wakes of several unchanged tables of one shard back in one trip."""
     open_ones = [loaded for loaded in idle if states.wake(loaded.state) is not None]
     rested = iter(run_all(redis, [_resting(loaded) for loaded in open_ones]))
     return [states.wake(loaded.state) is None or bool(next(rested)) for loaded in idle]
 
 
 def unchanged(redis: Redis, loaded: Loaded) -> bool:
-    """Whether the table is still as it was read."""
+    """Return whether Redis still holds the epoch and version that were loaded."""
     key = keys.state(keys.table(loaded.state.table), settings.SHARDS)
     epoch, version = redis.hmget(key, "epoch", "version")
     return (epoch, version) == (b"%d" % loaded.state.epoch, b"%d" % loaded.version)
 
 
 def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
-    """Put a state built from PostgreSQL under its new epoch; False when a newer one is there."""
+    """Store a state built from PostgreSQL under its new epoch; False when Redis has a newer one."""
     told = lines(state, events, before=None)
     state = msgspec.structs.replace(state, seq=len(told))
     member = keys.table(state.table)
@@ -119,7 +119,7 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
 
 
 def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
-    """End a table under a newer epoch, with its last events; False when that was done before."""
+    """End a table under a newer epoch with its last events; False when that was done before."""
     assert state.phase == "closed"
     told = lines(state, events, before=None)
     state = msgspec.structs.replace(state, seq=len(told))
@@ -135,13 +135,14 @@ def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> b
 
 
 def peek(redis: Redis, table: int) -> TableState | None:
-    """The state of a table as it is now, for reading only."""
+    """Return the current state of a table for reading only; None when Redis does not hold it."""
     raw = redis.hget(keys.state(keys.table(table), settings.SHARDS), "state")
     return None if raw is None else states.decode(raw)
 
 
 def _names(member: str) -> tuple[str, ...]:
-    """State, inbox, wakes, events, results: every script takes as many of them as it needs."""
+    """Redis keys of a table (state, inbox, wakes, events, results); a script takes a prefix of
+    them."""
     shards = settings.SHARDS
     return (
         keys.state(member, shards),
@@ -179,7 +180,8 @@ def _committing(step: Step, state: TableState, told: Sequence[Line]) -> Call:
     private = sorted({entry for line in told for entry in line.private})
     due, rings = states.wake(state), 0
     if due is not None and due[0] <= step.loaded.now_ms:
-        # Whoever commits what is due at once rings for it, so the wake is leased already.
+        # The caller rings for a state that is due at once, so the wake is leased already: without
+        # the lease a timer would ring a second time.
         due, rings = (step.loaded.now_ms + limits.WAKE_LEASE_MS, due[1]), 1
     arguments = [
         before.epoch,
@@ -214,7 +216,8 @@ def _received(item: bytes) -> Received | None:
     try:
         return Received(user=int(user), at_ms=int(at_ms), command=_command(raw))
     except msgspec.DecodeError as error:
-        # The gateway decoded it before it went in; one of another version must not stop a table.
+        # The gateway decoded the command before storing it. A command of another software version
+        # must not stop the table, so it is dropped.
         log.error("command dropped", user=int(user), error=str(error))
         return None
 

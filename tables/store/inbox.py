@@ -1,4 +1,4 @@
-"""Puts a player's command into a table's inbox; the worker that drains it answers."""
+"""Append commands of players to the inboxes of tables; a worker drains and answers them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
 
 
 class Appended(msgspec.Struct, frozen=True):
-    """What became of a command at the door, and whether a bell must be rung for it."""
+    """Outcome of appending a command, and whether the caller must ring a bell for it."""
 
     status: Status
     ring: bool
@@ -50,13 +50,13 @@ def arguments(table: int, user: int, command: bytes) -> tuple[list[str], list[st
 
 
 def answer(raw: list[int | bytes]) -> Appended:
-    """The script's reply."""
+    """Decode the reply of the append script."""
     status, ring, desk, rings = raw
     assert isinstance(desk, bytes)
     return Appended(_STATUS[int(status)], bool(ring), desk.decode(), int(rings))
 
 
 def append(redis: Redis, table: int, user: int, command: bytes) -> Appended:
-    """Stamp a command with its arrival and put it into the inbox of a table (Lua, at once)."""
+    """Append a command to the inbox of a table, stamped with its arrival (Lua, atomic)."""
     names, values = arguments(table, user, command)
     return answer(run(redis, Call("append", names, values)))

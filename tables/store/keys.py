@@ -1,78 +1,79 @@
-"""Names of streams, members and Redis keys; everything of one member shares one hash tag."""
+"""Names of streams, members and Redis keys; all keys of one member share one hash tag."""
 
 from __future__ import annotations
 
 from zlib import crc32
 
 HINTS = "hints"
-"""Pub/sub channel; the payload is the name of a stream that grew, or whose tabs changed."""
+"""Pub/sub channel; the payload names a stream with new events or changed tabs."""
 
 
 def table(table_id: int) -> str:
-    """Member and stream name of a table."""
+    """Return the member and stream name of a table."""
     return f"table:{table_id}"
 
 
 def number(member: str) -> int:
-    """The id in a member or stream name, e.g. 12 of "table:12"."""
+    """Return the id in a member or stream name, e.g. 12 of "table:12"."""
     return int(member.partition(":")[2])
 
 
 def shard(member: str, shards: int) -> int:
-    """The shard that holds a member's keys."""
+    """Return the shard that holds the keys of a member."""
     return crc32(member.encode()) % shards
 
 
 def state(member: str, shards: int) -> str:
-    """Hash of a member: epoch, version, state, desk, users, bell, rings."""
+    """Redis hash of a member: epoch, version, state, desk, users, bell, rings."""
     return f"{{{shard(member, shards)}}}:{member}"
 
 
 def inbox(member: str, shards: int) -> str:
-    """List of commands waiting at a table."""
+    """Redis list of the commands waiting at a table."""
     return f"{{{shard(member, shards)}}}:{member}:inbox"
 
 
 def ready(member: str, queue: str, shards: int) -> str:
-    """List of members of a shard and a play queue that have commands waiting."""
+    """Redis list of members of a shard and a play queue with commands waiting."""
     return f"{{{shard(member, shards)}}}:ready:{queue}"
 
 
 def events(stream: str, shards: int) -> str:
-    """Redis stream of what everybody may see."""
+    """Redis stream of public events."""
     return f"{{{shard(stream, shards)}}}:{stream}:events"
 
 
 def cards(member: str, entry: int, shards: int) -> str:
-    """Redis stream of what only one entry may see, under the same ids as the public one."""
+    """Redis stream of the private events of one entry, under the ids of the public events."""
     return f"{{{shard(member, shards)}}}:{member}:cards:{entry}"
 
 
 def results(member: str, shards: int) -> str:
-    """Hash user -> JSON list of the last results of that user's commands at a table."""
+    """Redis hash user -> JSON list of the last results of that user's commands at a table."""
     return f"{{{shard(member, shards)}}}:{member}:results"
 
 
 def tabs(member: str, shards: int) -> str:
-    """Hash user -> token of the socket that plays for that user at a table; its `mark`."""
+    """Redis hash user -> token of the socket that controls the user's seat, and the field
+    `mark`."""
     return f"{{{shard(member, shards)}}}:{member}:tabs"
 
 
 def wakes(shard_number: int) -> str:
-    """Sorted set of members by the time, in ms, at which they want to be looked at."""
+    """Redis sorted set: member -> time of its wake in ms."""
     return f"{{{shard_number}}}:wakes"
 
 
 def beat(shard_number: int) -> str:
-    """Hash: `last` sweep in ms and `shift`, the sum of outages in ms."""
+    """Redis hash: `last` sweep in ms and `shift`, the sum of outages in ms."""
     return f"{{{shard_number}}}:beat"
 
 
 def sweeps(shard_number: int, timer: str) -> str:
-    """How often a timer has swept a shard."""
+    """Redis counter of the sweeps of a shard by one timer."""
     return f"{{{shard_number}}}:sweeps:{timer}"
 
 
 def generation(shard_number: int) -> str:
-    """Which run of Redis this is."""
+    """Redis key of the generation under which the shard was adopted."""
     return f"{{{shard_number}}}:generation"

@@ -1,4 +1,4 @@
-"""Tables with commands waiting, by play queue: one bell answers for all of them."""
+"""Ready lists: tables with waiting commands by play queue, answered together by one bell."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from tables.store import keys
 from tables.store.scripts import Call, run
 
 BELL_LIFETIME_MS = 1_000
-"""After this a bell that nobody heard no longer keeps the next command from ringing."""
+"""Age in ms after which an unanswered bell no longer keeps the next command from ringing."""
 
 
 class Taken(NamedTuple):
-    """Members that were ready, and one of those that still are, if any."""
+    """Members taken from a ready list, and one member that remains in it, if any."""
 
     members: tuple[str, ...]
     stays: str | None
 
 
 def names(member: str) -> tuple[str, str]:
-    """Keys of the list a table joins when a command waits, and of the bell of that list."""
+    """Keys of the ready list that a table joins when a command waits, and of the bell of
+    that list."""
     ready = keys.ready(member, play_queue(member), settings.SHARDS)
     return ready, f"{ready}:bell"
 
 
 def take(redis: Redis, member: str) -> Taken:
-    """Take some of the tables that are ready in the queue of `member`, first come first served.
+    """Take some tables from the ready list of the queue of `member`, first come first served.
 
-    Whoever took them and dies loses nothing: the wake of each comes within a second.
+    A worker that dies after taking them loses nothing: the wake of each table comes within a
+    second.
     """
     call = Call("take", names(member), (limits.TABLES_TOGETHER_MAX,))
     stays, *taken = run(redis, call)

@@ -1,4 +1,4 @@
-"""Runs the Lua scripts of the room by their digest, many in one trip; loads what Redis lacks."""
+"""Run the Lua scripts of the room by their digest, many in one trip; load the ones Redis lacks."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ class Call(NamedTuple):
 
 
 def run(redis: Redis, call: Call) -> Any:
-    """What one script answers."""
+    """Run one script and return its reply."""
     return run_all(redis, [call])[0]
 
 
 def run_all(redis: Redis, calls: Sequence[Call]) -> list[Any]:
-    """What each script answers, in one trip; one that fails raises once all were tried."""
+    """Run scripts in one trip and return their replies; raise the first error after all
+    were tried."""
     answers = _trip(redis, calls)
     unknown = [n for n, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
     if unknown:
-        # Redis was started anew; none of these was carried out.
+        # Redis restarted and lost its script cache. A script it did not know has changed nothing,
+        # so exactly those calls are run again.
         for name in {calls[n].script for n in unknown}:
             redis.script_load(lua.source(name))
         for n, answer in zip(unknown, _trip(redis, [calls[n] for n in unknown]), strict=True):
@@ -56,7 +58,7 @@ def _trip(redis: Redis, calls: Sequence[Call]) -> list[Any]:
 
 
 def _words(call: Call) -> tuple[Any, ...]:
-    """What EVALSHA wants to be told: digest, number of keys, keys, arguments."""
+    """Arguments of EVALSHA: digest, number of keys, keys, arguments."""
     return _digest(lua.source(call.script)), len(call.keys), *call.keys, *call.args
 
 

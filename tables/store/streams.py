@@ -1,4 +1,4 @@
-"""Turns events into lines of streams: one public line each, private versions under the same id."""
+"""Encode events as stream entries: one public version each, private versions under the same id."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _json = msgspec.json.Encoder().encode
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One event on the wire: its id `epoch-seq`, what all may see, what single entries may see."""
+    """One event on the wire: its id `epoch-seq`, the public version, private versions by entry."""
 
     id: str
     public: bytes
@@ -30,7 +30,7 @@ class Line(msgspec.Struct, frozen=True):
 def lines(
     state: TableState, events: Sequence[TableEvent], *, before: TableState | None
 ) -> list[Line]:
-    """The lines of a step's events, numbered on from the state before it."""
+    """Return the stream entries of the events of a step, numbered on from the state before it."""
     seq = 0 if before is None else before.seq
     entries = {seat.seat: seat.entry for seat in (before or state).seats}
     entries.update({seat.seat: seat.entry for seat in state.seats})
@@ -50,14 +50,15 @@ def _line(line_id: str, event: TableEvent, entries: Mapping[int, int]) -> Line:
 
 
 def encode(line_id: str, event: Event) -> bytes:
-    """An event as JSON with its id in front, e.g. {"id":"3-17","type":"folded","seat":4}."""
+    """Encode an event as JSON with its id in front: {"id":"3-17","type":"folded","seat":4}."""
     return b'{"id":"' + line_id.encode() + b'",' + _json(event)[1:]
 
 
 def publish(redis: Redis, stream: str, seq: int, payload: bytes) -> bool:
-    """Append a line `0-seq` to a stream of facts from PostgreSQL; False when it was there already.
+    """Append an entry `0-seq` to a stream of facts from PostgreSQL; False when it exists already.
 
-    `payload` is a JSON object without id; a hint goes out either way.
+    `payload` is a JSON object without id. The hint is published either way: the first attempt may
+    have failed between the two.
     """
     line_id = f"0-{seq}"
     raw = b'{"id":"' + line_id.encode() + b'",' + payload[1:]

@@ -1,4 +1,4 @@
-"""The due-time sorted set: one member per table and tournament, leased by timers, never popped."""
+"""Due-time sorted set: one member per table and tournament, leased by timers, never popped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tables.store import keys, lua
 
 
 class Due(msgspec.Struct, frozen=True):
-    """A member whose wake has come, the desk that looks after it, and how often it was rung."""
+    """A member with a wake that is due, the queue that answers for it, and the count of its
+    bells."""
 
     member: str
     desk: Desk
@@ -23,10 +24,11 @@ class Due(msgspec.Struct, frozen=True):
 
 
 class Sweep(msgspec.Struct, frozen=True):
-    """What a look at one shard found; `count` is how many of its timer Redis knows, this included.
+    """Result of one sweep of a shard; `count` is how many sweeps of the timer Redis knows.
 
-    It is less than the timer `knew` when Redis forgot some of them, and then none was added.
-    No generation means that its Redis was not adopted yet; then none is added either.
+    `count` includes this sweep, unless Redis forgot some: then it is less than the timer `knew`,
+    and this sweep was not counted. `generation` is None before the shard is adopted; the sweep is
+    not counted then either.
     """
 
     generation: str | None
@@ -39,9 +41,9 @@ class Sweep(msgspec.Struct, frozen=True):
 def sweep(
     redis: Redis, shard: int, timer: str, *, knew: Mapping[str, int] = MappingProxyType({})
 ) -> Sweep:
-    """Lease what is due: each member's wake moves on, so that a lost bell is rung again.
+    """Lease the due members: move each wake on by the lease, so that a lost bell is rung again.
 
-    `knew` is the count of the timer's last sweep in each generation that it remembers.
+    `knew` is the count at the timer's last sweep, by generation.
     """
     script = redis.register_script(lua.source("lease"))
     found, next_ms, now_ms, count, *rest = script(
@@ -74,7 +76,7 @@ def sweep(
 
 
 def schedule(redis: Redis, member: str, due_ms: int, desk: Desk) -> None:
-    """Set the one wake of a member that has no state of its own in Redis (a tournament)."""
+    """Set the wake of a member without a state of its own in Redis (a tournament)."""
     shards = settings.SHARDS
     with redis.pipeline(transaction=True) as pipe:
         pipe.hset(keys.state(member, shards), mapping={"desk": desk, "rings": 0})
@@ -83,13 +85,13 @@ def schedule(redis: Redis, member: str, due_ms: int, desk: Desk) -> None:
 
 
 def due(redis: Redis, member: str) -> float | None:
-    """When a member wants to be looked at, in ms; None when it has no wake."""
+    """Return the time of a member's wake in ms; None when it has no wake."""
     found = redis.zscore(keys.wakes(keys.shard(member, settings.SHARDS)), member)
     return None if found is None else float(found)
 
 
 def reschedule(redis: Redis, member: str, due_ms: int, desk: Desk, seen: float | None) -> bool:
-    """Set a member's wake unless somebody moved it since it was `seen`; that one counts then."""
+    """Set a member's wake unless it was moved since it was `seen`; False when it was."""
     shards = settings.SHARDS
     script = redis.register_script(lua.source("reschedule"))
     return bool(
@@ -101,13 +103,14 @@ def reschedule(redis: Redis, member: str, due_ms: int, desk: Desk, seen: float |
 
 
 def pull(redis: Redis, member: str, due_ms: int = 0) -> None:
-    """Move the wake of a member forward to `due_ms` (0: now), never back; no wake, no effect."""
+    """Move the wake of a member forward to `due_ms` (0: now), never back; no effect without
+    a wake."""
     wakes = keys.wakes(keys.shard(member, settings.SHARDS))
     redis.zadd(wakes, {member: due_ms}, xx=True, lt=True)
 
 
 def cancel(redis: Redis, member: str) -> None:
-    """Take a member out; only for what is over."""
+    """Remove the wake and the state of a member that is over."""
     shards = settings.SHARDS
     with redis.pipeline(transaction=True) as pipe:
         pipe.zrem(keys.wakes(keys.shard(member, shards)), member)
@@ -116,9 +119,9 @@ def cancel(redis: Redis, member: str) -> None:
 
 
 def distrust(redis: Redis, shard: int, generation: str) -> None:
-    """Redis knows less than it once told: nothing is leased until somebody adopted it anew.
+    """Stop leases of a shard after Redis forgot sweeps, until the shard is adopted again.
 
-    A call that comes twice, or late, takes nothing back of what was adopted since.
+    A repeated or late call leaves a newer generation in place.
     """
     script = redis.register_script(lua.source("distrust"))
     script(keys=[keys.generation(shard)], args=[generation])
@@ -126,5 +129,6 @@ def distrust(redis: Redis, shard: int, generation: str) -> None:
 
 def _desk(raw: bytes) -> Desk:
     desk = raw.decode()
-    # A member that lost its state (an emptied Redis) is looked at by who knows PostgreSQL.
+    # A member without state (Redis was emptied) goes to the settle queue: its workers know
+    # PostgreSQL and restore the table.
     return desk if desk in ("play", "settle", "tournament") else "settle"  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""The Lua scripts of the room, one file each: every one compares before it sets."""
+"""Lua scripts of the room, one file each; every script compares before it writes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from functools import cache
 from pathlib import Path
 
 CLOCK = "clock"
-"""What scripts that need the time begin with: it alone asks Redis for it."""
+"""Name of the script that defines `now_ms`, put in front of each script that needs the time."""
 
 
 @cache
 def source(name: str) -> str:
-    """The text of a script, by the name of its file; one that needs the time brings its clock."""
+    """Return the text of a script by its file name, with the clock in front where it reads the
+    time."""
     text = _read(name)
     return _read(CLOCK) + text if "now_ms()" in text else text
 

@@ -1,12 +1,16 @@
--- End a table under a newer epoch than the one that is here: no wake, last lines, then it expires.
+-- End a table under an epoch above the stored one: drop its wake, append events, expire its keys.
 -- KEYS state, inbox, wakes, events, results
 -- ARGV epoch, member, state, key lifetime s, count of public, (id, json)...
+-- Returns 1, or 0 when the stored epoch is as high already
 local epoch = redis.call('HGET', KEYS[1], 'epoch')
 if epoch and tonumber(epoch) >= tonumber(ARGV[1]) then return 0 end
+-- 2. Remove the wake and the waiting commands, so that no worker touches the table again.
 redis.call('ZREM', KEYS[3], ARGV[2])
 redis.call('DEL', KEYS[2])
+-- 3. Raise the epoch, so that a step loaded before this call fails its fence in commit.lua.
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'version', 1, 'state', ARGV[3],
            'users', '{}', 'desk', 'settle', 'rings', 0)
+-- 4. Append the last events, let the keys expire, and hint the gateways.
 for n = 1, tonumber(ARGV[5]) do
   redis.call('XADD', KEYS[4], ARGV[4 + 2 * n], 'e', ARGV[5 + 2 * n])
 end

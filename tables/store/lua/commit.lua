@@ -1,14 +1,18 @@
--- Store a step of a table at once, or nothing when epoch or version moved.
+-- Store one step of a table completely, or nothing when its epoch or version has changed.
 -- KEYS state, inbox, wakes, events, results, cards...
--- ARGV epoch, version, member, state, users, drained, due ('' = none), desk, events kept,
---      key lifetime s, command wake ms, rings so far, count of public, (id, json)...,
---      count of results, (user, json)..., count of private, (index of cards key, id, json)...
+-- ARGV epoch, version, member, state, users, drained, due ('' = none), desk, events kept, key
+-- lifetime s, command wake ms, rings so far, count of public, (id, json)..., count of results,
+-- (user, json)..., count of private, (index of cards key, id, json)...
+-- Returns 1, or 0 when another writer was first
 local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version')
 if fields[1] ~= ARGV[1] or fields[2] ~= ARGV[2] then return 0 end
+-- 2. Store the next state and raise the version, so that a second step from the same load fails.
 local kept, lifetime = ARGV[9], tonumber(ARGV[10])
 redis.call('HSET', KEYS[1], 'version', tonumber(ARGV[2]) + 1, 'state', ARGV[4],
            'users', ARGV[5], 'desk', ARGV[8], 'rings', ARGV[12])
+-- 3. Drop the commands that the step obeyed; commands that arrived meanwhile stay in the inbox.
 if tonumber(ARGV[6]) > 0 then redis.call('LTRIM', KEYS[2], ARGV[6], -1) end
+-- 4. Append public events, results by user, and private events under the ids of the public ones.
 local at, told = 13, tonumber(ARGV[13])
 for n = 1, told do
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', kept, ARGV[at + 1], 'e', ARGV[at + 2])
@@ -25,6 +29,7 @@ for n = 1, tonumber(ARGV[at]) do
   redis.call('XADD', key, 'MAXLEN', '~', kept, ARGV[at + 3 * n - 1], 'e', ARGV[at + 3 * n])
   redis.call('EXPIRE', key, lifetime)
 end
+-- 5. A closed table (no due time) leaves the due-time set and expires.
 if ARGV[7] == '' then
   redis.call('ZREM', KEYS[3], ARGV[3])
   redis.call('DEL', KEYS[2])
@@ -32,11 +37,13 @@ if ARGV[7] == '' then
     if n ~= 3 then redis.call('EXPIRE', KEYS[n], lifetime) end
   end
 else
+  -- 6. An open table gets its next wake, sooner when commands are waiting: their bell may be lost.
   local due = tonumber(ARGV[7])
   if redis.call('LLEN', KEYS[2]) > 0 then
     due = math.min(due, now_ms() + tonumber(ARGV[11]))
   end
   redis.call('ZADD', KEYS[3], due, ARGV[3])
 end
+-- 7. Hint the gateways only when there is something new to read.
 if told > 0 or answered > 0 then redis.call('PUBLISH', 'hints', ARGV[3]) end
 return 1

@@ -1,9 +1,11 @@
--- Read a table for a step: its state, its waiting commands and the clock; the bell has been heard.
--- An outage is measured here too: after one, a bell that waited may be answered before any timer.
+-- Read a table for a step: its state, its waiting commands, the clock and the sum of outages.
 -- KEYS state, inbox, beat   ARGV most commands, gap ms
+-- Returns {epoch, version, state, commands, now, shift}
 redis.call('HDEL', KEYS[1], 'bell')
 local fields = redis.call('HMGET', KEYS[1], 'epoch', 'version', 'state')
 local commands = redis.call('LRANGE', KEYS[2], 0, tonumber(ARGV[1]) - 1)
+-- 2. Measure an outage here too: after one, a worker may answer an old bell before any timer
+--    sweeps, and must not time players out.
 local now = now_ms()
 local last = tonumber(redis.call('HGET', KEYS[3], 'last') or now)
 if now - last > tonumber(ARGV[2]) then

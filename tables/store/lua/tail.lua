@@ -1,8 +1,9 @@
--- What is new on a table's stream for the players and spectators of one gateway, at once.
+-- Read the new events of a table for the players and spectators of one gateway, at one instant.
 -- KEYS events, state, results, tabs, cards...
--- ARGV after ('' = only where the stream ends), most events, mark of tabs known ('' = none yet,
---      '-' = not known), users who ask for results...
+-- ARGV after ('' = only the end of the stream), most events, mark of tabs known ('' = none yet, '-'
+-- = unknown), users waiting for results...
 -- Returns {public, private of each cards key, {epoch, users}, results, tabs if they changed}
+-- One script, so that public events, private events, seats and results belong together.
 local after, most, known = ARGV[1], ARGV[2], ARGV[3]
 local function tail(key)
   if after == '' then return redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1) end
