@@ -1,1 +1,1 @@
-"""The pure tournament rules: structures, fields, entries and results in; plans and amounts out."""
+"""Pure tournament rules: structures, fields, entries and results in; plans and amounts out."""

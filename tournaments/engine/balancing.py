@@ -1,4 +1,4 @@
-"""The balancer: what a table between two hands does for the balance of the field, as a plan."""
+"""Plan how a table between two hands balances the field: play, wait, move or close (T-08)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import msgspec
 from tournaments.engine.lot import Lot, drawn, shuffled
 
 SHORTEST_TABLES_MAX = 10
-"""How many of the shortest tables a plan looks at: one for each player of a closing table."""
+"""Number of shortest tables in the view of a plan: one for each player of a closing table."""
 
 LATE_SEATS_FREE = 2
 """Seats that stay free when a table is closed while entries are open (T-08)."""
 
 SHORT_BY = 3
-"""A table so many players short of the fullest may have to stop (TDA 11-D, T-08)."""
+"""Difference in players to the fullest table at which a table may have to stop (TDA 11-D, T-08)."""
 
 WaitReason = Literal["short", "alone", "final_table", "no_seat"]
 
@@ -24,10 +24,11 @@ WaitReason = Literal["short", "alone", "final_table", "no_seat"]
 class TableView(msgspec.Struct, frozen=True):
     """A table as the balancer sees it.
 
-    `seats` holds the players who stay, seat -> entry; `reserved` those on the way to it, seat ->
-    entry; `leaving` the seats of players who have a move elsewhere but still sit. `big_blind` is
-    the seat that had it in the hand in play, else in the last hand; None before the first hand.
-    `opened` lists the free seats in the order they became free (stud only).
+    `seats` holds the players who stay, seat -> entry; `reserved` the players on the way to the
+    table, seat -> entry; `leaving` the seats of players with an open move to another table who
+    still sit here. `big_blind` is the seat that had the big blind in the hand in play, else in the
+    last hand; None before the first hand. `opened` lists the free seats in the order they became
+    free (stud only).
     """
 
     table: int
@@ -40,25 +41,26 @@ class TableView(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Players once all open moves are done."""
+        """Number of players once all open moves are done."""
         return len(self.seats) + len(self.reserved)
 
     @property
     def open_seats(self) -> tuple[int, ...]:
-        """Seats that nobody sits at or is on the way to."""
+        """Seats without a player sitting there or on the way there."""
         taken = self.seats.keys() | self.reserved.keys() | self.leaving
         return tuple(seat for seat in range(1, self.max_seats + 1) if seat not in taken)
 
 
 class View(msgspec.Struct, frozen=True):
-    """All a plan needs to know; its size does not grow with the field.
+    """The input of a plan; its size does not grow with the field.
 
-    `asking` is between hands. `rank` is its place in the break order, 0 goes first.
-    `players_left` counts everybody who is not out, players on the way and pending offers
-    included. `longest` is the size of the fullest table. `shortest` lists, shortest first, the
-    shortest other tables outside the first `tables_doomed()` of the break order: all of them, or
-    SHORTEST_TABLES_MAX. `others_in_hand` counts other tables that are still in a hand. `owners`
-    tells whose the entries at these tables are, where players may have several (E-03).
+    `asking` is the table to plan for, between two hands. `rank` is its place in the break order, 0
+    breaks first. `players_left` counts all players who are not out, including players on the way
+    and pending re-buy offers. `longest` is the size of the fullest table. `shortest` lists,
+    shortest first, the shortest other tables outside the first `tables_doomed()` of the break
+    order: all of them, or SHORTEST_TABLES_MAX. `others_in_hand` counts the other tables that are in
+    a hand. `owners` maps entries at these tables to players where a player may have several entries
+    (E-03).
     """
 
     asking: TableView
@@ -74,7 +76,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """An entry goes to a free seat of another table."""
+    """Move of an entry to a free seat of another table."""
 
     entry: int
     table: int
@@ -82,32 +84,33 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Merging(msgspec.Struct, frozen=True):
-    """An entry of a closing table adds its chips to another entry of the same player (E-03)."""
+    """Merging of an entry of a closing table into another entry of the same player (E-03)."""
 
     entry: int
     into: int
 
 
 class Play(msgspec.Struct, frozen=True, tag="play"):
-    """Nothing to balance: the table deals its next hand."""
+    """Deal the next hand: there is nothing to balance."""
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):
-    """The table deals no hand for now and asks again."""
+    """Deal no hand for now and ask for a plan again later."""
 
     reason: WaitReason
 
 
 class Moves(msgspec.Struct, frozen=True, tag="moves"):
-    """Players leave the asking table at once; the table then asks again (T-08)."""
+    """Move players from the asking table at once; the table then asks again (T-08)."""
 
     moves: tuple[Move, ...]
 
 
 class CloseTable(msgspec.Struct, frozen=True, tag="close_table"):
-    """The asking table ends; all its players, those on the way to it too, go by lot (T-08).
+    """Close the asking table and move all its players, also those on the way to it, by lot (T-08).
 
-    `merges` are entries that found no table without another entry of their player (E-03).
+    `merges` lists the entries for which no table without another entry of their player exists
+    (E-03).
     """
 
     moves: tuple[Move, ...]
@@ -115,16 +118,16 @@ class CloseTable(msgspec.Struct, frozen=True, tag="close_table"):
 
 
 class GatherFinalTable(msgspec.Struct, frozen=True, tag="gather_final_table"):
-    """All tables stand: close them and draw everybody to one fresh table (`seating.draw`)."""
+    """Close all tables, with no hand in play, and draw all players to one (`seating.draw`)."""
 
 
 Plan = Play | Wait | Moves | CloseTable | GatherFinalTable
 
 
 def plan(view: View, lot: Lot, moved_count: Mapping[int, int]) -> Plan:
-    """What the asking table does now (T-08); `moved_count` counts the earlier moves of its entries.
+    """Return the plan for the asking table (T-08); `moved_count` counts its entries' past moves.
 
-    Callers carry it out as one step: a move leaves its table in the same transaction.
+    The caller carries the plan out in one step: a move leaves its table in the same transaction.
     """
     needed = tables_needed(view.players_left, view.asking.max_seats, entries_open=view.entries_open)
     if view.tables_open > 1 and needed == 1 and not view.entries_open:
@@ -140,9 +143,9 @@ def plan(view: View, lot: Lot, moved_count: Mapping[int, int]) -> Plan:
 
 
 def tables_needed(players_left: int, seats: int, *, entries_open: bool) -> int:
-    """How many tables the field needs: the fewest, with two free seats while entries are open.
+    """Return the fewest tables for the field, with two free seats while entries are open.
 
-    The spare seats never leave tables with a lone player each.
+    The spare seats never leave tables with a single player each.
     """
     fewest = -(-players_left // seats)
     if not entries_open:
@@ -152,17 +155,17 @@ def tables_needed(players_left: int, seats: int, *, entries_open: bool) -> int:
 
 
 def tables_doomed(tables_open: int, players_left: int, seats: int, *, entries_open: bool) -> int:
-    """How many tables, first of the break order, close at the end of their hand (T-08)."""
+    """Return the number of tables, first of the break order, to close after their hand (T-08)."""
     return max(0, tables_open - tables_needed(players_left, seats, entries_open=entries_open))
 
 
 def break_order(tables: Mapping[int, int]) -> list[int]:
-    """The tables {id: number} in the order they break: the highest number first, known to all."""
+    """Order the tables {id: number} for breaking: the highest number, known to players, first."""
     return sorted(tables, key=lambda table: -tables[table])
 
 
 def _close(view: View, lot: Lot) -> Plan:
-    """Every player of the table draws one of the shortest tables and a seat there by lot."""
+    """Move every player of the table to one of the shortest tables, table and seat by lot."""
     targets = list(view.shortest)
     moves, merges = [], []
     players = [*view.asking.seats.values(), *view.asking.reserved.values()]
@@ -179,13 +182,17 @@ def _close(view: View, lot: Lot) -> Plan:
         seat = drawn(table.open_seats, lot)
         moves.append(Move(entry, table.table, seat))
         targets[targets.index(table)] = _with(table, seat, entry)
-    assert len({(move.table, move.seat) for move in moves}) == len(moves), "one seat each"
-    assert len(moves) + len(merges) == len(players), "nobody is left behind"
+    assert len({(move.table, move.seat) for move in moves}) == len(moves), (
+        "every move has a seat of its own"
+    )
+    assert len(moves) + len(merges) == len(players), (
+        "every player of the closing table moves or merges"
+    )
     return CloseTable(tuple(moves), tuple(merges))
 
 
 def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Move]:
-    """Players beyond one more than the shortest table has, each to the worst seat there is."""
+    """Move players above the size of the shortest table plus one, each to the worst seat there."""
     asking, targets = view.asking, list(view.shortest)
     moves: list[Move] = []
     while True:
@@ -203,10 +210,10 @@ def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Mov
 def _first_move(
     view: View, asking: TableView, leavers: list[int], targets: list[TableView]
 ) -> tuple[int, list[TableView]] | None:
-    """The seat that leaves and the equally short tables it may go to.
+    """Return the seat that leaves and the equally short tables open to it.
 
-    As a rule the first of the leavers to the shortest; the next ones serve only where a player
-    would meet himself (E-03).
+    As a rule the first of the leavers goes to the shortest table; later leavers are tried only
+    where a player would meet another own entry (E-03).
     """
     reach = [t for t in targets if asking.size - t.size >= 2 and _seats_to_take(t)]
     for size in sorted({table.size for table in reach}):
@@ -220,7 +227,7 @@ def _first_move(
 
 
 def _own_entries(view: View, entry: int, tables: list[TableView]) -> dict[int, int]:
-    """Tables where the player of this entry sits already or is on the way to, {table: entry}."""
+    """Tables with another entry of this entry's player, seated or on the way, {table: entry}."""
     owner = view.owners.get(entry)
     if owner is None:
         return {}
@@ -235,7 +242,7 @@ def _own_entries(view: View, entry: int, tables: list[TableView]) -> dict[int, i
 def _leavers(
     asking: TableView, lot: Lot, moved_count: Mapping[int, int], *, stud: bool
 ) -> list[int]:
-    """Seats from the one due the big blind next; where no blind tells, moved least so far first."""
+    """Order the seats from the next big blind on; without a blind, the least moved first."""
     if asking.big_blind is not None and not stud:
         start = asking.big_blind
         return sorted(asking.seats, key=lambda seat: (seat - start - 1) % asking.max_seats)
@@ -244,7 +251,7 @@ def _leavers(
 
 
 def _worst_seat(tables: list[TableView], lot: Lot, *, stud: bool) -> tuple[TableView, int]:
-    """The free seat that pays the big blind soonest; in stud the one that opened last."""
+    """Return the free seat that pays the big blind soonest; in stud the seat that opened last."""
     if stud:
         table = drawn(tables, lot)
         free = table.open_seats
@@ -261,9 +268,9 @@ def _worst_seat(tables: list[TableView], lot: Lot, *, stud: bool) -> tuple[Table
 
 
 def hands_to_big_blind(table: TableView, seat: int) -> int:
-    """Hands a player who takes this free seat plays before the one with the big blind.
+    """Count the hands before a player on this free seat pays the big blind.
 
-    0 when the next hand is it; 0 everywhere at a table that has not dealt yet.
+    0 when the seat has the big blind in the next hand; 0 for every seat before the first hand.
     """
     if table.big_blind is None:
         return 0
@@ -273,12 +280,12 @@ def hands_to_big_blind(table: TableView, seat: int) -> int:
 
 
 def _seats_to_take(table: TableView) -> tuple[int, ...]:
-    """Free seats but the small blind of the next hand, which is the big blind of this one."""
+    """Free seats without the small blind of the next hand, which is the big blind of this one."""
     return tuple(seat for seat in table.open_seats if seat != table.big_blind)
 
 
 def _is_stopped_short(view: View) -> bool:
-    """Three or more short of the fullest with the big blind due on an empty seat (TDA 11-D)."""
+    """True for a table three or more short with the big blind on an empty seat (TDA 11-D)."""
     asking = view.asking
     if view.longest - asking.size < SHORT_BY:
         return False

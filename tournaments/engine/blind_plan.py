@@ -1,4 +1,4 @@
-"""Plan the levels of a tournament from its players, stack and length, and foretell its end."""
+"""Plan the levels of a tournament from its players, stack and length, and forecast its end."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tournaments.engine.terms import Terms
 
 MINUTE_MS = 60_000
 HAND_MS = 60_000
-"""How long a hand takes where levels are counted in hands, for a forecast."""
+"""Duration of a hand, in ms, for the forecast of levels that are counted in hands."""
 
 END_BIG_BLINDS = 10
-"""Big blinds a player still holds on average when the field is down to its last players."""
+"""Average stack in big blinds when the field is down to its last players."""
 
 PLAN_MINUTES_MIN, PLAN_MINUTES_MAX = 10, 48 * 60
 PLAN_STACK_MIN = 40
@@ -43,12 +43,12 @@ _DEPTH_MAX = 100
 
 
 def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none") -> Structure:
-    """Levels with which `players` of `stack` chips end about `minutes` after the start (L-01).
+    """Plan levels so that `players` with `stack` chips end about `minutes` after the start (L-01).
 
-    Small blinds are those of the ladder, the big blind is twice as large, all levels last the
-    same; an ante begins with the fourth level. From two hours on there are breaks. Raises a
-    Refusal for a stack under 40 chips, a length outside 10 minutes to 48 hours, or more chips
-    than the ladder reaches.
+    Small blinds are taken from the ladder, the big blind is twice as large, all levels last equally
+    long; antes begin with the fourth level. From two hours on there are breaks. Raises a Refusal
+    for a stack under 40 chips, a length outside 10 minutes to 48 hours, or more chips than the
+    ladder reaches.
     """
     chips = players * stack
     if players < 2 or stack < PLAN_STACK_MIN or chips > 20 * SMALL_BLINDS[-1]:
@@ -66,10 +66,10 @@ def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none"
 
 
 def ends_after_ms(structure: Structure, *, chips: int, left: int = 2) -> int | None:
-    """Time in ms from the start until about `left` players remain, breaks included.
+    """Return the time in ms from the start until about `left` players remain, breaks included.
 
-    The field is that small in the level whose big blind leaves each of them ten of it; the
-    middle of that level counts. None when no level goes that high: the end is open.
+    The forecast is the middle of the level at which the average stack is ten big blinds. None when
+    no level is that high: the end is open.
     """
     began = 0
     for item in structure.items:
@@ -86,10 +86,10 @@ def ends_after_ms(structure: Structure, *, chips: int, left: int = 2) -> int | N
 def forecast_ms(
     structure: Structure, *, terms: Terms, players: int, stack: int, play_time_ms: int = 0
 ) -> int | None:
-    """Time in ms until a tournament of `players` ends by its format; None for an open end.
+    """Return the time in ms until a tournament of `players` ends by its format; None if open.
 
-    A shootout plays its rounds one after the other (F-04), half a field ends a Fifty50 and double
-    or nothing (F-06, F-07), and a limited play time ends the others (T-11).
+    A shootout plays its rounds one after the other (F-04), a Fifty50 and a double or nothing end
+    with half the field (F-06, F-07), a limited play time ends the other formats (T-11).
     """
     if terms.format == "shootout":
         at_table = min(players, terms.seats_per_table)
@@ -114,7 +114,7 @@ def _breaks(whole_ms: int) -> int:
 
 
 def _pace(play_ms: int, first: int, last: int) -> tuple[int, int]:
-    """Length of a level in ms and number of levels, as long as people know and few enough."""
+    """Return the length of a level in ms and the number of levels, within the customary range."""
     growth = SMALL_BLINDS[last] / SMALL_BLINDS[first]
     wanted = min(last - first, max(1, round(log(growth) / log(RISE)))) + 1
     ideal = play_ms / (wanted - 0.5) / MINUTE_MS
@@ -127,18 +127,18 @@ def _pace(play_ms: int, first: int, last: int) -> tuple[int, int]:
 
 
 def _rise(first: int, last: int, levels: int) -> list[int]:
-    """Places on the ladder from the first to the last, rising by about the same ratio."""
+    """Ladder indexes from the first to the last, rising by about equal ratios."""
     growth = SMALL_BLINDS[last] / SMALL_BLINDS[first]
     places = [first]
     for step in range(1, levels):
         place = nearest(SMALL_BLINDS[first] * growth ** (step / (levels - 1)))
-        # Room is left below for the levels that follow: each has a place of its own.
+        # Leave room below for the levels that follow: each takes an index of its own.
         places.append(min(max(place, places[-1] + 1), last - (levels - 1 - step)))
     return places
 
 
 def _tail(places: list[int], chips: int) -> list[int]:
-    """Levels beyond the expected end, so that the blinds go on rising until it comes."""
+    """Append levels beyond the expected end, so that the blinds rise until the real end."""
     stride = max(1, places[-1] - places[-2])
     tail: list[int] = []
     place = places[-1] + stride

@@ -1,4 +1,4 @@
-"""Bounties: who knocked a player out, what it pays at once, and what goes on whose head."""
+"""Bounties: the hunters of a knock-out, their payment in cash, and the raise of their heads."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tournaments.engine.rounding import evenly
 
 
 class PotWon(msgspec.Struct, frozen=True):
-    """A pot of the last hand, main pot first: the seats that were in for it, those that won it."""
+    """A pot of the last hand, main pot first: the seats that were in for it and its winners."""
 
     seats: tuple[int, ...]
     winners: tuple[int, ...]
 
 
 def hunters(pots: Sequence[PotWon], seat: int) -> tuple[int, ...]:
-    """The seats that knock this one out: the winners of the last pot it was in for (N-01).
+    """Return the seats that knock out `seat`: the winners of the last pot it was in for (N-01).
 
-    Whoever was in for that pot covered the seat there. The order is that of the pot's winners.
+    A seat that was in for that pot had this seat covered. The order is that of the pot's winners.
     """
     own = [pot for pot in pots if seat in pot.seats]
-    assert own, "who goes out had chips in a pot"
-    assert seat not in own[-1].winners, "who goes out won nothing back"
+    assert own, "an entry that goes out had chips in a pot"
+    assert seat not in own[-1].winners, "an entry that goes out won no part of its last pot"
     return own[-1].winners
 
 
@@ -36,17 +36,19 @@ def knock_out(
     odd_to_cash: bool = True,
     out: Sequence[bool] = (),
 ) -> tuple[list[int], list[int]]:
-    """What a knock-out pays each winner in cash, and the winners' heads after it (N-01, N-04).
+    """Return the winners' cash for a knock-out and their heads after it (N-01, N-04).
 
-    `head` is what is on the one who is out. `progressive_bp` is the part of it paid at once, in
-    basis points: 5,000 as a rule, 10,000 for a plain knockout prize. `winners` are the heads of
-    those who knocked him out, the better seat first: odd units of a split go one each to the
-    first. The odd unit between cash and heads goes to the cash, unless set otherwise. `out` marks
-    winners that are out themselves by now: no head of theirs can carry anything, all is cash.
+    `head` is the bounty on the entry that is out. `progressive_bp` is the part paid at once, in
+    basis points: 5,000 as a rule, 10,000 for a plain bounty. `winners` holds the heads of the
+    hunters, the better seat first: odd units of a split go one each to the first. The odd unit
+    between cash and heads goes to the cash, unless set otherwise. `out` marks hunters that are out
+    themselves: they have no head left to raise and get their part in cash.
     """
-    assert head >= 0, "no head is below nothing"
-    assert 0 <= progressive_bp <= BASIS_POINTS, "a part lies between nothing and all"
-    assert winners, "somebody knocks him out"
+    assert head >= 0, "heads are never negative"
+    assert 0 <= progressive_bp <= BASIS_POINTS, (
+        "the part paid at once lies between 0 and 10,000 basis points"
+    )
+    assert winners, "a knock-out has at least one hunter"
     if odd_to_cash:
         paid = -(-head * progressive_bp // BASIS_POINTS)
     else:
@@ -56,20 +58,20 @@ def knock_out(
     for place in [place for place, is_out in enumerate(out) if is_out]:
         cash[place], added[place] = cash[place] + added[place], 0
     heads = [own + more for own, more in zip(winners, added, strict=True)]
-    assert sum(cash) + sum(heads) == head + sum(winners), "no bounty is made or lost"
+    assert sum(cash) + sum(heads) == head + sum(winners), "cash and raised heads sum to the bounty"
     return cash, heads
 
 
 def room_bounty(amount: int, winners: int) -> list[int]:
-    """A bounty paid by the room on a chosen or PRO player: in full, shared evenly (N-02, N-03)."""
+    """Split a bounty paid by the room on a chosen or PRO player evenly, in cash (N-02, N-03)."""
     return evenly(amount, winners)
 
 
 def winner_head(own: int, disqualified: Sequence[int]) -> int:
-    """What the tournament winner collects: his own head and those nobody won (N-07, T-15)."""
+    """Return the winner's collection: the own head and the heads without a hunter (N-07, T-15)."""
     return own + sum(disqualified)
 
 
 def merged_head(heads: Sequence[int]) -> int:
-    """What is on the one entry that is left of merged ones (N-05)."""
+    """Return the head of the entry that merged entries become (N-05)."""
     return sum(heads)

@@ -1,4 +1,4 @@
-"""Hand-for-hand: when it holds, and the rounds in which all tables start each hand together."""
+"""Hand-for-hand: its start and end, and the rounds in which all tables start each hand together."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import msgspec
 from tournaments.engine.levels import Clock, LevelNow, charge, go_on, stop
 
 HAND_FOR_HAND = "hand_for_hand"
-"""The reason a round gives for a clock that stands: it is charged per hand instead."""
+"""Reason with which a round stops the clock: the clock is charged per hand instead."""
 
 
 class Bubble(msgspec.Struct, frozen=True):
-    """The settings of hand-for-hand (T-09); 0 places switches that kind off.
+    """The settings of hand-for-hand (T-09); 0 places switch that kind off.
 
-    `before_money` and `before_final` count places above the paid ones and above the seats of the
-    final table; `charge_ms` is what a round costs the level clock, however long it takes.
+    `before_money` and `before_final` count places above the paid places and above the seats of the
+    final table; `charge_ms` is the time a round adds to the level clock, however long it takes.
     """
 
     before_money: int
@@ -25,7 +25,7 @@ class Bubble(msgspec.Struct, frozen=True):
 
 
 class RoundTable(msgspec.Struct, frozen=True):
-    """A table in hand-for-hand: the round it dealt last, whether it is in a hand, its players."""
+    """A table in hand-for-hand: the last round it dealt, whether it is in a hand, its players."""
 
     round: int
     in_hand: bool
@@ -33,10 +33,10 @@ class RoundTable(msgspec.Struct, frozen=True):
 
 
 def holds(bubble: Bubble, *, left: int, paid: int, seats: int) -> bool:
-    """Whether play is hand-for-hand with so many left of so many tables' seats (T-09).
+    """Return whether play is hand-for-hand with `left` players at tables of `seats` (T-09).
 
-    Looked at when a knock-out is settled, where it may begin, and between rounds, where it may
-    end. Whoever fits the final table goes there instead.
+    Called when a knock-out is settled, where hand-for-hand may begin, and between rounds, where it
+    may end. A field that fits one table goes to the final table instead.
     """
     if left <= seats:
         return False
@@ -44,19 +44,19 @@ def holds(bubble: Bubble, *, left: int, paid: int, seats: int) -> bool:
 
 
 def may_deal(table: RoundTable, current: int, *, is_open: bool) -> bool:
-    """Whether a table that stands still owes the open round its hand.
+    """Return whether a stopped table has yet to deal its hand of the open round.
 
     Before the first round is open the tables only end the hands they are in.
     """
-    assert table.round <= current, "no table is ahead of the round"
+    assert table.round <= current, "no table has dealt a round after the current one"
     return is_open and not table.in_hand and table.round < current
 
 
 def is_complete(tables: Iterable[RoundTable], current: int, *, is_open: bool) -> bool:
-    """Whether all tables stand and every one that can deal has dealt in the current round.
+    """Return whether all tables are stopped and every table that can deal has dealt this round.
 
-    Then who went out in it gets places, the clock is charged, and the next round may open. A
-    lone player cannot deal and holds nobody up.
+    Then the knocked out entries of the round get places, the clock is charged, and the next round
+    may open. A table with a single player cannot deal and is not waited for.
     """
     return not any(
         table.in_hand or (is_open and table.round < current and table.players >= 2)
@@ -65,9 +65,10 @@ def is_complete(tables: Iterable[RoundTable], current: int, *, is_open: bool) ->
 
 
 def paced(clock: Clock, now_ms: int, *, holding: bool, on_break: bool) -> Clock:
-    """The clock as hand-for-hand lets it go now: it stands between charges, but not in a break.
+    """Stop the clock for hand-for-hand, or let it run in a break.
 
-    A break ends by time alone, so one that falls into hand-for-hand must run (L-05, T-09).
+    A break ends by time alone, so the clock runs in a break that falls into hand-for-hand (L-05,
+    T-09).
     """
     if holding and not on_break:
         return stop(clock, now_ms, HAND_FOR_HAND)
@@ -75,7 +76,7 @@ def paced(clock: Clock, now_ms: int, *, holding: bool, on_break: bool) -> Clock:
 
 
 def charged(clock: Clock, bubble: Bubble, now: LevelNow) -> Clock:
-    """The clock after a complete round: moved on by the fixed time and nothing else (T-09).
+    """Return the clock after a complete round: advanced by the fixed charge alone (T-09).
 
     A charge reaches up to the next break at most, so that it never shortens one.
     """

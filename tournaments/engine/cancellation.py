@@ -1,4 +1,4 @@
-"""A running tournament that is cancelled forward: what each of those left gets (T-12)."""
+"""Roll a running tournament forward on cancelling: the shares of the live entries (T-12)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.engine.rounding import largest_remainder
 class RolledForward(msgspec.Struct, frozen=True):
     """Per live entry, in the given order: its part of the pool, fee and bounty given back.
 
-    `to_room` is the overlay that goes back; all of it together is what was unpaid.
+    `to_room` is the overlay that returns to the room; all amounts together sum to the unpaid money.
     """
 
     shares: tuple[int, ...]
@@ -31,16 +31,16 @@ def roll_forward(
     bounties: Sequence[int],
     overlay: int = 0,
 ) -> RolledForward:
-    """Share what is unpaid among the live entries with these stacks (T-12).
+    """Share the unpaid money among the live entries with these stacks (T-12).
 
-    Before the money (more left than unpaid prizes) fees and bounties of those left go back to
-    them and the pool is paid half in equal shares, half by chips. In the money each gets the
-    lowest unpaid prize and the rest goes by chips; fees are earned, each keeps his own head.
-    The overlay goes back to the room, in the money as far as the rest covers it.
+    Before the money (more entries left than unpaid prizes) the live entries get fees and bounties
+    back, and the pool half in equal shares, half by chips. In the money each gets the lowest unpaid
+    prize and the rest goes by chips; the room keeps the fees, each entry gets its own head. The
+    overlay returns to the room, in the money as far as the rest covers it.
     """
     count = len(stacks)
-    assert count == len(fees) == len(bounties), "everybody left has a stack, a fee and a head"
-    assert len(unpaid_prizes) <= count, "every unpaid prize has a taker"
+    assert count == len(fees) == len(bounties), "every live entry has a stack, a fee and a head"
+    assert len(unpaid_prizes) <= count, "there are no more unpaid prizes than live entries"
     unpaid = sum(unpaid_prizes)
     in_the_money = len(unpaid_prizes) == count
     if in_the_money:
@@ -51,7 +51,7 @@ def roll_forward(
     else:
         to_room = min(overlay, unpaid)
         shares = fifty_fifty(unpaid - to_room, stacks)
-    assert sum(shares) + to_room == unpaid, "what was unpaid is paid"
+    assert sum(shares) + to_room == unpaid, "payments and return sum to the unpaid money"
     return RolledForward(
         shares=tuple(shares),
         fees=(0,) * count if in_the_money else tuple(fees),

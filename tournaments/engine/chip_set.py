@@ -1,14 +1,14 @@
-"""The chips a stack is drawn with, and how the source hands them out by number of players."""
+"""Chips for drawing a stack, and the source's starting stacks by number of players."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 Chips = Mapping[int, int]
-"""Denomination -> how many of it."""
+"""Denomination -> number of chips."""
 
 CHIP_SET: Chips = {1: 50, 5: 50, 25: 50, 100: 50}
-"""All the chips there are (L-03)."""
+"""All the chips of the source's set (L-03)."""
 
 HAND_OUT: Mapping[int, Mapping[str, Chips]] = {
     100: {
@@ -29,18 +29,18 @@ HAND_OUT: Mapping[int, Mapping[str, Chips]] = {
 }
 """Starting stack -> number of players -> chips per player (L-03).
 
-The six-player rows of the source (8 ones, 8 fives) sum to 98, 198 and 298. Two ones more would take
-60 of the 50 ones there are, and five ones with more fives more than 50 fives: five ones, four fives
-and one 25 more make the stack from the set.
+The six-player rows of the source (8 ones, 8 fives) sum to 98, 198 and 298. Two more ones would take
+60 of the 50 ones in the set, and five ones with more fives more than 50 fives: five ones, four
+fives and one more 25 make the stack from the set.
 """
 
 
 def chips_of(amount: int) -> dict[int, int]:
-    """The fewest chips that show an amount, largest first, for drawing stacks and bets (L-03).
+    """Return the fewest chips that show an amount, largest first, for stacks and bets (L-03).
 
     Above the set of the source the denominations go on with 500, 1,000, 5,000, 25,000, ...
     """
-    assert amount >= 0, "nobody has less than no chips"
+    assert amount >= 0, "an amount of chips is never negative"
     chips: dict[int, int] = {}
     for denomination in DENOMINATIONS:
         count, amount = divmod(amount, denomination)
@@ -50,16 +50,16 @@ def chips_of(amount: int) -> dict[int, int]:
 
 
 def handed_out(stack: int) -> Mapping[str, Chips]:
-    """Number of players -> the chips each of them starts with (L-03).
+    """Number of players -> chips each of them starts with (L-03).
 
-    Stacks the source does not know are drawn with the fewest chips, whoever plays: then the one
-    row has no number of players.
+    A stack outside the source is drawn with the fewest chips for any number of players: its one row
+    has no number of players.
     """
     return HAND_OUT.get(stack) or {"": chips_of(stack)}
 
 
 def total(chips: Chips) -> int:
-    """What a pile of chips is worth."""
+    """Return the value of a pile of chips."""
     return sum(denomination * count for denomination, count in chips.items())
 
 

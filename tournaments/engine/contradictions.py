@@ -1,4 +1,4 @@
-"""Options of an offer that contradict each other, whoever made the offer (T-05)."""
+"""Options of an offered tournament that contradict each other, from any source (T-05)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tournaments.engine.refusals import Refusal
 from tournaments.engine.terms import Terms
 
 _TO_THE_LAST = ("freezeout", "heads_up")
-"""Formats that are played until one is left, and so may end by time or have cash value."""
+"""Formats played until one is left: they may end by time or have cash value."""
 
 
 class Offered(Protocol):
-    """What is offered, as far as one option has a say in another; money in cents, times in ms."""
+    """The options of an offered tournament that limit others; money in cents, times in ms."""
 
     @property
     def format(self) -> str: ...
@@ -64,14 +64,14 @@ class Offered(Protocol):
 
 
 class Contradiction(Refusal):
-    """Two options that cannot be offered together; `field` is the one that is wrong."""
+    """Two options that cannot be offered together; `field` is the wrong one."""
 
     def __init__(self, code: str, field: str) -> None:
         super().__init__(code, MESSAGES[code], field=field)
 
 
 def check(offer: Offered, field: Terms, *, players_limit: int) -> None:
-    """Raise a Refusal for the first thing that does not fit; `field` are the offer's terms."""
+    """Raise a Refusal for the first contradiction; `field` holds the offer's terms."""
     terms.sound(field, players_limit=players_limit)
     entries.check_late(
         offer.late, reentry=offer.entries_max > 1, sit_and_go=offer.start == "sit_and_go"
@@ -82,7 +82,7 @@ def check(offer: Offered, field: Terms, *, players_limit: int) -> None:
 
 
 def cash_value(offer: Offered) -> Iterator[tuple[str, str]]:
-    """What would part the pool in cents from the chips in play (A-04): code and field of each."""
+    """Contradictions that would part the pool in cents from the chips in play (A-04)."""
     if not offer.cash_value:
         return
     if offer.buy_in != offer.starting_stack:
@@ -106,14 +106,14 @@ def cash_value(offer: Offered) -> Iterator[tuple[str, str]]:
 
 
 def _sells(offer: Offered, name: str) -> bool:
-    """Whether that option lets somebody buy after the start, or more than once."""
+    """Return whether an option of that name sells entries or chips again or after the start."""
     if name == "late_ends":
         return offer.late.ends != "never_open"
     return bool(getattr(offer, name) > (1 if name == "entries_max" else 0))
 
 
 def _formats(offer: Offered) -> Iterator[tuple[str, str]]:
-    """What a format pays by itself leaves no room for more (F-05, F-07), nor for a clock (T-11)."""
+    """Contradictions of formats that set their own prizes (F-05, F-07) or their end (T-11)."""
     if offer.play_time_ms and offer.format not in _TO_THE_LAST:
         yield "own_end", "play_time_ms"
     extra = offer.added or offer.guarantee
@@ -126,7 +126,7 @@ def _formats(offer: Offered) -> Iterator[tuple[str, str]]:
 
 
 def _entries(offer: Offered) -> Iterator[tuple[str, str]]:
-    """Re-entry and several entries at once (E-02, E-03)."""
+    """Contradictions of re-entry and of several entries at once (E-02, E-03)."""
     if offer.entries_max < 1:
         yield "no_entries", "entries_max"
     if offer.several_at_once and offer.entries_max < 2:
@@ -139,7 +139,7 @@ def _entries(offer: Offered) -> Iterator[tuple[str, str]]:
 
 
 def _chips(offer: Offered) -> Iterator[tuple[str, str]]:
-    """Re-buys have a period the add-on follows; heads grow from a bounty (E-04, E-05, N-04)."""
+    """Contradictions of re-buys, add-ons and bounties (E-04, E-05, N-04)."""
     if offer.rebuys_max and not offer.rebuy_until_level:
         yield "rebuys_without_end", "rebuy_until_level"
     if offer.add_on and not offer.rebuys_max:
@@ -173,4 +173,4 @@ MESSAGES = {
     "cash_no_deals": "Who has chips with cash value leaves with them: there are no deals.",
     "cash_winner_takes_all": "With chips of cash value who is left has the rest: winner takes all.",
 }
-"""A sentence for each; those who read other languages find it by its code (`refusal_words`)."""
+"""An English sentence for each code; other languages find theirs by the code (`refusal_words`)."""

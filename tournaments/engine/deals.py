@@ -1,4 +1,4 @@
-"""Deals at the final table: what each player gets when all agree to share the unpaid prizes."""
+"""Deals at the final table: the shares when all live entries agree to split the unpaid prizes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Outcome = Literal["agreed", "refused", "open"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 ByChips = Literal["within_prizes", "by_chips_alone"]
-"""How a deal by chips shares: within the unpaid prizes, or the sum of them by chips alone (S4)."""
+"""Method of a deal by chips: within the unpaid prizes, or their sum by chips alone (S4)."""
 
 
 def shares(
@@ -26,17 +26,17 @@ def shares(
     *,
     by_chips: ByChips = "within_prizes",
 ) -> list[int]:
-    """Each player's share in whole units, in the order of `stacks`; they sum to the prizes (Y-02).
+    """Return each player's share of the prizes in whole units, in the order of `stacks` (Y-02).
 
-    A deal by chips gives everybody the lowest unpaid prize and the rest by chips, nobody more than
-    the first prize; `by_chips_alone` shares all of it by chips. Rounded by largest remainder; among
-    equals the larger share, then the earlier player.
+    A deal by chips gives every player the lowest unpaid prize and splits the rest by chips, with
+    the first prize as the most; `by_chips_alone` splits all of it by chips. The shares sum to the
+    prizes, rounded by largest remainder; among equals the larger share, then the earlier player.
     """
     if kind not in KINDS:
         raise Refusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
     if len(stacks) < 2 or min(stacks) <= 0:
         raise Refusal("nothing_to_deal", "A deal needs at least two players with chips.")
-    assert len(remaining_prizes) <= len(stacks), "every unpaid prize has a taker"
+    assert len(remaining_prizes) <= len(stacks), "there are no more unpaid prizes than players"
     total = sum(remaining_prizes)
     if total == 0:
         return [0] * len(stacks)
@@ -50,10 +50,10 @@ def shares(
 
 
 def _within_prizes(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
-    """The lowest unpaid prize each, the rest by chips up to the first prize.
+    """Split the prizes: the lowest unpaid prize each, the rest by chips up to the first prize.
 
-    The lowest prize is nothing while more are left than prizes. What a stack would have above the
-    first prize goes to the others by their chips, who may reach it in turn.
+    The lowest prize is 0 while there are more players than prizes. The part of a share above the
+    first prize goes to the other players by their chips, who may reach the limit in turn.
     """
     lowest = min(prizes) if len(prizes) == len(stacks) else 0
     room = max(prizes) - lowest
@@ -76,12 +76,12 @@ def _within_prizes(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
 
 
 def outcome(live: Set[int], votes: Mapping[int, bool], *, time_over: bool) -> Outcome:
-    """What the votes {entry: yes} say (Y-01): agreed when ALL live entries said yes.
+    """Return the result of the votes {entry: yes} (Y-01): agreed when ALL live entries voted yes.
 
-    One no refuses the deal at once, and so does the end of the time; votes of entries that are
-    out count for nothing.
+    A single no refuses the deal at once, and so does the end of the time; votes of entries that are
+    out are ignored.
     """
-    assert live, "somebody is left to vote"
+    assert live, "at least one live entry votes"
     if any(not votes[entry] for entry in live if entry in votes):
         return "refused"
     if live <= votes.keys():

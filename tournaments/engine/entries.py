@@ -1,4 +1,4 @@
-"""Buying in: how long late registration lasts, who may buy again, and what the pool is made of."""
+"""Entries: the end of late registration, the conditions of buying again, and the prize pool."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ Threshold = Literal["zero", "half", "full"]
 
 
 class LateRegistration(msgspec.Struct, frozen=True):
-    """When late registration ends (E-01): `value` is the last level that is still open, the time
-    in ms of the tournament's clock, or the places left at which it closes.
+    """The end of late registration (E-01).
+
+    `value` is the last open level, the elapsed time in ms, or the number of players left at which
+    it closes.
     """
 
     ends: LateEnds
@@ -22,7 +24,7 @@ class LateRegistration(msgspec.Struct, frozen=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """How far a running tournament has come."""
+    """The progress of a running tournament."""
 
     level: int
     elapsed_ms: int
@@ -56,7 +58,7 @@ def check_late(late: LateRegistration, *, reentry: bool, sit_and_go: bool) -> No
 
 
 def entries_open(late: LateRegistration, course: Course) -> bool:
-    """Whether one can still enter a running tournament (E-01); never in hand-for-hand (E-07)."""
+    """Return whether a running tournament takes entries (E-01); never in hand-for-hand (E-07)."""
     if course.hand_for_hand:
         return False
     if late.ends == "at_level":
@@ -71,7 +73,8 @@ def entries_open(late: LateRegistration, course: Course) -> bool:
 def check_entry(*, live: int, entered: int, entries_max: int, several_at_once: bool) -> None:
     """Refuse one more entry of a player (E-02, E-03).
 
-    `live` entries of his are still in or wait for an offer, `entered` counts all he bought.
+    `live` counts the player's entries that are in or wait for a re-buy offer, `entered` all entries
+    the player has bought.
     """
     if live and not several_at_once:
         raise Refusal("still_in", "You are still in this tournament.")
@@ -80,7 +83,7 @@ def check_entry(*, live: int, entered: int, entries_max: int, several_at_once: b
 
 
 def rebuys_open(rebuys: Rebuys, course: Course) -> bool:
-    """Whether the re-buy period lasts: to its level (E-04), at most to hand-for-hand (E-07)."""
+    """Return whether re-buys are open: to their level (E-04), never in hand-for-hand (E-07)."""
     return course.level <= rebuys.until_level and not course.hand_for_hand
 
 
@@ -97,12 +100,12 @@ def check_rebuy(
 
 
 def rebuy_limit(threshold: Threshold, starting_stack: int) -> int:
-    """The most chips with which one may buy again (E-04)."""
+    """Return the most chips with which a player may re-buy (E-04)."""
     return {"zero": 0, "half": starting_stack // 2, "full": starting_stack}[threshold]
 
 
 def check_add_on(*, period_over: bool, window_open: bool, bought: int) -> None:
-    """Refuse an add-on that is not offered now, or a second one (E-05)."""
+    """Refuse an add-on outside its window, or a second one (E-05)."""
     if not (period_over and window_open):
         raise Refusal("no_add_on_now", "Add-ons are sold at the end of the re-buy period.")
     if bought:
@@ -110,11 +113,13 @@ def check_add_on(*, period_over: bool, window_open: bool, bought: int) -> None:
 
 
 def pool(*, contributions: int, added: int, guarantee: int) -> tuple[int, int]:
-    """The prize pool and what the room adds to reach its guarantee, the overlay (Z-01).
+    """Return the prize pool and the overlay, the room's addition up to its guarantee (Z-01).
 
     `contributions` are the buy-in parts of entries, re-entries, re-buys and add-ons; fees and
-    knockout parts never count.
+    bounty parts never count.
     """
-    assert min(contributions, added, guarantee) >= 0, "money in is never below nothing"
+    assert min(contributions, added, guarantee) >= 0, (
+        "contributions and additions are never negative"
+    )
     overlay = max(0, guarantee - contributions - added)
     return contributions + added + overlay, overlay

@@ -14,41 +14,41 @@ SHOOTOUT_ROUNDS_MAX = 12
 
 
 def fifty_fifty(pool: int, stacks: Sequence[int]) -> list[int]:
-    """Half the pool in equal shares, half by chips, in the order of `stacks` (F-06).
+    """Split half the pool equally, half by chips, in the order of `stacks` (F-06).
 
-    A stack of nothing belongs to a player who was out in the last hand and fills a paid place:
-    he gets the equal share alone (F-09). Rounded by largest remainder.
+    A stack of 0 belongs to a player who went out in the last hand but takes a paid place: that
+    player gets the equal share alone (F-09). Rounded by largest remainder.
     """
     total = sum(stacks)
-    assert total > 0, "somebody has chips"
+    assert total > 0, "at least one stack is above zero"
     parts = [Fraction(1, 2 * len(stacks)) + Fraction(stack, 2 * total) for stack in stacks]
     return largest_remainder(pool, parts)
 
 
 def double_or_nothing(pool: int, paid: int) -> list[int]:
-    """Equal shares for the half that is left: twice the buy-in each (F-07)."""
+    """Split the pool equally among the half that is left: twice the buy-in each (F-07)."""
     return evenly(pool, paid)
 
 
 def even_field(players: int) -> int:
-    """The number of players of a Fifty50 or double or nothing, refused when odd (F-09)."""
+    """Return the number of players of a Fifty50 or double or nothing; refuse an odd one (F-09)."""
     if players < 2 or players % 2:
         raise Refusal("odd_field", "This format needs an even number of players.")
     return players
 
 
 def places_paid_by_half(players: int) -> int:
-    """How many places a format that stops at half pays, and how many are left then (F-06, F-07)."""
+    """Return the number of paid places, and of survivors, where play stops at half (F-06, F-07)."""
     return even_field(players) // 2
 
 
 def stops_at_half(players: int, left: int) -> bool:
-    """Whether half of the field is out, or more in one hand (F-06, F-07, F-09)."""
+    """Return whether at least half of the field is out (F-06, F-07, F-09)."""
     return left <= places_paid_by_half(players)
 
 
 def shootout_rounds(entrants: int, seats: int) -> int:
-    """The fewest rounds in which tables of `seats` come down to one winner (F-04)."""
+    """Return the fewest rounds in which tables of `seats` come down to one winner (F-04)."""
     if seats < 2 or entrants < 2:
         raise Refusal("no_shootout", "A shootout needs two players and two seats at a table.")
     rounds, reach = 1, seats
@@ -60,20 +60,20 @@ def shootout_rounds(entrants: int, seats: int) -> int:
 
 
 def shootout_tables(entrants: int, seats: int) -> list[int]:
-    """The tables that play in each round, when their winners go on to the next (F-04)."""
+    """Number of tables in each round, when the winner of each table goes on to the next (F-04)."""
     counts = []
     players = entrants
     for _ in range(shootout_rounds(entrants, seats)):
         players = -(-players // seats)
         counts.append(players)
-    assert counts[-1] == 1, "the last round is one table"
+    assert counts[-1] == 1, "the last round is played at one table"
     return counts
 
 
 def places_by_chips(stacks: Mapping[int, int]) -> list[Placed]:
-    """The live entries {entry: chips} placed by chips, equal stacks sharing (T-11, Y-03).
+    """Place the live entries {entry: chips} by chips, equal stacks sharing a place (T-11, Y-03).
 
-    Sharers' odd units go in the order of the mapping.
+    The odd units of shared places go in the order of the mapping.
     """
     placed: list[Placed] = []
     ordered = sorted(stacks, key=lambda entry: -stacks[entry])
@@ -86,5 +86,5 @@ def places_by_chips(stacks: Mapping[int, int]) -> list[Placed]:
 
 
 def proportional(pool: int, stacks: Sequence[int]) -> list[int]:
-    """The pool shared by chips when the time is up (T-11, setting `proportional`)."""
+    """Split the pool by chips when the time is up (T-11, setting `proportional`)."""
     return largest_remainder(pool, stacks)

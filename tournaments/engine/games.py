@@ -1,4 +1,4 @@
-"""Variant, betting limit, seats and levels of an offer: which of them go together."""
+"""Refuse variants, betting limits, seats and levels of a tournament that do not go together."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tournaments.engine.structure import Structure
 
 
 def check(variant: str, limit: str, seats_per_table: int) -> Variant:
-    """The game of that name; raises a Refusal for what it is not played with (O-01, D-03)."""
+    """Return the game of that name; refuse an unknown name, limit or size (O-01, D-03)."""
     game = VARIANTS.get(variant)
     if game is None:
         raise Refusal(

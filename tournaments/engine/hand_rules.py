@@ -1,4 +1,4 @@
-"""The rules under which a hand of a tournament is dealt, from what was offered (L-04)."""
+"""Rules under which a hand of a tournament is dealt, from the offered options (L-04)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEADS_UP = 2
 
 
 class Offered(Protocol):
-    """What is offered, as far as a hand depends on it."""
+    """The offered options on which a hand depends."""
 
     @property
     def variant(self) -> str: ...
@@ -27,7 +27,7 @@ class Offered(Protocol):
 
 
 def rules(offered: Offered, level: Level, *, left: int) -> Rules:
-    """Rules of the next hand with its settings (B-03, H-11, S-03); `left` are still in play."""
+    """Return the rules of the next hand (B-03, H-11, S-03); `left` counts players still in play."""
     return Rules(
         variant=offered.variant,
         limit=offered.limit,

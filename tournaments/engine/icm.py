@@ -1,4 +1,4 @@
-"""What a stack is worth in prize money: Malmuth-Harville probabilities of every paid place."""
+"""Value of a stack in prize money: Malmuth-Harville probabilities of every paid place."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from itertools import accumulate
 from math import ceil, exp, expm1, floor, lcm, log, prod
 
 EXACT_PLAYERS_MAX = 10
-"""Up to here equities are exact fractions; beyond they are floats, good to 1e-9 of the prizes."""
+"""Most players with exact fractions; above, equities are floats within 1e-9 of the prizes."""
 
 
 def equities(stacks: Sequence[int], payouts: Sequence[int]) -> list[Fraction] | list[float]:
-    """The prize money each stack is worth, in the order of `stacks` (Y-02).
+    """Return the prize money each stack is worth, in the order of `stacks` (Y-02).
 
-    `payouts` are the prizes from the first place down. The next place falls to each player left
-    with the probability of his part of the chips of those left; stacks of nothing come last and
-    share what is left for them evenly.
+    `payouts` are the prizes from the first place down. Each place falls to one of the remaining
+    players with a probability equal to the player's part of their chips; stacks of 0 come last and
+    share the remaining prizes evenly.
     """
-    assert stacks, "somebody is left to share"
-    assert all(stack >= 0 for stack in stacks), "no stack is below nothing"
-    assert sum(stacks) > 0, "somebody has chips"
+    assert stacks, "there is at least one stack"
+    assert all(stack >= 0 for stack in stacks), "stacks are never negative"
+    assert sum(stacks) > 0, "at least one stack is above zero"
     prizes = list(payouts[: len(stacks)])
     live = [index for index, stack in enumerate(stacks) if stack]
     chips = [stacks[index] for index in live]
@@ -35,11 +35,11 @@ def equities(stacks: Sequence[int], payouts: Sequence[int]) -> list[Fraction] | 
 
 
 def _exact(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
-    """Dynamic programming over the sets of players who can have taken the first places.
+    """Compute equities by dynamic programming over the sets of players in the first places.
 
-    Chances are whole numbers over one common denominator: a set's chance is divided once by the
-    chips that are left, and the denominator holds the least common multiple of those for each
-    number of places taken. Reducing fractions at every step takes twelve times as long.
+    Chances are whole numbers over one common denominator: the chance of a set is divided once by
+    the chips that are left, and the denominator holds the least common multiple of those divisors
+    for each number of places taken. Reducing fractions at every step takes twelve times as long.
     """
     total = sum(stacks)
     chips = _chips_of_sets(stacks)
@@ -77,11 +77,12 @@ _NEGLIGIBLE = 1e-18
 
 
 def _integrated(stacks: Sequence[int], prizes: Sequence[int]) -> list[float]:
-    """The same by an integral: players finish like clocks that ring at the rate of their stack.
+    """Compute equities by an integral over independent exponential clocks, one per player.
 
-    Whoever rings first is first. Player i rings at time t with density x e^-xt, and the prize is
-    that of the number who rang before. With t = e^s the integrand is analytic and dies off on
-    both sides, so the trapezoid rule converges faster than any power of the step.
+    Player i's clock rings at time t with density x e^-xt, x being the stack's part; players finish
+    in the order of ringing, so a prize depends on the number of earlier rings. With t = e^s the
+    integrand is analytic and dies off on both sides, so the trapezoid rule converges faster than
+    any power of the step.
     """
     if not prizes:
         return [0.0] * len(stacks)
@@ -99,10 +100,10 @@ def _integrated(stacks: Sequence[int], prizes: Sequence[int]) -> list[float]:
 
 
 def _expected_prizes(rates: Sequence[float], prizes: Sequence[int], time: float) -> list[float]:
-    """Each player's mean prize if he rings now, by how many of the others rang before.
+    """Mean prize of each player for a ring at `time`, over the number of earlier rings.
 
-    Counts of those ahead in the list meet mean prizes given those behind in it, so one pass each
-    way serves all players.
+    The distribution over players ahead in the list is combined with mean prizes over those behind,
+    so one pass each way serves all players.
     """
     rang = [-expm1(-rate * time) for rate in rates]
     ahead = list(accumulate(rang, _one_more, initial=[1.0] + [0.0] * (len(prizes) - 1)))
@@ -119,7 +120,7 @@ def _expected_prizes(rates: Sequence[float], prizes: Sequence[int], time: float)
 
 
 def _one_more(counts: list[float], chance: float) -> list[float]:
-    """Chances of 0, 1, 2, ... who rang, after one more who rang with this chance."""
+    """Distribution of the number of rings (0, 1, 2, ...) after one more player with this chance."""
     below = [0.0, *counts[:-1]]
     return [
         (1.0 - chance) * stays + chance * rises for stays, rises in zip(counts, below, strict=True)

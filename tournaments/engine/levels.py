@@ -1,4 +1,4 @@
-"""Which level it is: a pure function of the time a tournament has run and the hands it played."""
+"""The current level as a pure function of the elapsed time and the hands played."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from tournaments.engine.structure import Break, Level, Structure
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """When a tournament started, and what stopped or pushed its time, all in ms (T-13, L-05).
+    """Start of a tournament and the stops and charges of its time, all in ms (T-13, L-05).
 
-    `stops` are the reasons for which the clock stands still now; it goes again when the last
-    of them is gone. `charged_ms` is time added by hand (T-09).
+    `stops` holds the reasons that stop the clock now; the clock runs again when the last reason is
+    removed. `charged_ms` is time added by hand (T-09).
     """
 
     started_ms: int
@@ -22,10 +22,10 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Where an item of the structure began: its index, the elapsed ms and hands by then.
+    """Start of an item of the structure: its index, the elapsed ms and the hands at that moment.
 
-    A structure by time needs no mark. One by hands needs the last one kept, because nothing
-    else remembers when the hands of a level were done.
+    A structure by time needs no mark. A structure by hands needs the last mark stored, because
+    nothing else records when the hands of a level were complete.
     """
 
     index: int = 0
@@ -34,11 +34,11 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class LevelNow(msgspec.Struct, frozen=True):
-    """The item that runs now. `level` is the one played, in a break the one just ended.
+    """The item that runs now. `level` is the level in play, in a break the level before it.
 
-    `number` counts levels from 1, breaks left out. Of `ends_in_ms` and `ends_in_hands` the one
-    that fits the item is set; in the last level neither is. `next_level` follows, and
-    `break_in_ms` tells when the next break begins, as far as both are known.
+    `number` counts levels from 1, without breaks. Of `ends_in_ms` and `ends_in_hands` the one that
+    fits the item is set; in the last level neither is. `next_level` follows, and `break_in_ms` is
+    the time to the next break, as far as both are known.
     """
 
     index: int
@@ -56,13 +56,13 @@ START = Mark()
 
 
 def elapsed_ms(clock: Clock, now_ms: int) -> int:
-    """How long the tournament has run by its own clock; never below zero."""
+    """Return the time in ms a tournament has run by its own clock; never below zero."""
     until = now_ms if clock.stopped_since_ms is None else clock.stopped_since_ms
     return max(0, until - clock.started_ms - clock.stopped_ms + clock.charged_ms)
 
 
 def stop(clock: Clock, now_ms: int, reason: str) -> Clock:
-    """The clock stands still for one more reason; the same reason twice counts once."""
+    """Stop the clock for one more reason; a repeated reason counts once."""
     if reason in clock.stops:
         return clock
     since = now_ms if clock.stopped_since_ms is None else min(now_ms, clock.stopped_since_ms)
@@ -72,10 +72,10 @@ def stop(clock: Clock, now_ms: int, reason: str) -> Clock:
 
 
 def go_on(clock: Clock, now_ms: int, reason: str) -> Clock:
-    """One reason to stand still is gone; the clock goes when it was the last (L-05)."""
+    """Remove one reason to stop; the clock runs again after the last one (L-05)."""
     if reason not in clock.stops:
         return clock
-    assert clock.stopped_since_ms is not None, "a stopped clock knows since when"
+    assert clock.stopped_since_ms is not None, "a stopped clock has the time of its stop"
     left = tuple(kept for kept in clock.stops if kept != reason)
     if left:
         return msgspec.structs.replace(clock, stops=left)
@@ -86,31 +86,31 @@ def go_on(clock: Clock, now_ms: int, reason: str) -> Clock:
 
 
 def charge(clock: Clock, ms: int) -> Clock:
-    """The clock moves on by a fixed time, however long things really took (T-09)."""
-    assert ms >= 0, "time is never given back by a charge"
+    """Advance the clock by a fixed time, independent of the real time."""
+    assert ms >= 0, "a charge is never negative"
     return msgspec.structs.replace(clock, charged_ms=clock.charged_ms + ms)
 
 
 def restart(clock: Clock, now_ms: int) -> Clock:
-    """The clock begins anew: no time has run yet, and what stops it goes on stopping it (F-04)."""
+    """Restart the clock at zero; the reasons that stop it keep it stopped (F-04)."""
     ran = elapsed_ms(clock, now_ms)
     return msgspec.structs.replace(clock, stopped_ms=clock.stopped_ms + ran)
 
 
 def hands_played(*, closed: int, still_open: int, gathered: bool) -> int:
-    """The hands of a tournament: the highest count of any table (L-01), closed ones included.
+    """Hands of a tournament: the highest count of any table (L-01), closed tables included.
 
-    `closed` and `still_open` are the highest counts of each. A final table that was gathered
-    counts from its own first hand, so what was played before it is added.
+    `closed` and `still_open` are the highest counts of each kind. A gathered final table counts
+    from its own first hand, so the hands `gathered` before it are added.
     """
     return closed + still_open if gathered else max(closed, still_open)
 
 
 def position(structure: Structure, elapsed: int, hands: int, since: Mark = START) -> LevelNow:
-    """The item that runs after `elapsed` ms and `hands` (the most of any table, L-01).
+    """Return the item that runs after `elapsed` ms and `hands` (the most of any table, L-01).
 
-    `since` is the mark of the item last seen running; the answer carries the new one. A pause
-    that was found later than it began may set the clock back; the level never goes back.
+    `since` is the mark of the item last seen running; the result carries the new mark. A pause
+    recorded later than it began may set the clock back; the level never goes back.
     """
     elapsed = max(elapsed, since.elapsed_ms)
     mark = since

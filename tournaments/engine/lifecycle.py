@@ -1,4 +1,4 @@
-"""The life of a tournament as one table of legal transitions, and its picture for the docs."""
+"""Life cycle of a tournament as one table of legal transitions, and its diagram for the docs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from tournaments.engine.refusals import Refusal
 
 State = Literal["announced", "registering", "running", "paused", "frozen", "finished", "cancelled"]
-"""What is stored. Paused = by an admin, frozen = by a fault of the cluster (T-13)."""
+"""The stored state. Paused = by an admin, frozen = by a fault of the cluster (T-13)."""
 
 Shown = Literal[
     "announced",
@@ -24,7 +24,7 @@ Shown = Literal[
     "finished",
     "cancelled",
 ]
-"""What people see: the stored state, refined by facts that are stored elsewhere."""
+"""The displayed state: the stored state, refined by facts that are stored elsewhere."""
 
 Step = Literal["open", "start", "pause", "resume", "freeze", "thaw", "finish", "cancel"]
 
@@ -53,7 +53,7 @@ TRANSITIONS: Mapping[Step, Mapping[State, State]] = {
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What refines the stored state of a running tournament."""
+    """Facts that refine the stored state of a running tournament."""
 
     entries_open: bool
     on_break: bool
@@ -61,7 +61,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 def after(state: State, step: Step) -> State:
-    """The state that the step leads to; the shell stores it by compare-and-set from `state`."""
+    """Return the state after the step; the caller stores it by compare-and-set from `state`."""
     follows = TRANSITIONS[step].get(state)
     if follows is None:
         raise Refusal(f"cannot_{step}", f"A tournament that is {state} cannot {step}.")
@@ -69,12 +69,12 @@ def after(state: State, step: Step) -> State:
 
 
 def may(state: State, step: Step) -> bool:
-    """Whether the step is legal now, for buttons."""
+    """Return whether the step is legal now, for buttons."""
     return state in TRANSITIONS[step]
 
 
 def shown(state: State, facts: Facts) -> Shown:
-    """The word for lobby and pages: late registration, break and final table are derived."""
+    """Return the displayed state, with late registration, break and final table derived."""
     if state != "running":
         return state
     if facts.on_break:

@@ -1,4 +1,4 @@
-"""Chance as an argument: what a fair draw must offer, and the drawings built on it."""
+"""Randomness as an argument: the protocol of a fair source, and the draws built on it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Item = TypeVar("Item")
 
 
 class Lot(Protocol):
-    """A fair source of chance; `random.Random` and `random.SystemRandom` are ones."""
+    """A fair source of randomness, such as `random.Random` or `random.SystemRandom`."""
 
     def randrange(self, start: int, /) -> int:
-        """A whole number from 0 up to, not including, `start`, all equally likely."""
+        """Return an integer from 0 up to, not including, `start`, all equally likely."""
 
 
 def shuffled(items: Iterable[Item], lot: Lot) -> list[Item]:
-    """The items in an order drawn by lot, every order equally likely."""
+    """Return the items in a random order, every order equally likely."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         drawn = lot.randrange(last + 1)
@@ -25,6 +25,6 @@ def shuffled(items: Iterable[Item], lot: Lot) -> list[Item]:
 
 
 def drawn(items: Sequence[Item], lot: Lot) -> Item:
-    """One of the items, drawn by lot."""
-    assert items, "nothing to draw from"
+    """Return one of the items by lot."""
+    assert items, "a draw needs at least one item"
     return items[lot.randrange(len(items))]

@@ -1,4 +1,4 @@
-"""Several entries of one player that become one: chips and bounties add up, places fall last."""
+"""Merging of a player's entries: chips and bounties add up, the absorbed entries place last."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class LiveEntry(msgspec.Struct, frozen=True):
-    """An entry that is still in, whose it is, its chips and what is on its head."""
+    """A live entry: its player, its chips and its head."""
 
     entry: int
     user: int
@@ -31,7 +31,7 @@ class Merge(msgspec.Struct, frozen=True):
 
 
 def merge_when_few(live: Sequence[LiveEntry], at_players: int) -> list[Merge]:
-    """All merges once the number of different players is down to `at_players`, else none (E-03)."""
+    """Return all merges once at most `at_players` different players are left, else none (E-03)."""
     if len({entry.user for entry in live}) > at_players:
         return []
     left = len(live)
@@ -45,12 +45,12 @@ def merge_when_few(live: Sequence[LiveEntry], at_players: int) -> list[Merge]:
 
 
 def merge(own: Sequence[LiveEntry], left: int) -> Merge:
-    """Entries of one player become one, with `left` entries still in: the largest takes over.
+    """Merge a player's entries, of `left` live entries, into the largest of them.
 
-    The absorbed ones, smallest first, get the lowest live places (E-08, N-05).
+    The absorbed entries, smallest first, get the lowest live places (E-08, N-05).
     """
     assert len({entry.user for entry in own}) == 1, "only entries of one player merge"
-    assert 2 <= len(own) <= left, "there is something to merge"
+    assert 2 <= len(own) <= left, "a merge needs at least two entries"
     smallest_first = sorted(own, key=lambda one: (one.chips, -one.entry))
     absorbed = smallest_first[:-1]
     return Merge(

@@ -1,4 +1,4 @@
-"""The payout tables that come with the room: percentages by place as whole basis points."""
+"""Preset payout tables: percentages by place as whole basis points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LINE = re.compile(r"(\d{1,6})-(\d{1,6}):((?: +(?:\d{1,4}x)?(?:\d{1,3}(?:\.\d{1,
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Fields from `fewest` to `most` entrants pay these shares, by place, in basis points."""
+    """Shares in basis points, by place, for fields of `fewest` to `most` entrants."""
 
     fewest: int
     most: int
@@ -25,8 +25,8 @@ class Row(msgspec.Struct, frozen=True):
 class PayoutTable(msgspec.Struct, frozen=True):
     """A payout scheme: rows by number of entrants (Z-02).
 
-    Fields above the last row are paid by `beyond`: another preset, the generated curve, or the
-    last row when it is None. Fields below the first row use the first.
+    Fields above the last row are paid by `beyond`: another preset, the generated curve, or the last
+    row when it is None. Fields below the first row use the first.
     """
 
     name: str
@@ -34,7 +34,7 @@ class PayoutTable(msgspec.Struct, frozen=True):
     beyond: Literal["wide", "curve"] | None = None
 
     def row(self, entrants: int) -> Row | None:
-        """The row of a field of this many entries; None when `beyond` pays it."""
+        """Return the row for a field of this many entries; None when `beyond` pays it."""
         for row in self.rows:
             if entrants <= row.most:
                 return row
@@ -42,7 +42,7 @@ class PayoutTable(msgspec.Struct, frozen=True):
 
 
 def sound(table: PayoutTable) -> PayoutTable:
-    """The same table when it can pay any field; raises a Refusal otherwise (Z-02)."""
+    """Return the table if it can pay any field; raise a Refusal otherwise (Z-02)."""
     if not table.rows:
         raise Refusal("no_rows", "A payout table needs at least one row.")
     expected = table.rows[0].fewest
@@ -60,12 +60,12 @@ def sound(table: PayoutTable) -> PayoutTable:
 
 
 def decoded(rows: object) -> PayoutTable:
-    """An own table from its rows as they are stored; raises ValidationError or a Refusal."""
+    """Decode a custom table from its stored rows; raises ValidationError or a Refusal."""
     return sound(msgspec.convert({"name": "own", "rows": rows}, PayoutTable))
 
 
 def parse(text: str) -> PayoutTable:
-    """An own table from lines like `4-9: 70 30`; raises a Refusal (Z-02).
+    """Parse a custom table from lines like `4-9: 70 30`; raises a Refusal (Z-02).
 
     Each line names the entrants and the percentages by place; `3x1.6` is three places of 1.6 %.
     """
@@ -86,7 +86,7 @@ def parse(text: str) -> PayoutTable:
 
 
 def written(table: PayoutTable) -> str:
-    """The lines of a table as `parse` reads them."""
+    """Format a table as the lines that `parse` reads."""
     lines = []
     for row in table.rows:
         shares = (f"{points // 100}.{points % 100:02d}" for points in row.shares)
@@ -95,9 +95,9 @@ def written(table: PayoutTable) -> str:
 
 
 def _percent(text: str) -> int:
-    """Basis points of a percentage like "17.25" or ".7", without floats."""
+    """Return the basis points of a percentage like "17.25" or ".7", without floats."""
     whole, _, part = text.partition(".")
-    assert len(part) <= 2, "shares are given to a hundredth of a percent"
+    assert len(part) <= 2, "shares have at most two decimals"
     return int(whole or "0") * 100 + int((part + "00")[:2])
 
 

@@ -15,38 +15,38 @@ CURVE_PAYS_PERCENT = 15
 
 
 def prizes(preset: str | PayoutTable, entrants: int, pool: int, *, buy_in: int = 0) -> list[int]:
-    """The prize of every paid place, best first; they sum to the pool (Z-02).
+    """Return the prize of every paid place, best first; they sum to the pool (Z-02).
 
-    `preset` is the name of a table that comes with the room, `winner_takes_all`, or an own
-    table. `entrants` counts entries and re-entries. Each share is rounded down, the remainder
-    and shares without a taker go to the first place. Preset "wide" pays no place less than
-    `buy_in`: a place that would win less is not paid, as long as there is another one.
+    `preset` is the name of a preset table, `winner_takes_all`, or a custom table. `entrants` counts
+    entries and re-entries. Each share is rounded down; the remainder and shares without an entrant
+    go to the first place. Preset "wide" pays no place less than `buy_in`: a place that would win
+    less is not paid, unless it is the only one.
     """
-    assert entrants >= 1, "a pool needs somebody to win it"
-    assert pool >= 0, "a pool is never below nothing"
+    assert entrants >= 1, "a pool needs at least one entrant"
+    assert pool >= 0, "a pool is never negative"
     paid = _amounts(preset, entrants, pool)[:entrants]
     while preset == WIDE and len(paid) > 1 and paid[-1] < buy_in:
         paid.pop()
     paid[0] += pool - sum(paid)
     assert sum(paid) == pool, "prizes sum to the pool"
-    assert all(amount >= 0 for amount in paid), "no prize is below nothing"
+    assert all(amount >= 0 for amount in paid), "prizes are never negative"
     return paid
 
 
 def satellite(pool: int, ticket: int, winners_cash: bool = True) -> tuple[int, int]:
-    """How many places win a ticket, and the cash of the next place (K-07).
+    """Return the number of tickets a satellite pays, and the cash of the next place (K-07).
 
-    Without `winners_cash` players win no money (K-08): what makes no whole ticket is not paid.
+    Without `winners_cash` players win no money (K-08): a rest below a whole ticket is not paid.
     """
     if ticket <= 0:
         raise Refusal("worthless_ticket", "The ticket of a satellite is worth something.")
-    assert pool >= 0, "a pool is never below nothing"
+    assert pool >= 0, "a pool is never negative"
     tickets, rest = divmod(pool, ticket)
     return tickets, rest if winners_cash else 0
 
 
 def shared(amounts: Sequence[int], placed: Sequence[Placed]) -> dict[int, int]:
-    """What each placed entry wins; sharers split their places' prizes evenly (T-07).
+    """Return the prize of each placed entry; sharers split their places' prizes evenly (T-07).
 
     Odd units go one each to the better seats left of the button.
     """
@@ -69,10 +69,10 @@ def _amounts(preset: str | PayoutTable, entrants: int, pool: int) -> list[int]:
 
 
 def _curve(entrants: int, pool: int) -> list[int]:
-    """Non-increasing prizes for 15 % of the field, each at least 1.5 average buy-ins (Z-02).
+    """Return non-increasing prizes for 15 % of the field, each at least 1.5 average buy-ins (Z-02).
 
     Every paid place gets that minimum; the rest of the pool falls off like (place + 1) ** -1.5,
-    the same for all places of a band.
+    with equal prizes for all places of a band.
     """
     paid = entrants * CURVE_PAYS_PERCENT // 100
     least = -(-3 * pool // (2 * entrants))
@@ -84,12 +84,12 @@ def _curve(entrants: int, pool: int) -> list[int]:
 
 
 def _weight(place: int) -> int:
-    """A whole number that falls off like (place + 1) ** -1.5, by whole square roots alone."""
+    """Return an integer that falls off like (place + 1) ** -1.5, by integer square roots alone."""
     return 10**30 // ((place + 1) * isqrt((place + 1) * 10**12))
 
 
 def _band_start(place: int) -> int:
-    """The first place of the band: those of preset "wide", beyond them four of each width."""
+    """Return the first place of a band: as in preset "wide", beyond it four of each width."""
     start, width = 100, 27
     for first, size in ((46, 18), (19, 9), (10, 3), (1, 1)):
         if place < start:

@@ -1,4 +1,4 @@
-"""Places of those who went out: by time, within a hand by stack, with ties shared."""
+"""Places of knocked out entries: by time, within a hand by stack, with ties shared."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Literal
 import msgspec
 
 RoundTies = Literal["by_stack", "share"]
-"""Out at different tables in the same hand-for-hand round: by starting chips, or sharing."""
+"""Order of knock-outs at different tables in one hand-for-hand round: by stack, or shared."""
 
 
 class KnockOut(msgspec.Struct, frozen=True):
     """One entry that went out.
 
-    `order` counts settled hands of the tournament that put somebody out, one number per hand;
-    `round` is the hand-for-hand round of the hand, 0 outside. `stack` is what the entry had when
-    the hand began; `left_of_button` counts its seat clockwise from the button, 1 is next to it.
+    `order` counts the settled hands of the tournament with a knock-out, one number per hand;
+    `round` is the hand-for-hand round of the hand, 0 outside. `stack` is the stack at the start of
+    the hand; `left_of_button` counts the seat clockwise from the button, 1 is next to it.
     """
 
     entry: int
@@ -31,8 +31,8 @@ class KnockOut(msgspec.Struct, frozen=True):
 class Placed(msgspec.Struct, frozen=True):
     """An entry and its place; entries that share places all carry the best of them.
 
-    `rank` tells sharers apart, from 1, the better seat left of the button first: the odd unit of
-    a shared prize goes by it. `sharers` is how many share the places from `place` on.
+    `rank` orders sharers from 1, the better seat left of the button first, and decides the odd unit
+    of a shared prize. `sharers` is the number of entries that share the places from `place` on.
     """
 
     entry: int
@@ -47,25 +47,25 @@ def places(
     *,
     round_ties: RoundTies = "by_stack",
 ) -> list[Placed]:
-    """The places of these knock-outs, best first (T-07).
+    """Return the places of these knock-outs, best first (T-07).
 
-    They are the first that went out of `entries_total`, so the last of them has place
-    `entries_total` and the places above them belong to those who are left.
+    The knock-outs are the first out of `entries_total`: the last of them has place `entries_total`,
+    and the places above belong to the entries that are left.
     """
     assert len({out.entry for out in knock_outs}) == len(knock_outs), "an entry goes out once"
-    assert len(knock_outs) <= entries_total, "nobody goes out who never came in"
+    assert len(knock_outs) <= entries_total, "there are no more knock-outs than entries"
     place = entries_total - len(knock_outs) + 1
     placed: list[Placed] = []
     for together in _best_first(knock_outs, round_ties):
         for rank, out in enumerate(together, start=1):
             placed.append(Placed(out.entry, place, rank, len(together)))
         place += len(together)
-    assert place == entries_total + 1, "every place is given once, ties aside"
+    assert place == entries_total + 1, "places are consecutive, except for ties"
     return placed
 
 
 def _best_first(knock_outs: Sequence[KnockOut], ties: RoundTies) -> list[list[KnockOut]]:
-    """Groups that share their places, best first, each in the order of the odd units."""
+    """Return groups that share their places, best first, each in the order of the odd units."""
     began: dict[int, int] = {}
     for out in knock_outs:
         began[out.round] = min(out.order, began.get(out.round, out.order))
@@ -81,7 +81,7 @@ def _best_first(knock_outs: Sequence[KnockOut], ties: RoundTies) -> list[list[Kn
 
 
 def _layers(together: Sequence[KnockOut]) -> list[list[KnockOut]]:
-    """The best of every table share, then the second of every table, and so on."""
+    """Group the best entry of every table, then the second of every table, and so on."""
     layers: list[list[KnockOut]] = []
     for table in sorted({out.table for out in together}):
         at_table = [out for out in together if out.table == table]

@@ -1,4 +1,4 @@
-"""The structures that come with the room: of the source, online speeds, stud and limits."""
+"""Preset structures: those of the source, online speeds, stud and limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ANTE_AFTER = 4
 
 
 class Preset(msgspec.Struct, frozen=True):
-    """A named structure and the starting stack it was made for, in chips (L-02)."""
+    """A named structure and the starting stack it was designed for, in chips (L-02)."""
 
     name: str
     starting_stack: int
@@ -21,7 +21,7 @@ class Preset(msgspec.Struct, frozen=True):
 
 
 def preset(name: str) -> Preset:
-    """The preset of that name: T100, T200, T300, turbo, regular, deep, stud, split ... (L-02)."""
+    """Return the preset of that name (L-02): T100, T200, T300, turbo, regular, deep, stud, ..."""
     return PRESETS[name]
 
 
@@ -63,7 +63,7 @@ def _online(
 
 
 def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
-    """Ante, bring-in and small bet rise together, each level as long as the others (L-01)."""
+    """Return a stud preset: ante, bring-in and small bet rise together on equal levels (L-01)."""
     blinds = tuple(
         Level(small_blind=small, big_blind=2 * small, lasts_ms=level_ms)
         for small in _small_blinds(10)
@@ -72,7 +72,7 @@ def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
 
 
 def _limited(name: str, *, big_bet: int = 0, spread_max: int = 0, stud: bool = False) -> Preset:
-    """Levels from 5/10 whose big bet or largest bet is so many big blinds (B-03, B-04)."""
+    """Return levels from 5/10 with the big bet or the largest bet in big blinds (B-03, B-04)."""
     blinds = Structure(
         items=tuple(
             Level(

@@ -1,14 +1,14 @@
-"""A request that the tournament rules turn down, with a code and a sentence for people."""
+"""A request that the tournament rules refuse, with a code and a sentence for people."""
 
 from __future__ import annotations
 
 
 class Refusal(Exception):
-    """Turned down: `code` for programs, `message` in English for players and admins.
+    """A refusal: `code` for programs, `message` in English for players and admins.
 
-    `item` is the index of the level or break that is wrong, None where no single one is.
-    `allowed` names what would have been accepted, for the sentence and for programs; `field`
-    among it is the option that is wrong.
+    `item` is the index of the wrong level or break, None where no single one is wrong. `allowed`
+    names the accepted values, for the sentence and for programs; its key `field` names the wrong
+    option.
     """
 
     def __init__(

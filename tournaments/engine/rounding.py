@@ -1,4 +1,4 @@
-"""Whole units out of exact parts: nothing is lost and nobody is off by a whole unit."""
+"""Split a total into whole units without loss, every part within one unit of its exact share."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from fractions import Fraction
 
 
 def largest_remainder(total: int, parts: Sequence[Fraction | float | int]) -> list[int]:
-    """`total` split in proportion to `parts`, rounded down, the left-over units one each to the
-    largest remainders; among equal remainders the larger part and then the earlier one first.
+    """Split `total` in proportion to `parts`, rounded down, with the rest by largest remainder.
+
+    The left-over units go one each to the largest remainders; among equal remainders to the larger
+    part, then to the earlier one.
     """
-    assert total >= 0, "only what is there can be split"
-    assert all(part >= 0 for part in parts), "no part is below nothing"
+    assert total >= 0, "the total is never negative"
+    assert all(part >= 0 for part in parts), "parts are never negative"
     weights = [Fraction(part) for part in parts]
     whole = sum(weights)
-    assert whole > 0, "somebody has a part"
+    assert whole > 0, "at least one part is above zero"
     exact = [total * weight / whole for weight in weights]
     amounts = [int(share) for share in exact]
     order = sorted(range(len(parts)), key=lambda i: (amounts[i] - exact[i], -exact[i], i))
     for index in order[: total - sum(amounts)]:
         amounts[index] += 1
-    assert sum(amounts) == total, "parts sum to the whole"
+    assert sum(amounts) == total, "shares sum to the total"
     return amounts
 
 
 def evenly(total: int, count: int) -> list[int]:
-    """`total` in `count` equal parts, the odd units one each to the first."""
-    assert total >= 0, "only what is there can be split"
-    assert count >= 1, "somebody takes it"
+    """Split `total` into `count` equal parts, with the odd units one each to the first parts."""
+    assert total >= 0, "the total is never negative"
+    assert count >= 1, "there is at least one part"
     each, odd = divmod(total, count)
     return [each + 1] * odd + [each] * (count - odd)

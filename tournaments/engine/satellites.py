@@ -1,4 +1,4 @@
-"""Satellites: when play stops, and which place wins a ticket, its worth in money, or the rest."""
+"""Satellites: the end of play, and the prize of each place as a ticket, its worth, or the rest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = Literal["ticket", "worth", "cash"]
 
 
 class TicketPrize(msgspec.Struct, frozen=True):
-    """What a place wins: a ticket, the ticket's worth in money, or the rest of the pool."""
+    """The prize of a place: a ticket, the ticket's worth in money, or the rest of the pool."""
 
     place: int
     kind: Kind
@@ -21,18 +21,18 @@ class TicketPrize(msgspec.Struct, frozen=True):
 
 
 def is_over(left: int, tickets: int) -> bool:
-    """Play stops when only the winners are left; without a whole ticket it plays on (K-08)."""
+    """Return whether only ticket winners are left; without a whole ticket play goes on (K-08)."""
     return left <= max(1, tickets)
 
 
 def takes_ticket(
     won: int, *, entries_max: int, registered: bool = False, worth_if_registered: bool = True
 ) -> bool:
-    """Whether a place's winner gets the ticket, not its worth in money (K-08).
+    """Return whether a place's winner gets the ticket instead of its worth in money (K-08).
 
-    `won` tickets went to the same player's better places already. The target takes `entries_max`
-    entries of a player: a ticket beyond those could never be used, so it is worth its money,
-    whatever is set for other money. A player registered there gets the worth by setting.
+    `won` counts tickets of the same player's better places. The target takes `entries_max` entries
+    of a player: a ticket beyond that number could never be used, so it is paid in money, whatever
+    the setting for other money. A player registered there gets the worth by setting.
     """
     if registered and worth_if_registered:
         return False
@@ -48,12 +48,12 @@ def ticket_prizes(
     places_registered: Set[int] = frozenset(),
     worth_if_registered: bool = True,
 ) -> list[TicketPrize]:
-    """What the places from the top win (K-07, K-08).
+    """Return the prizes of the places from the top (K-07, K-08).
 
-    Places whose winner is registered for the target already get the ticket's worth in money, by
+    Places with a winner who is registered for the target get the ticket's worth in money, by
     setting. There are no more tickets than entrants: money beyond goes to the first place.
     """
-    assert entrants >= 1, "a pool needs somebody to win it"
+    assert entrants >= 1, "a pool needs at least one entrant"
     count, rest = satellite(pool, ticket)
     tickets = min(count, entrants)
     prizes = [

@@ -1,4 +1,4 @@
-"""Seats by lot: the whole field at the start, one player who comes late or again."""
+"""Seats by lot: the whole field at the start, or one late or re-entering player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.engine.lot import Lot, drawn, shuffled
 
 
 class OpenTable(msgspec.Struct, frozen=True):
-    """A table that can take players: its size with all who are on the way, its free seats."""
+    """A table that takes players: its size with all players on the way, its free seats."""
 
     table: int
     size: int
@@ -19,16 +19,16 @@ class OpenTable(msgspec.Struct, frozen=True):
 
 
 class SeatDrawn(msgspec.Struct, frozen=True):
-    """The seat of a table that the lot gave."""
+    """A table and seat drawn by lot."""
 
     table: int
     seat: int
 
 
 def draw(entries: Sequence[int], seats_per_table: int, lot: Lot) -> list[dict[int, int]]:
-    """Tables as {seat: entry}: the fewest that hold all, sizes within one, all by lot (T-14)."""
+    """Draw tables as {seat: entry} by lot: the fewest that hold all, sizes within one (T-14)."""
     assert entries, "an empty field has no tables"
-    assert len(set(entries)) == len(entries), "an entry sits once"
+    assert len(set(entries)) == len(entries), "an entry is seated once"
     assert seats_per_table >= 2, "a table has at least two seats"
     count = -(-len(entries) // seats_per_table)
     order = shuffled(entries, lot)
@@ -37,17 +37,17 @@ def draw(entries: Sequence[int], seats_per_table: int, lot: Lot) -> list[dict[in
         players = order[number::count]
         seats = shuffled(range(1, seats_per_table + 1), lot)[: len(players)]
         tables.append(dict(sorted(zip(seats, players, strict=True))))
-    assert sum(map(len, tables)) == len(entries), "everybody is seated"
+    assert sum(map(len, tables)) == len(entries), "every entry is seated"
     return tables
 
 
 def draw_apart(
     owned: Sequence[Sequence[int]], seats_per_table: int, lot: Lot
 ) -> list[dict[int, int]]:
-    """The same draw where players have several entries: no two of one at a table (E-03).
+    """Draw tables for players with several entries: no two entries of a player at a table (E-03).
 
-    `owned` are the entries of each player. They go to the shortest tables, so sizes stay within
-    one; there are as many tables as somebody has entries.
+    `owned` holds the entries of each player. Entries go to the shortest tables, so sizes stay
+    within one; there are at least as many tables as the most entries of one player.
     """
     count = max(-(-sum(map(len, owned)) // seats_per_table), *map(len, owned))
     at: list[list[int]] = [[] for _ in range(count)]
@@ -63,7 +63,7 @@ def draw_apart(
 
 
 def late_seat(tables: Sequence[OpenTable], lot: Lot, *, lost_at: int | None) -> SeatDrawn | None:
-    """A seat by lot for who comes late or again (E-01, E-02); None when a new table is needed."""
+    """Draw a seat for a late or re-entering player (E-01, E-02); None when a table is missing."""
     free = {table.table: table for table in tables if table.open_seats}
     sizes = {table.table: table.size for table in free.values()}
     longest = max((table.size for table in tables), default=0)
@@ -74,11 +74,11 @@ def late_seat(tables: Sequence[OpenTable], lot: Lot, *, lost_at: int | None) -> 
 def late_table(
     sizes: Mapping[int, int], lot: Lot, *, longest: int, lost_at: int | None
 ) -> int | None:
-    """By lot one of the shortest of these tables {table: size}, all with room; None of none.
+    """Draw one of the shortest of these tables {table: size}, all with room; None of none.
 
-    Who enters again goes past the table he `lost_at`, though it is the shortest, unless that
-    would leave it three players shorter than the `longest` of all tables, full ones included:
-    then it might have to stop (E-02, T-08).
+    A re-entering player is not seated at the table `lost_at`, though it is the shortest, unless
+    that leaves it three players shorter than the `longest` of all tables, full ones included: then
+    it might have to stop (E-02, T-08).
     """
     own = None if lost_at is None else sizes.get(lost_at)
     others = {table: size for table, size in sizes.items() if table != lost_at}

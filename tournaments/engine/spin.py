@@ -1,4 +1,4 @@
-"""The spin: a multiplier drawn fairly from the room's odds makes the pool of three players."""
+"""The spin: a multiplier drawn by the room's odds sets the pool of three players."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ODDS: Mapping[int, int] = {
     200: 10,
     1000: 5,
 }
-"""Multiplier of one buy-in -> how often of 100,000 draws (F-05)."""
+"""Multiplier of one buy-in -> draws of 100,000 (F-05)."""
 
 
 class Spin(msgspec.Struct, frozen=True):
-    """One draw, kept as the record of the drum: the number drawn of 100,000 and what it means.
+    """One draw, kept as the record of the spin: the number drawn of 100,000 and its multiplier.
 
-    `room_part` is what the room pays on top of the buy-ins; below nothing is what it keeps.
+    `room_part` is the room's payment on top of the buy-ins; a negative part is the room's gain.
     """
 
     drawn: int
@@ -40,7 +40,7 @@ class Spin(msgspec.Struct, frozen=True):
 
 
 def sound(odds: Mapping[int, int]) -> Mapping[int, int]:
-    """The same odds when a draw from them is fair; raises a Refusal otherwise (F-05)."""
+    """Return the odds if a draw from them is fair; raise a Refusal otherwise (F-05)."""
     if any(multiplier <= 0 or count <= 0 for multiplier, count in odds.items()):
         raise Refusal("bad_odds", "Multipliers and their odds are above zero.")
     if sum(odds.values()) != ODDS_SUM:
@@ -57,7 +57,7 @@ def spin(odds: Mapping[int, int], buy_in: int, lot: Lot) -> Spin:
 
 
 def split(pool: int, shares: Sequence[int] = (BASIS_POINTS,)) -> list[int]:
-    """The spin's prizes by the split of its multiplier, the winner takes all by default (F-05)."""
+    """Split the pool by the shares of its multiplier, winner takes all by default (F-05)."""
     if sum(shares) != BASIS_POINTS or not 1 <= len(shares) <= SPIN_PLAYERS or min(shares) < 0:
         raise Refusal(
             "split_not_100_percent", "The split of a spin adds up to 100 % for three at most."
@@ -66,9 +66,9 @@ def split(pool: int, shares: Sequence[int] = (BASIS_POINTS,)) -> list[int]:
 
 
 def _at(odds: Mapping[int, int], drawn: int) -> int:
-    """The multiplier whose part of 0..99,999 holds the drawn number, smallest first."""
+    """Return the multiplier at the drawn number, with the ranges of 0..99,999 in rising order."""
     for multiplier in sorted(odds):
         drawn -= odds[multiplier]
         if drawn < 0:
             return multiplier
-    raise AssertionError("sound odds hold every number")
+    raise AssertionError("valid odds cover every number")

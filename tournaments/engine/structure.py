@@ -1,4 +1,4 @@
-"""The ordered levels and breaks of a tournament, and what makes such a list sound."""
+"""The ordered levels and breaks of a tournament, and the validation of such a list."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ITEMS_MAX = 200
 LEVEL_MS_MAX = 24 * 60 * 60 * 1000
 LEVEL_HANDS_MAX = 10_000
 DEPTH_MIN = 10
-"""Big blinds of the first level in a starting stack, at least, for a structure that is kept."""
+"""Least starting stack of a stored structure, in big blinds of the first level."""
 
 DEPTH_SHALLOW = 30
-"""Below so many big blinds a structure is a short one, which its editor says."""
+"""Starting stack in big blinds below which the editor calls a structure shallow."""
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="level"):
     """Forced bets in chips, for a time in ms or for a number of hands (L-01); the other is 0.
 
-    `big_bet` is the bet of the later rounds of split limit (B-03), `spread_max` the most that a
-    bet or raise of spread limit adds (B-04); 0 is twice the big blind, in stud twice the small bet.
+    `big_bet` is the bet of the later rounds of split limit (B-03), `spread_max` the most that a bet
+    or raise of spread limit adds (B-04); 0 means twice the big blind, in stud twice the small bet.
     """
 
     small_blind: int
@@ -51,18 +51,18 @@ class Break(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="break"
 
 
 class Structure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Levels and breaks in the order they are played; the last level lasts to the end (L-01)."""
+    """Levels and breaks in the order they are played; the last level has no end (L-01)."""
 
     items: tuple[Level | Break, ...]
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The levels alone, without breaks."""
+        """Levels without breaks."""
         return tuple(item for item in self.items if isinstance(item, Level))
 
 
 def sound(structure: Structure) -> Structure:
-    """The same structure when it can be played; raises a Refusal otherwise (L-01)."""
+    """Return the structure if it can be played; raise a Refusal otherwise (L-01)."""
     if not structure.levels:
         raise Refusal("no_levels", "A structure needs at least one level.")
     if len(structure.items) > ITEMS_MAX:
@@ -83,7 +83,7 @@ def sound(structure: Structure) -> Structure:
 
 
 def check_depth(structure: Structure, stack: int) -> None:
-    """Refuse a stack of a few big blinds of the first level: nobody could play with it (L-01)."""
+    """Refuse a starting stack below DEPTH_MIN big blinds of the first level (L-01)."""
     if depth(structure, stack) < DEPTH_MIN:
         raise Refusal(
             "few_big_blinds", f"The starting stack is at least {DEPTH_MIN} big blinds.", item=0
@@ -91,13 +91,13 @@ def check_depth(structure: Structure, stack: int) -> None:
 
 
 def depth(structure: Structure, stack: int) -> float:
-    """A starting stack in big blinds of the first level; in small bets for stud."""
+    """Return a starting stack in big blinds of the first level; in small bets for stud."""
     first = structure.levels[0]
     return stack / (first.big_blind or first.small_bet)
 
 
 def stakes_of(level: Level, limit: str) -> Stakes:
-    """A level as the hand engine reads it under a betting limit (L-04, B-03, B-04)."""
+    """Convert a level to the stakes of the hand engine under a betting limit (L-04, B-03, B-04)."""
     sizes = {"fixed_limit": level.big_bet, "spread_limit": level.spread_max}
     return Stakes(
         small_blind=level.small_blind,
@@ -111,15 +111,15 @@ def stakes_of(level: Level, limit: str) -> Stakes:
 
 
 def timed(structure: Structure, *, level_ms: int) -> Structure:
-    """The same stakes with every level lasting `level_ms` (L-02)."""
+    """Return the stakes with every level lasting `level_ms` (L-02)."""
     return _relaid(structure, lasts_ms=level_ms, lasts_hands=0)
 
 
 def for_stud(structure: Structure) -> Structure:
-    """The stakes of a structure of blinds as those of stud; levels of stud stay as they are (L-01).
+    """Convert a structure of blinds to stud stakes; stud levels stay unchanged (L-01).
 
     The big blind becomes the small bet; the ante is an eighth of it, the bring-in half the small
-    blind. Levels and breaks last as long as before.
+    blind. Levels and breaks keep their length.
     """
     items = tuple(
         msgspec.structs.replace(
@@ -139,13 +139,13 @@ def for_stud(structure: Structure) -> Structure:
 
 
 def counted(structure: Structure, *, hands: int) -> Structure:
-    """The same stakes with every level lasting a number of hands (L-01, L-02)."""
+    """Return the stakes with every level lasting a number of hands (L-01, L-02)."""
     return _relaid(structure, lasts_ms=0, lasts_hands=hands)
 
 
 @contextmanager
 def _item(index: int) -> Iterator[None]:
-    """Name the level or break that is refused."""
+    """Add the index of the refused level or break to a Refusal."""
     try:
         yield
     except Refusal as refusal:
@@ -218,7 +218,7 @@ def _check_rise(before: Level, after: Level) -> None:
 
 
 def _most(level: Level, name: str) -> int:
-    """A big bet or most of a spread; 0 stands for twice the least (B-03, B-04)."""
+    """Return a big bet or the most of a spread; 0 stands for twice the least (B-03, B-04)."""
     return int(getattr(level, name)) or 2 * (level.big_blind or level.small_bet)
 
 

@@ -1,4 +1,4 @@
-"""What a format demands of its field: number of players, tables, start and ways to buy in."""
+"""Demands of a format on its field: number of players, tables, start and ways to buy in."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Format = Literal[
 Start = Literal["scheduled", "sit_and_go"]
 
 PLAYERS_MAX = 3_000
-"""The most players of a tournament, unless the room sets a higher limit (T-01)."""
+"""Most players of a tournament, unless the room sets a higher limit (T-01)."""
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """A tournament as far as its format has a say in it.
+    """The options of a tournament that its format limits.
 
     At most `tables_max` tables are in play, 0 sets no limit; a player has up to `entries_at_once`
     live entries, each at another table (T-05, E-03). `buying` is true when there is late
@@ -46,14 +46,14 @@ SEATS_OF: dict[Format, int] = {"heads_up": 2, "spin": SPIN_PLAYERS}
 
 ONE_TABLE: frozenset[Format] = frozenset({"heads_up", "spin", "fifty_fifty", "double_or_nothing"})
 OWN_ENDING: frozenset[Format] = frozenset({"satellite", "fifty_fifty", "double_or_nothing"})
-"""Formats that stop by themselves before one is left: no time limit and no deal fits them."""
+"""Formats that stop before one player is left: no time limit and no deal fits them."""
 
 FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
 """Formats that start like a Sit & Go and sell nothing afterwards (F-04..F-08)."""
 
 
 def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
-    """The same terms when they fit together; raises a Refusal otherwise (T-01, T-04, F-09)."""
+    """Return the terms if they fit together; raise a Refusal otherwise (T-01, T-04, F-09)."""
     if not 2 <= terms.players_min <= terms.players_max <= players_limit:
         raise Refusal(
             "bad_field",
@@ -83,7 +83,7 @@ def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
 
 
 def _check_tables(terms: Terms) -> None:
-    """Every live entry has a seat at one of the tables the room has for it (T-05)."""
+    """Refuse more live entries than the tables have seats (T-05)."""
     if not terms.tables_max:
         return
     places = terms.tables_max * terms.seats_per_table // terms.entries_at_once

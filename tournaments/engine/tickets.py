@@ -1,4 +1,4 @@
-"""Tickets: whether one pays for a registration, and what becomes of what it is worth too much."""
+"""Tickets: the conditions of paying with one, and the return of its surplus."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import msgspec
 from tournaments.engine.refusals import Refusal
 
 Methods = Literal["money", "ticket", "money_and_tickets"]
-"""How a tournament can be paid; with both, money alone is enough (K-02)."""
+"""Accepted ways to pay a tournament; with both, money alone is enough (K-02)."""
 
 TicketState = Literal["valid", "used", "expired", "exchanged", "withdrawn"]
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """A ticket as its owner holds it: worth in minor units, scope, window in ms (K-01).
+    """A ticket of an owner: worth in minor units, scope, window in ms (K-01).
 
-    `exchangeable` ones can be turned into money (K-06); no ticket changes its owner.
+    `exchangeable` tickets can be turned into money (K-06); no ticket changes its owner.
     """
 
     owner: int
@@ -30,7 +30,7 @@ class Ticket(msgspec.Struct, frozen=True):
 
 
 class TicketUse(msgspec.Struct, frozen=True):
-    """A ticket that pays: its worth to the pool and fee, and the difference to give back (K-03)."""
+    """A ticket that pays: its part of pool and fee, and the surplus to give back (K-03)."""
 
     price: int
     surplus: int
@@ -47,7 +47,7 @@ def check_method(methods: Methods, *, by_ticket: bool) -> None:
 def use(ticket: Ticket, *, user: int, price: int, activity: str, now_ms: int) -> TicketUse:
     """Pay `price`, buy-in plus fee, with a ticket; raises a Refusal when it cannot (K-01).
 
-    Nor does it where there is nothing to pay: all it is worth would become money (K-06).
+    A price of zero is refused too: the whole worth of the ticket would become money (K-06).
     """
     _check_held(ticket, user=user, now_ms=now_ms)
     if not price:
@@ -60,7 +60,7 @@ def use(ticket: Ticket, *, user: int, price: int, activity: str, now_ms: int) ->
 
 
 def exchange(ticket: Ticket, *, user: int, now_ms: int) -> int:
-    """What a ticket is worth in money to its owner; refused when it is not for that (K-06)."""
+    """Return a ticket's worth in money to its owner; refuse a ticket without exchange (K-06)."""
     _check_held(ticket, user=user, now_ms=now_ms)
     if not ticket.exchangeable:
         raise Refusal("not_exchangeable", "This ticket cannot be exchanged for money.")
