@@ -1,4 +1,4 @@
-"""Ends a tournament before its time: all the money back, or what is unpaid to those left (T-12)."""
+"""Cancel a tournament: refund everything, or pay what is unpaid to the entries in play (T-12)."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ REFUNDABLE = (Entry.State.REGISTERED, *Entry.PLAYED)
 
 
 def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
-    """Everybody, out or not, gets back what was paid; the overlay returns to the room (T-12).
+    """Refund every entry in full, also knocked-out ones; return the overlay to the room (T-12).
 
-    Raises PrizesPaid, or RoomCannotPay when the room cannot make up for bounties that were won.
+    Raises PrizesPaid, or RoomCannotPay when the promotions account cannot replace bounties already
+    won.
     """
     if tournament.entries.filter(prize__gt=0).exists():
         raise PrizesPaid
@@ -61,9 +62,9 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
 
 
 def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
-    """What is unpaid goes to those left, by their chips after the last finished hand (T-12).
+    """Pay what is unpaid to the entries in play, by their chips after the last hand (T-12).
 
-    Tickets won for it and not used become money, as when it is rolled back (K-08).
+    Unused tickets won for this tournament become money, as in `roll_back` (K-08). Raises NotPlayed.
     """
     if tournament.started_ms is None:
         raise NotPlayed
@@ -72,7 +73,7 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     payments = Payments()
     if tournament.pool is None:
         pool.fix(tournament, payments)
-    # Who may still buy again is left, without chips.
+    # A pending entry may still buy again: it counts as left, with no chips.
     tournament.knock_outs.filter(entry__state=Entry.State.PENDING).delete()
     placed = placing.place(tournament, outbox)
     left = list(tournament.entries.filter(state__in=Entry.IN_PLAY).order_by("pk"))
@@ -90,20 +91,20 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     bounties.close(tournament, payments, outbox, stacks)
     tickets.release(tournament, payments, outbox)
     payments.book()
-    assert transfers.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
+    assert transfers.balance(money.pool(tournament)) == 0, "the pool account is empty at the end"
     amounts = zip(forward.shares, forward.fees, strict=True)
     back = {entry.pk: sum(both) for entry, both in zip(left, amounts, strict=True)}
     _end(tournament, left, back, outbox, reason)
 
 
 def refund_preview(tournament: Tournament) -> tuple[int, int]:
-    """How many entries a full refund would pay, and how much in cents together (T-12)."""
+    """Return how many entries a full refund pays and their total in cents (T-12)."""
     back = [entry.paid for entry in tournament.entries.filter(state__in=REFUNDABLE)]
     return len(back), sum(back)
 
 
 def forward_preview(tournament: Tournament) -> tuple[int, int]:
-    """How many entries share when it is cancelled forward, and how much in cents (T-12)."""
+    """Return how many entries share what is unpaid, and the total in cents (T-12)."""
     left = list(tournament.entries.filter(state__in=Entry.IN_PLAY).order_by("pk"))
     if not left:
         return 0, 0
@@ -131,7 +132,10 @@ def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
 
 
 def _leave_all_seats(tournament: Tournament) -> None:
-    """Chips leave play with the tournament; a hand in play is superseded by the new epoch."""
+    """Close all tables, delete their seats, and end moves and offers.
+
+    The epoch of each closed table rises, so a hand in play there is never settled.
+    """
     tables = locks.open_tables(tournament.pk)
     draws.close(tables)
     closed = [table.pk for table in tables]
@@ -157,5 +161,5 @@ def _end(
     outbox.tell(stream_of(tournament.pk), Cancelled(reason or _("The room cancelled it.")))
     for entry in entries:
         ticket = as_tickets.get(entry.pk, 0)
-        told = TournamentCancelled(tournament.pk, tournament.name, back[entry.pk], reason, ticket)
-        outbox.tell(notices_of(entry.user_id), told)
+        notice = TournamentCancelled(tournament.pk, tournament.name, back[entry.pk], reason, ticket)
+        outbox.tell(notices_of(entry.user_id), notice)

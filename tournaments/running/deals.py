@@ -1,7 +1,11 @@
-"""Deals at the final table: proposed, held between two hands, voted on, paid at once (Y-01..Y-03).
+"""Deals at the final table: proposal, vote between two hands, payment (Y-01..Y-03).
 
-A deal is asked for during a hand, opens when its table stands, and names the stacks it was made
-from. It is closed once: by the last yes, the first no, or the end of its clock.
+1. A proposal is stored during a hand (`ASKED`) and wakes the tables.
+2. The vote opens (`OPEN`) when the table stands between hands; the deal stores the stacks it was
+   computed from, and the clock stops.
+3. The deal closes once: by the last yes, the first no, the end of its clock, or changed stacks.
+
+Every step runs under the tournament's row lock.
 """
 
 from __future__ import annotations
@@ -33,28 +37,28 @@ from tournaments.refusals import DealOver, VotedAlready
 from tournaments.running import settlement
 
 VOTING = "deal"
-"""The reason a vote gives for a clock that stands."""
+"""Reason stored with the level clock while a vote stops it."""
 
 
 def propose(user: User, tournament_id: int, kind: str) -> Deal:
-    """Ask everybody at the final table to share what is unpaid, after this hand (Y-01, Y-03)."""
+    """Propose to share the unpaid prizes; the vote opens after the current hand (Y-01, Y-03)."""
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
         entry = deal_field.entry_of(tournament, user)
         deal_field.check(tournament, entry, kind)
         deal = Deal.objects.create(tournament=tournament, proposed_by=entry, kind=kind)
         outbox = Outbox()
-        told = DealProposed(deal.pk, kind, entry.pk, entry.user_id, entry.name)
-        outbox.tell(stream_of(tournament.pk), told)
+        proposal = DealProposed(deal.pk, kind, entry.pk, entry.user_id, entry.name)
+        outbox.tell(stream_of(tournament.pk), proposal)
         outbox.write()
         bells.wake_tables_after_commit(tournament.pk)
     return deal
 
 
 def vote(user: User, deal_id: int, *, yes: bool) -> Deal:
-    """A player's answer; the first no ends the deal, the last yes the tournament (Y-01).
+    """Record a player's vote; the first no ends the deal, the last yes ends the tournament (Y-01).
 
-    The same answer twice counts once.
+    A repeated vote counts once. Raises DealOver, or VotedAlready for the opposite vote.
     """
     known = Deal.objects.filter(pk=deal_id).first()
     if known is None:
@@ -78,7 +82,7 @@ def vote(user: User, deal_id: int, *, yes: bool) -> Deal:
 
 
 def pending(tournament: Tournament) -> Deal | None:
-    """The deal that is asked for or voted on, if there is one."""
+    """Return the deal that is proposed or being voted on, or None."""
     if not tournament.deals_allowed:
         return None
     rows = tournament.deals.filter(state__in=Deal.PENDING).select_related("proposed_by")
@@ -86,14 +90,14 @@ def pending(tournament: Tournament) -> Deal | None:
 
 
 def is_open(deal: Deal, now_ms: int) -> bool:
-    """Whether votes are taken now."""
+    """Return whether the deal takes votes at `now_ms`."""
     return deal.state == Deal.State.OPEN and now_ms < deal.until_ms
 
 
 def go_on(tournament: Tournament, deal: Deal, outbox: Outbox) -> bool:
-    """Open a deal whose table stands, or close one whose time is over; whether that was due.
+    """Open a deal whose table stands, or close an expired one; return whether the deal changed.
 
-    The tournament is locked; the caller saves it and writes the outbox.
+    The caller holds the tournament's lock, saves the tournament and writes the outbox.
     """
     if deal.state == Deal.State.ASKED:
         stacks = deal_field.standing_stacks(tournament)
@@ -112,7 +116,7 @@ def go_on(tournament: Tournament, deal: Deal, outbox: Outbox) -> bool:
 
 
 def review(tournament: Tournament) -> None:
-    """Close a vote whose time is over, however its table stands; the caller saves (Y-01)."""
+    """Close a vote whose clock ran out, even during a hand; the caller saves (Y-01)."""
     deal = pending(tournament)
     if deal is None or deal.state != Deal.State.OPEN:
         return
@@ -122,7 +126,7 @@ def review(tournament: Tournament) -> None:
 
 
 def _holds(tournament: Tournament, deal: Deal) -> bool:
-    """Whether its time lasts and the stacks are still those it was made from."""
+    """Return whether the vote's clock still runs and the stacks are those of the deal."""
     if clock.database_now_ms() >= deal.until_ms:
         return False
     return deal_field.standing_stacks(tournament) == dict(deal.stacks)
@@ -143,12 +147,12 @@ def _open(tournament: Tournament, deal: Deal, stacks: dict[int, int], outbox: Ou
         for entry, chips in deal.stacks
     )
     outbox.tell(stream_of(tournament.pk), DealOpened(deal.pk, deal.kind, shown, deal.until_ms))
-    for one in shown:
-        if one.entry != deal.proposed_by_id:
+    for voter in shown:
+        if voter.entry != deal.proposed_by_id:
             asked = DealVote(
-                tournament.pk, tournament.name, deal.pk, deal.kind, one.share, deal.until_ms
+                tournament.pk, tournament.name, deal.pk, deal.kind, voter.share, deal.until_ms
             )
-            outbox.tell(notices_of(one.user), asked)
+            outbox.tell(notices_of(voter.user), asked)
     _count(tournament, deal, entries[deal.proposed_by_id], True, outbox)
 
 
@@ -156,8 +160,8 @@ def _count(tournament: Tournament, deal: Deal, entry: Entry, yes: bool, outbox: 
     Vote.objects.create(deal=deal, entry=entry, yes=yes)
     votes = dict(deal.votes.values_list("entry", "yes"))
     live = {entry for entry, _ in deal.stacks}
-    told = DealVoted(deal.pk, entry.pk, entry.user_id, entry.name, yes, len(votes), len(live))
-    outbox.tell(stream_of(tournament.pk), told)
+    voted = DealVoted(deal.pk, entry.pk, entry.user_id, entry.name, yes, len(votes), len(live))
+    outbox.tell(stream_of(tournament.pk), voted)
     match rules.outcome(live, votes, time_over=False):
         case "agreed":
             _agree(tournament, deal, outbox)
@@ -166,18 +170,18 @@ def _count(tournament: Tournament, deal: Deal, entry: Entry, yes: bool, outbox: 
 
 
 def _agree(tournament: Tournament, deal: Deal, outbox: Outbox) -> None:
-    """Everybody said yes: the tournament ends here, and each has what the deal says."""
+    """End the tournament after the last yes, and pay each entry its share of the deal."""
     _close(tournament, deal, Deal.State.AGREED)
     outbox.tell(stream_of(tournament.pk), DealAgreed(deal.pk, deal.kind))
     settlement.review(tournament, outbox)
     paid = dict(tournament.entries.filter(state=Entry.State.WON).values_list("pk", "prize"))
-    assert paid == dict(deal.shares), "everybody has the share that was voted on"
+    assert paid == dict(deal.shares), "each entry is paid the share of the agreed deal"
 
 
 def _refuse(
     tournament: Tournament, deal: Deal, entry: Entry | None, reason: str, outbox: Outbox
 ) -> None:
-    """The deal is off: the table plays on."""
+    """Close a deal without agreement and let the table play on."""
     _close(tournament, deal, Deal.State.REFUSED)
     name = "" if entry is None else entry.name
     outbox.tell(stream_of(tournament.pk), DealRefused(deal.pk, reason, name))
@@ -188,7 +192,7 @@ def _close(tournament: Tournament, deal: Deal, state: Deal.State) -> None:
     now_ms = clock.database_now_ms()
     rows = Deal.objects.filter(pk=deal.pk, state__in=Deal.PENDING)
     closed = rows.update(state=state, closed_at=timezone.now())
-    assert closed == 1, "a deal is closed once"
+    assert closed == 1, "a pending deal is closed exactly once"
     deal.state = state
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, VOTING))
     tournament.go_on_at(now_ms)

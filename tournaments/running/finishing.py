@@ -1,4 +1,4 @@
-"""When a tournament is over, who then has which place, and what closes with it (T-07, F-06)."""
+"""The end of a tournament: its condition, the final places, and closing everything (T-07, F-06)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from tournaments.seating import draws, hand_for_hand, standing
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Whether one is left, or the half its format pays, or its time or a deal ended it.
+    """Return whether the tournament has ended: one entry left, or its format's own end.
 
-    A satellite is over when only winners of tickets are left; a round of hand-for-hand is played
-    out before, as who goes out in it may still be placed higher (K-08, T-07).
+    The own ends: half of the field is left, the play time is up and no hand runs, a deal was
+    agreed, or only winners of tickets are left. A satellite in hand-for-hand finishes the round
+    first, because its knock-outs may still be placed higher (K-08, T-07).
     """
     if tournament.deals_allowed and tournament.deals.filter(state=Deal.State.AGREED).exists():
         return True
@@ -40,34 +41,36 @@ def is_over(tournament: Tournament) -> bool:
 
 
 def _in_play(tournament: Tournament) -> bool:
-    """Whether a hand, or an offer that could still bring chips, is open anywhere (T-11)."""
+    """Return whether a hand, or an offer that could still bring chips, is open anywhere (T-11)."""
     return standing.in_hand(tournament) > 0 or closing.pending(tournament)
 
 
 def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:
-    """Everybody has a place and a prize, those left by chips; to be paid, the best first."""
+    """Place every entry, those left by chips; return the entries to pay, best place first."""
     waiting = tournament.entries.filter(state=Entry.State.PENDING).order_by("pk")
-    # Who may still buy again is left, without chips and often without a seat (E-02, T-15).
-    none = dict.fromkeys(waiting.values_list("pk", flat=True), 0)
-    tournament.knock_outs.filter(entry__in=none).delete()
+    # Pending entries count as left: they have no chips and often no seat (E-02, T-15).
+    chipless = dict.fromkeys(waiting.values_list("pk", flat=True), 0)
+    tournament.knock_outs.filter(entry__in=chipless).delete()
     stacks = chips_in_play.by_entry(tournament)
-    stacks |= {entry: 0 for entry in none if entry not in stacks}
+    stacks |= {entry: 0 for entry in chipless if entry not in stacks}
     tournament.prizes = by_format.at_end(tournament, stacks)
     out = placing.place(tournament, outbox)
     return [*placing.place_left(tournament, stacks), *out]
 
 
 def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
-    """Every prize is paid, all tables close; the tournament is locked and the caller saves it."""
+    """End a locked tournament whose prizes are paid: close its tables; the caller saves the row."""
     tables = locks.open_tables(tournament.pk)
     pending = tournament.moves.filter(state__in=Move.PENDING)
     chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
-    assert chips == audit.sold_chips(tournament), "every chip is accounted for"
-    assert not tournament.cash_value or winner.prize == chips, "the rest of the pool is his chips"
+    assert chips == audit.sold_chips(tournament), "chips at seats and in moves are the chips sold"
+    assert not tournament.cash_value or winner.prize == chips, "the last prize is the chips left"
     tournament.chips_at_end = chips
-    assert transfers.balance(money.pool(tournament)) == 0, "the pool is paid to the cent"
+    assert transfers.balance(money.pool(tournament)) == 0, "the pool account is empty at the end"
     if tournament.bounty:
-        assert transfers.balance(money.bounties(tournament)) == 0, "every head was won or kept"
+        assert transfers.balance(money.bounties(tournament)) == 0, (
+            "the bounty account is empty at the end"
+        )
     _stop_hands(tables)
     Seat.objects.filter(table__in=tables).delete()
     pending.update(state=Move.State.VOID)
@@ -86,7 +89,7 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
 
 
 def drop_undecided(tournament: Tournament) -> None:
-    """A vote that is not over ends with its tournament, without a deal; rulings are void."""
+    """Refuse pending deals and void open rulings of a tournament that ends."""
     asked = tournament.deals.filter(state__in=Deal.PENDING)
     asked.update(state=Deal.State.REFUSED, closed_at=timezone.now())
     ruled = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
@@ -94,15 +97,15 @@ def drop_undecided(tournament: Tournament) -> None:
 
 
 def _stop_hands(tables: list[Table]) -> None:
-    """Hands that are still in play elsewhere decide nothing any more and are not settled (K-08)."""
+    """Close tables with a hand in play after the commit; the hand is never settled (K-08)."""
     in_play = [table.pk for table in tables if table.granted_hand > table.hand]
     if in_play:
         transaction.on_commit(lambda: close_tables(in_play), robust=True)
 
 
 def _tell_unpaid(tournament: Tournament, outbox: Outbox) -> None:
-    """Who was left and won nothing hears that it is over; the others hear of their prize."""
+    """Tell entries that were left and win nothing that it is over; winners get a prize notice."""
     for entry in tournament.entries.filter(state=Entry.State.WON, prize=0).order_by("pk"):
         assert entry.place is not None
-        told = TournamentOver(tournament.pk, tournament.name, entry.place)
-        outbox.tell(notices_of(entry.user_id), told)
+        notice = TournamentOver(tournament.pk, tournament.name, entry.place)
+        outbox.tell(notices_of(entry.user_id), notice)

@@ -1,4 +1,4 @@
-"""A fault never lets one table play on against frozen ones: all freeze and thaw together (T-13)."""
+"""Freeze a whole tournament while a table's worker is down, so no table plays ahead (T-13)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ log = structlog.get_logger(__name__)
 
 
 def overdue(tournament_id: int) -> list[int]:
-    """Open tables with a hand in play that nobody has advanced for too long: a desk is down.
+    """Open tables whose hand in play no worker has advanced for `TABLE_OVERDUE_MS`.
 
-    Only tables that were rung for again and again are looked at in whole. Tables that stand
-    between hands do not count: they wait for the same desk that would have to freeze them.
+    1. One pipeline reads how often each table's bell rang without an answer.
+    2. Only tables with enough unanswered bells have their whole state read.
+    3. A table between hands never counts: it waits for the same queue that would freeze it.
     """
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament_id, status=Table.Status.OPEN
@@ -44,10 +45,10 @@ def overdue(tournament_id: int) -> list[int]:
 
 
 def review(tournament: Tournament, late: list[int], now_ms: int, outbox: Outbox) -> None:
-    """Freeze a locked tournament while tables are late, thaw it when none is.
+    """Freeze a locked tournament while tables are overdue; thaw it when none is.
 
-    The caller saves, and writes the outbox last: it tells everybody in play, whose accounts must
-    not be asked for after that.
+    The caller saves the tournament. It writes the outbox after all payments of the transaction: the
+    outbox locks the notice streams of all players, and the lock order puts money before streams.
     """
     if late and tournament.state == State.RUNNING:
         _freeze(tournament, late, now_ms, outbox)
@@ -64,7 +65,7 @@ def _freeze(tournament: Tournament, late: list[int], now_ms: int, outbox: Outbox
 
 
 def _thaw(tournament: Tournament, now_ms: int, outbox: Outbox) -> None:
-    """Tables and clock go on together, unless an operator paused it meanwhile."""
+    """Restart tables and clock together, unless an operator paused the tournament meanwhile."""
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, FROZEN))
     if tournament.state == State.FROZEN:
         tournament.state = lifecycle.after(State.FROZEN, "thaw")
@@ -72,7 +73,7 @@ def _thaw(tournament: Tournament, now_ms: int, outbox: Outbox) -> None:
         standstill.tell_resumed(tournament, outbox)
         bells.wake_tables_after_commit(tournament.pk)
     elif tournament.state == State.RUNNING:
-        # An operator paused and resumed it meanwhile: the tables play, and now the clock goes.
+        # An operator paused and resumed it during the fault: tables play, only the clock restarts.
         outbox.tell(stream_of(tournament.pk), Resumed())
 
 

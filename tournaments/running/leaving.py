@@ -1,4 +1,4 @@
-"""Leaving with a stack of chips that have cash value: one cent each, at a boundary (A-04)."""
+"""Leaving a tournament whose chips have cash value, at one cent a chip, at a boundary (A-04)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Kind = Ruling.Kind
 
 
 def ask(user: User, tournament_id: int) -> Entry:
-    """A player leaves with his stack as soon as his table stands; asked twice it is one request.
+    """Ask to leave with the stack at the table's next boundary; a repeated request counts once.
 
-    Raises NoCashValue or NotPlaying, and nothing has changed.
+    Raises NoCashValue or NotPlaying before any change.
     """
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
@@ -29,17 +29,17 @@ def ask(user: User, tournament_id: int) -> Entry:
         entry = seated.select_related("tournament").first()
         if entry is None or tournament.state not in lifecycle.PLAYED:
             raise NotPlaying
-        found = rulings.open_about(entry)
-        if found is not None and found.kind == Kind.DISQUALIFY:
+        ruling = rulings.open_about(entry)
+        if ruling is not None and ruling.kind == Kind.DISQUALIFY:
             raise NotPlaying
-        if found is None or found.kind != Kind.LEAVE:
+        if ruling is None or ruling.kind != Kind.LEAVE:
             rulings.forget([entry.pk])
             rulings.make(tournament, entry, Kind.LEAVE, None, user, "")
     return entry
 
 
 def stack(tournament: Tournament, user: User) -> int | None:
-    """What leaving would pay now in cents: his chips after the last hand; None: he sits nowhere."""
+    """Cents that leaving would pay now: the chips after the last hand; None without a seat."""
     if not tournament.cash_value or tournament.state not in lifecycle.PLAYED:
         return None
     seats = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk, user=user)

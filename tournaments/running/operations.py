@@ -1,4 +1,4 @@
-"""What operators and the room itself do to a tournament: open, start, pause, resume, cancel."""
+"""Life-cycle steps by operators and the room: open, start, pause, resume, cancel, message."""
 
 from __future__ import annotations
 
@@ -29,41 +29,41 @@ from tournaments.seating import draws, shootout
 from tournaments.seating.draws import Stack
 
 PAUSED = "paused"
-"""The reason an operator's pause gives for a clock that stands."""
+"""Reason stored with the level clock while an operator's pause stops it."""
 
 
 def open(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Registration begins, and what the room promises is set aside (T-04).
+    """Open registration and set the room's promises aside (T-04).
 
-    Raises RoomCannotPay, or BadOffer for a satellite whose target cannot be entered any more.
+    Raises RoomCannotPay, or BadOffer for a satellite whose target takes no entries any more.
     """
     return _step(tournament_id, "open", _open, actor, reason)
 
 
 def start(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Seats are drawn and play begins; nobody unregisters from now on (T-04, T-14, T-16)."""
+    """Draw the seats and begin play; entries can no longer unregister (T-04, T-14, T-16)."""
     return _step(tournament_id, "start", _start, actor, reason)
 
 
 def pause(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """Every table stops after its hand, the clock at once (L-05)."""
+    """Stop the clock at once and every table after its hand (L-05)."""
     return _step(tournament_id, "pause", _pause, actor, reason)
 
 
 def resume(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """All tables and the clock go on together (L-05)."""
+    """Restart all tables and the clock together (L-05)."""
     return _step(tournament_id, "resume", _resume, actor, reason)
 
 
 def cancel(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
-    """The tournament ends here and everybody gets everything back (`roll_back`, T-12)."""
+    """Cancel the tournament and refund all entries in full (`roll_back`, T-12)."""
     return _step(tournament_id, "cancel", cancelling.roll_back, actor, reason)
 
 
 def cancel_forward(
     tournament_id: int, *, actor: User | None = None, reason: str = ""
 ) -> Tournament:
-    """The tournament ends here and what is unpaid goes to those left (`roll_forward`, T-12)."""
+    """Cancel the tournament and share what is unpaid among entries left (`roll_forward`, T-12)."""
     return _step(tournament_id, "cancel", cancelling.roll_forward, actor, reason)
 
 
@@ -75,9 +75,10 @@ def message(
     reason: str = "",
     token: str = "",
 ) -> None:
-    """Tell everybody who looks, and everybody who is still in, something of the room's.
+    """Send a message of the room to all viewers and to every live entry's player.
 
-    `token` names the message: the same token again tells nothing.
+    `token` identifies the message: a repeated token sends nothing. Raises NobodyListens or
+    BadMessage.
     """
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
@@ -86,8 +87,8 @@ def message(
         text = text.strip()
         if not 0 < len(text) <= limits.MESSAGE_MAX_CHARACTERS:
             raise BadMessage
-        said = tournament.audit.filter(action="message", details__token=token)
-        if token and said.exists():
+        sent = tournament.audit.filter(action="message", details__token=token)
+        if token and sent.exists():
             return
         outbox = Outbox()
         outbox.tell(stream_of(tournament.pk), RoomMessage(text))
@@ -110,7 +111,7 @@ _Act = Callable[[Tournament, Outbox, str], None]
 def _step(
     tournament_id: int, step: lifecycle.Step, act: _Act, actor: User | None, reason: str
 ) -> Tournament:
-    """One transition under the lock, with its audit row; taking it twice changes nothing more."""
+    """Make one transition under the lock with its audit row; a repeated step changes nothing."""
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
         if _is_done(tournament, step):
@@ -150,7 +151,7 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         raise TooFewPlayers(tournament.entrants, tournament.players_min)
     registered = tournament.entries.filter(state=Entry.State.REGISTERED)
     entries = {entry.pk: entry for entry in registered}
-    assert len(entries) == tournament.entrants, "every entrant has an entry"
+    assert len(entries) == tournament.entrants, "the count of entrants matches the entries"
     now_ms = clock.database_now_ms()
     tournament.left = tournament.entrants
     tournament.started_ms = tournament.heartbeat_ms = now_ms

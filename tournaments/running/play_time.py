@@ -1,4 +1,4 @@
-"""Limited play time: when it is up, hands in play finish everywhere, and chips decide (T-11)."""
+"""Limited play time: at its end all hands in play finish, and chips decide the places (T-11)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tournaments.seating import standing
 
 
 def review(tournament: Tournament, now_ms: int) -> None:
-    """Notice that the time is up, and end the tournament as soon as every table stands.
+    """Stop play when the time is up, and end the tournament as soon as every table stands.
 
-    The tournament is locked; the caller saves it.
+    The caller holds the tournament's lock and saves the tournament.
     """
     assert connection.in_atomic_block
     left_ms = progress.play_ends_in_ms(tournament, now_ms)
@@ -35,11 +35,11 @@ def review(tournament: Tournament, now_ms: int) -> None:
 
 
 def end(tournament: Tournament, outbox: Outbox) -> bool:
-    """Place everybody left by chips, pay and finish; False while a hand or an offer is open.
+    """Place everyone left by chips, pay and finish; False while a hand or an offer is open.
 
-    The tournament is locked; the caller saves it and writes the outbox.
+    The caller holds the tournament's lock, saves the tournament and writes the outbox.
     """
-    assert tournament.time_over, "the time is up"
+    assert tournament.time_over, "a tournament ends by time only after its play time"
     if not standing.in_hand(tournament):
         sales.carry_out_under_way(tournament, outbox)
     if not finishing.is_over(tournament):

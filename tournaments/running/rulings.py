@@ -1,4 +1,4 @@
-"""What the room rules about a player: another table, or out of the tournament (T-08, T-15)."""
+"""Rulings about one entry, carried out at a boundary: move, removal, leave (T-08, T-15, A-04)."""
 
 from __future__ import annotations
 
@@ -29,25 +29,31 @@ Kind = Ruling.Kind
 
 
 def disqualify(entry_id: int, *, actor: User | None, reason: str) -> Ruling:
-    """An entry leaves play with its chips as soon as its table stands (T-15)."""
+    """Rule that an entry leaves play with its chips as soon as its table stands (T-15).
+
+    Raises NotInPlay.
+    """
     with transaction.atomic():
         tournament, entry = _in_play(entry_id)
-        found = open_about(entry)
-        if found is not None and found.kind == Kind.DISQUALIFY:
-            return found
+        ruling = open_about(entry)
+        if ruling is not None and ruling.kind == Kind.DISQUALIFY:
+            return ruling
         forget([entry.pk])
         return make(tournament, entry, Kind.DISQUALIFY, None, actor, reason)
 
 
 def move(entry_id: int, table_id: int, *, actor: User | None, reason: str) -> Ruling:
-    """An entry goes on at another table as soon as its own stands (T-08)."""
+    """Rule that an entry goes on at another table as soon as its own table stands (T-08).
+
+    Raises NotInPlay or CannotMove.
+    """
     with transaction.atomic():
         tournament, entry = _in_play(entry_id)
-        found = open_about(entry)
-        if found is not None and found.kind != Kind.MOVE:
+        ruling = open_about(entry)
+        if ruling is not None and ruling.kind != Kind.MOVE:
             raise NotInPlay
-        if found is not None and found.to_table_id == table_id:
-            return found
+        if ruling is not None and ruling.to_table_id == table_id:
+            return ruling
         target = Table.objects.filter(
             pk=table_id, director=locks.DIRECTOR, game=tournament.pk
         ).first()
@@ -57,7 +63,7 @@ def move(entry_id: int, table_id: int, *, actor: User | None, reason: str) -> Ru
 
 
 def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> None:
-    """Raise CannotMove unless the entry may sit down at that table now; changes nothing."""
+    """Raise CannotMove unless the entry may sit down at that table now; nothing is written."""
     if target is None or target.status != Table.Status.OPEN:
         raise CannotMove("no_table")
     if tournament.format == Format.SHOOTOUT:
@@ -76,22 +82,22 @@ def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> N
 
 
 def forget(entries: Sequence[int]) -> None:
-    """What was ruled about these entries and not carried out is void."""
+    """Void all open rulings about these entries."""
     rows = Ruling.objects.filter(entry__in=entries, state=Ruling.State.OPEN)
     rows.update(state=Ruling.State.VOID, closed_at=timezone.now())
 
 
 def wait(table: Table) -> bool:
-    """Whether something was ruled about who sits at a table."""
+    """Return whether a ruling about a player seated here can be carried out now."""
     rows = Ruling.objects.filter(tournament=table.game, state=Ruling.State.OPEN)
     if not rows.filter(entry__in=_sitting(table)).exists():
         return False
-    # A deal names the stacks it is made from: nobody leaves before it is closed (Y-03).
+    # A deal is computed from the stacks at the table: rulings wait until it is closed (Y-03).
     return not Deal.objects.filter(tournament=table.game, state__in=Deal.PENDING).exists()
 
 
 def removed(table: Table) -> list[Departure]:
-    """Who was disqualified or left at this boundary of a table, so that it can say so."""
+    """Departures of entries disqualified or left at this boundary, for the table's events."""
     done = Ruling.objects.filter(
         entry__knock_out__table=table,
         entry__knock_out__hand=table.hand,
@@ -104,30 +110,35 @@ def removed(table: Table) -> list[Departure]:
     ]
 
 
-def carry_out(tournament: Tournament, now: Boundary, outbox: Outbox) -> bool:
-    """Do what was ruled about who sits at a table that stands; whether there was anything.
+def carry_out(tournament: Tournament, boundary: Boundary, outbox: Outbox) -> bool:
+    """Carry out the rulings about entries at a standing table; return whether there were any.
 
-    The tournament and the table are locked; the caller saves the tournament and the outbox.
+    The caller holds the locks of the tournament and the table, saves the tournament and writes the
+    outbox.
     """
-    if not wait(now.table):
+    if not wait(boundary.table):
         return False
     rows = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
-    found = list(rows.filter(entry__in=_sitting(now.table)).select_related("entry", "to_table"))
+    rulings = list(
+        rows.filter(entry__in=_sitting(boundary.table)).select_related("entry", "to_table")
+    )
     changed: set[int] = set()
-    for ruling in found:
+    for ruling in rulings:
         if tournament.state not in lifecycle.PLAYED:
             _close(ruling, Ruling.State.VOID)
         elif ruling.kind == Kind.MOVE:
-            changed |= _carry_move(tournament, now, ruling, outbox)
+            changed |= _carry_move(tournament, boundary, ruling, outbox)
         else:
-            changed |= _carry_out_of_play(tournament, now, ruling, outbox)
+            changed |= _carry_out_of_play(tournament, boundary, ruling, outbox)
     if changed:
         balancer.changed(tournament, changed)
-    return bool(found)
+    return bool(rulings)
 
 
-def _carry_move(tournament: Tournament, now: Boundary, ruling: Ruling, outbox: Outbox) -> set[int]:
-    """The move leaves this table; void when the field has changed so that it cannot any more."""
+def _carry_move(
+    tournament: Tournament, boundary: Boundary, ruling: Ruling, outbox: Outbox
+) -> set[int]:
+    """Move an entry to the ruled table; void the ruling when that is not possible any more."""
     try:
         refuse_move(tournament, ruling.entry, ruling.to_table)
     except CannotMove:
@@ -138,24 +149,24 @@ def _carry_move(tournament: Tournament, now: Boundary, ruling: Ruling, outbox: O
     seat = drawn(seen.open_seats, entropy.system())
     planned = balancing.Move(ruling.entry_id, ruling.to_table.pk, seat)
     _close(ruling, Ruling.State.DONE)
-    return moves.move(tournament, now, [planned], outbox, reason=Move.Reason.ROOM)
+    return moves.move(tournament, boundary, [planned], outbox, reason=Move.Reason.ROOM)
 
 
 def _carry_out_of_play(
-    tournament: Tournament, now: Boundary, ruling: Ruling, outbox: Outbox
+    tournament: Tournament, boundary: Boundary, ruling: Ruling, outbox: Outbox
 ) -> set[int]:
-    seat = Seat.objects.get(table=now.table, entry=ruling.entry_id)
+    seat = Seat.objects.get(table=boundary.table, entry=ruling.entry_id)
     seat.delete()
-    _put_out(tournament, now.table, ruling, seat.chips, outbox)
-    return {now.table.pk}
+    _put_out(tournament, boundary.table, ruling, seat.chips, outbox)
+    return {boundary.table.pk}
 
 
 def _put_out(
     tournament: Tournament, table: Table, ruling: Ruling, chips: int, outbox: Outbox
 ) -> None:
-    """The chips leave play and are counted as dead; placed like everybody who goes out (T-15).
+    """Remove an entry and count its chips as dead; it is placed like a knocked-out entry (T-15).
 
-    Chips with cash value are his money, however he leaves: the pool pays them to him (A-04).
+    With cash value the chips remain the player's money: the pool pays them out (A-04).
     """
     entry, leaves = ruling.entry, ruling.kind == Kind.LEAVE
     chips_lost = chips + merging.lose(tournament, entry, outbox)
@@ -165,7 +176,7 @@ def _put_out(
     entry.save(update_fields=["state", "dead_chips", "out_at"])
     if tournament.cash_value:
         rest = tournament.prizes[0] - entry.dead_chips
-        assert rest > 0, "somebody else has chips, and the pool is the chips"
+        assert rest > 0, "the other entries hold the rest of the chips, and the pool is the chips"
         tournament.prizes = [rest, *tournament.prizes[1:]]
     tournament.knocked_out += 1
     KnockOut.objects.create(
@@ -186,11 +197,11 @@ def _put_out(
 
 
 def _in_play(entry_id: int) -> tuple[Tournament, Entry]:
-    """The entry with its tournament locked; refused unless it plays with chips."""
-    found = Entry.objects.filter(pk=entry_id).first()
-    if found is None:
+    """Lock an entry's tournament and return both; raise NotInPlay unless the entry has chips."""
+    known = Entry.objects.filter(pk=entry_id).first()
+    if known is None:
         raise NotInPlay
-    tournament = locks.tournament(found.tournament_id)
+    tournament = locks.tournament(known.tournament_id)
     entry = Entry.objects.get(pk=entry_id)
     if tournament.state not in lifecycle.PLAYED or entry.state != Entry.State.SEATED:
         raise NotInPlay
@@ -198,7 +209,7 @@ def _in_play(entry_id: int) -> tuple[Tournament, Entry]:
 
 
 def open_about(entry: Entry) -> Ruling | None:
-    """What was ruled or asked about an entry and is not carried out yet."""
+    """Return the open ruling about an entry, or None."""
     return Ruling.objects.filter(entry=entry, state=Ruling.State.OPEN).first()
 
 
@@ -210,8 +221,8 @@ def make(
     actor: User | None,
     reason: str,
 ) -> Ruling:
-    """Rule about an entry that has no open ruling; the tournament is locked and saved here."""
-    made = Ruling.objects.create(
+    """Create a ruling with its audit row for an entry without an open one; save the tournament."""
+    ruling = Ruling.objects.create(
         tournament=tournament, entry=entry, kind=kind, to_table=target, actor=actor, reason=reason
     )
     AuditRow.objects.create(
@@ -224,19 +235,21 @@ def make(
     tournament.rulings += 1
     outbox = Outbox()
     if kind != Kind.MOVE:
-        _out_of_a_move(tournament, made, outbox)
+        _out_of_a_move(tournament, ruling, outbox)
     tournament.save()
     outbox.write()
     bells.wake_tables_after_commit(tournament.pk)
-    return made
+    return ruling
 
 
 def _out_of_a_move(tournament: Tournament, ruling: Ruling, outbox: Outbox) -> None:
-    """Who is on the way to a table sits nowhere: the move ends here and the chips with it."""
+    """Remove an entry on its way between two tables at once: void its move, drop its chips."""
     on_the_way = tournament.moves.filter(entry=ruling.entry, state=Move.State.LEFT).first()
     if on_the_way is None:
         return
+    # 1. Lock the table of arrival: it seats arrivals under its own lock, without the tournament's.
     table = locks.tables([on_the_way.to_table_id])[on_the_way.to_table_id]
+    # 2. Read the move again: an entry that has just been seated is removed at its next boundary.
     on_the_way.refresh_from_db()
     if on_the_way.state != Move.State.LEFT:
         return
@@ -247,7 +260,7 @@ def _out_of_a_move(tournament: Tournament, ruling: Ruling, outbox: Outbox) -> No
 
 
 def _sitting(table: Table) -> list[int]:
-    """Who plays here; a seat without chips is held for a re-buy, and out or in after it."""
+    """Entries with chips at a table; a chipless seat waits for a re-buy, which decides about it."""
     seats = Seat.objects.filter(table=table, chips__gt=0)
     return list(seats.values_list("entry", flat=True))
 

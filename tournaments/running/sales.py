@@ -1,4 +1,4 @@
-"""What becomes of an offer: taken, declined or over, and its chips given between hands."""
+"""Answers to offers: accepted, declined or expired; chips are given only between hands."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ ACCEPTED, OPEN = Offer.State.ACCEPTED, Offer.State.OPEN
 
 
 def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
-    """Take an offer or decline it, once; all of it happens, or a refusal and nothing has.
+    """Accept or decline an offer once, completely or not at all.
 
-    Chips for a seat in play come at the next boundary of its table, and are paid there.
+    Chips for a seat in play arrive at the next boundary of its table and are paid there. Raises
+    NoSuchOffer, OfferOver, or the refusal of the purchase.
     """
-    found = Offer.objects.filter(pk=offer_id, entry__user=user).first()
-    if found is None:
+    known = Offer.objects.filter(pk=offer_id, entry__user=user).first()
+    if known is None:
         raise NoSuchOffer
     with transaction.atomic():
-        tournament = locks.tournament(found.tournament_id)
+        tournament = locks.tournament(known.tournament_id)
         offer = _open_offer(tournament, offer_id)
         outbox, payments = Outbox(), Payments()
         if not buy:
@@ -67,7 +68,10 @@ def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
 
 
 def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -> Offer:
-    """Ask for a re-buy for a seat that still has chips, given between hands (E-04)."""
+    """Request a re-buy for a seat that still has chips, given at the next boundary (E-04).
+
+    Raises NoRebuyNow, a refusal of the re-buy rules, or InsufficientFunds.
+    """
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
         own = tournament.entries.filter(user=user, state=Entry.State.SEATED)
@@ -88,20 +92,20 @@ def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -
 
 
 def expire(tournament: Tournament, outbox: Outbox) -> None:
-    """Close every offer whose clock is over; the locked row is saved by the caller (E-04)."""
+    """Close every offer whose clock is over; the caller saves the locked tournament (E-04)."""
     if outs := _run_out(tournament, outbox):
         settlement.go_out(tournament, outs, outbox)
 
 
 def waits_until_ms(table: Table) -> int | None:
-    """Until when a table waits for a re-buy of a seat it holds; None when it holds none."""
+    """Time at which the table stops waiting for re-buys of held seats; None without a held seat."""
     held = Seat.objects.filter(table=table, chips=0).values_list("entry", flat=True)
     open_offers = Offer.objects.filter(entry__in=held, state=OPEN)
     return open_offers.order_by("-until_ms").values_list("until_ms", flat=True).first()
 
 
 def is_due(table: Table) -> bool:
-    """Whether chips are to be given at this boundary, or the clock of a held seat is over."""
+    """Return whether chips are due at this boundary, or the clock of a held seat is over."""
     here = Seat.objects.filter(table=table)
     if Offer.objects.filter(entry__in=here.values("entry"), state=ACCEPTED).exists():
         return True
@@ -110,12 +114,12 @@ def is_due(table: Table) -> bool:
 
 
 def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
-    """Give the chips that were asked for at this table; tournament and table are locked.
+    """Give the requested chips at this table; the caller holds the locks of tournament and table.
 
-    What they cost is booked in one step with what is won from those whose offers are over.
+    Purchases are booked together with bounties won from entries whose offers expired.
     """
     outs = _run_out(tournament, outbox)
-    if outs and tournament.left - len(outs) <= 1:  # it ends here, and nobody buys any more
+    if outs and tournament.left - len(outs) <= 1:  # the tournament ends: no more chips are sold
         settlement.go_out(tournament, outs, outbox)
         return
     here: dict[int, Seat | Move] = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
@@ -123,9 +127,10 @@ def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
 
 
 def carry_out_under_way(tournament: Tournament, outbox: Outbox) -> None:
-    """Give what those asked for whom no boundary will seat any more: their chips grow on the way.
+    """Give requested chips to entries between two tables, which no boundary will seat any more.
 
-    For the end of the play time, when no hand is in play; the locked row is saved by the caller.
+    Called at the end of the play time, with no hand in play; the caller saves the locked
+    tournament.
     """
     asked = tournament.offers.filter(state=ACCEPTED).values("entry")
     moving = tournament.moves.filter(entry__in=asked, state=Move.State.LEFT)
@@ -141,8 +146,11 @@ def _carry_out(
     payments, spent = Payments(), Counter[int]()
     entries: dict[int, Entry] = {}
     asked = Offer.objects.filter(entry__in=here, state=ACCEPTED).select_related("entry__user")
-    # What comes anyway comes first, and each offer sees what the one before made of its entry:
-    # who has merged chips keeps the seat when a re-buy beside them is refused.
+    # 1. Merges first: they cost nothing and cannot be refused. An entry that has merged chips keeps
+    #    its seat when its re-buy is refused afterwards.
+    # 2. All offers of one entry share one object, so each offer sees what the previous one changed.
+    # 3. Every purchase is checked against the balance less what was spent in this loop.
+    # 4. One booking at the end pays purchases and won bounties: accounts are locked once, in order.
     for offer in sorted(asked, key=lambda offer: (offer.kind != Offer.Kind.MERGE, offer.pk)):
         offer.entry = entries.setdefault(offer.entry_id, offer.entry)
         seat = here[offer.entry_id]
@@ -161,7 +169,7 @@ def _carry_out(
 
 
 def _run_out(tournament: Tournament, outbox: Outbox) -> list[Entry]:
-    """Close every offer whose clock is over; who is to go out now."""
+    """Close every offer whose clock is over; return the entries to knock out now."""
     now_ms = clock.database_now_ms()
     over = tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
     return [
@@ -172,7 +180,7 @@ def _run_out(tournament: Tournament, outbox: Outbox) -> list[Entry]:
 
 
 def _check_rebuy(tournament: Tournament, offer: Offer, seat: Seat | Move) -> None:
-    """Refuse what was asked for and may not be any more; who has lost all was offered it (E-04)."""
+    """Refuse a re-buy that has become invalid; a seat without chips checks its limit (E-04)."""
     if seat.chips:
         offers.check_rebuy(tournament, offer.entry, seat.chips)
     else:
@@ -188,14 +196,14 @@ def _open_offer(tournament: Tournament, offer_id: int) -> Offer:
 
 
 def _check_covered(offer: Offer, spent: int = 0) -> None:
-    """Refuse what the account does not cover, before anything is written (A-01)."""
+    """Refuse a purchase that the account does not cover, before any write (A-01)."""
     held = transfers.held_by(offer.entry.user) - spent
     if held < offer.cost:
         raise transfers.InsufficientFunds(price=offer.cost, balance=held)
 
 
 def _note(offer: Offer) -> None:
-    """The chips come at the next boundary of the table, which is asked to look at once."""
+    """Accept an offer for the next boundary of the table, and wake the table."""
     offer.state = ACCEPTED
     offer.save(update_fields=["state"])
     seat = _seat_of(offer.entry)
@@ -204,10 +212,11 @@ def _note(offer: Offer) -> None:
 
 
 def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -> None:
-    """A new entry at the full price with a new seat; the one before is out (E-02)."""
+    """Create a new entry at the full price with a new seat; the previous entry is out (E-02)."""
     payments = Payments()
     if tournament.target_id is not None:
-        locks.target(tournament)  # the end may need it, and then his account is locked already
+        # Lock order: `go_out` may end the tournament and need the target after locking accounts.
+        locks.target(tournament)
     offers.close(tournament, offer, Offer.State.DONE, outbox)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
     paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)
@@ -223,7 +232,7 @@ def _give(
     payments: Payments,
     outbox: Outbox,
 ) -> None:
-    """Take the money and put the chips in front of the player; who was pending is back (E-04)."""
+    """Collect the price and give the chips; a pending entry is back in play (E-04)."""
     entry = offer.entry
     offers.close(tournament, offer, Offer.State.DONE, outbox)
     entry.chips_bought += 0 if offer.kind == Offer.Kind.MERGE else offer.chips
@@ -245,16 +254,16 @@ def _give(
     else:
         _put(offer, seat)
     payments.add(money.chips(tournament, offer))
-    told = ChipsSold(entry.pk, entry.user_id, entry.name, offer.kind, offer.chips)
-    outbox.tell(stream_of(tournament.pk), told)
+    sale = ChipsSold(entry.pk, entry.user_id, entry.name, offer.kind, offer.chips)
+    outbox.tell(stream_of(tournament.pk), sale)
     if was_pending:
         offers.offer_add_on(tournament, entry, outbox)
 
 
 def _put(offer: Offer, seat: Seat) -> None:
-    """Chips come to a seat of a table that stands between two hands."""
+    """Add chips to a seat of a table that stands between two hands."""
     table = Table.objects.get(pk=seat.table_id)
-    assert table.granted_hand == table.hand, "chips are given between hands"
+    assert table.granted_hand == table.hand, "chips are given only between hands"
     seat.chips += offer.chips
     seat.save(update_fields=["chips"])
     offer.given_table, offer.given_hand = table.pk, table.hand + 1
@@ -265,7 +274,7 @@ def _put(offer: Offer, seat: Seat) -> None:
 def _decline(
     tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why: str = ""
 ) -> list[Entry]:
-    """Nothing is bought; a pending entry leaves the seat that was held and is to go out."""
+    """Close an offer without a purchase; return its pending entry, which loses its held seat."""
     offers.close(tournament, offer, state, outbox, why)
     if offer.entry.state != Entry.State.PENDING:
         return []

@@ -1,4 +1,4 @@
-"""Templates: tournaments made from them by hand, on a schedule, and when a Sit & Go starts."""
+"""Templates: create tournaments by hand, on a schedule, or when the previous Sit & Go starts."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ log = structlog.get_logger(__name__)
 Schedule = Template.Schedule
 TIMED = (Schedule.DAILY, Schedule.WEEKLY)
 UNSAID = frozenset({"structure", "structure_name", "starts_at", "repeats", "repeat_every_s"})
-"""Options that a template does not fix: its structure and schedule say them."""
+"""Options that a template never stores: its structure and schedule decide them."""
 
 
 def tick() -> int:
-    """Open what every active template wants open by now; when to look again, in ms.
+    """Open all due tournaments of active templates; return ms to the next tick.
 
-    May run anywhere, late, twice or at once: each tournament has one key that is given once.
+    Safe to run late, twice or concurrently: each tournament has a unique occasion key.
     """
     for template in Template.objects.filter(is_active=True).exclude(schedule=Schedule.NONE):
         keep(template, timezone.now())
@@ -41,29 +41,29 @@ def tick() -> int:
 
 
 def keep(template: Template, now: datetime) -> list[Tournament]:
-    """Open the tournaments of one template that are due; those that were made now.
+    """Open the due tournaments of one template; return those created now.
 
-    A template that cannot be played any more says why in its row; the others go on.
+    A template that is refused stores the refusal in its row; other templates are not affected.
     """
-    made: list[Tournament] = []
+    opened: list[Tournament] = []
     try:
         _lead_on(template)
-        for one in _due(template, now):
-            if one is not None:
-                made.append(one)
+        for tournament in _due(template, now):
+            if tournament is not None:
+                opened.append(tournament)
     except REFUSALS as refusal:
         log.warning("template refused", template=template.pk, why=line(refusal))
         Template.objects.filter(pk=template.pk).update(refused=line(refusal)[:300])
-        return made
+        return opened
     if template.refused:
         Template.objects.filter(pk=template.pk).update(refused="")
-    return made
+    return opened
 
 
 def create(template: Template, *, actor: User | None = None, reason: str = "", **more: Any) -> Any:
-    """An announced tournament as the template says, by hand; `more` overrules its offer.
+    """Create an announced tournament from a template by hand; `more` overrides its options.
 
-    A satellite leads to the first of its target's own series or template that it may (K-08).
+    A satellite leads to the next eligible tournament of its target's series or template (K-08).
     """
     offer = _said(template) | more | {"template": template}
     aimed = making.from_structure(template.structure, **offer)
@@ -77,23 +77,23 @@ def create(template: Template, *, actor: User | None = None, reason: str = "", *
 
 
 def from_tournament(tournament: Tournament, name: str) -> Template:
-    """A template that says what this tournament was offered with; raises BadOffer for its name.
+    """Create a template with the options of a tournament; raises BadOffer for a name in use.
 
-    What it opens is private with the same password, of which only the hash is known (T-02).
+    Tournaments from it are private with the same password; only the hash is known (T-02).
     """
     if Template.objects.filter(name=name).exists():
         raise BadOffer(_("There is a template of that name already."), field="name")
-    said = {key: value for key, value in options.chosen(tournament).items() if key not in UNSAID}
+    offer = {key: value for key, value in options.chosen(tournament).items() if key not in UNSAID}
     return Template.objects.create(
         name=name,
         structure=_structure_of(tournament),
-        offer=said,
+        offer=offer,
         password=tournament.password,
     )
 
 
 def check(template: Template) -> None:
-    """Refuse a template that could not open a tournament; raises a Refusal or a BadOffer."""
+    """Refuse a template that cannot open a tournament; raises a Refusal or BadOffer."""
     wrong = sorted(UNSAID & set(template.offer)) if isinstance(template.offer, dict) else []
     if wrong:
         raise BadOffer(
@@ -106,20 +106,20 @@ def check(template: Template) -> None:
 
 
 def draft(template: Template) -> Tournament:
-    """The tournament a template would make next, unsaved; by hand it would start tomorrow."""
-    said = _said(template)
-    if said["start"] == Start.SCHEDULED:
-        said["starts_at"] = _next_start(template, timezone.now())
-    return making.from_structure(template.structure, **said)
+    """Next tournament of a template, unsaved; without a schedule it starts tomorrow."""
+    offer = _said(template)
+    if offer["start"] == Start.SCHEDULED:
+        offer["starts_at"] = _next_start(template, timezone.now())
+    return making.from_structure(template.structure, **offer)
 
 
 def occurrences(template: Template, since: datetime, until: datetime) -> Iterator[datetime]:
-    """When tournaments of a daily or weekly template start after `since`, up to `until`.
+    """Start times of a daily or weekly template after `since`, up to `until`, in UTC.
 
-    The wall clock of the template's zone counts: an hour that the zone skips is the one after
-    it, one that it has twice is the first.
+    The wall clock of the template's zone counts: an hour that the zone skips becomes the hour after
+    it, an hour that occurs twice is the first.
     """
-    assert template.at_time is not None, "a schedule has a time"
+    assert template.at_time is not None, "a daily or weekly template has a time of day"
     zone = ZoneInfo(template.zone)
     day = since.astimezone(zone).date()
     while True:
@@ -134,27 +134,27 @@ def occurrences(template: Template, since: datetime, until: datetime) -> Iterato
 
 
 def known_structure(tournament: Tournament) -> Structure | None:
-    """The structure a tournament was made from, as long as it has the same levels."""
-    found = Structure.objects.filter(name=tournament.structure_name).first()
-    same = found is not None and encoded(found.rules()) == encoded(tournament.levels())
-    return found if same else None
+    """Return the structure a tournament was made from if its levels are unchanged, else None."""
+    structure = Structure.objects.filter(name=tournament.structure_name).first()
+    same = structure is not None and encoded(structure.rules()) == encoded(tournament.levels())
+    return structure if same else None
 
 
 def _next_start(template: Template, now: datetime) -> datetime:
-    """When the next one of a schedule starts; tomorrow, where no schedule says it."""
-    said = now + timedelta(days=1)
+    """Next start of a schedule; tomorrow for a template without one."""
+    tomorrow = now + timedelta(days=1)
     if template.schedule in TIMED and template.at_time is not None:
-        return next(occurrences(template, now, now + timedelta(days=8)), said)
-    return said
+        return next(occurrences(template, now, now + timedelta(days=8)), tomorrow)
+    return tomorrow
 
 
 def _lead_on(template: Template) -> None:
-    """A template of satellites names the target that is ahead, and leaves behind what started."""
+    """Point a template of satellites at the next target that has not started."""
     target = options.read(template.offer).get("target")
     if target is None:
         return
     offer = template.offer | {"target": targets.ahead(target, but=template.pk).pk}
-    # Compare and set: what an operator saves meanwhile stands.
+    # Compare and set: an offer that an operator saved in between is not overwritten.
     rows = Template.objects.filter(pk=template.pk, offer=template.offer)
     if offer != template.offer and rows.update(offer=offer):
         template.offer = offer
@@ -170,7 +170,7 @@ def _due(template: Template, now: datetime) -> Iterator[Tournament | None]:
 
 
 def _refill(template: Template) -> Tournament | None:
-    """The next Sit & Go, as soon as none of this template can be joined."""
+    """Open the next Sit & Go when no earlier one of this template takes entries."""
     rows = template.tournaments.order_by("-pk")
     latest = rows.first()
     if latest is not None and latest.state in (State.ANNOUNCED, State.REGISTERING):
@@ -179,15 +179,15 @@ def _refill(template: Template) -> Tournament | None:
 
 
 def _open(template: Template, occasion: str, starts_at: datetime | None) -> Tournament | None:
-    """Make and open one tournament, once for its occasion; None when another worker was first."""
+    """Create and open one tournament once per occasion; None when another worker was first."""
     key = f"template:{template.pk}:{occasion}"
     if Tournament.objects.filter(occasion=key).exists():
         return None
     reason = f"template {template.name}"
     try:
         with transaction.atomic():
-            made = create(template, reason=reason, occasion=key, starts_at=starts_at)
-            return operations.open(made.pk, reason=reason)
+            tournament = create(template, reason=reason, occasion=key, starts_at=starts_at)
+            return operations.open(tournament.pk, reason=reason)
     except IntegrityError:
         if Tournament.objects.filter(occasion=key).exists():
             return None
@@ -195,11 +195,11 @@ def _open(template: Template, occasion: str, starts_at: datetime | None) -> Tour
 
 
 def _said(template: Template) -> dict[str, Any]:
-    """The template's offer as fields of a row; its schedule decides how it starts."""
-    said = {"name": template.name, "start": Start.SIT_AND_GO} | options.read(template.offer)
+    """Options of the template as fields of a row; the schedule decides how it starts."""
+    fields = {"name": template.name, "start": Start.SIT_AND_GO} | options.read(template.offer)
     if template.schedule in TIMED:
-        said["start"] = Start.SCHEDULED
-    return said
+        fields["start"] = Start.SCHEDULED
+    return fields
 
 
 def _check_schedule(template: Template) -> None:
@@ -225,13 +225,13 @@ def _check_schedule(template: Template) -> None:
 
 
 def _structure_of(tournament: Tournament) -> Structure:
-    """The structure it was made from, else one made from its snapshot."""
-    found = known_structure(tournament)
-    if found is not None:
-        return found
+    """Return the tournament's structure, or create one from the levels of its row."""
+    structure = known_structure(tournament)
+    if structure is not None:
+        return structure
     name = f"{tournament.structure_name[:40]} ({tournament.pk})"
     items, stack = encoded(tournament.levels()), tournament.starting_stack
-    made, _created = Structure.objects.get_or_create(
+    created, _is_new = Structure.objects.get_or_create(
         name=name, defaults={"items": items, "starting_stack": stack}
     )
-    return made
+    return created

@@ -1,4 +1,4 @@
-"""What a finished hand means for its tournament: knock-outs, places, prizes and the end."""
+"""Settlement of a finished hand: knock-outs, places, prizes and the end of the tournament."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from tournaments.seating import balancer, hand_for_hand
 
 
 def settle(table: Table, record: HandRecord) -> None:
-    """Record who lost the last chip in this hand; the tournament and its table are locked (T-07).
+    """Record the knock-outs of a hand; the tournament and its table are locked (T-07).
 
-    Outside hand-for-hand places and prizes follow at once, in a round when it is complete; not
-    before all buying is closed.
+    Places and prizes follow at once, in hand-for-hand when the round is complete, and never before
+    all buying is closed.
     """
     busted = record.busted()
-    assert busted, "nothing else changes a tournament"
+    assert busted, "only a hand with a knock-out is settled here"
     tournament = locks.tournament(table.game)
-    assert tournament.state in lifecycle.PLAYED, "hands are settled while a tournament lasts"
+    assert tournament.state in lifecycle.PLAYED, "hands are settled only in a started tournament"
     outbox = Outbox()
     outs = _knock_out(tournament, table, record, busted)
     held = offers.hold(tournament, outs, outbox)
@@ -50,18 +50,17 @@ def go_out(
     outbox: Outbox,
     payments: Payments | None = None,
 ) -> None:
-    """These entries are out for good, and nobody buys them back; the caller saves the row.
+    """Eliminate entries that can no longer buy: void rulings, collect bounties, place and pay them.
 
-    What else is to be paid in this transaction is booked with what they win.
-
-    They sit nowhere any more and their knock-outs are recorded. The way out for everybody: of
-    whom a hand put out, of whom an offer was made to that was not taken, and of whom the room
-    disqualified or who left: the head of these is nobody's (T-15, A-04).
+    The entries have no seat and their knock-outs are recorded. `payments` of the same transaction
+    are booked together with the prizes. The caller saves the tournament. Called for knock-outs of a
+    hand, offers not taken, disqualified entries and entries that left; the last two give no bounty
+    (T-15, A-04).
     """
     if len(outs) == tournament.left:
         outs = _but_the_best(outs)
     tournament.left -= len(outs)
-    assert tournament.left >= 1, "somebody wins"
+    assert tournament.left >= 1, "at least one entry is left to win"
     ids = [entry.pk for entry in outs]
     out = [entry for entry in outs if entry.state != Entry.State.DISQUALIFIED]
     beaten = [entry.pk for entry in out if not entry.dead_chips]
@@ -83,9 +82,9 @@ def go_out(
 
 
 def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
-    """Without who went out last: he wins when nobody has chips any more, nor buys again (T-07).
+    """Drop the entry knocked out last: it wins when no entry has chips or buys again (T-07).
 
-    It takes a disqualification: whoever had the chips left play with them (T-15).
+    Reached only after a disqualification took the last chips out of play (T-15).
     """
     knock_outs = KnockOut.objects.filter(entry__in=outs)
     best = knock_outs.order_by("-order", "-stack", "button_distance", "pk")[0]
@@ -93,7 +92,7 @@ def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
 
 
 def review(tournament: Tournament, outbox: Outbox) -> None:
-    """Close what is not sold any more, and give the places that waited for it; the caller saves."""
+    """Close expired sales, then give and pay the places that waited for them; the caller saves."""
     payments = Payments()
     placed = _place(tournament, payments, outbox)
     payments.book()
@@ -101,15 +100,15 @@ def review(tournament: Tournament, outbox: Outbox) -> None:
 
 
 def fix_pool(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
-    """Nothing is sold any more: pool and prizes are certain from now on (E-07)."""
+    """Fix pool and prizes once nothing is sold any more (E-07)."""
     pool.fix(tournament, payments)
     assert tournament.pool is not None
-    told = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
-    outbox.tell(stream_of(tournament.pk), told)
+    event = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
+    outbox.tell(stream_of(tournament.pk), event)
 
 
 def _place(tournament: Tournament, payments: Payments, outbox: Outbox) -> list[Entry]:
-    """Give and pay the places that are certain; of those left too when it is over, best first."""
+    """Give and pay the certain places, at the end also those of entries left; best place first."""
     is_over = finishing.is_over(tournament)
     if tournament.pool is None:
         closing.review(tournament, outbox)
@@ -158,9 +157,9 @@ def _knock_out(
 
 
 def _leave_seats(table: Table, busted: tuple[SeatAfter, ...], held: dict[int, Offer]) -> None:
-    """Seats without chips are free, but those held for a re-buy of somebody who is there (E-04).
+    """Free seats without chips, except those held for a re-buy of a present player (E-04).
 
-    A table waits for the seats it holds, and it waits for nobody who is away.
+    A table waits for the seats it holds, so a seat of an absent player is never held.
     """
     kept = {
         seat.entry
@@ -171,11 +170,11 @@ def _leave_seats(table: Table, busted: tuple[SeatAfter, ...], held: dict[int, Of
     }
     leaving = [seat.entry for seat in busted if seat.entry not in kept]
     gone, _ = Seat.objects.filter(table=table, entry__in=leaving, chips=0).delete()
-    assert gone == len(leaving), "who lost the last chip had a seat and no chips"
+    assert gone == len(leaving), "every knocked-out entry had a seat without chips"
 
 
 def _winners(record: HandRecord) -> dict[int, list[tuple[int, int]]]:
-    """Seat that went out -> entries and what each won of the last pot it was in for (N-01)."""
+    """Entries and amounts that won the last pot of each knocked-out seat, by that seat (N-01)."""
     entries = {seat.seat: seat.entry for seat in record.seats}
     return {
         out.seat: [(entries[share.seat], share.amount) for share in out.winners]
@@ -184,14 +183,14 @@ def _winners(record: HandRecord) -> dict[int, list[tuple[int, int]]]:
 
 
 def _distance(seat: int, button: int, seats_max: int) -> int:
-    """How many seats left of the button, 1 is next to it."""
+    """Seats left of the button; 1 is next to it."""
     return (seat - button - 1) % seats_max + 1
 
 
 def _tell_out(
     tournament: Tournament, outs: list[Entry], placed: dict[int, Entry], outbox: Outbox
 ) -> None:
-    # Who has entered again plays on: he is not told that he is out.
+    # A player with a re-entry plays on and gets no notice of being out.
     bought = Offer.objects.filter(entry__in=outs, kind=Offer.Kind.REENTRY, state=Offer.State.DONE)
     again = set(bought.values_list("entry", flat=True))
     for entry in (placed.get(out.pk, out) for out in outs):

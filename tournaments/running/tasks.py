@@ -1,4 +1,4 @@
-"""Doorbells of tournaments: a member's name in, one call out."""
+"""Celery tasks of tournaments: each bell carries a member's name and makes one call."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ from tournaments.running import tick as ticking
 
 @shared_task(name="tournaments.tick")
 def tick(member: str) -> None:
-    """Look after a tournament and set its next wake (tournament desk)."""
+    """Run the tick of a tournament or of the schedule, and set its next wake."""
     tournament_id = keys.number(member)
+    # 1. Read the wake before the tick: an earlier wake asked for during it is kept by step 3.
     seen = bells.due(tournament_id)
     if tournament_id == bells.SCHEDULE:
-        outbox.publish_rest()  # of what ended since, nobody else will be woken
+        outbox.publish_rest()  # events of ended tournaments: no other tick publishes them
         again_ms = series.tick()
-        # A worker that died after it opened one from a template had not yet set its wake.
+        # A worker may die between opening a tournament from a template and setting its wake.
         bells.ensure_all()
         pruning.prune_hourly()
         bells.reschedule(tournament_id, again_ms, seen)
         return
+    # 2. Tick from the locked row alone, so a late, repeated or concurrent bell does no harm.
     try:
         again_ms = ticking.tick(tournament_id)
-    except NoSuchTournament:  # Redis remembers one that PostgreSQL never had or lost
+    except NoSuchTournament:  # Redis has a wake of a tournament that PostgreSQL lost or never had
         again_ms = None
+    # 3. Set the next wake, unless another one was asked for since step 1.
     if again_ms is None:
         bells.cancel(tournament_id)
     else:
@@ -40,9 +43,9 @@ def tick(member: str) -> None:
 
 @worker_ready.connect
 def ensure_wakes(**_: object) -> None:
-    """A worker that starts makes sure that no live tournament is without its wake.
+    """Give every live tournament a wake when a worker starts.
 
-    Play workers ask PostgreSQL for nothing else, so none of them keeps a connection.
+    Closes the database connections afterwards: play workers use PostgreSQL for nothing else.
     """
     try:
         bells.ensure_all()

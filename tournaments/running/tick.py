@@ -1,4 +1,4 @@
-"""The tick of a tournament: heartbeat, levels, breaks, the start, and what was left behind."""
+"""The tick of a tournament: heartbeat, levels, breaks, start, and recovery of unfinished work."""
 
 from __future__ import annotations
 
@@ -31,22 +31,25 @@ from tournaments.streams import lobby
 log = structlog.get_logger(__name__)
 
 OUTAGE = "outage"
-"""The reason the room gives for a clock that stood because nobody was there to see it go."""
+"""Reason stored with the level clock while no worker ticked the tournament."""
 
 
 def tick(tournament_id: int) -> int | None:
-    """Do what is due for a tournament; when to look again, in ms, or None when it is over.
+    """Do what is due for a tournament; return ms to the next tick, None when it is over.
 
-    Everything is decided under its lock from its row, so a tick may come late, twice or at once
-    with another.
+    All decisions are made from its row under its lock, so a tick may be late, repeated or
+    concurrent.
     """
+    # 1. Before the lock: events left unpublished, expired tickets, overdue tables (from Redis).
     announcements.publish_rest()
     tickets.expire()
     late = freezing.overdue(tournament_id)
+    # 2. One transaction under the tournament's lock decides and writes everything.
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
         again_ms = _look(tournament, late)
         lobby.tell_change(tournament)
+    # 3. After the commit: repair what a worker that died after its own commit did not do.
     if tournament.state in lifecycle.PLAYED:
         _open_forgotten(tournament)
     if again_ms is None:
@@ -68,7 +71,7 @@ def _look(tournament: Tournament, late: list[int]) -> int | None:
 
 
 def _look_announced(tournament: Tournament) -> int | None:
-    """The next of a series opens when the room can pay for it; never opened in time: cancelled."""
+    """Open the next of a series when the room can pay; cancel when not opened by the start."""
     if tournament.follows_id is not None and _opens(tournament):
         return 0
     if _starts_in_ms(tournament) > 0:
@@ -81,9 +84,9 @@ def _look_announced(tournament: Tournament) -> int | None:
 
 
 def _opens(tournament: Tournament) -> bool:
-    """Open the next of a series; False as long as the room cannot set its promise aside (Z-01).
+    """Open the next of a series; False while the room cannot set its promise aside (Z-01).
 
-    Nor does it open when a satellite leads to nothing that starts after it (K-08).
+    Also False for a satellite without a target that starts after it (K-08).
     """
     if tournament.target_id is not None:
         targets.aim(tournament)
@@ -98,7 +101,7 @@ def _opens(tournament: Tournament) -> bool:
 
 
 def _look_registering(tournament: Tournament) -> int | None:
-    """Start when it is time and enough are there, else cancel and refund (T-04)."""
+    """Start at the set time with enough entries, else cancel and refund (T-04)."""
     if tournament.start == Start.SIT_AND_GO:
         if not tournament.is_full:
             return limits.TOURNAMENT_IDLE_MS
@@ -116,9 +119,12 @@ def _look_registering(tournament: Tournament) -> int | None:
 
 def _look_played(tournament: Tournament, late: list[int]) -> int:
     now_ms = clock.database_now_ms()
+    # 1. Charge an outage before the heartbeat is renewed, else its length is lost.
     _charge_outage(tournament, now_ms)
+    # 2. Freeze or thaw; the notices are written in step 5, after every payment (lock order).
     stands = Outbox()
     freezing.review(tournament, late, now_ms, stands)
+    # 3. Advance the clock and announce the level.
     tournament.heartbeat_ms = now_ms
     now = progress.position(tournament, now_ms)
     tournament.set_mark(now.began)
@@ -130,12 +136,14 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
         _tell_level(tournament, now, now_ms)
     else:
         _tell_hands(tournament, now.ends_in_hands)
+    # 4. Sales, deals and play time, in this order; each of them may end the tournament.
     if tournament.pool is None:
         _review_sales(tournament)
     if tournament.state in lifecycle.PLAYED:
         deals.review(tournament)
     if tournament.state in lifecycle.PLAYED:
         play_time.review(tournament, now_ms)
+    # 5. Player notices last: the outbox locks their streams.
     stands.write()
     tournament.save()
     if now.ends_in_ms is None or tournament.stops:
@@ -144,7 +152,7 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
 
 
 def _review_sales(tournament: Tournament) -> None:
-    """Close what is not sold any more; then the pool is fixed and places are given (E-07)."""
+    """Close expired sales; then fix the pool and give the places that waited for it (E-07)."""
     outbox = Outbox()
     sales.expire(tournament, outbox)
     if tournament.state in lifecycle.PLAYED:
@@ -153,20 +161,20 @@ def _review_sales(tournament: Tournament) -> None:
 
 
 def _charge_outage(tournament: Tournament, now_ms: int) -> None:
-    """An outage is a pause from the last heartbeat on: nobody loses a level to it (T-13)."""
+    """Treat an outage as a pause since the last heartbeat, so that no level is lost (T-13)."""
     last_ms = tournament.heartbeat_ms or now_ms
     if now_ms - last_ms <= limits.TOURNAMENT_GAP_MS or tournament.stops:
         return
     stood = levels.stop(tournament.clock(), last_ms, OUTAGE)
     tournament.set_clock(levels.go_on(stood, now_ms, OUTAGE))
-    # Who counts a level down is to look again: it ends later now.
+    # Clients that count the level down read the clock again: the level ends later now.
     outbox = Outbox()
     outbox.tell(stream_of(tournament.pk), Resumed())
     outbox.write()
 
 
 def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
-    """Announce a level or break; when a break ends, all tables go on together (L-05)."""
+    """Announce a level or break; at the end of a break wake all tables together (L-05)."""
     was_break = progress.break_until_ms(tournament) is not None
     tournament.told_index = now.index
     tournament.told_hands = now.ends_in_hands
@@ -195,7 +203,7 @@ def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
 
 
 def _tell_hands(tournament: Tournament, hands: int | None) -> None:
-    """Tell what is left of a level by hands: once a tick at most, not for each table's hand."""
+    """Announce the hands left of a level by hands, at most once a tick."""
     if hands is None or hands == tournament.told_hands:
         return
     tournament.told_hands = hands
@@ -205,14 +213,14 @@ def _tell_hands(tournament: Tournament, hands: int | None) -> None:
 
 
 def _starts_in_ms(tournament: Tournament) -> int:
-    """Until the set time; a Sit & Go that nobody opened waits for its operator."""
+    """Ms until the set start; the idle interval for a Sit & Go that no operator has opened."""
     if tournament.starts_at is None:
         return limits.TOURNAMENT_IDLE_MS
     return int((tournament.starts_at - timezone.now()).total_seconds() * 1_000)
 
 
 def _open_forgotten(tournament: Tournament) -> None:
-    """Open tables whose maker died between its commit and telling Redis of them."""
+    """Open tables whose creator died between its commit and writing them to Redis."""
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN, granted_hand=0
     )
