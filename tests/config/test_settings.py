@@ -3,46 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from config import environment
-from config.environment import HOME
-
-SHOW = """
-import json, django
-django.setup()
-from django.conf import settings
-from django.core.management import call_command
-from io import StringIO
-said = StringIO()
-call_command("check", deploy=True, fail_level="WARNING", stdout=said, stderr=said)
-names = ("DEBUG SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE SECURE_SSL_REDIRECT ALLOWED_HOSTS"
-         " SECURE_HSTS_SECONDS SOCKET_ORIGINS SECURE_PROXY_SSL_HEADER SHARDS"
-         " DATABASES").split()
-print(json.dumps({name: getattr(settings, name) for name in names}))
-"""
-
-
-def settings_with(place: Path, **given: str) -> subprocess.CompletedProcess[str]:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "ROOM_LOCAL": str(place),
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        **given,
-    }
-    return subprocess.run(
-        [sys.executable, "-c", SHOW],
-        cwd=HOME,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+from tests.config.settings_process import settings_with
 
 
 def shown(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:

@@ -64,6 +64,17 @@ def test_no_admin_class_escapes_the_declared_lookups() -> None:
     assert bare == []
 
 
+def test_no_module_imports_from_a_test_module() -> None:
+    """Shared helpers live in modules of their own, without `test_` in their name."""
+    imports = [
+        f"{name(path)}: {module}"
+        for path in modules()
+        for module in _imported(path)
+        if any(part.startswith("test_") for part in module.split("."))
+    ]
+    assert imports == []
+
+
 def test_annotations_are_never_evaluated() -> None:
     missing = [
         name(path)
@@ -71,6 +82,14 @@ def test_annotations_are_never_evaluated() -> None:
         if _has_functions(path) and "from __future__ import annotations" not in path.read_text()
     ]
     assert missing == []
+
+
+def _imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module or ''}.{alias.name}" for alias in node.names)
 
 
 def _functions(path: Path) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, int]]:

@@ -16,6 +16,7 @@ from accounts.users.signup import sign_up
 from config import limits
 from tables.models import Table
 from tests.tournaments.cast import BUY_IN, FEE, open_offer, started
+from tests.web.tournament_tabs import TABS
 from tournaments.entries import registration
 from tournaments.models import Entry, Tournament
 from tournaments.running import operations
@@ -25,7 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "correct horse battery"
 JSON = {"Accept": "application/json"}
 PRICE = {"price": str(BUY_IN + FEE)}
-TABS = ("overview", "players", "tables", "chips", "levels", "payouts", "rules")
 
 
 @pytest.fixture(autouse=True)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.crypto import get_random_string
 from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
 from tables.models import Hand
-from tests.tournaments.cast import Arena, open_offer, started, structure
+from tests.tournaments.admin.forms import offer_form
+from tests.tournaments.admin.steps import step
+from tests.tournaments.cast import Arena, open_offer, started
 from tournaments.entries import registration
 from tournaments.models import AuditRow, Tournament
 from tournaments.schedule import options
@@ -30,49 +29,6 @@ def boss(house: Redis, client: Client) -> Client:
     """A browser logged in as somebody who may do everything."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
-
-
-def step(name: str, *tournaments: Tournament) -> str:
-    """The page of a step for some tournaments."""
-    ids = ",".join(str(one.pk) for one in tournaments)
-    return f"{reverse('admin:tournaments_step', args=[name])}?ids={ids}"
-
-
-def offer_form(**fields: object) -> dict[str, object]:
-    """What the form of a new tournament sends."""
-    tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
-    return {
-        "structure_row": structure("regular").pk,
-        "variant": "omaha",
-        "limit": "pot_limit",
-        "name": "Evening",
-        "start": "scheduled",
-        "format": "freezeout",
-        "starts_at": tomorrow.strftime("%Y-%m-%dT%H:%M"),
-        "start_zone": "UTC",
-        "starting_stack": "",
-        "seats_per_table": 9,
-        "players_min": 2,
-        "players_max": 100,
-        "buy_in": "10.00",
-        "fee": "1",
-        "added": 0,
-        "guarantee": 0,
-        "payout_preset": "classic",
-        "action_ms": 15,
-        "bank_ms": 60,
-        "hand_pause_ms": 1,
-        "showdown_pause_ms": 3,
-        "street_pause_ms": 1,
-        "bubble_places": 1,
-        "bubble_final": 0,
-        "bubble_charge_ms": 1,
-        "tie_rule": "by_stack",
-        "repeat_every_s": 0,
-        "secret": "",
-        "reason": "for the evening",
-        "token": get_random_string(22),
-    } | fields
 
 
 @pytest.mark.rule("T-05")

@@ -14,7 +14,7 @@ from accounts.models import Transfer, User
 from accounts.users import bots, observers
 from deploy.preparation import room
 from tables.models import Hand
-from tests.tournaments.admin.test_admin import step
+from tests.tournaments.admin.steps import step
 from tests.tournaments.cast import Arena, offer, started
 from tournaments.models import AuditRow, Entry, Tournament
 

@@ -12,8 +12,7 @@ from django.utils import translation
 from redis import Redis
 
 from accounts.models import User
-from tests.tournaments.admin.test_admin import offer_form
-from tests.tournaments.running.test_series import template_form
+from tests.tournaments.admin.forms import offer_form, template_form
 from tests.web import browsing
 from tournaments import engine, refusal_words
 from tournaments.engine import contradictions

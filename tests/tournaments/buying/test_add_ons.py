@@ -8,19 +8,19 @@ import pytest
 from redis import Redis
 
 from tables.models import Seat
-from tests.tournaments.buying.test_buying import (
+from tests.tournaments.buying.rebuy_scene import (
     SMALL,
     bust,
     dealt_in,
     held,
     next_hand,
+    open_rebuy_offer,
     rebuys,
-    the_offer,
 )
 from tests.tournaments.cast import Arena, law
-from tests.tournaments.entries.test_late_registration import pass_time, strangers
-from tests.tournaments.running.test_play_time import PLAY_MS, time_passes
-from tests.tournaments.seating.test_rounds import knocked_out
+from tests.tournaments.entries.late_entries import pass_time, users_without_entry
+from tests.tournaments.running.earlier_start import PLAY_MS, time_passes
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.entries import registration
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.running import sales, tick
@@ -77,8 +77,8 @@ def test_who_buys_again_after_the_period_ended_may_have_the_add_on_too(
     _, entry = bust(tournament, absent=absent)
     pass_time(tournament, 15)
     assert Offer.objects.filter(kind="add_on").count() == 3, "he has no chips yet"
-    sales.answer(entry.user, the_offer(entry).pk, buy=True)
-    offer = the_offer(entry)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
+    offer = open_rebuy_offer(entry)
     assert (offer.kind, offer.until_ms) == ("add_on", Tournament.objects.get().add_on_until_ms)
     assert sales.answer(entry.user, offer.pk, buy=True).state == "accepted"
     [table] = {seat.table_id for seat in Seat.objects.all()}
@@ -98,10 +98,10 @@ def test_who_buys_again_after_the_period_ended_may_have_the_add_on_too(
 @pytest.mark.rule("T-11")
 def test_who_asked_for_it_under_way_has_it_when_the_time_is_up(house: Redis) -> None:
     tournament = _period_over(late_ends="at_level", late_value=9, play_time_ms=PLAY_MS)
-    [stranger] = strangers(1)
+    [stranger] = users_without_entry(1)
     came = registration.register(stranger, tournament)
     before = held(stranger)
-    assert sales.answer(stranger, the_offer(came).pk, buy=True).state == "accepted"
+    assert sales.answer(stranger, open_rebuy_offer(came).pk, buy=True).state == "accepted"
     Offer.objects.filter(state="open").update(until_ms=1)
     time_passes(tournament, PLAY_MS)
     assert tournament.state == "finished", "no boundary seats him any more"
@@ -116,16 +116,16 @@ def test_who_asked_for_it_under_way_has_it_when_the_time_is_up(house: Redis) -> 
 @pytest.mark.rule("E-05")
 def test_who_enters_while_the_add_on_is_sold_may_have_it_too(house: Redis) -> None:
     tournament = _period_over(entries_max=2, late_ends="at_level", late_value=9)
-    [stranger] = strangers(1)
+    [stranger] = users_without_entry(1)
     came = registration.register(stranger, tournament)
-    assert the_offer(came).kind == "add_on"
+    assert open_rebuy_offer(came).kind == "add_on"
     arena, table, entry = _dealt_in(tournament)
     arena.states[table] = knocked_out(arena.states[table], {SMALL})
     assert arena.step(table) == "settled"
-    assert the_offer(entry).kind == "reentry"
-    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    assert open_rebuy_offer(entry).kind == "reentry"
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     again = Entry.objects.get(user=entry.user, state="seated")
-    assert the_offer(again).kind == "add_on"
+    assert open_rebuy_offer(again).kind == "add_on"
     law(tournament.pk)
 
 
@@ -139,7 +139,7 @@ def test_who_enters_after_the_add_on_was_sold_has_none(house: Redis, why: str) -
     pass_time(tournament, 15)
     over = {"hand_for_hand": True} if why == "hand-for-hand" else {"add_on_until_ms": 1}
     Tournament.objects.update(**over)
-    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     entry.refresh_from_db()
     assert entry.state == "seated"
     assert not Offer.objects.filter(entry=entry, kind="add_on").exists()

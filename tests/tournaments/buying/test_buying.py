@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import AccountKind, User
-from config import redis
-from tables.dealer import boundary, director
-from tables.dealer.director import Close, Grant, Wait
+from tables.dealer import boundary
+from tables.dealer.director import Grant
 from tables.models import Seat, Table
 from tables.wire.table_events import ChipsBought
-from tables.workers.opening import open_tables
+from tests.tournaments.buying.rebuy_scene import (
+    SMALL,
+    bust,
+    dealt_in,
+    held,
+    next_hand,
+    open_rebuy_offer,
+    rebuys,
+)
 from tests.tournaments.cast import STACK, Arena, chips_of, law, passive
-from tests.tournaments.entries.test_late_registration import late, pass_time, strangers, told
-from tests.tournaments.seating.test_rounds import knocked_out
+from tests.tournaments.entries.late_entries import late, pass_time, users_without_entry
+from tests.tournaments.events.announced import event_types
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.buying import offers as buying
 from tournaments.entries import registration
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
@@ -36,55 +42,6 @@ from tournaments.refusals import (
 )
 from tournaments.running import operations, sales, tick
 
-SMALL = 100
-
-
-def rebuys(players: int, **fields: Any) -> Tournament:
-    """A running tournament with re-buys of a stack for 900 and 50, through level 1."""
-    wanted: dict[str, Any] = {
-        "late_ends": "never_open",
-        "late_value": 0,
-        "rebuys_max": 1,
-        "rebuy_until_level": 1,
-        "rebuy_price": 900,
-        "rebuy_fee": 50,
-    }
-    return late(players, **(wanted | fields))
-
-
-def dealt_in(tournament: Tournament, seat: Seat, *, absent: bool = False) -> Arena:
-    """A hand is in play at the table of a seat, to which its neighbour has left little."""
-    heir = Seat.objects.filter(table=seat.table_id).exclude(pk=seat.pk).order_by("pk")[0]
-    Seat.objects.filter(pk=heir.pk).update(chips=heir.chips + seat.chips - SMALL)
-    Seat.objects.filter(pk=seat.pk).update(chips=SMALL, absent=absent)
-    redis.room().flushall()
-    open_tables([seat.table_id])
-    arena = Arena(tournament.pk)
-    arena.choose = passive
-    assert seat.table_id in arena.tables()
-    assert arena.step(seat.table_id) == "grant"
-    arena.step(seat.table_id)
-    return arena
-
-
-def bust(tournament: Tournament, *, absent: bool = False) -> tuple[Arena, Entry]:
-    """A hand is played in which one player loses everything; who that is."""
-    seat = Seat.objects.order_by("pk")[0]
-    arena, table = dealt_in(tournament, seat, absent=absent), seat.table_id
-    arena.states[table] = knocked_out(arena.states[table], {SMALL})
-    assert arena.step(table) == "settled"
-    return arena, Entry.objects.get(pk=seat.entry)
-
-
-def the_offer(entry: Entry) -> Offer:
-    """The one offer that waits for an answer."""
-    return Offer.objects.get(entry=entry, state="open")
-
-
-def held(user: User) -> int:
-    """What a player's account holds."""
-    return transfers.balance(transfers.account(AccountKind.PLAYER, user=user))
-
 
 @pytest.mark.rule("E-04")
 def test_a_busted_seat_is_held_for_a_rebuy_and_the_table_waits(house: Redis) -> None:
@@ -95,7 +52,7 @@ def test_a_busted_seat_is_held_for_a_rebuy_and_the_table_waits(house: Redis) -> 
     assert Seat.objects.get(entry=entry.pk).chips == 0
     assert arena.step(table) == "rebuy", "the table waits"
     before = held(entry.user)
-    offer = sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    offer = sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     assert offer.state == "done" and held(entry.user) == before - 950
     assert arena.step(table) == "grant"
     assert [seat.chips for seat in arena.states[table].seats if seat.entry == entry.pk] == [STACK]
@@ -104,8 +61,8 @@ def test_a_busted_seat_is_held_for_a_rebuy_and_the_table_waits(house: Redis) -> 
     assert not KnockOut.objects.exists() and not audit.check(tournament.pk)
     assert chips_of(tournament.pk) == 5 * STACK
     assert transfers.balance(money.pool(tournament)) == 4 * 1_000 + 900
-    assert told(f"user:{entry.user_id}")[-2:] == ["offer_made", "offer_ended"]
-    assert "chips_sold" in told(tournament.member)
+    assert event_types(f"user:{entry.user_id}")[-2:] == ["offer_made", "offer_ended"]
+    assert "chips_sold" in event_types(tournament.member)
 
 
 @pytest.mark.rule("E-04")
@@ -114,7 +71,7 @@ def test_who_does_not_buy_again_is_out_then(house: Redis, how: str) -> None:
     tournament = rebuys(4)
     arena, entry = bust(tournament)
     [table] = arena.tables()
-    offer = the_offer(entry)
+    offer = open_rebuy_offer(entry)
     if how == "declined":
         assert sales.answer(entry.user, offer.pk, buy=False).state == "declined"
     else:
@@ -125,7 +82,7 @@ def test_who_does_not_buy_again_is_out_then(house: Redis, how: str) -> None:
     entry.refresh_from_db()
     assert entry.state == "out" and Tournament.objects.get().left == 3
     assert not Seat.objects.filter(entry=entry.pk).exists()
-    assert told(f"user:{entry.user_id}")[-2:] == ["offer_ended", "knocked_out"]
+    assert event_types(f"user:{entry.user_id}")[-2:] == ["offer_ended", "knocked_out"]
     assert entry.place is None, "no place before the pool is fixed"
     law(tournament.pk)
 
@@ -137,7 +94,7 @@ def test_a_table_waits_for_nobody_who_is_away_but_he_may_still_buy(house: Redis)
     arena, entry = bust(tournament, absent=True)
     [table] = arena.tables()
     assert arena.step(table) == "grant"
-    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     move = Move.objects.get(entry=entry)
     assert (move.reason, move.state, move.chips) == ("late", "left", STACK)
     law(tournament.pk)
@@ -163,9 +120,9 @@ def test_an_offer_that_the_account_does_not_cover_changes_nothing(house: Redis) 
         key="spent", kind="credit", source=account, target=money.room(), amount=held(entry.user)
     )
     with pytest.raises(transfers.InsufficientFunds):
-        sales.answer(entry.user, the_offer(entry).pk, buy=True)
+        sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     entry.refresh_from_db()
-    assert entry.state == "pending" and the_offer(entry)
+    assert entry.state == "pending" and open_rebuy_offer(entry)
     assert transfers.balance(money.pool(tournament)) == 4_000
 
 
@@ -174,8 +131,8 @@ def test_an_offer_that_the_account_does_not_cover_changes_nothing(house: Redis) 
 def test_an_offer_is_answered_once_by_its_player_and_in_time(house: Redis) -> None:
     tournament = rebuys(4)
     _, entry = bust(tournament)
-    offer = the_offer(entry)
-    [stranger] = strangers(1)
+    offer = open_rebuy_offer(entry)
+    [stranger] = users_without_entry(1)
     for user, number in ((stranger, offer.pk), (entry.user, 10**9)):
         with pytest.raises(NoSuchOffer):
             sales.answer(user, number, buy=True)
@@ -276,7 +233,7 @@ def test_the_add_on_is_offered_once_to_everybody_at_the_end_of_the_period(house:
     tournament = rebuys(4, add_on=True, add_on_price=700, add_on_chips=2_000)
     tick.tick(tournament.pk)
     pass_time(tournament, 15)
-    assert told(tournament.member)[-2:] == ["rebuys_closed", "add_on_opened"]
+    assert event_types(tournament.member)[-2:] == ["rebuys_closed", "add_on_opened"]
     offers = list(Offer.objects.select_related("entry__user").order_by("pk"))
     assert {offer.kind for offer in offers} == {"add_on"} and len(offers) == 4
     assert Tournament.objects.get().pool is None, "the pool waits for the add-ons"
@@ -291,7 +248,7 @@ def test_the_add_on_is_offered_once_to_everybody_at_the_end_of_the_period(house:
     Offer.objects.filter(state="open").update(until_ms=1)
     tick.tick(tournament.pk)
     assert Tournament.objects.get().pool == 4_000 + 700
-    assert told(tournament.member)[-1] == "pool_fixed"
+    assert event_types(tournament.member)[-1] == "pool_fixed"
     law(tournament.pk)
 
 
@@ -299,7 +256,7 @@ def test_the_add_on_is_offered_once_to_everybody_at_the_end_of_the_period(house:
 def test_a_reentry_is_a_new_entry_at_the_full_price_with_a_new_seat(house: Redis) -> None:
     tournament = late(4, entries_max=2)
     _, entry = bust(tournament)
-    offer = the_offer(entry)
+    offer = open_rebuy_offer(entry)
     assert (offer.kind, offer.price, offer.fee, offer.chips) == ("reentry", 1_000, 100, STACK)
     assert not Seat.objects.filter(entry=entry.pk).exists(), "no seat is held for a re-entry"
     before = held(entry.user)
@@ -310,7 +267,7 @@ def test_a_reentry_is_a_new_entry_at_the_full_price_with_a_new_seat(house: Redis
     tournament.refresh_from_db()
     assert (tournament.entrants, tournament.left, tournament.reentries) == (5, 4, 1)
     assert Move.objects.get(entry=new).chips == STACK
-    assert told(f"user:{entry.user_id}")[-3:] == ["offer_ended", "registered", "seated"]
+    assert event_types(f"user:{entry.user_id}")[-3:] == ["offer_ended", "registered", "seated"]
     law(tournament.pk)
 
 
@@ -322,7 +279,7 @@ def test_who_declined_a_reentry_may_register_again_as_often_as_it_is_allowed(
     _, entry = bust(tournament)
     with pytest.raises(TournamentRefusal, match="registered"):
         registration.register(entry.user, tournament)
-    sales.answer(entry.user, the_offer(entry).pk, buy=False)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=False)
     assert mine.lobby_row(Tournament.objects.get(), entry.user).may_register
     registration.register(entry.user, tournament)
     assert Tournament.objects.get().left == 4
@@ -336,7 +293,7 @@ def test_cancelling_gives_back_what_was_bought_and_ends_offers(house: Redis, how
     tournament = rebuys(4)
     began = {user.pk: held(user) + 1_100 for user in User.objects.filter(entry__isnull=False)}
     _, entry = bust(tournament)
-    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     Entry.objects.filter(pk=entry.pk).update(rebuys=0)
     bust_again(tournament, entry)
     assert Entry.objects.get(pk=entry.pk).state == "pending"
@@ -352,7 +309,7 @@ def test_cancelling_gives_back_what_was_bought_and_ends_offers(house: Redis, how
 def test_answers_over_http_say_what_was_wrong(house: Redis) -> None:
     tournament = rebuys(4)
     _, entry = bust(tournament)
-    offer = the_offer(entry)
+    offer = open_rebuy_offer(entry)
     client, json = Client(), {"HTTP_ACCEPT": "application/json"}
     assert client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json).status_code == 401
     client.force_login(entry.user)
@@ -371,12 +328,6 @@ def test_answers_over_http_say_what_was_wrong(house: Redis) -> None:
     twice = client.post(f"/offers/{offer.pk}/", {"answer": "buy"}, **json)
     assert (twice.status_code, twice.json()["code"]) == (409, "offer_over")
     assert client.get(f"/tournaments/{tournament.pk}/seat/").json()["rebuy"] is None
-
-
-def next_hand(table: int) -> Grant | Wait | Close:
-    """What a table is told about its next hand."""
-    row = Table.objects.get(pk=table)
-    return director.of("tournament").next(table, row.hand + 1)
 
 
 def bust_again(tournament: Tournament, entry: Entry) -> None:

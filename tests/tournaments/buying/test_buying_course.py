@@ -9,23 +9,14 @@ import pytest
 from redis import Redis
 
 from accounts.ledger import transfers
+from tests.tournaments.buying.rebuy_terms import ADD_ON, REBUYS
 from tests.tournaments.cast import Arena, Buyers, law, places_of
-from tests.tournaments.entries.test_late_registration import late
+from tests.tournaments.entries.late_entries import late
 from tournaments.events.outbox import Outbox
 from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.prizes import money
 
 REENTRY: dict[str, Any] = {"entries_max": 3}
-REBUYS: dict[str, Any] = {
-    "late_ends": "never_open",
-    "late_value": 0,
-    "rebuys_max": 2,
-    "rebuy_until_level": 1,
-    "rebuy_price": 900,
-    "rebuy_fee": 50,
-    "rebuy_threshold": "full",
-}
-ADD_ON: dict[str, Any] = {"add_on": True, "add_on_price": 700, "add_on_chips": 2_000}
 
 
 DIES_EVERY = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
-from tests.tournaments.buying.test_buying import bust, rebuys, the_offer
+from tests.tournaments.buying.rebuy_scene import bust, open_rebuy_offer, rebuys
 from tournaments.models import KnockOut, Ruling, Tournament
 from tournaments.monitor import audit
 from tournaments.running import sales
@@ -22,7 +22,7 @@ def test_who_is_disqualified_and_busts_in_that_hand_is_out_once(house: Redis, bu
     Ruling.objects.create(tournament=tournament, entry=entry, kind="disqualify", reason="why")
     Tournament.objects.update(rulings=1)
     assert arena.step(table) == "rebuy", "the offer made before is answered first"
-    sales.answer(entry.user, the_offer(entry).pk, buy=buy)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=buy)
     for _ in range(HAND_STEPS_MAX):
         arena.step(table)
         entry.refresh_from_db()

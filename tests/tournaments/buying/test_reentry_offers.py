@@ -10,11 +10,11 @@ from redis import Redis
 from accounts.ledger import transfers
 from accounts.models import AccountKind, User
 from tables.models import Seat
-from tests.tournaments.buying.test_buying import SMALL, dealt_in, held, rebuys, the_offer
+from tests.tournaments.buying.rebuy_scene import SMALL, dealt_in, held, open_rebuy_offer, rebuys
 from tests.tournaments.cast import law
-from tests.tournaments.entries.test_late_registration import late, pass_time
-from tests.tournaments.prizes.test_tickets import bonus, give
-from tests.tournaments.seating.test_rounds import knocked_out
+from tests.tournaments.entries.late_entries import late, pass_time
+from tests.tournaments.prizes.ticket_scene import bonus_balance, give_ticket
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.prizes import money, tickets
 from tournaments.refusals import RegistrationClosed
@@ -66,9 +66,9 @@ def test_a_bonus_counts_for_a_reentry_as_it_pays_for_one(
     _out(tournament, entry)
     assert Offer.objects.count() == offered
     if offered:
-        sales.answer(entry.user, the_offer(entry).pk, buy=True)
+        sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
         assert _again(entry).paid_bonus == extra
-        assert held(entry.user) == bonus(entry.user) == 0
+        assert held(entry.user) == bonus_balance(entry.user) == 0
     law(tournament.pk)
 
 
@@ -88,12 +88,12 @@ def test_a_bonus_pays_for_entries_and_no_rebuys(house: Redis) -> None:
 def test_where_both_pay_a_ticket_pays_for_who_has_no_money(house: Redis, cash: int) -> None:
     tournament = late(4, entries_max=2, **TICKETS)
     entry = _next_out(tournament)
-    ticket = give(entry.user)
+    ticket = give_ticket(entry.user)
     if cash:
         _pay(entry.user, cash)
     _out(tournament, entry)
     assert tickets.payment(entry.user, tournament) == ("" if cash else "any")
-    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     assert _again(entry).ticket_id == (None if cash else ticket.pk)
     ticket.refresh_from_db()
     assert ticket.state == ("valid" if cash else "used") and held(entry.user) == 0
@@ -105,9 +105,9 @@ def test_where_both_pay_a_ticket_pays_for_who_has_no_money(house: Redis, cash: i
 def test_who_cannot_pay_a_rebuy_may_enter_again_with_a_ticket(house: Redis) -> None:
     tournament = rebuys(4, late_ends="at_level", late_value=2, entries_max=2, **TICKETS)
     entry = _next_out(tournament)
-    give(entry.user)
+    give_ticket(entry.user)
     _out(tournament, entry)
-    assert the_offer(entry).kind == "reentry"
+    assert open_rebuy_offer(entry).kind == "reentry"
 
 
 @pytest.mark.rule("K-02")
@@ -128,7 +128,7 @@ def test_how_a_player_can_pay_for_an_entry(
     tournament = late(2, methods="money_and_tickets", activity="main")
     entry = _next_out(tournament)
     if ticket:
-        give(entry.user)
+        give_ticket(entry.user)
     if cash:
         _pay(entry.user, cash)
     tournament.methods = methods
@@ -145,7 +145,7 @@ def test_an_offer_made_in_time_may_be_taken_after_late_registration(house: Redis
     pass_time(tournament, 15)
     tournament.refresh_from_db()
     assert not tournament.entries_open and tournament.pool is None, "the offer is waited for"
-    sales.answer(entry.user, the_offer(entry).pk, buy=True)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     assert _again(entry).place is None
     tournament.refresh_from_db()
     assert tournament.pool == 5_000 == sum(tournament.prizes)
@@ -162,6 +162,6 @@ def test_nobody_enters_again_in_hand_for_hand(house: Redis) -> None:
     Tournament.objects.update(hand_for_hand=True)
     before = held(entry.user)
     with pytest.raises(RegistrationClosed):
-        sales.answer(entry.user, the_offer(entry).pk, buy=True)
+        sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     assert held(entry.user) == before and Entry.objects.count() == 4
     assert Entry.objects.get(pk=entry.pk).state == "pending"

@@ -6,14 +6,14 @@ import random
 from contextlib import suppress
 
 import pytest
-from django.utils import timezone
 from redis import Redis
 
 from accounts.ledger import transfers
-from accounts.models import AccountKind, User
-from accounts.users import bots
+from accounts.models import AccountKind
 from tables.models import Seat, Table
-from tests.tournaments.cast import BUY_IN, FEE, STACK, Arena, chips_of, passive, places_of, started
+from tests.tournaments.cast import BUY_IN, FEE, STACK, Arena, chips_of, passive, places_of
+from tests.tournaments.entries.late_entries import MINUTE_MS, late, pass_time, users_without_entry
+from tests.tournaments.events.announced import event_types
 from tournaments.entries import registration
 from tournaments.events import bells
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
@@ -23,47 +23,12 @@ from tournaments.queries import mine, overview
 from tournaments.refusals import RegistrationClosed, TournamentFull
 from tournaments.running import tick
 
-MINUTE_MS = 60_000
-
-
-def late(players: int, **fields: object) -> Tournament:
-    """A running tournament that people may still enter, through level 2 unless said otherwise."""
-    wanted: dict[str, object] = {
-        "start": "scheduled",
-        "starts_at": timezone.now(),
-        "players_max": 60,
-        "late_ends": "at_level",
-        "late_value": 2,
-    }
-    return started(players, **(wanted | fields))
-
-
-def strangers(count: int) -> list[User]:
-    """Players who have no entry yet."""
-    known = set(Entry.objects.values_list("user", flat=True))
-    everybody = bots.create(len(known) + count)
-    return [user for user in everybody if user.pk not in known][:count]
-
-
-def told(stream: str) -> list[str]:
-    """The types of the events on a stream, in order."""
-    rows = Announcement.objects.filter(stream=stream).order_by("seq")
-    return [bytes(row.payload).split(b'"')[3].decode() for row in rows]
-
-
-def pass_time(tournament: Tournament, minutes: int) -> None:
-    """The clock of a tournament went on, without an outage."""
-    row = Tournament.objects.get(pk=tournament.pk)
-    row.started_ms = (row.started_ms or 0) - minutes * MINUTE_MS
-    row.save(update_fields=["started_ms"])
-    tick.tick(tournament.pk)
-
 
 @pytest.mark.rule("E-01")
 def test_who_comes_late_draws_a_seat_at_the_shortest_table_and_a_full_stack(house: Redis) -> None:
     tournament = late(11, seats_per_table=6)
     short = min(Table.objects.all(), key=lambda table: table.seats.count())
-    [player] = strangers(1)
+    [player] = users_without_entry(1)
     entry = registration.register(player, tournament)
     move = Move.objects.get()
     assert (move.entry_id, move.reason, move.state) == (entry.pk, "late", "left")
@@ -71,7 +36,7 @@ def test_who_comes_late_draws_a_seat_at_the_shortest_table_and_a_full_stack(hous
     tournament.refresh_from_db()
     assert (tournament.entrants, tournament.left, tournament.pool) == (12, 12, None)
     assert transfers.balance(money.pool(tournament)) == 12 * BUY_IN
-    assert told(f"user:{player.pk}") == ["registered", "seated"]
+    assert event_types(f"user:{player.pk}") == ["registered", "seated"]
     arena = Arena(tournament.pk)
     arena.choose = passive
     assert short.pk in arena.tables()
@@ -87,7 +52,7 @@ def test_when_every_table_is_full_a_new_one_opens_and_the_others_send_players(
     house: Redis,
 ) -> None:
     tournament = late(6, seats_per_table=6)
-    registration.register(strangers(1)[0], tournament)
+    registration.register(users_without_entry(1)[0], tournament)
     first, second = Table.objects.order_by("number")
     assert (first.seats.count(), second.seats.count()) == (6, 1)
     arena = Arena(tournament.pk)
@@ -107,29 +72,29 @@ def test_it_ends_after_its_level_and_the_pool_is_fixed(house: Redis) -> None:
     tournament = late(7, seats_per_table=9, late_value=1)
     assert overview.summary(tournament).shown == "late_registration"
     tick.tick(tournament.pk)
-    registration.register(strangers(1)[0], tournament)
+    registration.register(users_without_entry(1)[0], tournament)
     tournament.refresh_from_db()
     assert tournament.pool is None and not tournament.prizes
     pass_time(tournament, 15)
     tournament.refresh_from_db()
     assert not tournament.entries_open
     assert tournament.pool == 8 * BUY_IN == sum(tournament.prizes)
-    assert told(tournament.member)[-2:] == ["entries_closed", "pool_fixed"]
+    assert event_types(tournament.member)[-2:] == ["entries_closed", "pool_fixed"]
     assert overview.summary(tournament).shown == "running"
     before = Entry.objects.count()
     with pytest.raises(RegistrationClosed):
-        registration.register(strangers(1)[0], tournament)
+        registration.register(users_without_entry(1)[0], tournament)
     assert Entry.objects.count() == before
 
 
 @pytest.mark.rule("E-01")
 def test_it_ends_at_its_time_even_before_a_tick_says_so(house: Redis) -> None:
     tournament = late(4, late_ends="at_time", late_value=10 * MINUTE_MS)
-    registration.register(strangers(1)[0], tournament)
+    registration.register(users_without_entry(1)[0], tournament)
     row = Tournament.objects.get(pk=tournament.pk)
     row.started_ms = (row.started_ms or 0) - 10 * MINUTE_MS
     row.save(update_fields=["started_ms"])
-    [player] = strangers(1)
+    [player] = users_without_entry(1)
     with pytest.raises(RegistrationClosed):
         registration.register(player, tournament)
     assert not Entry.objects.filter(user=player).exists()
@@ -164,7 +129,7 @@ def test_it_ends_with_players_that_go_out(
 @pytest.mark.rule("E-01")
 def test_a_full_tournament_takes_nobody_late_and_nothing_changes(house: Redis) -> None:
     tournament = late(6, players_max=6, seats_per_table=9)
-    [player] = strangers(1)
+    [player] = users_without_entry(1)
     held = transfers.balance(transfers.account(AccountKind.PLAYER, user=player))
     with pytest.raises(TournamentFull):
         registration.register(player, tournament)
@@ -176,7 +141,7 @@ def test_a_full_tournament_takes_nobody_late_and_nothing_changes(house: Redis) -
 @pytest.mark.rule("A-01")
 def test_who_cannot_pay_does_not_come_late(house: Redis) -> None:
     tournament = late(4)
-    [player] = strangers(1)
+    [player] = users_without_entry(1)
     account = transfers.account(AccountKind.PLAYER, user=player)
     transfers.move(
         key="broke",
@@ -194,7 +159,7 @@ def test_who_cannot_pay_does_not_come_late(house: Redis) -> None:
 @pytest.mark.rule("E-01")
 def test_lobby_and_page_offer_the_late_seat(house: Redis) -> None:
     tournament = late(4)
-    [stranger, player] = strangers(2)
+    [stranger, player] = users_without_entry(2)
     registration.register(player, tournament)
     assert mine.lobby_row(tournament, stranger).may_register
     assert "open" in mine.lobby_row(tournament, stranger).kinds.split()
@@ -222,7 +187,7 @@ def test_a_whole_tournament_with_late_comers(house: Redis, seed: int) -> None:
     tournament = late(
         5, seats_per_table=4, late_ends="at_left", late_value=4, players_max=16, guarantee=9_000
     )
-    comers = strangers(14)
+    comers = users_without_entry(14)
     arena = Arena(tournament.pk, seed)
 
     def someone_comes() -> None:

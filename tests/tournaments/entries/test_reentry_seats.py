@@ -7,10 +7,10 @@ from redis import Redis
 
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
-from tests.tournaments.buying.test_buying import SMALL, bust, dealt_in, the_offer
+from tests.tournaments.buying.rebuy_scene import SMALL, bust, dealt_in, open_rebuy_offer
 from tests.tournaments.cast import Arena, law, passive
-from tests.tournaments.entries.test_late_registration import late
-from tests.tournaments.seating.test_rounds import knocked_out
+from tests.tournaments.entries.late_entries import late
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.entries import registration
 from tournaments.models import Entry, KnockOut, Move, Tournament
 from tournaments.running import sales
@@ -21,7 +21,7 @@ WAYS = ["offer", "lobby"]
 
 def _enters_again(tournament: Tournament, entry: Entry, way: str) -> Move:
     """He takes the offer, or declines it and registers in the lobby; where he is on the way to."""
-    sales.answer(entry.user, the_offer(entry).pk, buy=way == "offer")
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=way == "offer")
     if way == "lobby":
         registration.register(entry.user, tournament)
     return Move.objects.get(entry__user=entry.user, entry__state="seated")
@@ -78,6 +78,6 @@ def test_of_two_lost_entries_each_goes_past_the_table_it_was_lost_at(house: Redi
         assert arena.step(seat.table_id) == "settled"
     first, second = [Entry.objects.select_related("user").get(pk=seat.entry) for seat in at]
     for entry, table in ((second, at[0].table_id), (first, at[1].table_id)):
-        sales.answer(user, the_offer(entry).pk, buy=True)
+        sales.answer(user, open_rebuy_offer(entry).pk, buy=True)
         assert Move.objects.latest("pk").to_table_id == table, "the shortest of the others"
     law(tournament.pk)

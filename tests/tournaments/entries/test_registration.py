@@ -12,12 +12,13 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.ledger import transfers
-from accounts.models import Transfer, User
+from accounts.models import Transfer
 from accounts.refusals import InsufficientFunds
 from accounts.users import bots
 from tests.tournaments.cast import BUY_IN, FEE, at_once, offer, open_offer
+from tests.tournaments.entries.balances import balance_of, stored_values
 from tournaments.entries import registration
-from tournaments.models import Announcement, Entry, Tournament
+from tournaments.models import Announcement, Entry
 from tournaments.prizes import money
 from tournaments.refusals import (
     AlreadyRegistered,
@@ -32,34 +33,14 @@ from tournaments.refusals import (
 from tournaments.running import operations
 
 
-def wealth(user: User) -> int:
-    """What a player has, in cents."""
-    return transfers.balance(money.player(user))
-
-
-def facts(tournament: Tournament) -> tuple[object, ...]:
-    """Everything a refusal must leave as it was."""
-    tournament.refresh_from_db()
-    return (
-        tournament.state,
-        tournament.entrants,
-        tournament.entries_made,
-        Entry.objects.count(),
-        Transfer.objects.count(),
-        Announcement.objects.count(),
-        transfers.balance(money.pool(tournament)),
-        transfers.balance(money.fees()),
-    )
-
-
 @pytest.mark.rule("T-03")
 def test_the_buy_in_goes_to_the_pool_and_the_fee_to_the_room(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
-    had = wealth(player)
+    had = balance_of(player)
     entry = registration.register(player, tournament)
     assert (entry.number, entry.state, entry.name) == (1, "registered", player.name)
-    assert wealth(player) == had - BUY_IN - FEE
+    assert balance_of(player) == had - BUY_IN - FEE
     assert transfers.balance(money.pool(tournament)) == BUY_IN
     assert transfers.balance(money.fees()) == FEE
     assert transfers.total() == 0
@@ -69,11 +50,11 @@ def test_the_buy_in_goes_to_the_pool_and_the_fee_to_the_room(house: Redis) -> No
 def test_unregistering_gives_everything_back_and_the_place_free(house: Redis) -> None:
     tournament = open_offer(players_max=2)
     first, second, third = bots.create(3)
-    had = wealth(first)
+    had = balance_of(first)
     registration.register(first, tournament)
     registration.register(second, tournament)
     registration.unregister(first, tournament)
-    assert wealth(first) == had
+    assert balance_of(first) == had
     again = registration.register(third, tournament)
     assert again.number == 3
     tournament.refresh_from_db()
@@ -84,12 +65,12 @@ def test_unregistering_gives_everything_back_and_the_place_free(house: Redis) ->
 def test_who_unregistered_may_register_again(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
-    had = wealth(player)
+    had = balance_of(player)
     for _ in range(3):
         registration.register(player, tournament)
         registration.unregister(player, tournament)
     registration.register(player, tournament)
-    assert wealth(player) == had - BUY_IN - FEE
+    assert balance_of(player) == had - BUY_IN - FEE
     assert Entry.objects.filter(state="registered").count() == 1
 
 
@@ -97,10 +78,10 @@ def test_who_unregistered_may_register_again(house: Redis) -> None:
 def test_a_freeroll_moves_no_money(house: Redis) -> None:
     tournament = open_offer(buy_in=0, fee=0)
     player = bots.create(1)[0]
-    had = wealth(player)
+    had = balance_of(player)
     registration.register(player, tournament)
     registration.unregister(player, tournament)
-    assert wealth(player) == had
+    assert balance_of(player) == had
     assert not Transfer.objects.exclude(kind="welcome").exists()
 
 
@@ -108,11 +89,11 @@ def test_a_freeroll_moves_no_money(house: Redis) -> None:
 def test_a_buy_in_that_the_account_does_not_cover_is_refused(house: Redis) -> None:
     tournament = open_offer(buy_in=10**9, players_max=2)
     player = bots.create(1)[0]
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(InsufficientFunds) as refused:
         registration.register(player, tournament)
     assert refused.value.code == "insufficient_funds" and "holds" in refused.value.message
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
 
 
 @pytest.mark.rule("T-02")
@@ -121,10 +102,10 @@ def test_a_private_tournament_refuses_a_wrong_password(house: Redis, password: s
     tournament = open_offer(password="secret")
     assert "secret" not in tournament.password
     player = bots.create(1)[0]
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(WrongPassword):
         registration.register(player, tournament, password)
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
 
 
 @pytest.mark.rule("T-02")
@@ -140,21 +121,21 @@ def test_a_full_tournament_refuses(house: Redis) -> None:
     first, second, third = bots.create(3)
     registration.register(first, tournament)
     registration.register(second, tournament)
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(TournamentFull) as refused:
         registration.register(third, tournament)
     assert refused.value.allowed == {"players_max": 2}
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
 
 
 def test_registering_twice_is_refused(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
     registration.register(player, tournament)
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(AlreadyRegistered):
         registration.register(player, tournament)
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
 
 
 @pytest.mark.rule("T-06")
@@ -174,20 +155,20 @@ def test_who_takes_one_of_several_entries_back_is_told_how_many_are_left(house: 
 def test_unregistering_without_an_entry_is_refused(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(NotRegistered):
         registration.unregister(player, tournament)
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
 
 
 def test_a_tournament_that_is_not_open_refuses(house: Redis) -> None:
     tournament = offer()
     player = bots.create(1)[0]
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(RegistrationClosed) as refused:
         registration.register(player, tournament)
     assert refused.value.allowed == {"state": "announced"}
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
 
 
 def test_a_number_without_tournament_refuses(house: Redis) -> None:
@@ -205,24 +186,24 @@ def test_after_the_start_nobody_registers_or_unregisters(house: Redis) -> None:
     for player in (first, second):
         registration.register(player, tournament)
     operations.start(tournament.pk)
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(AlreadyStarted):
         registration.unregister(first, tournament)
     with pytest.raises(RegistrationClosed):
         registration.register(third, tournament)
     with pytest.raises(AlreadyRegistered):
         registration.register(first, tournament)
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
 
 
 def test_two_tabs_of_one_player_buy_one_entry(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
-    had = wealth(player)
+    had = balance_of(player)
     results = at_once(*[lambda: registration.register(player, tournament.pk)] * 4)
     assert sum(isinstance(result, Entry) for result in results) == 1
     assert sum(isinstance(result, AlreadyRegistered) for result in results) == 3
-    assert wealth(player) == had - BUY_IN - FEE
+    assert balance_of(player) == had - BUY_IN - FEE
 
 
 @pytest.mark.rule("T-01")
@@ -230,25 +211,25 @@ def test_the_last_place_goes_to_exactly_one(house: Redis) -> None:
     tournament = open_offer(players_max=2)
     first, *others = bots.create(5)
     registration.register(first, tournament)
-    had = sum(wealth(other) for other in others)
+    had = sum(balance_of(other) for other in others)
     results = at_once(
         *[lambda who=other: registration.register(who, tournament.pk) for other in others]
     )
     assert sum(isinstance(result, Entry) for result in results) == 1
     assert sum(isinstance(result, TournamentFull) for result in results) == 3
-    assert sum(wealth(other) for other in others) == had - BUY_IN - FEE
+    assert sum(balance_of(other) for other in others) == had - BUY_IN - FEE
     assert transfers.total() == 0
 
 
 def test_unregistering_twice_at_once_pays_back_once(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
-    had = wealth(player)
+    had = balance_of(player)
     registration.register(player, tournament)
     results = at_once(*[lambda: registration.unregister(player, tournament.pk)] * 3)
     assert sum(isinstance(result, Entry) for result in results) == 1
     assert sum(isinstance(result, NotRegistered) for result in results) == 2
-    assert wealth(player) == had
+    assert balance_of(player) == had
 
 
 def test_unregistering_races_the_start_and_one_of_them_wins(house: Redis) -> None:
@@ -256,16 +237,16 @@ def test_unregistering_races_the_start_and_one_of_them_wins(house: Redis) -> Non
     first, second = bots.create(2)
     registration.register(first, tournament)
     registration.register(second, tournament)
-    had = wealth(first)
+    had = balance_of(first)
     left, _ = at_once(
         lambda: registration.unregister(first, tournament.pk),
         lambda: operations.start(tournament.pk),
     )
     tournament.refresh_from_db()
     if isinstance(left, TournamentRefusal):
-        assert tournament.state == "running" and wealth(first) == had
+        assert tournament.state == "running" and balance_of(first) == had
     else:
-        assert tournament.state == "registering" and wealth(first) == had + BUY_IN + FEE
+        assert tournament.state == "registering" and balance_of(first) == had + BUY_IN + FEE
 
 
 def test_players_of_two_tournaments_register_without_deadlock(house: Redis) -> None:

@@ -26,8 +26,9 @@ from tests.tournaments.cast import (
     passive,
     somebody,
 )
-from tests.tournaments.entries.test_late_registration import late, pass_time, strangers, told
-from tests.tournaments.prizes.test_tickets import give
+from tests.tournaments.entries.late_entries import late, pass_time, users_without_entry
+from tests.tournaments.events.announced import event_types
+from tests.tournaments.prizes.ticket_scene import give_ticket
 from tournaments.entries import registration
 from tournaments.models import AuditRow, Entry, Move, Ticket, Tournament
 from tournaments.monitor import audit
@@ -79,7 +80,7 @@ def test_a_player_is_registered_before_the_start_and_pays(boss: Client) -> None:
     row = AuditRow.objects.get(action="seat")
     assert (row.actor.name, row.reason) == ("Boss", "asked")
     assert row.details["entry"] == entry.pk and row.details["price"] == PRICE
-    assert told(f"user:{player.pk}") == ["registered"]
+    assert event_types(f"user:{player.pk}") == ["registered"]
     assert not audit.check(tournament.pk)
 
 
@@ -87,7 +88,7 @@ def test_a_player_is_registered_before_the_start_and_pays(boss: Client) -> None:
 def test_a_late_player_gets_a_seat_by_lot_at_the_shortest_table(boss: Client) -> None:
     tournament = late(11, seats_per_table=6)
     short = min(Table.objects.all(), key=lambda table: table.seats.count())
-    [player] = strangers(1)
+    [player] = users_without_entry(1)
     cockpit = boss.get(reverse("cockpit", args=[tournament.pk])).content.decode()
     assert "Seat a player" in cockpit and "Lets in who comes late" in cockpit
     form = sent(boss, tournament, player.name)
@@ -98,7 +99,7 @@ def test_a_late_player_gets_a_seat_by_lot_at_the_shortest_table(boss: Client) ->
     )
     where = f"{player.name}, table {short.number}, seat {move.to_seat}"
     assert where in answer.content.decode()
-    assert told(f"user:{player.pk}") == ["registered", "seated"]
+    assert event_types(f"user:{player.pk}") == ["registered", "seated"]
     before = state(tournament)
     assert boss.post(address(tournament), form).status_code == 302
     assert state(tournament) == before, "a form that is sent twice seats once"
@@ -135,7 +136,7 @@ def test_a_ticket_of_the_player_pays(boss: Client) -> None:
     assert [way for way, _words in page.context["form"].fields["pay"].choices] == ["ticket"]
     none = boss.post(address(tournament), sent(boss, tournament, player.name, pay="ticket"))
     assert "has no ticket that pays" in none.context["form"].errors["pay"][0]
-    give(player, value=PRICE, scope="evening")
+    give_ticket(player, value=PRICE, scope="evening")
     form = sent(boss, tournament, player.name, pay="ticket")
     assert boss.post(address(tournament), form).status_code == 302
     assert Entry.objects.get().ticket == Ticket.objects.get(state="used")
@@ -198,7 +199,7 @@ def test_what_is_wrong_is_refused_beside_its_field_and_changes_nothing(
 @pytest.mark.rule("E-01")
 def test_nobody_is_seated_once_entries_are_closed(boss: Client) -> None:
     tournament = late(3)
-    [player] = strangers(1)
+    [player] = users_without_entry(1)
     form = sent(boss, tournament, player.name)
     pass_time(tournament, 600)
     before = state(tournament)

@@ -10,7 +10,7 @@ from accounts.ledger.transfers import held_by
 from accounts.models import User
 from accounts.users import bots
 from tests.tournaments.cast import open_offer
-from tests.tournaments.prizes.test_tickets import event, give
+from tests.tournaments.prizes.ticket_scene import give_ticket, ticket_event
 from tournaments.entries import registration
 from tournaments.models import Entry
 
@@ -45,8 +45,8 @@ def test_a_wrong_password_is_said_beside_its_field_and_changes_nothing(
 
 @pytest.mark.rule("K-02")
 def test_each_way_to_pay_says_what_is_left_then(player: User, client: Client) -> None:
-    give(player)
-    tournament = event()
+    give_ticket(player)
+    tournament = ticket_event()
     held = held_by(player)
     page = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
     price = tournament.price

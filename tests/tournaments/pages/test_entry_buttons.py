@@ -13,10 +13,10 @@ from redis import Redis
 from accounts.models import User
 from accounts.users import bots
 from tables.models import Table
-from tests.tournaments.buying.test_buying import bust, the_offer
+from tests.tournaments.buying.rebuy_scene import bust, open_rebuy_offer
 from tests.tournaments.cast import open_offer
-from tests.tournaments.entries.test_late_registration import late, strangers
-from tests.tournaments.seating.test_merging import multi
+from tests.tournaments.entries.late_entries import late, users_without_entry
+from tests.tournaments.seating.several_entries import multi
 from tournaments.entries import registration
 from tournaments.models import Entry, Tournament
 from tournaments.queries import mine
@@ -56,10 +56,10 @@ def test_a_player_buys_as_many_entries_at_once_as_are_promised(house: Redis) -> 
 @pytest.mark.rule("E-02")
 def test_who_is_out_enters_a_full_tournament_again(house: Redis) -> None:
     tournament = late(4, entries_max=2, players_max=4)
-    [stranger] = strangers(1)
+    [stranger] = users_without_entry(1)
     _, entry = bust(tournament)
     assert not buttons(tournament, entry.user)[0], "the offer waits for an answer first"
-    sales.answer(entry.user, the_offer(entry).pk, buy=False)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=False)
     assert Tournament.objects.get().is_full
     assert buttons(tournament, entry.user) == (True, "again")
     assert not buttons(tournament, stranger)[0]
@@ -127,7 +127,7 @@ def test_pages_sell_a_further_entry_and_link_every_own_table(house: Redis, clien
 def test_pages_let_who_is_out_enter_again(house: Redis, client: Client) -> None:
     tournament = late(4, entries_max=2, players_max=4)
     _, entry = bust(tournament)
-    sales.answer(entry.user, the_offer(entry).pk, buy=False)
+    sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=False)
     client.force_login(entry.user)
     for address in (f"/tournaments/{tournament.pk}/", "/"):
         assert "Enter again" in client.get(address).content.decode()

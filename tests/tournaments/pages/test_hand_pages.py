@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -19,23 +18,16 @@ from config import limits
 from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.dealer.state import TableState
-from tables.engine.actions import Action, Call, Check, Fold
+from tables.engine.actions import Action, Fold
 from tables.engine.betting import legal_actions
 from tables.engine.events import HIDDEN, CardsShown, HandBegan, HoleCardsDealt, Options
 from tables.engine.visibility import view
 from tables.history import replays
 from tables.models import Hand, Table
 from tests.tournaments.cast import Arena, shove, started
-
-Choice = Callable[[TableState, random.Random], Action]
+from tests.tournaments.pages.played_hands import PlayedHands, calling
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def calling(state: TableState, chance: random.Random) -> Action:
-    """A seat that goes to every showdown."""
-    assert state.hand is not None and state.turn is not None
-    return Check() if legal_actions(state.hand, state.turn.seat).check else Call()
 
 
 def folding(state: TableState, chance: random.Random) -> Action:
@@ -43,24 +35,6 @@ def folding(state: TableState, chance: random.Random) -> Action:
     assert state.hand is not None and state.turn is not None
     option = legal_actions(state.hand, state.turn.seat)
     return Fold() if option.fold and chance.random() < 0.3 else calling(state, chance)
-
-
-class Played:
-    """A tournament with some hands behind it."""
-
-    def __init__(
-        self, hands: int, players: int = 4, *, choose: Choice = calling, **fields: Any
-    ) -> None:
-        self.tournament = started(players, **({"seats_per_table": 4} | fields))
-        arena = Arena(self.tournament.pk, 3)
-        arena.choose = choose
-        [self.table] = arena.tables()
-        self.records = [arena.hand(self.table) for _ in range(hands)]
-
-    def address(self, number: int | None = None) -> str:
-        """The page of a hand, or of all hands."""
-        hand = "" if number is None else f"{number}/"
-        return f"/tables/{self.table}/hands/{hand}"
 
 
 def _replay(kept: HandRecord, user: int | None) -> replays.Replay:
@@ -99,7 +73,7 @@ def test_everybody_sees_of_a_hand_what_the_streams_told(house: Redis) -> None:
 
 @pytest.mark.rule("S-03")
 def test_who_was_dealt_in_looks_up_mucked_hands_of_the_showdown(house: Redis) -> None:
-    played = Played(12)
+    played = PlayedHands(12)
     users = [seat.user for seat in played.records[0].seats]
     mucked = 0
     for kept in played.records:
@@ -122,7 +96,7 @@ def test_who_was_dealt_in_looks_up_mucked_hands_of_the_showdown(house: Redis) ->
 @pytest.mark.rule("S-03")
 def test_mucked_hands_stay_secret_by_setting_and_folded_ones_always(house: Redis) -> None:
     found, folded = 0, 0
-    for kept in Played(30, choose=folding).records:
+    for kept in PlayedHands(30, choose=folding).records:
         options = replace(kept.setup.rules, options=Options(muck_secret=True))
         secret = replace(kept, setup=replace(kept.setup, rules=options))
         folders = _folders(kept)
@@ -139,7 +113,7 @@ def test_mucked_hands_stay_secret_by_setting_and_folded_ones_always(house: Redis
 def test_cards_that_were_shown_after_a_hand_are_shown_again_and_need_no_looking_up(
     house: Redis,
 ) -> None:
-    for kept in Played(8).records:
+    for kept in PlayedHands(8).records:
         users = [seat.user for seat in kept.seats]
         found = dict(_replay(kept, users[0]).looked_up)
         if not found:
@@ -164,7 +138,7 @@ def _folders(kept: HandRecord) -> set[int]:
 
 
 def test_the_page_of_a_hand_tells_each_viewer_his_own(house: Redis, client: Client) -> None:
-    played = Played(2)
+    played = PlayedHands(2)
     kept = played.records[0]
     public = _told(client, played.address(1))
     assert public["user"] is None and public["looked_up"] == []
@@ -184,7 +158,7 @@ def test_the_list_of_hands_tells_pots_winners_and_the_own_result(
     house: Redis, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "HANDS_PER_PAGE", 2)
-    played = Played(3)
+    played = PlayedHands(3)
     last = played.records[-1]
     names = {seat.seat: seat.name for seat in last.seats}
     page = client.get(played.address())
@@ -208,7 +182,7 @@ def test_the_list_of_hands_tells_pots_winners_and_the_own_result(
 def test_hands_that_are_not_there_are_not_found_and_no_hand_is_said_so(
     house: Redis, client: Client
 ) -> None:
-    played = Played(0)
+    played = PlayedHands(0)
     assert "No hand has been finished here yet." in client.get(played.address()).content.decode()
     for address in (played.address(1), "/tables/999/hands/", "/tables/999/hands/1/"):
         assert client.get(address).status_code == 404
@@ -216,7 +190,7 @@ def test_hands_that_are_not_there_are_not_found_and_no_hand_is_said_so(
 
 
 def test_the_pages_link_the_hands_of_their_tables(house: Redis, client: Client) -> None:
-    played = Played(1)
+    played = PlayedHands(1)
     address = played.address()
     assert address in client.get(f"/tables/{played.table}/").content.decode()
     tab = client.get(f"/tournaments/{played.tournament.pk}/", {"tab": "tables"})

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from django import forms
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
@@ -15,18 +14,18 @@ from django.utils import translation
 from redis import Redis
 
 from accounts.models import User
-from tests.tournaments.admin.test_admin import offer_form
+from tests.tournaments.admin.form_values import form_of, wrong_values
+from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import open_offer, structure
 from tournaments.admin.offers import units
 from tournaments.admin.offers.fields import ASKED
 from tournaments.admin.offers.form import OfferForm
-from tournaments.admin.offers.units import SharesField, UnitField
+from tournaments.admin.offers.units import UnitField
 from tournaments.models import AuditRow, Tournament
 from tournaments.pages.offering import PageForm
 from tournaments.schedule import options
 
 PAGES = ("organise_new", "admin:tournaments_tournament_add")
-HUGE = "9" * 30
 
 
 @pytest.fixture
@@ -34,36 +33,6 @@ def boss(house: Redis, client: Client) -> Client:
     """A browser logged in as somebody who may do everything."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
-
-
-def form_of(answer: Any) -> OfferForm:
-    """The form a page shows, the admin's or the organiser's."""
-    context = answer.context
-    return context["adminform"].form if "adminform" in context else context["form"]
-
-
-def wrong_values(name: str, field: forms.Field) -> list[str]:
-    """What nobody may give for a field: empty, negative, huge, letters, too precise."""
-    if isinstance(field, UnitField):
-        wrong = ["-1", "ten", HUGE, "1.23456", "NaN"]
-    elif isinstance(field, SharesField):
-        wrong = ["two: 100", "2: x", "2: -5", "0,5", "2:", "2: 1e400"]
-        wrong += [] if field.places else ["2: 99.9"]
-    elif isinstance(field, forms.ModelChoiceField):
-        wrong = [HUGE, "x"]
-    elif isinstance(field, forms.ChoiceField):
-        wrong = ["bogus"] + ([""] if field.required else [])
-    elif isinstance(field, forms.DateTimeField):
-        wrong = ["soon", "2026-13-40T99:99", "1999-01-01T10:00"]
-    elif isinstance(field, forms.IntegerField | forms.DecimalField):
-        wrong = ["-1", "many", HUGE, "1.234"]
-    elif name == "payout_table":
-        wrong = ["one: two", "2-9: 70 20", "{", "9-2: 100"]
-    elif isinstance(field, forms.BooleanField):
-        wrong = []
-    else:
-        wrong = ["x" * 1_000] + ([""] if field.required else [])
-    return wrong
 
 
 def walk() -> list[tuple[str, str]]:

@@ -9,9 +9,9 @@ from django.test import Client
 from redis import Redis
 
 from tables.models import Seat, Table
-from tests.tournaments.buying.test_rebuy_limit import twice
+from tests.tournaments.buying.rebuy_scene import player_at_two_tables
 from tests.tournaments.cast import STACK, somebody, started
-from tests.tournaments.entries.test_late_registration import strangers
+from tests.tournaments.entries.late_entries import users_without_entry
 from tournaments.models import Entry
 
 FEW = 400
@@ -40,7 +40,7 @@ def _few_at(entry: Entry) -> int:
 def test_the_rank_is_that_of_the_entry_at_the_table_of_the_page(
     house: Redis, client: Client
 ) -> None:
-    _, (first, second) = twice()
+    _, (first, second) = player_at_two_tables()
     few, other = _few_at(second), Seat.objects.get(entry=first.pk).table_id
     ranks = {table: _asks(client, first, table)["rank"] for table in (few, other)}
     assert ranks == {few: 6, other: 2}
@@ -51,7 +51,7 @@ def test_the_rank_is_that_of_the_entry_at_the_table_of_the_page(
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
 def test_each_table_sells_to_the_entry_that_sits_there(house: Redis, client: Client) -> None:
-    _, entries = twice(rebuy_threshold="full", rebuys_max=2)
+    _, entries = player_at_two_tables(rebuy_threshold="full", rebuys_max=2)
     first = entries[0]
     tables = [Seat.objects.get(entry=entry.pk).table_id for entry in entries]
     sold = [_asks(client, first, table)["rebuy"]["entry"] for table in tables]
@@ -68,8 +68,8 @@ def test_each_table_sells_to_the_entry_that_sits_there(house: Redis, client: Cli
 def test_at_a_table_where_he_has_no_seat_he_is_told_where_he_sits_and_sold_nothing(
     house: Redis, client: Client, where: str
 ) -> None:
-    _, (first, second) = twice(rebuy_threshold="full")
-    Entry.objects.filter(pk=second.pk).update(user=strangers(1)[0])
+    _, (first, second) = player_at_two_tables(rebuy_threshold="full")
+    Entry.objects.filter(pk=second.pk).update(user=users_without_entry(1)[0])
     Seat.objects.filter(entry=second.pk).update(user=Entry.objects.get(pk=second.pk).user)
     table = {
         "another table": Seat.objects.get(entry=second.pk).table_id,
@@ -95,7 +95,7 @@ def test_a_table_that_is_no_number_is_refused_in_words(
 
 def test_who_is_out_or_never_was_in_sits_nowhere(house: Redis, client: Client) -> None:
     tournament = started(2)
-    [stranger] = strangers(1)
+    [stranger] = users_without_entry(1)
     client.force_login(stranger)
     table = Table.objects.get(game=tournament.pk).pk
     for query in ({}, {"table": table}):

@@ -12,7 +12,12 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
-from tests.tournaments.prizes.test_tickets import JSON, event, give, right
+from tests.tournaments.prizes.ticket_scene import (
+    JSON,
+    assert_ledger_right,
+    give_ticket,
+    ticket_event,
+)
 from tournaments.models import Ticket
 
 
@@ -20,7 +25,7 @@ from tournaments.models import Ticket
 def test_pages_offer_the_tickets_that_fit(house: Redis, client: Client) -> None:
     player = bots.create(1)[0]
     client.force_login(player)
-    ticket, tournament = give(player), event(methods="ticket")
+    ticket, tournament = give_ticket(player), ticket_event(methods="ticket")
     page = client.get(f"/tournaments/{tournament.pk}/register/").content.decode()
     assert f'name="ticket" value="{ticket.pk}" checked' in page
     answer = client.post(f"/tournaments/{tournament.pk}/register/", {}, headers=JSON)
@@ -38,7 +43,7 @@ def test_a_player_sees_and_exchanges_tickets(house: Redis, client: Client) -> No
     player = bots.create(1)[0]
     client.force_login(player)
     assert "You have no tickets" in client.get("/tickets/").content.decode()
-    ticket = give(player, exchangeable=True)
+    ticket = give_ticket(player, exchangeable=True)
     assert 'hx-get="/tickets/"' in client.get("/wallet/").content.decode()
     assert "Exchange for money" in client.get("/tickets/").content.decode()
     assert client.get("/tickets/", headers=JSON).json()["tickets"][0]["ticket"] == ticket.pk
@@ -80,4 +85,4 @@ def test_operators_issue_tickets_once_per_form(house: Redis, client: Client) -> 
     client.post(page, {"action": "withdraw", "_selected_action": [chosen.pk]})
     chosen.refresh_from_db()
     assert chosen.state == "withdrawn"
-    right()
+    assert_ledger_right()

@@ -10,10 +10,17 @@ from accounts.ledger import transfers
 from accounts.ledger.transfers import InsufficientFunds, Order
 from accounts.models import Account, AccountKind, Transfer, User
 from tables.models import Seat
-from tests.tournaments.buying.test_buying import SMALL, dealt_in, held, next_hand, rebuys, the_offer
+from tests.tournaments.buying.rebuy_scene import (
+    SMALL,
+    dealt_in,
+    held,
+    next_hand,
+    open_rebuy_offer,
+    rebuys,
+)
 from tests.tournaments.cast import STACK, at_once, law
-from tests.tournaments.entries.test_late_registration import late
-from tests.tournaments.seating.test_rounds import knocked_out
+from tests.tournaments.entries.late_entries import late
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments import locks
 from tournaments.entries import registration
 from tournaments.events.outbox import Outbox
@@ -33,7 +40,7 @@ def _with_bonus() -> tuple[Tournament, User]:
     arena = dealt_in(tournament, seat)
     arena.states[seat.table_id] = knocked_out(arena.states[seat.table_id], {SMALL})
     arena.step(seat.table_id)
-    sales.answer(user, the_offer(Entry.objects.get(pk=seat.entry)).pk, buy=False)
+    sales.answer(user, open_rebuy_offer(Entry.objects.get(pk=seat.entry)).pk, buy=False)
     return tournament, user
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
@@ -13,43 +11,19 @@ from redis import Redis
 from accounts.ledger import promotions, transfers
 from accounts.models import Transfer, User
 from accounts.users import bots
-from tables.models import Table
-from tests.tournaments.cast import BUY_IN, FEE, Arena, open_offer, started
-from tests.tournaments.entries.test_registration import facts, wealth
+from tests.tournaments.cast import BUY_IN, FEE, Arena, open_offer
+from tests.tournaments.entries.balances import balance_of, stored_values
+from tests.tournaments.events.announced import events_of_type
+from tests.tournaments.prizes.knockouts import BOUNTY, bounty_field, knock_out
 from tournaments.entries import registration
 from tournaments.events.outbox import Outbox
 from tournaments.locks import tournament as locked
-from tournaments.models import Announcement, Entry, KnockOut, RoomBounty, Tournament
+from tournaments.models import Entry, RoomBounty, Tournament
 from tournaments.monitor import audit, audit_rows, report
 from tournaments.prizes import bounties, money
 from tournaments.prizes.money import Payments
 from tournaments.refusals import RoomCannotPay
 from tournaments.running import operations
-
-BOUNTY = 500
-
-
-def knock_out(tournament: Tournament, victim: Entry, hunters: Sequence[Entry]) -> None:
-    """Take an entry out of play as a hand does, as far as bounties are concerned."""
-    order = KnockOut.objects.filter(tournament=tournament).count() + 1
-    KnockOut.objects.create(
-        tournament=tournament,
-        entry=victim,
-        order=order,
-        round=0,
-        table_id=_table(tournament),
-        hand=order,
-        stack=100,
-        button_distance=1,
-        winners=[[hunter.pk, 50] for hunter in hunters],
-    )
-    Entry.objects.filter(pk=victim.pk).update(state=Entry.State.OUT)
-    with transaction.atomic():
-        row = locked(tournament.pk)
-        payments, outbox = Payments(), Outbox()
-        bounties.collect(row, [victim.pk], payments, outbox)
-        payments.book()
-        outbox.write()
 
 
 def close(tournament: Tournament) -> None:
@@ -61,73 +35,56 @@ def close(tournament: Tournament) -> None:
         outbox.write()
 
 
-def _table(tournament: Tournament) -> int:
-    return Table.objects.filter(game=tournament.pk).values_list("pk", flat=True)[0]
-
-
-def field(players: int, **fields: object) -> tuple[Tournament, list[Entry]]:
-    """A running bounty tournament and its entries."""
-    tournament = started(players, **({"bounty": BOUNTY} | fields))
-    return tournament, list(tournament.entries.select_related("user").order_by("pk"))
-
-
 def held(tournament: Tournament) -> int:
     """What the bounty account holds, in cents."""
     return transfers.balance(money.bounties(tournament))
-
-
-def news(stream: str, kind: str) -> list[bytes]:
-    """What was told of one kind on a stream."""
-    rows = Announcement.objects.filter(stream=stream).order_by("seq")
-    told = [bytes(payload) for payload in rows.values_list("payload", flat=True)]
-    return [payload for payload in told if f'"{kind}"'.encode() in payload]
 
 
 @pytest.mark.rule("N-01")
 def test_the_price_has_a_part_that_goes_on_the_head(house: Redis) -> None:
     tournament = open_offer(bounty=BOUNTY)
     player = bots.create(1)[0]
-    had = wealth(player)
+    had = balance_of(player)
     entry = registration.register(player, tournament)
     assert (entry.paid_bounty, entry.head) == (BOUNTY, BOUNTY)
-    assert wealth(player) == had - BUY_IN - BOUNTY - FEE
+    assert balance_of(player) == had - BUY_IN - BOUNTY - FEE
     assert held(tournament) == BOUNTY
     assert transfers.balance(money.pool(tournament)) == BUY_IN
     registration.unregister(player, tournament)
-    assert wealth(player) == had and held(tournament) == 0
+    assert balance_of(player) == had and held(tournament) == 0
 
 
 @pytest.mark.rule("N-01")
 def test_who_knocks_out_wins_the_head_and_hears_of_it(house: Redis) -> None:
-    tournament, (hunter, victim, *_) = field(4)
-    had = wealth(hunter.user)
+    tournament, (hunter, victim, *_) = bounty_field(4)
+    had = balance_of(hunter.user)
     knock_out(tournament, victim, [hunter])
-    assert wealth(hunter.user) == had + BOUNTY and held(tournament) == 3 * BOUNTY
+    assert balance_of(hunter.user) == had + BOUNTY and held(tournament) == 3 * BOUNTY
     victim.refresh_from_db()
     assert (victim.head, victim.knock_out.bounties) == (0, [[hunter.pk, BOUNTY, 0]])
-    (notice,) = news(f"user:{hunter.user_id}", "bounty")
+    (notice,) = events_of_type(f"user:{hunter.user_id}", "bounty")
     assert victim.name.encode() in notice and str(BOUNTY).encode() in notice
-    assert news(tournament.member, "bounty_won")
+    assert events_of_type(tournament.member, "bounty_won")
     assert list(audit.bounties(audit_rows.of(tournament))) == []
 
 
 def test_a_knock_out_pays_once_however_often_it_is_settled(house: Redis) -> None:
-    tournament, (hunter, victim, *_) = field(3)
+    tournament, (hunter, victim, *_) = bounty_field(3)
     knock_out(tournament, victim, [hunter])
-    had = wealth(hunter.user)
+    had = balance_of(hunter.user)
     with transaction.atomic():
         payments = Payments()
         bounties.collect(locked(tournament.pk), [victim.pk], payments, Outbox())
         payments.book()
-    assert wealth(hunter.user) == had
+    assert balance_of(hunter.user) == had
 
 
 @pytest.mark.rule("N-01")
 def test_a_split_pot_splits_the_bounty(house: Redis) -> None:
-    tournament, (one, other, victim, *_) = field(4, bounty=501)
-    before = wealth(one.user), wealth(other.user)
+    tournament, (one, other, victim, *_) = bounty_field(4, bounty=501)
+    before = balance_of(one.user), balance_of(other.user)
     knock_out(tournament, victim, [one, other])
-    assert (wealth(one.user), wealth(other.user)) == (before[0] + 251, before[1] + 250)
+    assert (balance_of(one.user), balance_of(other.user)) == (before[0] + 251, before[1] + 250)
 
 
 @pytest.mark.rule("N-04")
@@ -135,47 +92,47 @@ def test_a_split_pot_splits_the_bounty(house: Redis) -> None:
 def test_a_progressive_knock_out_pays_a_part_and_puts_the_rest_on_the_head(
     house: Redis, odd_to_cash: bool, cash: int, head: int
 ) -> None:
-    tournament, (hunter, victim, last) = field(
+    tournament, (hunter, victim, last) = bounty_field(
         3, bounty=501, progressive_bp=5_000, bounty_odd_to_cash=odd_to_cash
     )
-    had = wealth(hunter.user)
+    had = balance_of(hunter.user)
     knock_out(tournament, victim, [hunter])
     hunter.refresh_from_db()
-    assert (wealth(hunter.user) - had, hunter.head) == (cash, head)
+    assert (balance_of(hunter.user) - had, hunter.head) == (cash, head)
     assert bounties.heads(tournament) == {hunter.pk: head}
-    had = wealth(last.user)
+    had = balance_of(last.user)
     knock_out(tournament, hunter, [last])
     last.refresh_from_db()
-    assert wealth(last.user) - had + last.head == 501 + head
+    assert balance_of(last.user) - had + last.head == 501 + head
 
 
 @pytest.mark.rule("N-04")
 def test_the_head_part_of_a_hunter_who_is_out_himself_is_paid_to_him(house: Redis) -> None:
-    tournament, (hunter, victim, other) = field(3, progressive_bp=5_000)
+    tournament, (hunter, victim, other) = bounty_field(3, progressive_bp=5_000)
     knock_out(tournament, hunter, [other])
-    had = wealth(hunter.user)
+    had = balance_of(hunter.user)
     knock_out(tournament, victim, [hunter])
     hunter.refresh_from_db()
-    assert wealth(hunter.user) == had + BOUNTY and hunter.head == 0
+    assert balance_of(hunter.user) == had + BOUNTY and hunter.head == 0
 
 
 @pytest.mark.rule("N-05")
 def test_a_merged_hunter_wins_for_the_entry_he_lives_on_in(house: Redis) -> None:
-    tournament, (into, merged, victim, *_) = field(4, progressive_bp=5_000)
+    tournament, (into, merged, victim, *_) = bounty_field(4, progressive_bp=5_000)
     Entry.objects.filter(pk=merged.pk).update(
         state=Entry.State.MERGED, merged_into=into, head=0, user=into.user_id
     )
     Entry.objects.filter(pk=into.pk).update(head=2 * BOUNTY)
-    had = wealth(into.user)
+    had = balance_of(into.user)
     knock_out(tournament, victim, [merged])
     into.refresh_from_db()
-    assert wealth(into.user) == had + BOUNTY // 2
+    assert balance_of(into.user) == had + BOUNTY // 2
     assert into.head == 2 * BOUNTY + BOUNTY // 2
 
 
 @pytest.mark.rule("E-08")
 def test_a_merged_entry_leaves_no_bounty(house: Redis) -> None:
-    tournament, (_, merged, *_) = field(3)
+    tournament, (_, merged, *_) = bounty_field(3)
     before = Transfer.objects.count()
     with transaction.atomic():
         payments = Payments()
@@ -188,14 +145,14 @@ def test_a_merged_entry_leaves_no_bounty(house: Redis) -> None:
 @pytest.mark.rule("N-03")
 @pytest.mark.rule("N-04")
 def test_the_room_pays_for_chosen_and_pro_players_in_full(house: Redis) -> None:
-    tournament, (hunter, victim, *_) = field(3, progressive_bp=5_000, pro_bounty=2_000)
+    tournament, (hunter, victim, *_) = bounty_field(3, progressive_bp=5_000, pro_bounty=2_000)
     User.objects.filter(pk=victim.user_id).update(is_pro=True)
     RoomBounty.objects.create(tournament=tournament, user=victim.user, amount=1_000)
     assert bounties.heads(tournament) == {victim.pk: BOUNTY + 3_000}
-    had, room = wealth(hunter.user), transfers.balance(money.room())
+    had, room = balance_of(hunter.user), transfers.balance(money.room())
     knock_out(tournament, victim, [hunter])
     hunter.refresh_from_db()
-    assert wealth(hunter.user) == had + BOUNTY // 2 + 3_000
+    assert balance_of(hunter.user) == had + BOUNTY // 2 + 3_000
     assert transfers.balance(money.room()) == room - 3_000
     assert hunter.head == BOUNTY + BOUNTY // 2
     assert RoomBounty.objects.get().paid
@@ -209,40 +166,40 @@ def test_the_room_pays_for_chosen_and_pro_players_in_full(house: Redis) -> None:
 
 @pytest.mark.rule("N-06")
 def test_bounties_collected_to_the_end_are_paid_then(house: Redis) -> None:
-    tournament, (winner, first, second) = field(3, bounties_at_end=True, pro_bounty=2_000)
+    tournament, (winner, first, second) = bounty_field(3, bounties_at_end=True, pro_bounty=2_000)
     User.objects.filter(pk=second.user_id).update(is_pro=True)
-    before = {entry.pk: wealth(entry.user) for entry in (winner, first, second)}
+    before = {entry.pk: balance_of(entry.user) for entry in (winner, first, second)}
     knock_out(tournament, first, [second])
     knock_out(tournament, second, [winner])
-    assert {entry.pk: wealth(entry.user) for entry in (winner, first, second)} == before
+    assert {entry.pk: balance_of(entry.user) for entry in (winner, first, second)} == before
     assert held(tournament) == 3 * BOUNTY + 2_000
     Entry.objects.filter(pk=winner.pk).update(state=Entry.State.WON, place=1)
     close(tournament)
-    assert wealth(winner.user) == before[winner.pk] + 2 * BOUNTY + 2_000
-    assert wealth(second.user) == before[second.pk] + BOUNTY
+    assert balance_of(winner.user) == before[winner.pk] + 2 * BOUNTY + 2_000
+    assert balance_of(second.user) == before[second.pk] + BOUNTY
     assert held(tournament) == 0
 
 
 @pytest.mark.rule("N-07")
 @pytest.mark.rule("T-15")
 def test_the_winner_keeps_his_head_and_takes_those_nobody_won(house: Redis) -> None:
-    tournament, (winner, out, bad) = field(3)
+    tournament, (winner, out, bad) = bounty_field(3)
     Entry.objects.filter(pk=bad.pk).update(state=Entry.State.DISQUALIFIED, place=3)
     knock_out(tournament, out, [winner])
-    had = wealth(winner.user)
+    had = balance_of(winner.user)
     Entry.objects.filter(pk=winner.pk).update(state=Entry.State.WON, place=1)
     close(tournament)
-    assert wealth(winner.user) == had + 2 * BOUNTY and held(tournament) == 0
+    assert balance_of(winner.user) == had + 2 * BOUNTY and held(tournament) == 0
 
 
 @pytest.mark.rule("N-07")
 def test_after_a_deal_everybody_left_keeps_his_head(house: Redis) -> None:
-    tournament, entries = field(3, progressive_bp=5_000)
+    tournament, entries = bounty_field(3, progressive_bp=5_000)
     one, other, out = entries
     knock_out(tournament, out, [one])
-    before = wealth(one.user), wealth(other.user)
+    before = balance_of(one.user), balance_of(other.user)
     close(tournament)
-    assert (wealth(one.user), wealth(other.user)) == (
+    assert (balance_of(one.user), balance_of(other.user)) == (
         before[0] + BOUNTY + BOUNTY // 2,
         before[1] + BOUNTY,
     )
@@ -254,16 +211,16 @@ def test_after_a_deal_everybody_left_keeps_his_head(house: Redis) -> None:
 def test_rolling_back_returns_all_heads_and_the_room_makes_up_for_those_won(
     house: Redis, progressive: int
 ) -> None:
-    tournament, entries = field(3, progressive_bp=progressive)
+    tournament, entries = bounty_field(3, progressive_bp=progressive)
     hunter, victim, _ = entries
-    before = [wealth(entry.user) for entry in entries]
+    before = [balance_of(entry.user) for entry in entries]
     knock_out(tournament, victim, [hunter])
     won = BOUNTY * progressive // 10_000
     assert bounties.won_from_heads(tournament) == won
     free = promotions.free()
     operations.cancel(tournament.pk, reason="fault")
     paid = BUY_IN + BOUNTY + FEE
-    assert [wealth(entry.user) for entry in entries] == [
+    assert [balance_of(entry.user) for entry in entries] == [
         before[0] + paid + won,
         before[1] + paid,
         before[2] + paid,
@@ -276,39 +233,39 @@ def test_rolling_back_returns_all_heads_and_the_room_makes_up_for_those_won(
 
 @pytest.mark.rule("T-12")
 def test_bounties_the_room_cannot_make_up_for_are_not_rolled_back(house: Redis) -> None:
-    tournament, (hunter, victim, *_) = field(3)
+    tournament, (hunter, victim, *_) = bounty_field(3)
     knock_out(tournament, victim, [hunter])
     promotions.fund(1 - promotions.free(), reason="audit", token="all-but-one")
-    before = facts(tournament)
+    before = stored_values(tournament)
     with pytest.raises(RoomCannotPay) as refused:
         operations.cancel(tournament.pk, reason="fault")
     assert refused.value.allowed == {"needed": BOUNTY, "free": 1}
-    assert facts(tournament) == before
+    assert stored_values(tournament) == before
     operations.cancel_forward(tournament.pk, reason="fault")
 
 
 @pytest.mark.rule("T-12")
 def test_rolling_back_returns_heads_and_what_the_room_put_on_them(house: Redis) -> None:
-    tournament, (hunter, victim, *_) = field(3, bounties_at_end=True, pro_bounty=2_000)
+    tournament, (hunter, victim, *_) = bounty_field(3, bounties_at_end=True, pro_bounty=2_000)
     User.objects.filter(pk=victim.user_id).update(is_pro=True)
     room = transfers.balance(money.room())
     knock_out(tournament, victim, [hunter])
-    before = wealth(victim.user)
+    before = balance_of(victim.user)
     operations.cancel(tournament.pk, reason="fault")
-    assert wealth(victim.user) == before + BUY_IN + BOUNTY + FEE
+    assert balance_of(victim.user) == before + BUY_IN + BOUNTY + FEE
     assert held(tournament) == 0 and transfers.balance(money.room()) == room
     assert transfers.total() == 0
 
 
 @pytest.mark.rule("T-12")
 def test_cancelling_forward_everybody_left_keeps_his_head(house: Redis) -> None:
-    tournament, (hunter, victim, other) = field(3)
+    tournament, (hunter, victim, other) = bounty_field(3)
     knock_out(tournament, victim, [hunter])
     Tournament.objects.filter(pk=tournament.pk).update(left=2)
-    had = wealth(other.user)
+    had = balance_of(other.user)
     operations.cancel_forward(tournament.pk, reason="fault")
     assert held(tournament) == 0 and transfers.balance(money.pool(tournament)) == 0
-    assert wealth(other.user) >= had + BOUNTY
+    assert balance_of(other.user) >= had + BOUNTY
 
 
 @pytest.mark.rule("N-01")
@@ -366,7 +323,7 @@ def test_bounties_in_are_bounties_out(
     course: list[tuple[int, set[int]]],
     pro: set[int],
 ) -> None:
-    tournament, entries = field(
+    tournament, entries = bounty_field(
         6,
         bounty=bounty,
         progressive_bp=progressive_bp,

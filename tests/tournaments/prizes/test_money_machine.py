@@ -31,10 +31,10 @@ from accounts.users import bots
 from config import redis as doors
 from tables.dealer import record
 from tables.workers import settle
-from tests.tournaments.buying.test_buying_course import ADD_ON, REBUYS
+from tests.tournaments.buying.rebuy_terms import ADD_ON, REBUYS
 from tests.tournaments.cast import Arena, Buyers, chips_of, open_offer, places_of
-from tests.tournaments.entries.test_late_registration import pass_time
-from tests.tournaments.prizes.test_tickets import give
+from tests.tournaments.entries.late_entries import pass_time
+from tests.tournaments.prizes.ticket_scene import give_ticket
 from tournaments.engine.lifecycle import ENDED, PLAYED
 from tournaments.entries import registration
 from tournaments.models import Entry, Offer, Ticket, Tournament
@@ -103,7 +103,7 @@ class Life(RuleBasedStateMachine):
         self.seed = drawn["seed"]
         self.arena = Arena(self.pk, self.seed)
         for player in self.players[:3]:
-            give(player, f"t{self.pk}", value=self.tournament.price + 90)
+            give_ticket(player, f"t{self.pk}", value=self.tournament.price + 90)
         for player in self.players[: drawn["early"]]:
             registration.register(player, self.pk)
         if drawn["begun"]:

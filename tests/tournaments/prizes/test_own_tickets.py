@@ -12,11 +12,11 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
-from tests.tournaments.admin.test_admin import offer_form
+from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import offer, open_offer, structure
-from tests.tournaments.entries.test_registration import wealth
-from tests.tournaments.prizes.test_satellites import finished
-from tests.tournaments.prizes.test_tickets import owed, right
+from tests.tournaments.entries.balances import balance_of
+from tests.tournaments.prizes.satellite_events import play_to_end
+from tests.tournaments.prizes.ticket_scene import assert_ledger_right, ticket_debt
 from tournaments.entries import registration
 from tournaments.models import Template, Ticket, Tournament
 from tournaments.prizes import tickets
@@ -32,7 +32,7 @@ def played(players: int, **fields: Any) -> Tournament:
     made = open_offer(**({"buy_in": 100, "fee": 0, "players_max": players} | OWN | fields))
     for bot in bots.create(players):
         registration.register(bot, made)
-    return finished(operations.start(made.pk))
+    return play_to_end(operations.start(made.pk))
 
 
 @pytest.mark.rule("K-07")
@@ -46,30 +46,30 @@ def test_the_example_of_the_source_needs_no_target(house: Redis) -> None:
         (1_000, "sunday", "valid", False)
     }
     assert {one.valid_until - one.valid_from for one in won} == {timedelta(days=30)}
-    assert owed() == 1_000 * len(won) and len(won) in (2, 3)
+    assert ticket_debt() == 1_000 * len(won) and len(won) in (2, 3)
 
     wanted = {"methods": "money_and_tickets", "fee": 0, "players_max": 20}
     main = open_offer(buy_in=1_000, activity="sunday", **wanted)
     other = open_offer(buy_in=900, activity="sunday", **wanted)
     foreign = open_offer(buy_in=900, activity="monday", **wanted)
     first, second = won[0].owner, won[1].owner
-    before = wealth(first), wealth(second)
+    before = balance_of(first), balance_of(second)
     with pytest.raises(TicketRefused, match="other tournaments"):
         registration.register(first, foreign, ticket=str(won[0].pk))
     registration.register(first, main, ticket="any")
     registration.register(second, other, ticket="any")
-    assert wealth(first) == before[0], "the ticket pays"
-    assert wealth(second) == before[1] + 100, "its surplus goes to the account (K-03)"
-    right()
+    assert balance_of(first) == before[0], "the ticket pays"
+    assert balance_of(second) == before[1] + 100, "its surplus goes to the account (K-03)"
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-06")
 def test_tickets_are_exchanged_for_money_by_setting(house: Redis) -> None:
     ticket = Ticket.objects.filter(won_in=played(20, ticket_exchangeable=True))[0]
-    before = wealth(ticket.owner)
+    before = balance_of(ticket.owner)
     tickets.exchange(ticket.owner, ticket.pk)
-    assert wealth(ticket.owner) == before + 1_000
-    right()
+    assert balance_of(ticket.owner) == before + 1_000
+    assert_ledger_right()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from accounts.ledger import promotions, transfers
 from accounts.models import Account, Transfer, User
 from accounts.users import bots
 from tests.tournaments.cast import BUY_IN, Arena, at_once, offer, open_offer, started, structure
-from tests.tournaments.prizes.test_spins import SPIN
+from tests.tournaments.prizes.spin_terms import SPIN
 from tournaments.entries import registration
 from tournaments.models import AuditRow, Template, Tournament
 from tournaments.monitor import audit

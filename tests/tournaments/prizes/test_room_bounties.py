@@ -10,7 +10,8 @@ from redis import Redis
 from accounts.models import User
 from accounts.users import bots
 from tests.tournaments.cast import offer, open_offer, started
-from tests.tournaments.prizes.test_bounties import knock_out, news
+from tests.tournaments.events.announced import events_of_type
+from tests.tournaments.prizes.knockouts import knock_out
 from tournaments.entries import registration
 from tournaments.models import AuditRow, RoomBounty, Tournament
 from tournaments.prizes import room_bounties
@@ -24,11 +25,11 @@ def test_a_bounty_of_the_room_is_told_to_the_tables(house: Redis) -> None:
     player = bots.create(1)[0]
     entry = registration.register(player, tournament)
     room_bounties.put(tournament.pk, player, 700, reason="famous")
-    assert news(tournament.member, "head_changed")[-1].endswith(
+    assert events_of_type(tournament.member, "head_changed")[-1].endswith(
         f'"entry":{entry.pk},"head":700}}'.encode()
     )
     room_bounties.take_off(tournament.pk, player)
-    assert b'"head":0' in news(tournament.member, "head_changed")[-1]
+    assert b'"head":0' in events_of_type(tournament.member, "head_changed")[-1]
     actions = AuditRow.objects.filter(tournament=tournament).values_list("action", flat=True)
     assert set(actions) >= {"room_bounty", "room_bounty_off"}
 
@@ -40,7 +41,7 @@ def test_a_pro_is_told_to_the_tables_when_he_comes(house: Redis) -> None:
     User.objects.filter(pk=player.pk).update(is_pro=True)
     player.refresh_from_db()
     registration.register(player, tournament)
-    assert b'"head":900' in news(tournament.member, "head_changed")[-1]
+    assert b'"head":900' in events_of_type(tournament.member, "head_changed")[-1]
 
 
 @pytest.mark.rule("N-02")

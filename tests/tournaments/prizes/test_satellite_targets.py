@@ -10,8 +10,8 @@ from django.utils import timezone
 from redis import Redis
 
 from tests.tournaments.cast import at_once, open_offer
-from tests.tournaments.prizes.test_satellites import BOTH, finished, satellite, target
-from tests.tournaments.prizes.test_tickets import owed, right
+from tests.tournaments.prizes.satellite_events import BOTH, play_to_end, satellite, target
+from tests.tournaments.prizes.ticket_scene import assert_ledger_right, ticket_debt
 from tournaments import locks
 from tournaments.events.outbox import Outbox
 from tournaments.models import Entry, Ticket, Tournament
@@ -99,11 +99,11 @@ def test_a_target_is_not_cancelled_between_the_look_at_it_and_its_tickets(house:
 @pytest.mark.rule("K-08")
 def test_a_target_is_cancelled_without_waiting_for_its_satellites(house: Redis) -> None:
     main = target(300)
-    played = finished(satellite(main, 6))
+    played = play_to_end(satellite(main, 6))
     assert Ticket.objects.filter(won_in=played, state="valid").exists()
     with transaction.atomic():
         locks.tournament(played.pk)
         (done,) = at_once(lambda: operations.cancel(main.pk, reason="no"))
     assert isinstance(done, Tournament) and done.state == "cancelled", done
-    assert owed() == 0
-    right()
+    assert ticket_debt() == 0
+    assert_ledger_right()

@@ -12,9 +12,9 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
-from tests.tournaments.admin.test_admin import offer_form
+from tests.tournaments.admin.forms import offer_form, template_form
 from tests.tournaments.cast import open_offer
-from tests.tournaments.running.test_series import OFFER, template, template_form
+from tests.tournaments.schedule.templates import TURBO_OFFER, template
 from tournaments.models import Template, Tournament
 from tournaments.refusals import BadOffer
 from tournaments.running import series, tick
@@ -40,12 +40,12 @@ def main_event(in_hours: float, **fields: Any) -> Tournament:
 def main_template(in_hours: float = 1, **fields: Any) -> Template:
     """Opens a target every day at the time that it is in so many hours."""
     wanted = {"name": "Mains", "schedule": "daily", "at_time": clock_in(in_hours)}
-    return template(**(wanted | {"offer": OFFER | BOTH} | fields))
+    return template(**(wanted | {"offer": TURBO_OFFER | BOTH} | fields))
 
 
 def satellites(to: Tournament, in_hours: float = 0.5, **fields: Any) -> Template:
     """Opens a satellite every day at the time that it is in so many hours."""
-    offer = OFFER | {"format": "satellite", "target": to.pk, "players_max": 50}
+    offer = TURBO_OFFER | {"format": "satellite", "target": to.pk, "players_max": 50}
     wanted = {"name": "Satellites", "schedule": "daily", "at_time": clock_in(in_hours)}
     return template(**(wanted | {"offer": offer} | fields))
 

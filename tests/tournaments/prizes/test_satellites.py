@@ -11,9 +11,15 @@ from redis import Redis
 from accounts.ledger import promotions, transfers
 from accounts.models import User
 from accounts.users import bots
-from tests.tournaments.cast import Arena, offer, open_offer
-from tests.tournaments.entries.test_registration import wealth
-from tests.tournaments.prizes.test_tickets import owed, right
+from tests.tournaments.cast import offer, open_offer
+from tests.tournaments.entries.balances import balance_of
+from tests.tournaments.prizes.satellite_events import (
+    _satellite,
+    play_to_end,
+    satellite,
+    target,
+)
+from tests.tournaments.prizes.ticket_scene import assert_ledger_right, ticket_debt
 from tournaments.entries import registration
 from tournaments.events.outbox import Outbox
 from tournaments.models import Announcement, Entry, Ticket, Tournament
@@ -24,26 +30,6 @@ from tournaments.queries import payouts
 from tournaments.refusals import REFUSALS
 from tournaments.running import operations
 
-BOTH = {"methods": "money_and_tickets", "activity": "main"}
-
-
-def target(price: int = 1_000, **fields: Any) -> Tournament:
-    """A tournament that takes tickets."""
-    return open_offer(**({"buy_in": price, "fee": 0, "players_max": 20} | BOTH | fields))
-
-
-def satellite(to: Tournament, players: int, **fields: Any) -> Tournament:
-    """A running satellite of bots at 1.00 each."""
-    made = _satellite(to, players, **fields)
-    for bot in bots.create(players):
-        registration.register(bot, made)
-    return operations.start(made.pk)
-
-
-def _satellite(to: Tournament, players: int, **fields: Any) -> Tournament:
-    wanted = {"format": "satellite", "target": to, "buy_in": 100, "fee": 0, "players_max": players}
-    return open_offer(**(wanted | fields))
-
 
 def winners(played: Tournament) -> list[User]:
     """Who won a whole ticket, or its worth: two that tie for the last one share it in money."""
@@ -52,23 +38,12 @@ def winners(played: Tournament) -> list[User]:
     return [entry.user for entry in rows.order_by("pk")]
 
 
-def finished(tournament: Tournament, seed: int = 1) -> Tournament:
-    """Play it to its end; everything is right afterwards."""
-    Arena(tournament.pk, seed).run()
-    tournament.refresh_from_db()
-    assert tournament.state == "finished"
-    assert audit.check(tournament.pk) == []
-    assert transfers.balance(money.pool(tournament)) == 0
-    right()
-    return tournament
-
-
 @pytest.mark.rule("K-07")
 @pytest.mark.rule("K-08")
 @pytest.mark.parametrize("options", [{}, {"bubble_places": 0}, {"seats_per_table": 5}])
 def test_the_example_of_the_source_with_35_players(house: Redis, options: dict[str, int]) -> None:
     main = target()
-    played = finished(satellite(main, 35, **options))
+    played = play_to_end(satellite(main, 35, **options))
     assert played.prizes == [1_000, 1_000, 1_000, 500] and played.left <= 3
     assert [row.ticket for row in payouts.payout_rows(played)] == [1_000, 0]
     tickets = Ticket.objects.filter(won_in=played)
@@ -76,19 +51,19 @@ def test_the_example_of_the_source_with_35_players(house: Redis, options: dict[s
     assert {(one.value, one.scope, one.state, one.source) for one in tickets} == {
         (1_000, "main", "valid", "prize")
     }
-    assert owed() == 1_000 * tickets.count()
-    paid = sum(wealth(entry.user) - 1_000_000 + 100 for entry in played.entries.all())
-    assert paid + owed() == 3_500
+    assert ticket_debt() == 1_000 * tickets.count()
+    paid = sum(balance_of(entry.user) - 1_000_000 + 100 for entry in played.entries.all())
+    assert paid + ticket_debt() == 3_500
     for user in winners(played):
         registration.register(user, main, ticket="any")
-        assert wealth(user) == 1_000_000 - 100
-    assert owed() == 0
-    right()
+        assert balance_of(user) == 1_000_000 - 100
+    assert ticket_debt() == 0
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-08")
 def test_the_winners_hear_of_their_tickets(house: Redis) -> None:
-    played = finished(satellite(target(300), 6))
+    played = play_to_end(satellite(target(300), 6))
     ticket = Ticket.objects.filter(won_in=played).first()
     assert ticket is not None
     told = Announcement.objects.filter(stream=f"user:{ticket.owner_id}").order_by("seq")
@@ -108,10 +83,10 @@ def test_who_is_registered_for_the_target_gets_the_worth_by_setting(
     for bot in players:
         registration.register(bot, made)
         registration.register(bot, main)
-    before = {bot.pk: wealth(bot) for bot in players}
-    played = finished(operations.start(made.pk))
+    before = {bot.pk: balance_of(bot) for bot in players}
+    played = play_to_end(operations.start(made.pk))
     for user in winners(played):
-        assert wealth(user) == before[user.pk] + cash
+        assert balance_of(user) == before[user.pk] + cash
         assert Ticket.objects.filter(owner=user).count() == (0 if cash else 1)
 
 
@@ -129,15 +104,15 @@ def test_a_seat_that_the_target_does_not_take_is_worth_its_money(
     for place, entry in enumerate((first, second), start=1):
         entry.place, entry.prize = place, 300
         entry.save()
-    had = wealth(first.user)
+    had = balance_of(first.user)
     with transaction.atomic():
         payments = Payments()
         as_ticket = satellites.pay(played, [second, first], payments, Outbox())
         payments.book()
     assert as_ticket == dict.fromkeys([first.pk, second.pk][:seats], 300)
     assert Ticket.objects.filter(owner=first.user).count() == seats
-    assert wealth(first.user) == had + 300 * (2 - seats)
-    right()
+    assert balance_of(first.user) == had + 300 * (2 - seats)
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-08")
@@ -148,10 +123,10 @@ def test_a_target_that_started_or_was_cancelled_pays_in_money(house: Redis, step
     for bot in bots.create(8)[6:]:
         registration.register(bot, main)
     getattr(operations, step)(main.pk, reason="now")
-    played = finished(made)
-    assert not Ticket.objects.exists() and owed() == 0
+    played = play_to_end(made)
+    assert not Ticket.objects.exists() and ticket_debt() == 0
     for user in winners(played):
-        assert wealth(user) == 1_000_000 - 100 + 300
+        assert balance_of(user) == 1_000_000 - 100 + 300
 
 
 @pytest.mark.rule("K-08")
@@ -160,51 +135,51 @@ def test_tickets_won_for_a_target_that_is_cancelled_become_money(
     house: Redis, registered: bool
 ) -> None:
     main = target(300)
-    played = finished(satellite(main, 6))
+    played = play_to_end(satellite(main, 6))
     if registered:
         for user in winners(played):
             registration.register(user, main, ticket="any")
     operations.cancel(main.pk, reason="no")
     for user in winners(played):
-        assert wealth(user) == 1_000_000 - 100 + 300
-    assert owed() == 0 and not Ticket.objects.filter(state="valid").exists()
-    right()
+        assert balance_of(user) == 1_000_000 - 100 + 300
+    assert ticket_debt() == 0 and not Ticket.objects.filter(state="valid").exists()
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-08")
 @pytest.mark.rule("T-12")
 def test_tickets_won_for_a_target_that_is_cancelled_forward_become_money(house: Redis) -> None:
     main = target(300)
-    played = finished(satellite(main, 6))
+    played = play_to_end(satellite(main, 6))
     holders = winners(played)
-    assert owed() == 300 * len(holders) > 0
+    assert ticket_debt() == 300 * len(holders) > 0
     registration.register(holders[0], main, ticket="any")
     for bot in bots.create(12)[6:]:
         registration.register(bot, main)
     operations.start(main.pk)
-    had = {user.pk: wealth(user) for user in holders}
+    had = {user.pk: balance_of(user) for user in holders}
     operations.cancel_forward(main.pk, reason="flood")
     for user in holders[1:]:
-        assert wealth(user) == had[user.pk] + 300
+        assert balance_of(user) == had[user.pk] + 300
         told = Announcement.objects.filter(stream=f"user:{user.pk}").order_by("-seq")[0]
         assert b'"ticket_closed"' in bytes(told.payload)
-    assert wealth(holders[0]) == had[holders[0].pk] + 300, "an equal share of the pool"
-    assert owed() == 0 and not Ticket.objects.filter(state="valid").exists()
+    assert balance_of(holders[0]) == had[holders[0].pk] + 300, "an equal share of the pool"
+    assert ticket_debt() == 0 and not Ticket.objects.filter(state="valid").exists()
     assert transfers.balance(money.pool(main)) == 0 and audit.check(main.pk) == []
-    right()
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-08")
 def test_without_cash_prizes_the_room_keeps_what_makes_no_ticket(house: Redis) -> None:
     room = transfers.balance(money.room())
-    played = finished(satellite(target(400), 6, winners_cash=False))
+    played = play_to_end(satellite(target(400), 6, winners_cash=False))
     assert (played.prizes, played.pool) == ([400], 400)
     assert transfers.balance(money.room()) == room + 200
 
 
 @pytest.mark.rule("K-07")
 def test_a_pool_below_a_ticket_goes_to_the_winner_in_money(house: Redis) -> None:
-    played = finished(satellite(target(1_000), 4, winners_cash=False))
+    played = play_to_end(satellite(target(1_000), 4, winners_cash=False))
     assert played.prizes == [400] and not Ticket.objects.exists()
 
 
@@ -212,16 +187,16 @@ def test_a_pool_below_a_ticket_goes_to_the_winner_in_money(house: Redis) -> None
 @pytest.mark.rule("K-07")
 def test_a_guarantee_of_tickets_is_paid_by_the_room(house: Redis) -> None:
     free = promotions.free()
-    played = finished(satellite(target(1_000), 6, guarantee=2_000))
-    assert played.prizes == [1_000, 1_000] and owed() == 2_000
+    played = play_to_end(satellite(target(1_000), 6, guarantee=2_000))
+    assert played.prizes == [1_000, 1_000] and ticket_debt() == 2_000
     assert promotions.free() == free - 1_400
 
 
 @pytest.mark.rule("K-08")
 def test_with_a_ticket_for_everybody_nobody_has_to_play(house: Redis) -> None:
-    played = finished(satellite(target(100), 4, guarantee=500))
+    played = play_to_end(satellite(target(100), 4, guarantee=500))
     assert played.prizes == [200, 100, 100, 100] and played.left == 4
-    assert Ticket.objects.count() == 4 and owed() == 400
+    assert Ticket.objects.count() == 4 and ticket_debt() == 400
 
 
 @pytest.mark.rule("K-08")
@@ -242,13 +217,13 @@ def test_satellites_chain_over_several_levels(house: Redis) -> None:
         first = _satellite(middle, 2)
         for player in pair:
             registration.register(player, first)
-        (winner,) = winners(finished(operations.start(first.pk)))
+        (winner,) = winners(play_to_end(operations.start(first.pk)))
         registration.register(winner, middle, ticket="any")
-    (champion,) = winners(finished(operations.start(middle.pk)))
+    (champion,) = winners(play_to_end(operations.start(middle.pk)))
     entry = registration.register(champion, main, ticket="any")
     assert entry.paid == 600 and transfers.balance(money.pool(main)) == 600
-    assert wealth(champion) == 1_000_000 - 100
-    right()
+    assert balance_of(champion) == 1_000_000 - 100
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-08")
@@ -277,7 +252,7 @@ def test_a_satellite_to_nowhere_is_refused(house: Redis, state: str) -> None:
 @pytest.mark.rule("K-07")
 def test_nothing_is_lost_over_many_satellites(house: Redis) -> None:
     for seed, (players, price, seats) in enumerate([(7, 230, 3), (11, 470, 4), (9, 150, 9)]):
-        finished(satellite(target(price), players, seats_per_table=seats), seed)
+        play_to_end(satellite(target(price), players, seats_per_table=seats), seed)
     users = User.objects.filter(is_bot=True)
     assert Entry.objects.exclude(state__in=("won", "out")).count() == 0
-    assert sum(wealth(user) for user in users) + owed() == 1_000_000 * users.count()
+    assert sum(balance_of(user) for user in users) + ticket_debt() == 1_000_000 * users.count()

@@ -14,16 +14,15 @@ from accounts.models import Transfer
 from config import limits
 from tables.dealer.director import Grant
 from tests.tournaments.cast import BUY_IN, Arena, offer, open_offer, places_of, started
-from tests.tournaments.running.test_formats import assert_finished
-from tests.tournaments.seating.test_rounds import told
+from tests.tournaments.events.announced import tournament_event_types
+from tests.tournaments.prizes.spin_terms import SPIN
+from tests.tournaments.running.finished import assert_finished
 from tournaments.engine import spin as rules
 from tournaments.models import AuditRow, Tournament
 from tournaments.prizes import money, spins
 from tournaments.queries import overview, show
 from tournaments.refusals import REFUSALS
 from tournaments.running import operations
-
-SPIN = {"format": "spin", "players_min": 3, "players_max": 3, "seats_per_table": 3}
 
 
 def spun(multiplier: int, **fields: object) -> Tournament:
@@ -71,7 +70,7 @@ def test_the_draw_is_recorded_with_its_odds_and_shown(house: Redis) -> None:
         record["room_part"],
     )
     assert AuditRow.objects.get(tournament=tournament, action="spin").details == record
-    assert told(tournament).count("spin_drawn") == 1
+    assert tournament_event_types(tournament).count("spin_drawn") == 1
     seen = overview.overview(tournament).spin
     assert seen is not None and seen.pool == tournament.pool and seen.odds[0] == (2, 77_380)
     rows = show.spin_rows(tournament)

@@ -10,7 +10,12 @@ from django.db import connection, transaction
 from redis import Redis
 
 from accounts.users import bots
-from tests.tournaments.prizes.test_tickets import event, give, owed, right
+from tests.tournaments.prizes.ticket_scene import (
+    assert_ledger_right,
+    give_ticket,
+    ticket_debt,
+    ticket_event,
+)
 from tournaments.entries import registration
 from tournaments.models import Entry
 from tournaments.prizes import tickets
@@ -40,10 +45,12 @@ def _wait_for_a_blocked_statement() -> None:
 def test_a_ticket_that_two_tournaments_found_valid_pays_once(house: Redis) -> None:
     """The second registration chose the ticket before the first one had committed."""
     player, other = bots.create(2)
-    ticket = give(player)
-    first, second = event(methods="ticket"), event(methods="ticket")
+    ticket = give_ticket(player)
+    first, second = ticket_event(methods="ticket"), ticket_event(methods="ticket")
     for tournament in (first, second):  # opens the accounts, so that only the ticket is contended
-        registration.register(other, tournament, ticket=give(other, f"for {tournament.pk}").pk)
+        registration.register(
+            other, tournament, ticket=give_ticket(other, f"for {tournament.pk}").pk
+        )
     answers: list[object] = []
 
     def late() -> None:
@@ -64,5 +71,5 @@ def test_a_ticket_that_two_tournaments_found_valid_pays_once(house: Redis) -> No
     assert isinstance(answer, TicketRefused)
     assert answer.code == "ticket_gone"
     assert Entry.objects.filter(ticket=ticket).count() == 1
-    assert owed() == 0
-    right()
+    assert ticket_debt() == 0
+    assert_ledger_right()

@@ -12,78 +12,48 @@ from hypothesis import strategies as some
 from redis import Redis
 
 from accounts.ledger import transfers
-from accounts.models import AccountKind, Transfer, User
+from accounts.models import Transfer
 from accounts.users import bots
 from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
-from tests.tournaments.entries.test_registration import facts, wealth
+from tests.tournaments.entries.balances import balance_of, stored_values
+from tests.tournaments.prizes.ticket_scene import (
+    PRICE,
+    assert_ledger_right,
+    bonus_balance,
+    give_ticket,
+    ticket_debt,
+    ticket_event,
+)
 from tournaments.entries import registration
-from tournaments.models import Announcement, Entry, Ticket, Tournament
-from tournaments.monitor import audit
+from tournaments.models import Announcement, Entry, Ticket
 from tournaments.prizes import money, tickets
 from tournaments.refusals import BadTicket, TicketRefused, TournamentRefusal
 from tournaments.running import operations
-
-PRICE = BUY_IN + FEE
-JSON = {"Accept": "application/json"}
-
-
-def give(owner: User, token: str = "one", **fields: Any) -> Ticket:
-    """A valid ticket for a player, worth the usual price."""
-    now = timezone.now()
-    wanted: dict[str, Any] = {
-        "value": PRICE,
-        "scope": "main",
-        "valid_from": now - timedelta(hours=1),
-        "valid_until": now + timedelta(days=1),
-        "source": "admin",
-    }
-    (ticket,) = tickets.issue([owner], token=token, **(wanted | fields))
-    return ticket
-
-
-def event(**fields: Any) -> Tournament:
-    """A tournament whose registration is open, for money and tickets of "main"."""
-    return open_offer(**({"methods": "money_and_tickets", "activity": "main"} | fields))
-
-
-def owed() -> int:
-    """What the ledger owes for tickets, in cents."""
-    return transfers.balance(money.tickets())
-
-
-def bonus(user: User) -> int:
-    """What a player has as a bonus, in cents."""
-    return transfers.held_by(user, AccountKind.BONUS)
-
-
-def right() -> None:
-    """The ledger sums to zero and owes exactly the valid tickets."""
-    assert list(audit.ledger()) == []
 
 
 @pytest.mark.rule("K-01")
 @pytest.mark.rule("K-04")
 def test_a_ticket_is_owed_until_it_feeds_the_pool_like_money(house: Redis) -> None:
     player = bots.create(1)[0]
-    had = wealth(player)
-    ticket = give(player)
-    assert owed() == PRICE
-    right()
-    tournament = event()
+    had = balance_of(player)
+    ticket = give_ticket(player)
+    assert ticket_debt() == PRICE
+    assert_ledger_right()
+    tournament = ticket_event()
     entry = registration.register(player, tournament, ticket=ticket.pk)
     assert (entry.ticket_id, entry.paid) == (ticket.pk, PRICE)
-    assert wealth(player) == had and owed() == 0
+    assert balance_of(player) == had and ticket_debt() == 0
     assert transfers.balance(money.pool(tournament)) == BUY_IN
     assert transfers.balance(money.fees()) == FEE
     ticket.refresh_from_db()
     assert ticket.state == "used"
-    right()
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-01")
 def test_a_ticket_is_issued_once_per_token_and_its_owner_hears_of_it(house: Redis) -> None:
     player = bots.create(1)[0]
-    ticket = give(player)
+    ticket = give_ticket(player)
     again = tickets.issue(
         [player],
         value=PRICE,
@@ -93,7 +63,7 @@ def test_a_ticket_is_issued_once_per_token_and_its_owner_hears_of_it(house: Redi
         source="admin",
         token="one",
     )
-    assert again == [] and Ticket.objects.count() == 1 and owed() == PRICE
+    assert again == [] and Ticket.objects.count() == 1 and ticket_debt() == PRICE
     assert Announcement.objects.filter(stream=f"user:{player.pk}").count() == 1
 
 
@@ -114,9 +84,9 @@ def test_a_ticket_without_worth_purpose_or_time_is_refused(
 ) -> None:
     player = bots.create(1)[0]
     with pytest.raises(BadTicket) as refused:
-        give(player, **wrong)
+        give_ticket(player, **wrong)
     assert refused.value.code == "bad_ticket"
-    assert not Ticket.objects.exists() and owed() == 0
+    assert not Ticket.objects.exists() and ticket_debt() == 0
 
 
 @pytest.mark.rule("K-01")
@@ -135,24 +105,24 @@ def test_a_ticket_that_does_not_pay_here_is_refused(
     house: Redis, fields: dict[str, Any], options: dict[str, Any], code: str
 ) -> None:
     player = bots.create(1)[0]
-    ticket = give(player, **fields)
-    tournament = event(**options)
-    before = facts(tournament), owed()
+    ticket = give_ticket(player, **fields)
+    tournament = ticket_event(**options)
+    before = stored_values(tournament), ticket_debt()
     with pytest.raises(TicketRefused) as refused:
         registration.register(player, tournament, ticket=ticket.pk)
     assert refused.value.code == code
-    assert (facts(tournament), owed()) == before
+    assert (stored_values(tournament), ticket_debt()) == before
 
 
 @pytest.mark.rule("K-01")
 def test_foreign_expired_used_and_unknown_tickets_are_refused(house: Redis) -> None:
     player, other = bots.create(2)
-    tournament = event()
-    foreign, late = give(other), give(player)
+    tournament = ticket_event()
+    foreign, late = give_ticket(other), give_ticket(player)
     Ticket.objects.filter(pk=late.pk).update(valid_until=timezone.now())
-    used = give(player, "two")
-    registration.register(player, event(), ticket=used.pk)
-    before = facts(tournament), owed()
+    used = give_ticket(player, "two")
+    registration.register(player, ticket_event(), ticket=used.pk)
+    before = stored_values(tournament), ticket_debt()
     asked = {
         foreign.pk: "foreign_ticket",
         late.pk: "ticket_expired",
@@ -167,28 +137,28 @@ def test_foreign_expired_used_and_unknown_tickets_are_refused(house: Redis) -> N
         with pytest.raises(TicketRefused) as refused:
             registration.register(player, tournament, ticket=ticket)
         assert refused.value.code == code
-    assert (facts(tournament), owed()) == before
+    assert (stored_values(tournament), ticket_debt()) == before
 
 
 @pytest.mark.rule("K-02")
 def test_a_tournament_for_tickets_takes_no_money(house: Redis) -> None:
     player = bots.create(1)[0]
-    tournament = event(methods="ticket")
-    before = facts(tournament)
+    tournament = ticket_event(methods="ticket")
+    before = stored_values(tournament)
     with pytest.raises(TicketRefused) as refused:
         registration.register(player, tournament)
-    assert refused.value.code == "tickets_only" and facts(tournament) == before
-    give(player)
+    assert refused.value.code == "tickets_only" and stored_values(tournament) == before
+    give_ticket(player)
     assert registration.register(player, tournament, ticket="any").ticket is not None
 
 
 @pytest.mark.rule("K-02")
 def test_with_both_ways_money_alone_is_enough(house: Redis) -> None:
     player = bots.create(1)[0]
-    ticket = give(player)
-    registration.register(player, event())
+    ticket = give_ticket(player)
+    registration.register(player, ticket_event())
     ticket.refresh_from_db()
-    assert ticket.state == "valid" and owed() == PRICE
+    assert ticket.state == "valid" and ticket_debt() == PRICE
 
 
 @pytest.mark.rule("K-03")
@@ -197,53 +167,57 @@ def test_what_a_ticket_is_worth_too_much_is_credited(
     house: Redis, to: str, account: int, extra: int
 ) -> None:
     player = bots.create(1)[0]
-    had = wealth(player)
-    ticket = give(player, value=PRICE + 400)
-    registration.register(player, event(surplus_to=to), ticket=ticket.pk)
-    assert (wealth(player) - had, bonus(player)) == (account, extra)
-    right()
+    had = balance_of(player)
+    ticket = give_ticket(player, value=PRICE + 400)
+    registration.register(player, ticket_event(surplus_to=to), ticket=ticket.pk)
+    assert (balance_of(player) - had, bonus_balance(player)) == (account, extra)
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-03")
 @pytest.mark.rule("T-06")
 def test_a_bonus_pays_for_entries_first_and_comes_back_as_a_bonus(house: Redis) -> None:
     player = bots.create(1)[0]
-    ticket = give(player, value=PRICE + 400)
-    registration.register(player, event(surplus_to="bonus"), ticket=ticket.pk)
-    had = wealth(player)
+    ticket = give_ticket(player, value=PRICE + 400)
+    registration.register(player, ticket_event(surplus_to="bonus"), ticket=ticket.pk)
+    had = balance_of(player)
     tournament = open_offer()
     entry = registration.register(player, tournament)
-    assert (entry.paid_bonus, bonus(player), wealth(player)) == (400, 0, had - PRICE + 400)
+    assert (entry.paid_bonus, bonus_balance(player), balance_of(player)) == (
+        400,
+        0,
+        had - PRICE + 400,
+    )
     registration.unregister(player, tournament)
-    assert (bonus(player), wealth(player)) == (400, had)
-    right()
+    assert (bonus_balance(player), balance_of(player)) == (400, had)
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-05")
 def test_unregistering_returns_the_ticket_and_it_pays_again(house: Redis) -> None:
     player = bots.create(1)[0]
-    had = wealth(player)
-    ticket = give(player)
+    had = balance_of(player)
+    ticket = give_ticket(player)
     for _ in range(2):
-        tournament = event()
+        tournament = ticket_event()
         registration.register(player, tournament, ticket=ticket.pk)
         registration.unregister(player, tournament)
         ticket.refresh_from_db()
-        assert (ticket.state, owed(), wealth(player)) == ("valid", PRICE, had)
+        assert (ticket.state, ticket_debt(), balance_of(player)) == ("valid", PRICE, had)
         assert transfers.balance(money.pool(tournament)) == 0
-        right()
+        assert_ledger_right()
 
 
 @pytest.mark.rule("K-05")
 def test_a_returned_ticket_is_worth_what_it_paid(house: Redis) -> None:
     player = bots.create(1)[0]
-    had = wealth(player)
-    ticket, tournament = give(player, value=PRICE + 400), event()
+    had = balance_of(player)
+    ticket, tournament = give_ticket(player, value=PRICE + 400), ticket_event()
     registration.register(player, tournament, ticket=ticket.pk)
     registration.unregister(player, tournament)
     ticket.refresh_from_db()
-    assert (ticket.value, wealth(player)) == (PRICE, had + 400)
-    right()
+    assert (ticket.value, balance_of(player)) == (PRICE, had + 400)
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-05")
@@ -252,37 +226,37 @@ def test_unregistering_returns_money_by_setting_or_when_it_has_expired(
     house: Redis, expired: bool
 ) -> None:
     player = bots.create(1)[0]
-    had = wealth(player)
-    ticket = give(player)
-    tournament = event(ticket_back="ticket" if expired else "money")
+    had = balance_of(player)
+    ticket = give_ticket(player)
+    tournament = ticket_event(ticket_back="ticket" if expired else "money")
     registration.register(player, tournament, ticket=ticket.pk)
     if expired:
         Ticket.objects.update(valid_until=timezone.now())
     registration.unregister(player, tournament)
     ticket.refresh_from_db()
-    assert (ticket.state, wealth(player), owed()) == ("used", had + PRICE, 0)
-    right()
+    assert (ticket.state, balance_of(player), ticket_debt()) == ("used", had + PRICE, 0)
+    assert_ledger_right()
 
 
 @pytest.mark.rule("T-12")
 def test_a_cancelled_tournament_returns_tickets_and_money_as_they_were_paid(house: Redis) -> None:
     player, other = bots.create(2)
-    before = wealth(player), wealth(other)
-    ticket = give(player)
-    tournament = event(ticket_back="money")
+    before = balance_of(player), balance_of(other)
+    ticket = give_ticket(player)
+    tournament = ticket_event(ticket_back="money")
     registration.register(player, tournament, ticket=ticket.pk)
     registration.register(other, tournament)
     operations.cancel(tournament.pk, reason="no")
     ticket.refresh_from_db()
-    assert ticket.state == "valid" and (wealth(player), wealth(other)) == before
-    right()
+    assert ticket.state == "valid" and (balance_of(player), balance_of(other)) == before
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-06")
 def test_only_exchangeable_tickets_become_money_and_only_once(house: Redis) -> None:
     player, other = bots.create(2)
-    had = wealth(player)
-    ticket, other_kind = give(player, exchangeable=True), give(player, "two")
+    had = balance_of(player)
+    ticket, other_kind = give_ticket(player, exchangeable=True), give_ticket(player, "two")
     for who, which, code in (
         (player, other_kind.pk, "not_exchangeable"),
         (other, ticket.pk, "foreign_ticket"),
@@ -291,33 +265,33 @@ def test_only_exchangeable_tickets_become_money_and_only_once(house: Redis) -> N
         with pytest.raises(TicketRefused) as refused:
             tickets.exchange(who, which)
         assert refused.value.code == code
-    assert wealth(player) == had
+    assert balance_of(player) == had
     tickets.exchange(player, ticket.pk)
     with pytest.raises(TicketRefused):
         tickets.exchange(player, ticket.pk)
-    assert wealth(player) == had + PRICE and owed() == PRICE
-    right()
+    assert balance_of(player) == had + PRICE and ticket_debt() == PRICE
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-01")
 def test_expired_and_withdrawn_tickets_are_the_rooms_again(house: Redis) -> None:
     player = bots.create(1)[0]
     room = transfers.balance(money.room())
-    first, second = give(player), give(player, "two")
+    first, second = give_ticket(player), give_ticket(player, "two")
     assert tickets.expire() == 0
     Ticket.objects.filter(pk=first.pk).update(valid_until=timezone.now())
     assert (tickets.expire(), tickets.expire()) == (1, 0)
     assert len(tickets.withdraw([second.pk])) == 1 and tickets.withdraw([second.pk]) == []
-    assert transfers.balance(money.room()) == room and owed() == 0
-    right()
+    assert transfers.balance(money.room()) == room and ticket_debt() == 0
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-01")
 def test_one_ticket_pays_once_however_many_tabs_and_tournaments_ask(house: Redis) -> None:
     player = bots.create(1)[0]
-    had = wealth(player)
-    ticket = give(player, exchangeable=True)
-    events = [event() for _ in range(3)]
+    had = balance_of(player)
+    ticket = give_ticket(player, exchangeable=True)
+    events = [ticket_event() for _ in range(3)]
     results = at_once(
         *[
             lambda where=where: registration.register(player, where.pk, ticket=ticket.pk)
@@ -331,8 +305,8 @@ def test_one_ticket_pays_once_however_many_tabs_and_tournaments_ask(house: Redis
     assert len(done) == 1, results
     ticket.refresh_from_db()
     assert ticket.state in ("used", "exchanged", "withdrawn")
-    assert wealth(player) - had == (PRICE if ticket.state == "exchanged" else 0)
-    right()
+    assert balance_of(player) - had == (PRICE if ticket.state == "exchanged" else 0)
+    assert_ledger_right()
 
 
 @pytest.mark.rule("K-01")
@@ -360,13 +334,15 @@ def test_tickets_are_never_used_twice_and_always_owed(
     house: Redis, steps: list[tuple[str, int]], surplus_to: str, ticket_back: str
 ) -> None:
     players = bots.create(3)
-    rooms = [event(surplus_to=surplus_to, ticket_back=ticket_back) for _ in range(2)]
+    rooms = [ticket_event(surplus_to=surplus_to, ticket_back=ticket_back) for _ in range(2)]
     token = f"{Transfer.objects.count()}"
     for at, (what, which) in enumerate(steps):
         player, where = players[which % 3], rooms[which % 2]
         try:
             if what == "issue":
-                give(player, f"{token}.{at}", value=PRICE + which * 10, exchangeable=which > 2)
+                give_ticket(
+                    player, f"{token}.{at}", value=PRICE + which * 10, exchangeable=which > 2
+                )
             elif what == "use":
                 registration.register(player, where.pk, ticket="any")
             elif what == "money":
@@ -385,7 +361,7 @@ def test_tickets_are_never_used_twice_and_always_owed(
                 tickets.expire()
         except TournamentRefusal:
             pass
-        right()
+        assert_ledger_right()
         used = Entry.objects.exclude(ticket=None).exclude(state__in=("unregistered", "refunded"))
         paying = list(used.values_list("ticket", flat=True))
         assert len(set(paying)) == len(paying)

@@ -6,8 +6,14 @@ import pytest
 from redis import Redis
 
 from accounts.users import bots
-from tests.tournaments.entries.test_registration import facts, wealth
-from tests.tournaments.prizes.test_tickets import PRICE, event, give, owed, right
+from tests.tournaments.entries.balances import balance_of, stored_values
+from tests.tournaments.prizes.ticket_scene import (
+    PRICE,
+    assert_ledger_right,
+    give_ticket,
+    ticket_debt,
+    ticket_event,
+)
 from tournaments.entries import registration
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.prizes import tickets
@@ -17,7 +23,7 @@ from tournaments.running import operations
 
 def _free(methods: str) -> Tournament:
     """A tournament that costs nothing and takes tickets, as no offer may any more."""
-    tournament = event()
+    tournament = ticket_event()
     Tournament.objects.filter(pk=tournament.pk).update(buy_in=0, fee=0, methods=methods)
     return Tournament.objects.get(pk=tournament.pk)
 
@@ -29,15 +35,15 @@ def test_a_tournament_that_costs_nothing_turns_no_ticket_into_money(
     house: Redis, methods: str
 ) -> None:
     player = bots.create(1)[0]
-    ticket, tournament = give(player, value=10_000), _free(methods)
-    before = facts(tournament), owed(), wealth(player)
+    ticket, tournament = give_ticket(player, value=10_000), _free(methods)
+    before = stored_values(tournament), ticket_debt(), balance_of(player)
     with pytest.raises(TicketRefused) as refused:
         registration.register(player, tournament, ticket=ticket.pk)
     assert refused.value.code == "no_price"
-    assert (facts(tournament), owed(), wealth(player)) == before
+    assert (stored_values(tournament), ticket_debt(), balance_of(player)) == before
     ticket.refresh_from_db()
     assert ticket.state == "valid"
-    right()
+    assert_ledger_right()
 
 
 @pytest.mark.rule("T-06")
@@ -48,7 +54,7 @@ def test_a_ticket_that_paid_nothing_holds_up_nobody(house: Redis, how: str) -> N
     tournament = _free("money_and_tickets")
     entry = registration.register(player, tournament)
     # Its worth was credited when it was taken: nothing of it is left to give back.
-    spent = give(player)
+    spent = give_ticket(player)
     tickets.withdraw([spent.pk])
     Ticket.objects.filter(pk=spent.pk).update(state="used")
     Entry.objects.filter(pk=entry.pk).update(ticket=spent)
@@ -58,5 +64,5 @@ def test_a_ticket_that_paid_nothing_holds_up_nobody(house: Redis, how: str) -> N
         registration.unregister(player, tournament)
     spent.refresh_from_db()
     assert (spent.state, spent.value) == ("used", PRICE)
-    assert not Entry.objects.filter(state__in=Entry.LIVE).exists() and owed() == 0
-    right()
+    assert not Entry.objects.filter(state__in=Entry.LIVE).exists() and ticket_debt() == 0
+    assert_ledger_right()

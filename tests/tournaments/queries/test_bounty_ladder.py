@@ -10,7 +10,7 @@ from redis import Redis
 
 from tables.models import Table
 from tests.tournaments.cast import started
-from tests.tournaments.queries.test_queries_field import NAMES
+from tests.tournaments.queries.player_names import NAMES
 from tournaments.models import Entry, KnockOut, RoomBounty, Tournament
 from tournaments.pages import tabs
 from tournaments.prizes import bounties

@@ -12,7 +12,7 @@ from redis import Redis
 
 from accounts.users import bots
 from tests.tournaments.cast import Arena, open_offer, started
-from tests.tournaments.prizes.test_satellites import satellite, target
+from tests.tournaments.prizes.satellite_events import satellite, target
 from tournaments.entries import registration
 from tournaments.models import Tournament
 from tournaments.queries import payouts

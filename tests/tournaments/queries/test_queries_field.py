@@ -10,12 +10,11 @@ from redis import Redis
 
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, started
+from tests.tournaments.queries.player_names import NAMES
 from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.pages import tabs
 from tournaments.queries import field, mine, overview, players
 from tournaments.queries.players import PlayerRow
-
-NAMES = ("anna", "Anna", "Berta", "berta2", "Zoe", "zoe", "ägidius", "émile", "_x", "Carl-9")
 
 
 def leave(seat: Seat, to: Table, at: int) -> Move:

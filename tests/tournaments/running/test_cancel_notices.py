@@ -11,8 +11,8 @@ from accounts.ledger import transfers
 from accounts.models import User
 from accounts.users import bots
 from tests.tournaments.cast import open_offer
-from tests.tournaments.entries.test_registration import wealth
-from tests.tournaments.prizes.test_tickets import PRICE, event, give
+from tests.tournaments.entries.balances import balance_of
+from tests.tournaments.prizes.ticket_scene import PRICE, give_ticket, ticket_event
 from tournaments.entries import registration
 from tournaments.events.client_events import TournamentCancelled
 from tournaments.models import Announcement, Entry, Tournament
@@ -44,14 +44,14 @@ def test_a_ticket_comes_back_as_a_ticket_and_what_was_bought_later_as_money(
     house: Redis, bought: int
 ) -> None:
     [player] = bots.create(1)
-    had, ticket, tournament = wealth(player), give(player), event()
+    had, ticket, tournament = balance_of(player), give_ticket(player), ticket_event()
     entry = registration.register(player, tournament, ticket=ticket.pk)
     if bought:
         _buy(entry, player, bought)
     seen = cancelled(tournament, player)
     assert (seen.refund, seen.ticket) == (bought, PRICE)
     ticket.refresh_from_db()
-    assert (ticket.state, ticket.value, wealth(player)) == ("valid", PRICE, had)
+    assert (ticket.state, ticket.value, balance_of(player)) == ("valid", PRICE, had)
 
 
 @pytest.mark.rule("T-12")

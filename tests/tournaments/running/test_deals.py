@@ -16,58 +16,14 @@ from accounts.users import bots
 from config import clock
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, Arena, passive, places_of, shove, started
-from tests.tournaments.running.test_formats import assert_finished
-from tests.tournaments.seating.test_rounds import told
+from tests.tournaments.events.announced import tournament_event_types
+from tests.tournaments.running.final_table import FinalTable
+from tests.tournaments.running.finished import assert_finished
 from tournaments.engine import deals as rules
-from tournaments.models import Announcement, Deal, Entry, Tournament, Vote
+from tournaments.models import Announcement, Deal, Entry
 from tournaments.pages import deal_panel
 from tournaments.prizes import deal_field, money
-from tournaments.refusals import REFUSALS
 from tournaments.running import deals, operations, tick
-
-
-class FinalTable:
-    """A tournament at its final table, its players and the table between two hands."""
-
-    def __init__(self, players: int = 4, **fields: object) -> None:
-        wanted = {"seats_per_table": players, "deals_allowed": True, "payout_preset": "wide"}
-        self.tournament = started(players, **(wanted | fields))
-        self.arena = Arena(self.tournament.pk, 5)
-        self.arena.choose = passive
-        self.table = self.arena.tables()[0]
-
-    @property
-    def users(self) -> list[User]:
-        """Those in play, by seat."""
-        return [seat.user for seat in Seat.objects.select_related("user").order_by("seat")]
-
-    def opened(self, kind: str = "icm") -> Deal:
-        """A deal the first player proposed, open to votes."""
-        deal = deals.propose(self.users[0], self.tournament.pk, kind)
-        while self.arena.step(self.table) != "deal":
-            pass
-        deal.refresh_from_db()
-        assert deal.state == "open"
-        self.tournament.refresh_from_db()
-        return deal
-
-    def shape(self) -> tuple[object, ...]:
-        """Everything a refused request must leave as it was."""
-        return (
-            list(Deal.objects.order_by("pk").values_list("state", "kind")),
-            list(Vote.objects.order_by("pk").values_list("entry", "yes")),
-            list(Tournament.objects.values_list("state", "left", "prizes")),
-            list(Seat.objects.order_by("pk").values_list("chips", flat=True)),
-            Announcement.objects.count(),
-        )
-
-    def refuse(self, code: str, act: object) -> None:
-        """The request is refused for that reason and nothing has changed."""
-        before = self.shape()
-        with pytest.raises(REFUSALS) as refused:
-            act()  # type: ignore[operator]
-        assert refused.value.code == code and refused.value.message
-        assert self.shape() == before
 
 
 @pytest.mark.rule("Y-02")
@@ -114,7 +70,7 @@ def test_all_agree_and_the_tournament_ends_at_once(house: Redis, kind: str) -> N
     assert paid == dict(deal.shares)
     ranked = Entry.objects.order_by("place").values_list("pk", flat=True)
     assert [stacks[entry] for entry in ranked] == chips, "dealt places go by chips"
-    assert told(tournament)[-2:] == ["deal_agreed", "finished"]
+    assert tournament_event_types(tournament)[-2:] == ["deal_agreed", "finished"]
     assert final.arena.step(final.table) == "close"
 
 
@@ -133,7 +89,7 @@ def test_one_no_and_the_table_plays_on(house: Redis) -> None:
     assert deal.state == "refused" and deal.closed_at is not None
     final.tournament.refresh_from_db()
     assert final.tournament.state == "running" and final.tournament.stops == []
-    assert told(final.tournament)[-1] == "deal_refused"
+    assert tournament_event_types(final.tournament)[-1] == "deal_refused"
     assert final.arena.step(final.table) == "grant"
     final.refuse("deal_over", lambda: deals.vote(final.users[3], deal.pk, yes=True))
     final.refuse(

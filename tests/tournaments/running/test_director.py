@@ -17,6 +17,7 @@ from tables.models import Hand, Seat, Table
 from tables.store import keys
 from tables.workers import settle
 from tests.tournaments.cast import BUY_IN, STACK, Arena, chips_of, passive, places_of, started
+from tests.tournaments.seating.short_tables import thin_out
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 from tournaments.prizes import money
 
@@ -24,27 +25,6 @@ from tournaments.prizes import money
 def ask(table: int, hand: int) -> Grant | Wait | Close:
     """What the tournament says about a hand."""
     return director.of("tournament").next(table, hand)
-
-
-def empty_seat(entry: int, heir: int) -> None:
-    """Somebody else has the chips of an entry, which went out in a hand before."""
-    seat = Seat.objects.get(entry=entry)
-    other = Seat.objects.get(entry=heir)
-    other.chips += seat.chips
-    other.save()
-    seat.delete()
-    Entry.objects.filter(pk=entry).update(state="out")
-    Tournament.objects.update(left=Entry.objects.filter(state="seated").count())
-
-
-def thin_out(table: Table, players: int) -> None:
-    """All but so many players of a table are out; a new balance version says so."""
-    seats = list(table.seats.order_by("seat"))
-    for seat in seats[players:]:
-        empty_seat(seat.entry, seats[0].entry)
-    tournament = Tournament.objects.get()
-    tournament.balance_version += 1
-    tournament.save()
 
 
 def test_a_hand_is_granted_once_and_answered_the_same_again(house: Redis) -> None:

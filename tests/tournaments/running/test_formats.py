@@ -6,7 +6,7 @@ import pytest
 from django.db.models import Sum
 from redis import Redis
 
-from accounts.ledger import promotions, transfers
+from accounts.ledger import promotions
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import (
@@ -19,11 +19,11 @@ from tests.tournaments.cast import (
     places_of,
     started,
 )
-from tests.tournaments.seating.test_rounds import knocked_out, told
+from tests.tournaments.events.announced import tournament_event_types
+from tests.tournaments.running.finished import assert_finished
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine.formats import fifty_fifty
 from tournaments.models import Announcement, Entry, KnockOut, Tournament
-from tournaments.monitor import audit, report
-from tournaments.prizes import money
 from tournaments.refusals import REFUSALS
 from tournaments.running import operations
 from tournaments.schedule import making
@@ -33,19 +33,6 @@ def fixed(players: int, format: str, **fields: object) -> Tournament:
     """A running tournament of a format with a set number of players at one table."""
     seats = {"seats_per_table": players, "players_min": players}
     return started(players, **({"format": format} | seats | fields))
-
-
-def assert_finished(tournament: Tournament) -> None:
-    """Over, all paid to the cent, every place given once, nobody sits anywhere."""
-    tournament.refresh_from_db()
-    assert tournament.state == "finished"
-    assert audit.check(tournament.pk) == []
-    assert transfers.balance(money.pool(tournament)) == 0 and transfers.total() == 0
-    assert sum(prize for _, prize in places_of(tournament.pk)) == tournament.pool
-    assert not Seat.objects.exists()
-    assert set(Table.objects.values_list("status", flat=True)) == {"closed"}
-    made = report.build(tournament.pk)
-    assert made["chips_counted"] == made["chips_sold"] and report.is_right(made)
 
 
 @pytest.mark.rule("F-06")
@@ -148,7 +135,7 @@ def test_a_freeroll_costs_nothing_and_pays_what_the_room_adds(house: Redis, adde
 def test_who_is_left_hears_how_it_ended(house: Redis) -> None:
     tournament = fixed(4, "double_or_nothing")
     Arena(tournament.pk, 1).run()
-    assert told(tournament)[-1] == "finished"
+    assert tournament_event_types(tournament)[-1] == "finished"
     for entry in tournament.entries.filter(state=Entry.State.WON):
         rows = Announcement.objects.filter(stream=f"user:{entry.user_id}").order_by("seq")
         assert b'"prize"' in bytes(rows.last().payload)  # type: ignore[union-attr]

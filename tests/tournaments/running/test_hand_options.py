@@ -14,7 +14,7 @@ from tables.dealer.director import Grant
 from tables.engine import events
 from tables.models import Hand, Table
 from tests.tournaments.cast import Arena, offer, passive, started, structure
-from tests.tournaments.running.test_director import thin_out
+from tests.tournaments.seating.short_tables import thin_out
 from tournaments.models import Tournament
 from tournaments.refusals import BadOffer
 from tournaments.schedule import options

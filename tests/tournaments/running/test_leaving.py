@@ -26,6 +26,7 @@ from tests.tournaments.cast import (
     somebody,
     started,
 )
+from tests.tournaments.running.cash_chips import CASH, cash
 from tournaments.entries import registration
 from tournaments.events.outbox import Outbox
 from tournaments.models import Entry, Ruling, Tournament
@@ -40,17 +41,6 @@ from tournaments.refusals import (
     NotPlaying,
 )
 from tournaments.running import leaving, operations, rulings
-
-CASH: dict[str, Any] = {
-    "cash_value": True,
-    "buy_in": STACK,
-    "payout_preset": "winner_takes_all",
-}
-
-
-def cash(players: int, **fields: Any) -> Tournament:
-    """A running tournament whose chips are cents."""
-    return started(players, **(CASH | fields))
 
 
 def held(entry: Entry) -> int:

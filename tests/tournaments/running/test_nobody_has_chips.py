@@ -7,10 +7,10 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from tables.models import Seat
-from tests.tournaments.buying.test_buying import SMALL, dealt_in
+from tests.tournaments.buying.rebuy_scene import SMALL, dealt_in
 from tests.tournaments.cast import STACK, Arena, law
-from tests.tournaments.entries.test_late_registration import late
-from tests.tournaments.seating.test_rounds import knocked_out
+from tests.tournaments.entries.late_entries import late
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.models import Entry, Offer, Ruling, Tournament
 from tournaments.monitor import audit
 from tournaments.running import operations, rulings, sales, tick

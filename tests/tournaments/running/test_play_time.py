@@ -6,23 +6,15 @@ import pytest
 from django.db.models import F
 from redis import Redis
 
-from tests.tournaments.buying.test_buying import bust, rebuys
+from tests.tournaments.buying.rebuy_scene import bust, rebuys
 from tests.tournaments.cast import BUY_IN, Arena, offer, passive, places_of, started
-from tests.tournaments.running.test_formats import assert_finished
-from tests.tournaments.seating.test_rounds import told
+from tests.tournaments.events.announced import tournament_event_types
+from tests.tournaments.running.earlier_start import PLAY_MS, time_passes
+from tests.tournaments.running.finished import assert_finished
 from tournaments.engine.formats import proportional
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.refusals import REFUSALS
 from tournaments.running import tick
-
-PLAY_MS = 3_600_000
-
-
-def time_passes(tournament: Tournament, ms: int) -> None:
-    """As if the tournament had begun that much earlier, and were looked at now."""
-    Tournament.objects.filter(pk=tournament.pk).update(started_ms=F("started_ms") - ms)
-    tick.tick(tournament.pk)
-    tournament.refresh_from_db()
 
 
 def limited(players: int = 9, **fields: object) -> Tournament:
@@ -48,7 +40,7 @@ def test_hands_in_play_finish_and_chips_decide(house: Redis) -> None:
     stacks = dict(seat_chips(tournament))
     assert arena.step(second) == "close"
     assert_finished(tournament)
-    assert told(tournament)[-2:] == ["time_up", "finished"]
+    assert tournament_event_types(tournament)[-2:] == ["time_up", "finished"]
     assert tournament.left == 9 and len(places_of(tournament.pk)) == 9
     ranked = list(Entry.objects.order_by("place").values_list("pk", flat=True))
     assert [stacks[entry] for entry in ranked] == sorted(stacks.values(), reverse=True)

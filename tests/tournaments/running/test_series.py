@@ -19,22 +19,16 @@ from redis import Redis
 from accounts.models import User
 from accounts.users import bots
 from config import limits
-from tests.tournaments.admin.test_admin import offer_form
+from tests.tournaments.admin.forms import template_form
 from tests.tournaments.cast import open_offer, structure
+from tests.tournaments.schedule.templates import TURBO_OFFER, template
 from tournaments.entries import registration
 from tournaments.events import bells
 from tournaments.models import AuditRow, Template, Tournament
 from tournaments.refusals import REFUSALS, BadOffer
 from tournaments.running import operations, series, tasks
 
-OFFER = {"buy_in": 500, "fee": 50, "players_min": 2, "players_max": 2, "seats_per_table": 2}
 EVENING = time(20, 0)
-
-
-def template(**fields: Any) -> Template:
-    """A saved template of a turbo for two; fields overrule."""
-    wanted: dict[str, Any] = {"name": "Evening", "structure": structure(), "offer": OFFER}
-    return Template.objects.create(**(wanted | fields))
 
 
 def daily(**fields: Any) -> Template:
@@ -44,7 +38,7 @@ def daily(**fields: Any) -> Template:
 
 @pytest.mark.rule("T-05")
 def test_a_tournament_is_made_from_a_template_by_hand(house: Redis) -> None:
-    row = template(offer=OFFER | {"late_ends": "never_open", "special_prize": "A watch"})
+    row = template(offer=TURBO_OFFER | {"late_ends": "never_open", "special_prize": "A watch"})
     made = series.create(row, reason="for the evening")
     assert (made.template, made.name, made.state) == (row, "Evening", "announced")
     assert (made.buy_in, made.special_prize) == (500, "A watch")
@@ -145,7 +139,7 @@ def test_a_template_that_is_off_or_cannot_be_played_opens_nothing(house: Redis) 
     target = open_offer(methods="money_and_tickets", activity="main")
     off = daily(is_active=False)
     broken = template(name="Broken", schedule="refill",
-                      offer=OFFER | {"format": "satellite", "target": target.pk})  # fmt: skip
+                      offer=TURBO_OFFER | {"format": "satellite", "target": target.pk})  # fmt: skip
     fine = template(name="Fine", schedule="refill")
     Tournament.objects.filter(pk=target.pk).update(state="cancelled")
     assert series.tick() == limits.SCHEDULE_TICK_MS
@@ -210,7 +204,7 @@ def test_occurrences_are_the_wall_clock_of_the_zone(
 def test_a_template_that_cannot_open_a_tournament_is_refused(
     house: Redis, wrong: dict[str, Any], message: str
 ) -> None:
-    row = Template(**({"name": "Wrong", "structure": structure(), "offer": OFFER} | wrong))
+    row = Template(**({"name": "Wrong", "structure": structure(), "offer": TURBO_OFFER} | wrong))
     with pytest.raises(REFUSALS, match=message):
         series.check(row)
     assert not Tournament.objects.exists()
@@ -221,19 +215,6 @@ def boss(house: Redis, client: Client) -> Client:
     """A browser logged in as somebody who may do everything."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
-
-
-def template_form(**fields: object) -> dict[str, object]:
-    """What the form of a template sends."""
-    return {
-        name: value
-        for name, value in offer_form().items()
-        if name not in ("structure_row", "starts_at", "start_zone", "secret", "reason", "token")
-    } | {
-        "name": "Nightly", "structure": structure().pk, "start": "sit_and_go", "buy_in": 3,
-        "variant": "holdem", "limit": "no_limit", "schedule": "weekly", "weekdays": ["0", "5"],
-        "at_time": "20:00", "zone": "Europe/Berlin", "announce_h": 24, "is_active": "on",
-    } | fields  # fmt: skip
 
 
 def test_templates_are_made_and_used_in_the_admin(boss: Client) -> None:

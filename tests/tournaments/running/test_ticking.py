@@ -16,6 +16,8 @@ from tables.dealer import state as states
 from tables.models import Table
 from tables.store import fenced, keys
 from tests.tournaments.cast import Arena, by_hands, offer, open_offer, passive, started
+from tests.tournaments.events.announced import event_types
+from tests.tournaments.running.earlier_start import MINUTE_MS, backdate
 from tournaments import progress
 from tournaments.engine import levels
 from tournaments.entries import registration
@@ -25,14 +27,6 @@ from tournaments.models import Announcement, AuditRow, Tournament
 from tournaments.prizes import money
 from tournaments.queries import overview
 from tournaments.running import operations, tasks, tick
-
-MINUTE_MS = 60_000
-
-
-def told(stream: str) -> list[str]:
-    """The types of the events on a stream, in order."""
-    rows = Announcement.objects.filter(stream=stream).order_by("seq")
-    return [bytes(row.payload).split(b'"')[3].decode() for row in rows]
 
 
 def scheduled(players: int, **fields: object) -> Tournament:
@@ -46,13 +40,6 @@ def scheduled(players: int, **fields: object) -> Tournament:
         registration.register(bot, tournament)
     Tournament.objects.filter(pk=tournament.pk).update(starts_at=timezone.now())
     return tournament
-
-
-def backdate(tournament: Tournament, ms: int) -> None:
-    """As if the tournament had started and beaten so much earlier."""
-    row = Tournament.objects.get(pk=tournament.pk)
-    row.started_ms = (row.started_ms or 0) - ms
-    row.save(update_fields=["started_ms"])
 
 
 @pytest.mark.rule("T-04")
@@ -71,7 +58,7 @@ def test_with_too_few_it_is_cancelled_and_refunded(house: Redis) -> None:
     tournament.refresh_from_db()
     assert tournament.state == "cancelled"
     assert transfers.balance(money.pool(tournament)) == 0 == transfers.balance(money.fees())
-    assert told(f"user:{bots.create(1)[0].pk}") == ["registered", "tournament_cancelled"]
+    assert event_types(f"user:{bots.create(1)[0].pk}") == ["registered", "tournament_cancelled"]
 
 
 def test_before_its_time_nothing_happens(house: Redis) -> None:
@@ -126,7 +113,7 @@ def test_a_level_is_announced_and_played_from_the_next_hand(house: Redis) -> Non
     assert arena.states[table].level == 1
     backdate(tournament, 3 * MINUTE_MS)
     tick.tick(tournament.pk)
-    assert told(tournament.member).count("level_began") == 2
+    assert event_types(tournament.member).count("level_began") == 2
     assert arena.states[table].level == 1, "the hand in play keeps its level"
     arena.hand(table)
     while arena.step(table) != "grant":
@@ -199,12 +186,12 @@ def test_a_break_stops_all_tables_until_its_end(house: Redis) -> None:
     tick.tick(tournament.pk)
     backdate(tournament, 45 * MINUTE_MS)
     tick.tick(tournament.pk)
-    assert told(tournament.member)[-1] == "break_began"
+    assert event_types(tournament.member)[-1] == "break_began"
     assert [arena.step(table) for table in arena.tables()] == ["break", "break"]
     backdate(tournament, 5 * MINUTE_MS)
     again_ms = tick.tick(tournament.pk)
     assert again_ms == limits.TOURNAMENT_TICK_MS
-    assert told(tournament.member)[-1] == "level_began"
+    assert event_types(tournament.member)[-1] == "level_began"
     assert [arena.step(table) for table in arena.tables()] == ["grant", "grant"]
 
 
@@ -223,7 +210,7 @@ def test_an_outage_costs_nobody_time_on_the_clock(house: Redis) -> None:
     gone_on = levels.elapsed_ms(row.clock(), row.heartbeat_ms)
     assert before <= gone_on < before + 1_000
     assert row.stopped_ms >= MINUTE_MS
-    assert told(tournament.member)[-1] == "resumed", "pages that count down look again"
+    assert event_types(tournament.member)[-1] == "resumed", "pages that count down look again"
 
 
 def test_a_late_tick_is_no_outage(house: Redis) -> None:
@@ -234,7 +221,7 @@ def test_a_late_tick_is_no_outage(house: Redis) -> None:
     row.save()
     tick.tick(tournament.pk)
     row.refresh_from_db()
-    assert row.stopped_ms == 0 and "resumed" not in told(tournament.member)
+    assert row.stopped_ms == 0 and "resumed" not in event_types(tournament.member)
 
 
 def test_tables_forgotten_by_a_dead_worker_are_opened(house: Redis) -> None:
@@ -260,11 +247,11 @@ def test_the_lobby_hears_of_a_change_once(house: Redis) -> None:
     tournament = open_offer()
     tick.tick(tournament.pk)
     tick.tick(tournament.pk)
-    assert told("lobby") == ["tournament_summary"]
+    assert event_types("lobby") == ["tournament_summary"]
     for bot in bots.create(3):
         registration.register(bot, tournament)
     tick.tick(tournament.pk)
-    assert told("lobby") == ["tournament_summary"] * 2
+    assert event_types("lobby") == ["tournament_summary"] * 2
     last = Announcement.objects.filter(stream="lobby").latest("seq")
     assert b'"entrants":3' in bytes(last.payload)
 
@@ -281,7 +268,7 @@ def test_every_live_tournament_has_a_wake_and_a_finished_one_has_none(house: Red
     Arena(tournament.pk).run()
     tasks.tick(tournament.member)
     assert house.zscore(keys.wakes(0), tournament.member) is None
-    assert told("lobby")[-1] == "tournament_summary"
+    assert event_types("lobby")[-1] == "tournament_summary"
 
 
 def make_late(house: Redis, table: int, ms: int, phase: str = "granted") -> None:
@@ -305,16 +292,16 @@ def test_tables_freeze_and_thaw_together_when_one_hangs(house: Redis) -> None:
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
     assert (tournament.state, tournament.stops) == ("frozen", ["frozen"])
-    assert told(tournament.member)[-1] == "paused"
+    assert event_types(tournament.member)[-1] == "paused"
     assert arena.step(second) == "paused"
     make_late(house, first, 0)
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
     assert (tournament.state, tournament.stops) == ("running", [])
-    assert told(tournament.member)[-1] == "resumed"
+    assert event_types(tournament.member)[-1] == "resumed"
     assert arena.step(second) == "grant"
     for player in tournament.entries.values_list("user", flat=True):
-        notices = told(f"user:{player}")
+        notices = event_types(f"user:{player}")
         assert notices[-2:] == ["tournament_paused", "tournament_resumed"]
         assert notices.count("tournament_paused") == 1, "once"
     actions = AuditRow.objects.filter(tournament=tournament).values_list("action", flat=True)
@@ -362,9 +349,9 @@ def test_a_fault_that_ends_after_a_pause_did_tells_that_the_clock_goes(house: Re
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
     assert tournament.stops == []
-    assert told(tournament.member)[-2:] == ["resumed", "resumed"]
+    assert event_types(tournament.member)[-2:] == ["resumed", "resumed"]
     player = tournament.entries.values_list("user", flat=True)[0]
-    assert told(f"user:{player}").count("tournament_resumed") == 1
+    assert event_types(f"user:{player}").count("tournament_resumed") == 1
 
 
 def test_a_wake_that_got_lost_is_set_anew(house: Redis) -> None:

@@ -19,7 +19,7 @@ from tables.engine.decide import played
 from tables.engine.positions import next_positions
 from tables.engine.state import HandSetup, HandState, Player
 from tests.tournaments import cast
-from tests.tournaments.admin.test_admin import offer_form
+from tests.tournaments.admin.forms import offer_form
 from tournaments import words
 from tournaments.engine.hand_rules import rules
 from tournaments.engine.presets import PRESETS

@@ -12,10 +12,9 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
-from tests.tournaments.admin.test_admin import offer_form
+from tests.tournaments.admin.forms import offer_form, template_form
 from tests.tournaments.cast import offer, open_offer, started, structure
-from tests.tournaments.running.test_deals import FinalTable
-from tests.tournaments.running.test_series import template_form
+from tests.tournaments.running.final_table import FinalTable
 from tournaments.models import RoomBounty, Template, Tournament
 from tournaments.pages import deal_panel
 from tournaments.refusals import REFUSALS, BadOffer

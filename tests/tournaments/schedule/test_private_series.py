@@ -17,9 +17,9 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
-from tests.tournaments.admin.test_admin import offer_form
+from tests.tournaments.admin.forms import offer_form, template_form
 from tests.tournaments.cast import open_offer
-from tests.tournaments.running.test_series import OFFER, template, template_form
+from tests.tournaments.schedule.templates import TURBO_OFFER, template
 from tournaments.entries import registration
 from tournaments.models import Template, Tournament
 from tournaments.refusals import WrongPassword
@@ -38,7 +38,7 @@ def boss(house: Redis, client: Client) -> Client:
 
 def private_template(**fields: Any) -> Template:
     """A template kept from a tournament that is private with "open sesame"."""
-    like = open_offer(name="Club night", password="open sesame", **OFFER)
+    like = open_offer(name="Club night", password="open sesame", **TURBO_OFFER)
     row = series.from_tournament(like, "Club night")
     for name, value in fields.items():
         setattr(row, name, value)
@@ -84,7 +84,7 @@ def test_what_a_template_of_a_private_tournament_opens_is_private(house: Redis) 
 
 @pytest.mark.rule("T-02")
 def test_a_template_of_an_open_tournament_opens_to_all(house: Redis) -> None:
-    row = series.from_tournament(open_offer(**OFFER), "For all")
+    row = series.from_tournament(open_offer(**TURBO_OFFER), "For all")
     row.schedule = "refill"
     (opened,) = series.keep(row, timezone.now())
     assert row.password == opened.password == ""
@@ -92,7 +92,7 @@ def test_a_template_of_an_open_tournament_opens_to_all(house: Redis) -> None:
 
 @pytest.mark.rule("T-02")
 def test_operators_keep_a_private_tournament_as_a_private_template(boss: Client) -> None:
-    like = open_offer(password="open sesame", **OFFER)
+    like = open_offer(password="open sesame", **TURBO_OFFER)
     listed = reverse("admin:tournaments_tournament_changelist")
     boss.post(listed, {"action": "keep_as_template", "_selected_action": [like.pk]})
     row = Template.objects.get()
@@ -172,7 +172,7 @@ def test_a_tournament_made_like_a_private_one_is_private(boss: Client, kind: str
 @pytest.mark.rule("T-02")
 def test_operators_see_whether_a_tournament_is_private(boss: Client) -> None:
     for password, icon in (("open sesame", "yes"), ("", "no")):
-        made = open_offer(password=password, **OFFER)
+        made = open_offer(password=password, **TURBO_OFFER)
         page = boss.get(reverse("admin:tournaments_tournament_change", args=[made.pk]))
         row = page.content.decode().split("field-is_private")[1][:600]
         assert f"icon-{icon}.svg" in row

@@ -14,8 +14,7 @@ from redis import Redis
 from accounts.models import User
 from deploy.cluster import headless
 from deploy.cluster.room import Options
-from tests.tournaments.admin.test_admin import offer_form
-from tests.tournaments.running.test_series import template_form
+from tests.tournaments.admin.forms import offer_form, template_form
 from tournaments.models import Structure, Template, Tournament
 from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS

@@ -18,9 +18,8 @@ from redis import Redis
 from accounts.models import User
 from deploy.cluster import headless
 from deploy.cluster.room import Options as Room
-from tests.tournaments.admin.test_admin import offer_form
-from tests.tournaments.pages.test_organiser_form import form_of, wrong_values
-from tests.tournaments.running.test_series import template_form
+from tests.tournaments.admin.form_values import form_of, wrong_values
+from tests.tournaments.admin.forms import offer_form, template_form
 from tournaments.admin.offers.form import OfferForm
 from tournaments.admin.offers.units import UnitField
 from tournaments.admin.templates import TemplateForm

@@ -10,7 +10,7 @@ from redis import Redis
 from accounts.models import User
 from tables.models import Seat, Table
 from tests.tournaments.cast import Arena, law, passive
-from tests.tournaments.seating.test_merging import multi
+from tests.tournaments.seating.several_entries import multi
 from tournaments.models import AuditRow, Entry, Move, Ruling, Tournament
 from tournaments.monitor import audit
 from tournaments.refusals import CannotMove

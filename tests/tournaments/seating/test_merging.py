@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 from redis import Redis
@@ -19,8 +18,9 @@ from accounts.users import bots
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, passive, places_of
-from tests.tournaments.prizes.test_bounties import news
-from tests.tournaments.seating.test_rounds import knocked_out
+from tests.tournaments.events.announced import events_of_type
+from tests.tournaments.seating.several_entries import multi
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine.seating import draw_apart
 from tournaments.entries import registration
 from tournaments.events.outbox import Outbox
@@ -28,25 +28,8 @@ from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import bounties, money
 from tournaments.refusals import NoMoreEntries, NoTableForEntry
-from tournaments.running import operations, sales, settlement
+from tournaments.running import sales, settlement
 from tournaments.seating import merging
-
-
-def multi(players: int, entries: int, **fields: Any) -> Tournament:
-    """A running tournament in which every player has so many entries."""
-    wanted: dict[str, Any] = {
-        "start": "scheduled",
-        "starts_at": timezone.now(),
-        "players_max": 80,
-        "seats_per_table": 4,
-        "entries_max": entries,
-        "several_at_once": entries > 1,
-    }
-    made = open_offer(**(wanted | fields))
-    for bot in bots.create(players):
-        for _ in range(entries):
-            registration.register(bot, made)
-    return operations.start(made.pk)
 
 
 def apart() -> None:
@@ -97,7 +80,7 @@ def test_a_merged_entry_gives_its_chips_and_its_head_and_has_the_lowest_place(
     merged, into = Entry.objects.get(pk=small.entry), Entry.objects.get(pk=large.entry)
     assert (merged.state, merged.merged_into_id, merged.head) == ("merged", into.pk, 0)
     assert into.head == 1_000 and tournament.left == 7
-    assert news(tournament.member, "head_changed")[-1].endswith(
+    assert events_of_type(tournament.member, "head_changed")[-1].endswith(
         f'"entry":{into.pk},"head":1000}}'.encode()
     )
     assert bounties.heads(tournament) == {into.pk: 1_000}, "as a fresh snapshot says"

@@ -7,22 +7,17 @@ from redis import Redis
 
 from tables.dealer import director
 from tables.dealer.director import Grant
-from tables.dealer.state import TableState
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import STACK, Arena, chips_of, passive, places_of, started
+from tests.tournaments.events.announced import tournament_event_types
+from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine import levels
-from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
+from tournaments.models import Entry, KnockOut, Move, Tournament
 from tournaments.running import rulings
 
 HOUR_MS = 3_600_000
 CHARGE_MS = 1_000
-
-
-def told(tournament: Tournament) -> list[str]:
-    """The types of the events on the tournament's stream, in order."""
-    rows = Announcement.objects.filter(stream=tournament.member).order_by("seq")
-    return [bytes(row.payload).split(b'"')[3].decode() for row in rows]
 
 
 @pytest.mark.rule("T-09")
@@ -49,7 +44,9 @@ def test_a_bubble_is_played_round_by_round(house: Redis) -> None:
     assert rounds, "the bubble was reached"
     assert tournament.state == "finished"
     assert tournament.charged_ms == CHARGE_MS * tournament.round
-    assert "hand_for_hand_began" in told(tournament) and "hand_for_hand_ended" in told(tournament)
+    assert "hand_for_hand_began" in tournament_event_types(
+        tournament
+    ) and "hand_for_hand_ended" in tournament_event_types(tournament)
     assert places_of(tournament.pk)[0][0] == 1
     assert sum(prize for _, prize in places_of(tournament.pk)) == tournament.pool
 
@@ -181,21 +178,3 @@ def begin(tournament: Tournament) -> None:
         levels.stop(tournament.clock(), tournament.started_ms or 0, "hand_for_hand")
     )
     tournament.save()
-
-
-def knocked_out(state: TableState, stacks: set[int]) -> TableState:
-    """The finished hand with the chips of those stacks at the biggest one instead."""
-    from msgspec.structs import replace
-
-    assert state.phase == "finished" and state.setup is not None
-    started_with = {player.seat: player.stack for player in state.setup.players}
-    biggest = max(started_with, key=lambda seat: started_with[seat])
-    gone = {seat for seat, chips in started_with.items() if chips in stacks}
-    lost = sum(seat.chips for seat in state.seats if seat.seat in gone)
-    seats = tuple(
-        replace(seat, chips=0)
-        if seat.seat in gone
-        else replace(seat, chips=seat.chips + (lost if seat.seat == biggest else 0))
-        for seat in state.seats
-    )
-    return replace(state, seats=seats)

@@ -9,8 +9,8 @@ from redis import Redis
 from config import clock
 from tables.models import Hand, Seat, Table
 from tests.tournaments.cast import STACK, Arena, chips_of, offer, places_of, started
-from tests.tournaments.running.test_formats import assert_finished
-from tests.tournaments.seating.test_rounds import told
+from tests.tournaments.events.announced import tournament_event_types
+from tests.tournaments.running.finished import assert_finished
 from tournaments import progress
 from tournaments.engine import formats, levels
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
@@ -54,7 +54,7 @@ def test_winners_go_on_until_one_has_won_every_round(
     tables = formats.shootout_tables(players, seats)
     assert list(opened.values()) == tables and tournament.stage == len(tables)
     assert list(stages.values()) == [players, *tables[:-1]]
-    assert told(tournament).count("round_began") == len(tables)
+    assert tournament_event_types(tournament).count("round_began") == len(tables)
     assert places_of(tournament.pk)[0][0] == 1
     moved = Move.objects.filter(tournament=tournament).values_list("reason", flat=True)
     assert set(moved) <= {"round"} and len(moved) == sum(tables[:-1])
@@ -88,7 +88,7 @@ def test_a_winner_waits_and_then_starts_afresh(house: Redis) -> None:
     assert levels.elapsed_ms(tournament.clock(), clock.database_now_ms()) < 60_000
     assert progress.hands_played(tournament) == 0
     tick.tick(tournament.pk)
-    assert told(tournament)[-1] == "level_began"
+    assert tournament_event_types(tournament)[-1] == "level_began"
     assert arena.step(first) == "close"
     notices = Announcement.objects.filter(stream__startswith="user:")
     sent_on = [row for row in notices if b'"to_table"' in bytes(row.payload)]

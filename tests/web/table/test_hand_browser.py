@@ -9,7 +9,7 @@ from accounts.models import User
 from tables.dealer.record import HandRecord
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
-from tests.tournaments.pages.test_hand_pages import Played
+from tests.tournaments.pages.played_hands import PlayedHands
 from tests.web.visiting import PHONE, Visit, visit
 
 __all__ = ["site", "visit"]
@@ -35,7 +35,7 @@ def _seat(page: Page, kept: HandRecord, user: int) -> str:
 
 
 def test_a_hand_is_gone_through_to_its_end_and_back(visit: Visit) -> None:
-    played = Played(2)
+    played = PlayedHands(2)
     kept = played.records[0]
     me = kept.seats[0]
     page = visit(User.objects.get(pk=me.user), f"/tables/{played.table}/")
@@ -73,7 +73,7 @@ def test_a_hand_is_gone_through_to_its_end_and_back(visit: Visit) -> None:
 
 
 def test_a_hand_plays_by_itself_until_it_is_stopped(visit: Visit) -> None:
-    played = Played(1)
+    played = PlayedHands(1)
     page = visit(User.objects.get(pk=played.records[0].seats[0].user), played.address(1))
     _go(page, "Play")
     slider = page.get_by_role("slider")
@@ -88,7 +88,7 @@ def test_a_hand_plays_by_itself_until_it_is_stopped(visit: Visit) -> None:
 
 @pytest.mark.rule("S-03")
 def test_mucked_hands_turn_up_for_who_was_dealt_in_and_asks(visit: Visit) -> None:
-    played = Played(6)
+    played = PlayedHands(6)
     number, me, others = _with_a_muck(played)
     page = visit(User.objects.get(pk=me), played.address(number), PHONE)
     _go(page, "To the end")
@@ -108,7 +108,7 @@ def test_mucked_hands_turn_up_for_who_was_dealt_in_and_asks(visit: Visit) -> Non
     assert box is not None and box["y"] + box["height"] <= PHONE[1]
 
 
-def _with_a_muck(played: Played) -> tuple[int, int, int]:
+def _with_a_muck(played: PlayedHands) -> tuple[int, int, int]:
     """A hand with mucked hands: its number, a user who may look, and how many he finds."""
     for kept in played.records:
         shown = dict(kept.result.shown)

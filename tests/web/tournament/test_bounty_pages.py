@@ -8,7 +8,7 @@ from redis import Redis
 
 from accounts.users import bots
 from tests.tournaments.cast import open_offer
-from tests.tournaments.prizes.test_bounties import field, knock_out
+from tests.tournaments.prizes.knockouts import bounty_field, knock_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def test_the_dialog_shows_the_bounty_as_a_part_of_the_price(client: Client) -> N
 
 @pytest.mark.rule("N-04")
 def test_the_ladder_shows_heads_and_what_was_won(client: Client) -> None:
-    tournament, (hunter, victim, _) = field(3, progressive_bp=5_000)
+    tournament, (hunter, victim, _) = bounty_field(3, progressive_bp=5_000)
     knock_out(tournament, victim, [hunter])
     page = client.get(f"/tournaments/{tournament.pk}/?tab=bounties").content.decode()
     rows = page.split("<tbody>")[1].split("</tr>")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tables.models import Seat
 from tests.tables.gateway.socket_site import site
-from tests.tournaments.running.test_deals import FinalTable
+from tests.tournaments.running.final_table import FinalTable
 from tests.web.scenes import apart
 from tests.web.visiting import Visit, tab_to, visit
 from tournaments.models import Tournament

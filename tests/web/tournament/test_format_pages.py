@@ -10,7 +10,7 @@ from redis import Redis
 
 from accounts.users import bots
 from tests.tournaments.cast import open_offer
-from tests.web.test_pages import TABS
+from tests.web.tournament_tabs import TABS
 from tournaments.entries import registration
 from tournaments.models import Tournament
 from tournaments.running import operations

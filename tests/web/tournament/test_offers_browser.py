@@ -14,12 +14,11 @@ from tables.models import Seat
 from tables.workers.opening import open_tables
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
-from tests.tournaments.buying.test_buying import bust, held, rebuys
-from tests.tournaments.buying.test_rebuy_limit import twice
+from tests.tournaments.buying.rebuy_scene import bust, held, player_at_two_tables, rebuys
 from tests.tournaments.cast import STACK, Arena
-from tests.tournaments.entries.test_late_registration import pass_time
-from tests.tournaments.running.test_deals import FinalTable
-from tests.tournaments.running.test_leaving import cash
+from tests.tournaments.entries.late_entries import pass_time
+from tests.tournaments.running.cash_chips import cash
+from tests.tournaments.running.final_table import FinalTable
 from tests.web.browsing import stand_still
 from tests.web.visiting import PHONE, Visit, tab_to, visit
 from tournaments.models import Deal, Entry, Offer, Ruling
@@ -82,7 +81,7 @@ def test_who_declines_on_a_phone_is_out_and_told_so(visit: Visit) -> None:
 @pytest.mark.rule("E-04")
 @pytest.mark.parametrize("number", [0, 1])
 def test_who_sits_at_two_tables_buys_for_the_one_he_looks_at(visit: Visit, number: int) -> None:
-    _, entries = twice(rebuy_threshold="full", rebuys_max=2)
+    _, entries = player_at_two_tables(rebuy_threshold="full", rebuys_max=2)
     entry, seat = entries[number], Seat.objects.get(entry=entries[number].pk)
     redis.room().flushall()
     open_tables([seat.table_id])

@@ -9,7 +9,7 @@ from django.test import Client
 from redis import Redis
 
 from tests.tournaments.cast import started
-from tests.tournaments.running.test_ticking import MINUTE_MS, backdate
+from tests.tournaments.running.earlier_start import MINUTE_MS, backdate
 from tournaments.models import Tournament
 from tournaments.running import operations, tick
 

@@ -1,0 +1,50 @@
+"""Running bounty tournaments, and knock-outs in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from tables.models import Table
+from tests.tournaments.cast import started
+from tournaments.events.outbox import Outbox
+from tournaments.locks import tournament as locked
+from tournaments.models import Entry, KnockOut, Tournament
+from tournaments.prizes import bounties
+from tournaments.prizes.money import Payments
+
+BOUNTY = 500
+
+
+def knock_out(tournament: Tournament, victim: Entry, hunters: Sequence[Entry]) -> None:
+    """Take an entry out of play as a hand does, as far as bounties are concerned."""
+    order = KnockOut.objects.filter(tournament=tournament).count() + 1
+    KnockOut.objects.create(
+        tournament=tournament,
+        entry=victim,
+        order=order,
+        round=0,
+        table_id=_table(tournament),
+        hand=order,
+        stack=100,
+        button_distance=1,
+        winners=[[hunter.pk, 50] for hunter in hunters],
+    )
+    Entry.objects.filter(pk=victim.pk).update(state=Entry.State.OUT)
+    with transaction.atomic():
+        row = locked(tournament.pk)
+        payments, outbox = Payments(), Outbox()
+        bounties.collect(row, [victim.pk], payments, outbox)
+        payments.book()
+        outbox.write()
+
+
+def _table(tournament: Tournament) -> int:
+    return Table.objects.filter(game=tournament.pk).values_list("pk", flat=True)[0]
+
+
+def bounty_field(players: int, **fields: object) -> tuple[Tournament, list[Entry]]:
+    """A running bounty tournament and its entries."""
+    tournament = started(players, **({"bounty": BOUNTY} | fields))
+    return tournament, list(tournament.entries.select_related("user").order_by("pk"))

@@ -1,0 +1,25 @@
+"""Tournaments moved back in time, so that their clock reads later."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from tournaments.models import Tournament
+from tournaments.running import tick
+
+PLAY_MS = 3_600_000
+MINUTE_MS = 60_000
+
+
+def time_passes(tournament: Tournament, ms: int) -> None:
+    """As if the tournament had begun that much earlier, and were looked at now."""
+    Tournament.objects.filter(pk=tournament.pk).update(started_ms=F("started_ms") - ms)
+    tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+
+
+def backdate(tournament: Tournament, ms: int) -> None:
+    """As if the tournament had started and beaten so much earlier."""
+    row = Tournament.objects.get(pk=tournament.pk)
+    row.started_ms = (row.started_ms or 0) - ms
+    row.save(update_fields=["started_ms"])
