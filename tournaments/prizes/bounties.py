@@ -1,4 +1,4 @@
-"""Bounties: on whose heads they are, who wins them, and that none is left over (N-01..N-07)."""
+"""Bounties: heads of entries, their hunters, and the payment of every head (N-01..N-07)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MERGES_MAX = 100
 
 
 def offered(tournament: Tournament) -> bool:
-    """Whether anything can be won for a knock-out here."""
+    """Return whether a knock-out in this tournament can pay a bounty."""
     if tournament.bounty or tournament.pro_bounty:
         return True
     return RoomBounty.objects.filter(tournament=tournament).exists()
@@ -30,10 +30,10 @@ def offered(tournament: Tournament) -> bool:
 def collect(
     tournament: Tournament, outs: Sequence[int], payments: Payments, outbox: Outbox
 ) -> None:
-    """Give what is on the heads of entries that are really out to who knocked them out.
+    """Pay the bounties of entries that are certainly out to their hunters.
 
-    Once each, in the transaction that takes them out; the tournament is locked. Entries that are
-    merged or disqualified go out without a bounty (E-08, T-15).
+    Each head is collected once, in the transaction that eliminates its entry; the tournament is
+    locked. Merged or disqualified entries go out without a bounty (E-08, T-15).
     """
     if not outs or not offered(tournament):
         return
@@ -55,10 +55,10 @@ def collect(
 def close(
     tournament: Tournament, payments: Payments, outbox: Outbox, chips: Mapping[int, int] = {}
 ) -> None:
-    """At the end everybody left keeps his own head, the best placed those nobody won (N-07, T-15).
+    """Pay every live entry its own head at the end, and unclaimed heads to the best (N-07, T-15).
 
-    Bounties that were collected to the end are paid now (N-06). Places are given before; at a
-    cancellation nobody left has one, and the best is the largest of the stacks `chips`.
+    Bounties that are paid at the end are paid now (N-06). Places are given before; on cancelling
+    the live entries have no place, and the best is the one with the largest stack in `chips`.
     """
     if not offered(tournament):
         return
@@ -70,7 +70,7 @@ def close(
     if kept:
         due[kept[0].pk] = rules.winner_head(kept[0].head, [entry.head for entry in lost])
     else:
-        assert not lost, "somebody is left whose head is his own"
+        assert not lost, "at least one live entry keeps its head"
     for entry in kept:
         entry.bounties_won += due[entry.pk]
     for entry in (*kept, *lost):
@@ -87,9 +87,9 @@ def close(
 
 
 def roll_back(tournament: Tournament, payments: Payments) -> None:
-    """Take all heads away before everybody gets everything back; the room its part (T-12).
+    """Empty all heads before a full refund; the room's part returns to the room (T-12).
 
-    What was won stays with who won it: the room makes up for it, so that all can be given back.
+    Collected bounties stay with their winners: the room replaces them for the refund.
     """
     if tournament.bounties_at_end:
         payments.add(money.bounties_back(tournament, paid_by_room(tournament)))
@@ -99,7 +99,7 @@ def roll_back(tournament: Tournament, payments: Payments) -> None:
 
 
 def won_from_heads(tournament: Tournament) -> int:
-    """What players paid for heads and hunters have in their accounts already, in cents."""
+    """Return the cents of players' head money that hunters have received so far."""
     if tournament.bounties_at_end or not tournament.bounty:
         return 0
     paid = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
@@ -108,7 +108,7 @@ def won_from_heads(tournament: Tournament) -> int:
 
 
 def paid_by_room(tournament: Tournament) -> int:
-    """What the room paid for knock-outs so far, in cents (N-02, N-03)."""
+    """Return the cents the room has paid for knock-outs so far (N-02, N-03)."""
     booked = Posting.objects.filter(
         transfer__key__startswith=f"bounty:{tournament.pk}:", account=money.room()
     )
@@ -116,7 +116,7 @@ def paid_by_room(tournament: Tournament) -> int:
 
 
 def heads(tournament: Tournament) -> dict[int, int]:
-    """Live entries with another bounty on the head than the one that was bought -> cents."""
+    """Live entries with a head that differs from the bounty bought -> cents on the head."""
     if not offered(tournament):
         return {}
     by_room = _by_room(tournament)
@@ -130,19 +130,19 @@ def heads(tournament: Tournament) -> dict[int, int]:
 
 
 def worth(tournament: Tournament, entry: Entry) -> int:
-    """What an entry's knock-out is worth in cents: its head, and what the room pays for it."""
+    """Return the worth of an entry's knock-out in cents: its head and the room's bounty on it."""
     pro = tournament.pro_bounty if tournament.pro_bounty and entry.user.is_pro else 0
     return entry.head + pro + _by_room(tournament).get(entry.user_id, 0)
 
 
 def _by_room(tournament: Tournament) -> dict[int, int]:
-    """What the room still pays for chosen players: user -> cents (N-02)."""
+    """Open bounties of the room on chosen players: user -> cents (N-02)."""
     rows = RoomBounty.objects.filter(tournament=tournament, paid=False)
     return dict(rows.values_list("user", "amount"))
 
 
 def _hunters(out: KnockOut, entries: dict[int, Entry]) -> list[Entry]:
-    """Who knocked an entry out, the better seat first; merged ones live on in another entry."""
+    """Return an entry's hunters, the better seat first; merged hunters as their merged entry."""
     found: dict[int, Entry] = {}
     for pk, _chips in out.winners:
         hunter = _entry(pk, entries)
@@ -151,13 +151,13 @@ def _hunters(out: KnockOut, entries: dict[int, Entry]) -> list[Entry]:
                 break
             hunter = _entry(hunter.merged_into_id, entries)
         found[hunter.pk] = hunter
-    assert found, "somebody knocks him out"
-    assert out.entry_id not in found, "nobody knocks himself out"
+    assert found, "a knock-out has at least one hunter"
+    assert out.entry_id not in found, "an entry cannot knock itself out"
     return list(found.values())
 
 
 def _entry(pk: int, entries: dict[int, Entry]) -> Entry:
-    """One row in memory per entry, as several may be knocked out by the same one."""
+    """Return one object in memory per entry, because one hunter may knock out several entries."""
     if pk not in entries:
         entries[pk] = Entry.objects.get(pk=pk)
     return entries[pk]
@@ -166,7 +166,7 @@ def _entry(pk: int, entries: dict[int, Entry]) -> Entry:
 def _share(
     tournament: Tournament, victim: Entry, hunters: Sequence[Entry], from_room: int
 ) -> list[BountyShare]:
-    """What each hunter gets in cash and on his head; the knocked out entry's head is empty."""
+    """Share a victim's head among its hunters in cash and heads; empty the victim's head."""
     cash, heads = rules.knock_out(
         victim.head,
         tournament.progressive_bp,
@@ -186,7 +186,7 @@ def _share(
 
 
 def _room_pays(tournament: Tournament, victim: Entry) -> int:
-    """What the room pays for this one, in full: chosen players once, PRO players always."""
+    """Return the room's bounty on the victim: chosen players once, PRO players always."""
     amount = tournament.pro_bounty if victim.user.is_pro else 0
     chosen = RoomBounty.objects.filter(tournament=tournament, user=victim.user_id, paid=False)
     for row in chosen:
@@ -196,7 +196,7 @@ def _room_pays(tournament: Tournament, victim: Entry) -> int:
 
 
 def _by_user(hunters: Sequence[Entry], shares: Sequence[BountyShare]) -> dict[int, int]:
-    """What each player is paid in cents, as one may hold several entries (E-03)."""
+    """Cents for each player, because a player may hold several entries (E-03)."""
     paid: dict[int, int] = {}
     for hunter, share in zip(hunters, shares, strict=True):
         paid[hunter.user_id] = paid.get(hunter.user_id, 0) + share.cash

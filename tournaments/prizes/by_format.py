@@ -1,4 +1,4 @@
-"""What a format pays by itself, instead of by the payout table (F-06, F-07, F-09, T-11)."""
+"""Prizes that a format sets instead of the payout table (F-06, F-07, F-09, T-11)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BY_HALF = (Format.FIFTY_FIFTY, Format.DOUBLE_OR_NOTHING)
 
 
 def at_start(tournament: Tournament, pool: int) -> list[int] | None:
-    """The prizes by place that the format sets once the pool is certain; None: its table does.
+    """Return the format's prizes by place for a certain pool; None: the payout table sets them.
 
-    Of a Fifty50 this is what everybody would get with equal stacks; `at_end` knows the stacks.
-    A format that stops at half has a set number of players: while they register, too, that is the
-    field it pays for.
+    For a Fifty50 these are the prizes for equal stacks; `at_end` uses the real stacks. A format
+    that stops at half has a fixed number of players and is calculated for that number during
+    registration too.
     """
     if tournament.format in BY_HALF:
         paid = formats.places_paid_by_half(tournament.players_max)
@@ -29,9 +29,9 @@ def at_start(tournament: Tournament, pool: int) -> list[int] | None:
 
 
 def at_end(tournament: Tournament, stacks: Mapping[int, int]) -> list[int]:
-    """The prizes by place now that those left have these stacks {entry: chips}.
+    """Return the prizes by place for the stacks {entry: chips} of the live entries.
 
-    Places that are paid and were filled by who went out in the last hand have no stack (F-09).
+    Paid places of entries that went out in the last hand have no stack (F-09).
     """
     if agreed := deal_field.agreed_prizes(tournament):
         return agreed
@@ -39,16 +39,16 @@ def at_end(tournament: Tournament, stacks: Mapping[int, int]) -> list[int]:
         return _proportional(tournament.prizes, stacks)
     if tournament.format != Format.FIFTY_FIFTY:
         return list(tournament.prizes)
-    assert tournament.pool is not None, "who sells nothing fixed its pool at the start"
+    assert tournament.pool is not None, "a format without sales fixes its pool at the start"
     paid = formats.places_paid_by_half(tournament.entrants)
     chips = sorted(stacks.values(), reverse=True)
     return formats.fifty_fifty(tournament.pool, [*chips, *[0] * (paid - len(chips))])
 
 
 def _proportional(prizes: Sequence[int], stacks: Mapping[int, int]) -> list[int]:
-    """The prizes of those left are shared by chips; who went out in the money keeps his (T-11)."""
+    """Split the live entries' prizes by chips; entries out in the money keep theirs (T-11)."""
     left = len(stacks)
-    if not any(stacks.values()):  # the last with chips was disqualified (T-15)
+    if not any(stacks.values()):  # the last entry with chips was disqualified (T-15)
         return list(prizes)
     chips = sorted(stacks.values(), reverse=True)
     return [*formats.proportional(sum(prizes[:left]), chips), *prizes[left:]]

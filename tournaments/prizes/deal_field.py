@@ -1,4 +1,4 @@
-"""Who may deal at a final table, from which stacks, and what each would get (Y-01, Y-02)."""
+"""Conditions of a deal at a final table: players, stacks and shares (Y-01, Y-02)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.refusals import DealPending, DealRefusedBefore, NoDeals, NotInD
 
 
 def entry_of(tournament: Tournament, user: User) -> Entry:
-    """The live entry of a player who may have a say; refused when there is none."""
+    """Return a player's live entry with a vote; raise a Refusal when there is none."""
     seated = tournament.entries.filter(user=user, state=Entry.State.SEATED).order_by("pk")
     found = seated.first()
     if found is None:
@@ -29,7 +29,7 @@ def entry_of(tournament: Tournament, user: User) -> Entry:
 
 
 def check(tournament: Tournament, entry: Entry, kind: str) -> None:
-    """Refuse a proposal that cannot be made now; one a player, as long as nobody goes out."""
+    """Refuse an impossible proposal; each player has one until the next knock-out."""
     if kind not in rules.KINDS:
         raise Refusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
     if kind not in kinds(tournament):
@@ -44,12 +44,12 @@ def check(tournament: Tournament, entry: Entry, kind: str) -> None:
 
 
 def kinds(tournament: Tournament) -> tuple[str, ...]:
-    """The kinds of deals a proposal may choose here; all, where none is chosen (Y-02)."""
+    """Return the kinds of deals a proposal may choose from; all when none is set (Y-02)."""
     return tuple(kind for kind in rules.KINDS if kind in tournament.deal_kinds) or rules.KINDS
 
 
 def possible(tournament: Tournament) -> bool:
-    """Whether those left sit at one table and share what is certain and unpaid."""
+    """Return whether the live entries sit at one table and their unpaid prizes are certain."""
     if not tournament.deals_allowed or tournament.time_over or tournament.pool is None:
         return False
     if tournament.state != State.RUNNING or tournament.left < 2 or not unpaid(tournament):
@@ -63,12 +63,12 @@ def possible(tournament: Tournament) -> bool:
 
 
 def unpaid(tournament: Tournament) -> list[int]:
-    """The prizes of the places that those left play for, best first (Y-02)."""
+    """Return the prizes of the places still open to the live entries, best first (Y-02)."""
     return [prize for prize in tournament.prizes[: tournament.left] if prize]
 
 
 def standing_stacks(tournament: Tournament) -> dict[int, int] | None:
-    """The stacks of the final table between two hands; None when it plays, or is none."""
+    """Return the stacks at a final table between two hands; None in a hand or without one."""
     tables = list(Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open"))
     if len(tables) != 1 or tables[0].granted_hand > tables[0].hand:
         return None
@@ -77,12 +77,12 @@ def standing_stacks(tournament: Tournament) -> dict[int, int] | None:
 
 
 def by_chips(stacks: Mapping[int, int]) -> list[tuple[int, int]]:
-    """Entries and their chips, the largest stack first; equal ones as they are given."""
+    """Return entries and their chips, the largest stack first, equal stacks in the given order."""
     return sorted(stacks.items(), key=lambda stack: -stack[1])
 
 
 def shares(tournament: Tournament, kind: str, stacks: Mapping[int, int]) -> list[list[int]]:
-    """Entries and their shares in cents, the largest stack first (Y-02)."""
+    """Return entries and their shares in cents, the largest stack first (Y-02)."""
     ordered = by_chips(stacks)
     chips = [chips for _, chips in ordered]
     amounts = rules.shares(
@@ -91,12 +91,12 @@ def shares(tournament: Tournament, kind: str, stacks: Mapping[int, int]) -> list
         unpaid(tournament),
         by_chips=cast(rules.ByChips, tournament.deal_by_chips),
     )
-    assert sum(amounts) == sum(unpaid(tournament)), "a deal shares what is unpaid"
+    assert sum(amounts) == sum(unpaid(tournament)), "the shares of a deal sum to the unpaid prizes"
     return [[entry, share] for (entry, _), share in zip(ordered, amounts, strict=True)]
 
 
 def tell_possible(tournament: Tournament, users: Iterable[int], outbox: Outbox) -> None:
-    """Let those at the final table know that they may deal from now on (Y-01)."""
+    """Tell the players at the final table that a deal is possible from now on (Y-01)."""
     if tournament.deals_allowed:
         for user in users:
             told = DealsOpen(tournament.pk, tournament.name, tournament.left)
@@ -104,7 +104,7 @@ def tell_possible(tournament: Tournament, users: Iterable[int], outbox: Outbox) 
 
 
 def agreed_prizes(tournament: Tournament) -> list[int] | None:
-    """The prizes by place that a deal agreed on; None without one."""
+    """Return the prizes by place of an agreed deal; None without one."""
     if not tournament.deals_allowed:
         return None
     deal = tournament.deals.filter(state=Deal.State.AGREED).first()

@@ -1,4 +1,4 @@
-"""What tournaments ask the ledger for: prices, refunds, the pool and prizes, each exactly once."""
+"""Bookings of tournaments in the ledger: prices, refunds, pool and prizes, each exactly once."""
 
 from __future__ import annotations
 
@@ -12,61 +12,61 @@ from tournaments.models import Entry, Offer, Ticket, Tournament
 
 
 class Payments:
-    """Collects what one transaction has to book; `book` is called once, before the outbox.
+    """Collect the bookings of a transaction; `book` is called once, before the outbox is written.
 
-    Booking everything in one step takes the accounts' locks in one order, so that transactions
-    with players in common cannot wait for each other in a circle.
+    Booking all orders in one step locks the accounts in one order, so that transactions with
+    players in common cannot deadlock.
     """
 
     def __init__(self) -> None:
         self._orders: list[Order] = []
 
     def add(self, orders: Iterable[Order]) -> None:
-        """Ask for these transfers, after those that were asked for before."""
+        """Add transfers after the ones added before."""
         self._orders += orders
 
     def book(self) -> None:
-        """Book everything that was asked for, all or none."""
+        """Book all added transfers or none."""
         orders, self._orders = self._orders, []
         if orders:
             transfers.transfer_all(orders)
 
 
 def pool(tournament: Tournament) -> Account:
-    """The account that holds the buy-ins until they are prizes (T-03)."""
+    """Return the account that holds the buy-ins until the prizes are paid (T-03)."""
     return transfers.account(AccountKind.POOL, ref=tournament.member)
 
 
 def bounties(tournament: Tournament) -> Account:
-    """The account that holds the bounties until they are won (N-01)."""
+    """Return the account that holds the bounties until they are won (N-01)."""
     return transfers.account(AccountKind.BOUNTY, ref=tournament.member)
 
 
 def fees() -> Account:
-    """The room's income from entry fees (T-03)."""
+    """Return the room's account for income from entry fees (T-03)."""
     return transfers.account(AccountKind.FEE)
 
 
 def room() -> Account:
-    """The account of the room: what it keeps, and what it owes to winners (N-02, K-04)."""
+    """Return the room's account for its income and its payments to winners (N-02, K-04)."""
     return transfers.account(AccountKind.ROOM)
 
 
 def player(user: User) -> Account:
-    """A player's account."""
+    """Return a player's account."""
     return transfers.account(AccountKind.PLAYER, user=user)
 
 
 def bonus(user: User) -> Account:
-    """What a player got as a bonus: it pays for entries, and nothing else (K-03)."""
+    """Return a player's bonus account, which pays for entries only (K-03)."""
     return transfers.account(AccountKind.BONUS, user=user)
 
 
 def from_bonus(user: User, price: int, *, lock: bool) -> int:
-    """How much of a price a player's bonus pays (K-03).
+    """Return the part of a price that a player's bonus pays (K-03).
 
-    With `lock` his accounts are locked from now on: only where nobody else's are booked in the
-    same transaction. Without it the ledger refuses a bonus that was spent meanwhile.
+    With `lock` the player's accounts are locked until the end of the transaction: only where it
+    books no other player's account. Without it the ledger refuses a bonus that was spent meanwhile.
     """
     held = transfers.held_by(user, AccountKind.BONUS) if price else 0
     if held and lock:
@@ -75,9 +75,9 @@ def from_bonus(user: User, price: int, *, lock: bool) -> int:
 
 
 def covers(user: User, tournament: Tournament) -> bool:
-    """Whether a player's money pays for an entry now: the bonus first, then the account (K-03).
+    """Return whether a player's bonus and account together cover the price of an entry (K-03).
 
-    A bonus that bought chips with cash value would be money at once (A-04).
+    The bonus does not buy chips with cash value: it would become money at once (A-04).
     """
     extra = 0 if tournament.cash_value else transfers.held_by(user, AccountKind.BONUS)
     rest = max(0, tournament.price - extra)
@@ -85,12 +85,12 @@ def covers(user: User, tournament: Tournament) -> bool:
 
 
 def tickets() -> Account:
-    """What the room owes for all valid tickets (K-04)."""
+    """Return the account of the room's liability for all valid tickets (K-04)."""
     return transfers.account(AccountKind.TICKET)
 
 
 class Till(NamedTuple):
-    """Where the parts of a price go: prize pool, bounties, the room's fees (T-03, N-01)."""
+    """Accounts of the parts of a price: prize pool, bounties, the room's fees (T-03, N-01)."""
 
     pool: Account
     bounties: Account | None
@@ -98,13 +98,13 @@ class Till(NamedTuple):
 
 
 def till(tournament: Tournament) -> Till:
-    """The accounts that take a tournament's prices; opened before anything is locked."""
+    """Return the accounts for a tournament's prices, opened before any lock is taken."""
     heads = bounties(tournament) if tournament.bounty else None
     return Till(pool(tournament), heads, fees())
 
 
 def price(entry: Entry, payer: Account, till: Till) -> list[Order]:
-    """Buy-in to the pool, fee to the room (T-03); a freeroll moves nothing (T-10)."""
+    """Order the transfer of a price to pool and room (T-03); none for a freeroll (T-10)."""
     postings = [Posting(payer, entry.paid_bonus - entry.paid), *_parts(entry, till, sign=1)]
     if entry.paid_bonus:
         postings.append(Posting(bonus(entry.user), -entry.paid_bonus))
@@ -112,7 +112,7 @@ def price(entry: Entry, payer: Account, till: Till) -> list[Order]:
 
 
 def chips(tournament: Tournament, offer: Offer) -> list[Order]:
-    """A re-buy or an add-on: its price to the pool, its fee to the room (E-04, E-05, Z-01)."""
+    """Order a re-buy or add-on: its price to the pool, its fee to the room (E-04, E-05, Z-01)."""
     postings = [
         Posting(player(offer.entry.user), -offer.cost),
         Posting(pool(tournament), offer.price),
@@ -122,7 +122,7 @@ def chips(tournament: Tournament, offer: Offer) -> list[Order]:
 
 
 def price_by_ticket(entry: Entry, ticket: Ticket, rest_to: Account, till: Till) -> list[Order]:
-    """The ticket pays like money; what it is worth too much goes to its owner (K-03, K-04)."""
+    """Order the transfer of a price paid by ticket; the surplus goes to `rest_to` (K-03, K-04)."""
     postings = [
         Posting(tickets(), -ticket.value),
         Posting(rest_to, ticket.value - entry.paid),
@@ -134,7 +134,7 @@ def price_by_ticket(entry: Entry, ticket: Ticket, rest_to: Account, till: Till) 
 def refunds(
     tournament: Tournament, entries: Sequence[Entry], in_tickets: Collection[int] = ()
 ) -> list[Order]:
-    """Everything back as it was paid (T-06, T-12), to entries `in_tickets` as a ticket (K-05)."""
+    """Order the full refund of entries (T-06, T-12), `in_tickets` of them as a ticket (K-05)."""
     sources = till(tournament)
     paid = [entry for entry in entries if entry.paid]
     payees = accounts_of(entry.user_id for entry in paid)
@@ -153,12 +153,12 @@ def refunds(
 
 
 def ticket_part(entry: Entry) -> int:
-    """What a ticket paid of an entry, in cents; chips that came later were paid in money (K-03)."""
+    """Return the cents of an entry paid by ticket; later chips were paid in money (K-03)."""
     return min(entry.paid, entry.tournament.price)
 
 
 def fees_back(entries: Iterable[Entry]) -> list[Order]:
-    """The fees of those left go back when it is cancelled before the money (T-12)."""
+    """Order the return of live entries' fees on cancelling before the money (T-12)."""
     income = fees()
     paid = [entry for entry in entries if entry.paid_fee]
     payees = accounts_of(entry.user_id for entry in paid)
@@ -176,9 +176,9 @@ def fees_back(entries: Iterable[Entry]) -> list[Order]:
 def prizes(
     tournament: Tournament, entries: Iterable[Entry], as_ticket: Mapping[int, int] = {}
 ) -> list[Order]:
-    """The prizes of placed entries, from the pool to their players (Z-04).
+    """Order the prizes of placed entries, from the pool to their players (Z-04).
 
-    `as_ticket` are the cents of an entry's prize that the room owes as a ticket (K-07).
+    `as_ticket` maps entries to the cents of their prize that the room owes as a ticket (K-07).
     """
     source = pool(tournament)
     owed = tickets() if as_ticket else source
@@ -202,9 +202,9 @@ def prizes(
 def bounty(
     tournament: Tournament, key: str, shares: Mapping[int, int], room_pays: int
 ) -> list[Order]:
-    """Bounties at once: what the players (user -> cents) get, of it `room_pays` by the room.
+    """Order bounties to players (user -> cents); the room pays `room_pays` of their sum.
 
-    Without shares the room pays into the bounty account, for the end (N-06).
+    Without shares the room pays into the bounty account, until the end (N-06).
     """
     payees = accounts_of(user for user, amount in shares.items() if amount)
     postings = [Posting(payees[user], amount) for user, amount in shares.items() if amount]
@@ -216,7 +216,7 @@ def bounty(
 
 
 def bounties_back(tournament: Tournament, amount: int) -> list[Order]:
-    """What the room paid for knock-outs returns to it when all is given back (T-12)."""
+    """Order the return of the room's bounties for knock-outs on a full refund (T-12)."""
     if not amount:
         return []
     postings = [Posting(bounties(tournament), -amount), Posting(room(), amount)]
@@ -224,7 +224,7 @@ def bounties_back(tournament: Tournament, amount: int) -> list[Order]:
 
 
 def accounts_of(users: Iterable[int]) -> dict[int, Account]:
-    """The players' accounts by user, in one query; all of them were opened by paying once."""
+    """Return the players' accounts by user in one query; each was opened by an earlier payment."""
     wanted = set(users)
     rows = Account.objects.filter(kind=AccountKind.PLAYER, user__in=wanted, ref="")
     found = {row.user_id: row for row in rows if row.user_id is not None}
@@ -234,13 +234,13 @@ def accounts_of(users: Iterable[int]) -> dict[int, Account]:
 
 
 def ticket_issued(ticket: Ticket) -> list[Order]:
-    """The room owes what a ticket is worth from the day it gives it away (K-04)."""
+    """Order the room's liability for a ticket, from the day of its issue (K-04)."""
     postings = [Posting(room(), -ticket.value), Posting(tickets(), ticket.value)]
     return order(f"ticket:{ticket.pk}", "ticket", postings)
 
 
 def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
-    """What tickets were worth goes to their owners (K-06), or back to the room (K-01)."""
+    """Order the worth of closed tickets to their owners (K-06) or back to the room (K-01)."""
     payees = accounts_of(ticket.owner_id for ticket in closed) if to_owner else {}
     kind = "ticket_exchange" if to_owner else "ticket_end"
     return [
@@ -258,13 +258,13 @@ def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
 
 
 def order(key: str, kind: str, postings: list[Posting]) -> list[Order]:
-    """One transfer of the postings that move something; none when nothing moves."""
+    """Return one transfer of all postings that are not zero; none without such postings."""
     moving = [posting for posting in postings if posting.amount]
     return [Order(key, kind, moving)] if moving else []
 
 
 def _prize_kind(tournament: Tournament, entry: Entry) -> str:
-    """A stack that left play is paid out as what it is (A-04)."""
+    """Return the kind of a prize's booking: a stack that left play has its own kind (A-04)."""
     return "cash_out" if tournament.cash_value and entry.dead_chips else "prize"
 
 
@@ -279,12 +279,12 @@ def _back(entry: Entry, payee: Account, *, as_ticket: bool) -> list[Posting]:
 
 
 def _parts(entry: Entry, till: Till, *, sign: int) -> list[Posting]:
-    """What an entry paid, by where it went (sign 1) or from where it comes back (sign -1)."""
+    """Postings of an entry's price: to its accounts (sign 1) or back from them (sign -1)."""
     parts = [
         Posting(till.pool, sign * entry.paid_buy_in),
         Posting(till.fees, sign * entry.paid_fee),
     ]
     if entry.paid_bounty:
-        assert till.bounties is not None, "who paid a bounty paid it into an account"
+        assert till.bounties is not None, "a paid bounty has an account"
         parts.append(Posting(till.bounties, sign * entry.paid_bounty))
     return parts

@@ -1,4 +1,4 @@
-"""Prizes with a name instead of money: the winner's special prize, and a second prize (Z-03)."""
+"""Prizes in kind: the winner's special prize, and a second prize (Z-03)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NamedRow(msgspec.Struct, frozen=True):
 
 
 def rows(tournament: Tournament) -> list[NamedRow]:
-    """The named prizes of a tournament, that of the winner first."""
+    """Return the prizes in kind of a tournament, the winner's first."""
     found = []
     if tournament.special_prize:
         found.append(NamedRow(1, tournament.special_prize))
@@ -30,7 +30,7 @@ def rows(tournament: Tournament) -> list[NamedRow]:
 
 
 def won(tournament: Tournament, user: User | None) -> list[NamedRow]:
-    """Those a player has won, one for each entry that did, once the tournament is over (Z-05)."""
+    """Return a player's prizes in kind, one for each winning entry, after the end (Z-05)."""
     if user is None or tournament.state != State.FINISHED:
         return []
     placed = tournament.entries.filter(user=user, place__isnull=False).order_by("place")
@@ -44,7 +44,7 @@ def won(tournament: Tournament, user: User | None) -> list[NamedRow]:
 
 
 def tell(tournament: Tournament, outbox: Outbox) -> None:
-    """Tell who won one, once every place is given; the tournament ends in this transaction."""
+    """Tell the winners of prizes in kind, in the transaction that ends the tournament."""
     named = rows(tournament)
     last = max((row.last for row in named), default=0)
     for entry in tournament.entries.filter(place__lte=last).order_by("place", "pk"):

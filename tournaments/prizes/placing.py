@@ -17,11 +17,12 @@ from tournaments.prizes.money import Payments
 
 
 def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
-    """Give every knock-out without a place its place and prize; the entries, to be paid.
+    """Give every knock-out without a place its place and prize; return the entries to be paid.
 
-    Nothing may be undecided any more: entries are closed and the round is complete (T-07, E-07).
+    Only called when nothing is undecided: entries are closed and the round is complete (T-07,
+    E-07).
     """
-    # Who waits for chips, of a merged entry say, is not out (E-03, E-04).
+    # An entry that waits for chips, of a merged entry for example, is not out (E-03, E-04).
     unplaced = KnockOut.objects.filter(tournament=tournament, placed=False)
     outs = list(unplaced.exclude(entry__state=Entry.State.PENDING).select_related("entry"))
     if not outs:
@@ -33,7 +34,7 @@ def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
     )
     prizes = payouts.shared(tournament.prizes, ranked)
     entries = {out.entry_id: out.entry for out in outs}
-    if tournament.cash_value:  # what each left with, nothing for a place (A-04)
+    if tournament.cash_value:  # the worth of each stack that left, no prize for a place (A-04)
         prizes |= {pk: entry.dead_chips for pk, entry in entries.items()}
     for one in ranked:
         entries[one.entry].place = one.place
@@ -57,18 +58,18 @@ def _write(entries: Iterable[Entry]) -> None:
             " WHERE e.id = v.id",
             [list(column) for column in zip(*rows, strict=True)],
         )
-        assert cursor.rowcount == len(rows), "every place was written"
+        assert cursor.rowcount == len(rows), "the update wrote every place"
 
 
 def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]:
-    """Those left, {entry: chips}, have the first places by chips and their prizes; best first.
+    """Give the live entries {entry: chips} the first places by chips and their prizes, best first.
 
-    Equal stacks share, the odd unit to who comes first in the mapping.
+    Equal stacks share, with the odd unit to the first in the mapping.
     """
     ranked = formats.places_by_chips(stacks)
     prizes = payouts.shared(tournament.prizes, ranked)
     entries = tournament.entries.in_bulk(list(stacks))
-    assert len(entries) == tournament.left == len(stacks), "everybody left has a stack"
+    assert len(entries) == tournament.left == len(stacks), "every live entry has a stack"
     for one in ranked:
         entry = entries[one.entry]
         entry.state = Entry.State.WON
@@ -81,7 +82,7 @@ def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]
 def pay(
     tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
 ) -> None:
-    """Pay the prizes of entries that were just placed, and tell their players (Z-04)."""
+    """Pay the prizes of newly placed entries, and tell their players (Z-04)."""
     paid = [entry for entry in placed if entry.prize]
     as_ticket: dict[int, int] = {}
     if satellites.is_one(tournament):

@@ -1,4 +1,4 @@
-"""What the room promises to a prize pool: set aside at the opening, so that it is always there."""
+"""Promises of the room to a prize pool, set aside when registration opens."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from tournaments.refusals import RoomCannotPay
 
 
 def most(tournament: Tournament) -> int:
-    """The most the room may have to add to the pool, in cents: with the fewest entries (Z-01).
+    """Return the room's largest possible addition to the pool, in cents (Z-01).
 
-    Of a spin it is what the highest multiplier is worth more than the buy-ins (F-05).
+    The addition is largest with the fewest entries; for a spin it is the worth of the highest
+    multiplier above the buy-ins (F-05).
     """
     least = tournament.players_min * tournament.buy_in
     if tournament.format == Format.SPIN:
@@ -23,7 +24,7 @@ def most(tournament: Tournament) -> int:
 
 
 def set_aside(tournament: Tournament) -> None:
-    """Keep what is promised apart from now on, once; raises RoomCannotPay, then nothing changed.
+    """Set the promised amount aside, once; raise RoomCannotPay without any change.
 
     The tournament is locked.
     """
@@ -40,19 +41,19 @@ def set_aside(tournament: Tournament) -> None:
 
 
 def held(tournament: Tournament) -> int:
-    """What is set aside for a tournament, in cents."""
+    """Return the cents set aside for a tournament."""
     rows = Account.objects.filter(kind=AccountKind.RESERVE, ref=tournament.member)
     return rows.values_list("balance", flat=True).first() or 0
 
 
 def overlay(tournament: Tournament, amount: int) -> list[Order]:
-    """What the room adds to the pool, from what was set aside; the rest is free again (Z-01).
+    """Pay the overlay into the pool from the amount set aside; release the rest (Z-01).
 
-    Below nothing it is what the room keeps: of a spin, or of a satellite without cash prizes.
+    A negative amount goes to the room: of a spin, or of a satellite without cash prizes.
     """
     kind = "overlay" if tournament.spin is None else "spin"
     kept = held(tournament)
-    # What was promised before anything was set aside for it is owed all the same.
+    # A promise made before amounts were set aside is paid all the same.
     paid = min(kept, max(0, amount))
     return money.order(
         f"overlay:{tournament.pk}",
@@ -66,7 +67,7 @@ def overlay(tournament: Tournament, amount: int) -> list[Order]:
 
 
 def overlay_back(tournament: Tournament, amount: int) -> list[Order]:
-    """An overlay returns when a tournament is cancelled, and what is still set aside (T-12)."""
+    """Return the overlay and the amount set aside to the room on cancelling (T-12)."""
     kept = held(tournament) if tournament.pool is None else 0
     return money.order(
         f"overlay_back:{tournament.pk}",
@@ -80,7 +81,7 @@ def overlay_back(tournament: Tournament, amount: int) -> list[Order]:
 
 
 def bounties_made_up(tournament: Tournament, amount: int) -> list[Order]:
-    """What was won from heads that are given back in full all the same (T-12)."""
+    """Replace collected bounties from the room's account for a full refund (T-12)."""
     return money.order(
         f"bounty_made_up:{tournament.pk}",
         "bounty_made_up",

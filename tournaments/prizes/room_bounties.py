@@ -20,7 +20,7 @@ from tournaments.refusals import BadBounty
 def put(
     tournament_id: int, user: User, amount: int, *, actor: User | None = None, reason: str = ""
 ) -> RoomBounty:
-    """The room pays `amount` cents, in full and once, to whoever knocks this player out (N-02)."""
+    """Put a bounty of `amount` cents on a player, paid by the room in full and once (N-02)."""
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
         check(tournament, user, amount)
@@ -30,9 +30,9 @@ def put(
 
 
 def put_offered(tournament: Tournament) -> None:
-    """Put the bounties that a new tournament was offered with on their players (N-02).
+    """Put a new tournament's offered bounties on their players (N-02).
 
-    A player of a series whose account is gone has none.
+    A player of a series with a deleted account gets none.
     """
     players = {user.name: user for user in User.objects.filter(name__in=tournament.bounty_players)}
     RoomBounty.objects.bulk_create(
@@ -45,7 +45,7 @@ def put_offered(tournament: Tournament) -> None:
 def take_off(
     tournament_id: int, user: User, *, actor: User | None = None, reason: str = ""
 ) -> None:
-    """A bounty of the room that nobody has won yet is taken back."""
+    """Take a bounty of the room off a player, unless it was won."""
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
         rows = RoomBounty.objects.filter(tournament=tournament, user=user, paid=False)

@@ -1,4 +1,4 @@
-"""Satellites: tickets for another tournament as prizes, and when enough are out (K-07, K-08)."""
+"""Satellites: tickets for another tournament as prizes, and the end of play (K-07, K-08)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _OPEN = (State.ANNOUNCED, State.REGISTERING)
 
 
 def is_one(tournament: Tournament) -> bool:
-    """Whether its prizes are tickets."""
+    """Return whether the prizes of a tournament are tickets."""
     return tournament.format == Format.SATELLITE
 
 
 def value(tournament: Tournament) -> int:
-    """What its tickets are worth in cents: the target's whole price, or their own value (K-07)."""
+    """Return a ticket's worth in cents: the target's whole price, or the set value (K-07)."""
     return tournament.ticket_value if tournament.target is None else tournament.target.price
 
 
 def prizes(tournament: Tournament, entrants: int, pool: int) -> list[int]:
-    """What each place is worth in cents: tickets from the top, the next place the rest (K-07).
+    """Return each place's prize in cents: tickets from the top, the rest to the next place (K-07).
 
-    A pool below a whole ticket goes to the winner in money, as nobody would win anything else.
+    A pool below a whole ticket goes to the winner in money, because no other place would win.
     """
     worth = value(tournament)
     whole, _rest = payouts.satellite(pool, worth)
@@ -48,13 +48,13 @@ def prizes(tournament: Tournament, entrants: int, pool: int) -> list[int]:
 
 
 def winners(tournament: Tournament) -> int:
-    """How many places win a ticket, once the pool is fixed."""
+    """Return the number of places that win a ticket, once the pool is fixed."""
     worth = value(tournament)
     return sum(1 for prize in tournament.prizes if prize >= worth)
 
 
 def enough(tournament: Tournament) -> bool:
-    """Whether only the winners of tickets are left (K-08); never while anything is sold."""
+    """Return whether only ticket winners are left (K-08); False while entries or chips are sold."""
     if not is_one(tournament) or tournament.pool is None:
         return False
     return satellites.is_over(tournament.left, winners(tournament))
@@ -63,10 +63,10 @@ def enough(tournament: Tournament) -> bool:
 def pay(
     tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
 ) -> dict[int, int]:
-    """Pay prizes as tickets and money; entry -> cents of its prize that are a ticket (K-07, K-08).
+    """Pay prizes as tickets and money; return entry -> cents paid as a ticket (K-07, K-08).
 
-    Money instead of a ticket when the target cannot be entered any more, for more tickets of one
-    player than the target takes entries, and by setting for a player registered there already.
+    Money replaces a ticket when the target takes no more entries, for more tickets of a player than
+    the target takes entries, and by setting for a player registered there already.
     """
     paid = [entry for entry in placed if entry.prize]
     worth, count = value(tournament), winners(tournament)
@@ -80,16 +80,16 @@ def pay(
 
 
 def may_enter(target: Tournament) -> bool:
-    """Whether a ticket to this tournament can still be used there."""
+    """Return whether a ticket to this tournament can still be used."""
     if target.state in _OPEN:
         return True
     return target.state in lifecycle.PLAYED and target.entries_open
 
 
 def _with_ticket(tournament: Tournament, wins: Iterable[Entry]) -> list[int]:
-    """The entries that get a ticket, not its worth in money; the best place of a player first.
+    """Return the entries that get a ticket instead of its worth; a player's best place first.
 
-    The target is locked: cancelled now, it would not see tickets that are not committed yet.
+    The target is locked: a concurrent cancellation would miss tickets that are not committed yet.
     """
     if tournament.target_id is None:
         return [entry.pk for entry in wins]

@@ -1,4 +1,4 @@
-"""The draw of a spin: fair, recorded with its odds, and what the room pays or keeps (F-05)."""
+"""The draw of a spin: fair, recorded with its odds, with the room's payment or gain (F-05)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.models.formats import Format
 
 
 def draw(tournament: Tournament, lot: Lot | None = None) -> None:
-    """Draw the multiplier of a spin that starts, and keep the record; others draw nothing.
+    """Draw and record the multiplier of a spin that starts; do nothing for other formats.
 
     The tournament is locked and saved by the caller; `lot` is the system's unless given.
     """
@@ -37,13 +37,13 @@ def draw(tournament: Tournament, lot: Lot | None = None) -> None:
 
 
 def tell(tournament: Tournament, outbox: Outbox) -> None:
-    """Say what was drawn, so that every table shows its drum; others have nothing to say."""
+    """Announce the drawn multiplier, so that every table shows it; nothing for other formats."""
     if drawn := shown(tournament):
         outbox.tell(stream_of(tournament.pk), SpinDrawn(drawn))
 
 
 def shown(tournament: Tournament) -> SpinOdds | None:
-    """The draw as clients see it; None as long as there is none."""
+    """Return the draw as clients see it; None before the draw."""
     record = tournament.spin
     if record is None:
         return None
@@ -59,38 +59,38 @@ def shown(tournament: Tournament) -> SpinOdds | None:
 
 
 def pool(tournament: Tournament) -> int:
-    """The drawn pool in cents; before the draw the smallest there can be (Z-01)."""
+    """Return the drawn pool in cents; before the draw the smallest possible one (Z-01)."""
     if tournament.spin is not None:
         return int(tournament.spin["pool"])
     return min(odds_of(tournament)) * tournament.buy_in
 
 
 def prizes(tournament: Tournament, pool: int) -> list[int]:
-    """The pool split as is set for its multiplier, to the winner alone unless said otherwise."""
+    """Split the pool as set for its multiplier, by default to the winner alone."""
     record = tournament.spin
     multiplier = record["multiplier"] if record else min(odds_of(tournament))
     return split(tournament, multiplier, pool)
 
 
 def split(tournament: Tournament, multiplier: int, pool: int) -> list[int]:
-    """What each place gets of a pool with this multiplier; winner first, losers get nothing."""
+    """Return the prize of each place for a multiplier and its pool; the winner first, losers 0."""
     shares = tournament.spin_splits.get(str(multiplier), [BASIS_POINTS])
     return spin.split(pool, shares)
 
 
 def odds_of(tournament: Tournament) -> dict[int, int]:
-    """Multiplier -> how often of 100,000, smallest first; the room's own unless set."""
+    """Multiplier -> draws of 100,000, smallest first; the room's own odds unless set."""
     return dict(sorted(read_odds(tournament.spin_odds).items()))
 
 
 def read_odds(written: Mapping[str, int]) -> dict[int, int]:
-    """The odds of a spin as the engine reads them, the room's own when none are given (F-05)."""
+    """Decode the odds of a spin for the engine; the room's own when none are given (F-05)."""
     return {int(multiplier): count for multiplier, count in written.items()} or dict(spin.ODDS)
 
 
 def first_hand_at_ms(tournament: Tournament) -> int:
-    """When the first hand of a table may be dealt: after the drum was seen, if people watch."""
+    """Return the time from which tables deal, in ms: after the spin's animation if shown."""
     if tournament.format != Format.SPIN or not tournament.hand_pause_ms:
         return 0
-    assert tournament.started_ms is not None, "a table that asks belongs to what has started"
+    assert tournament.started_ms is not None, "a table in play belongs to a started tournament"
     return tournament.started_ms + limits.SPIN_DRUM_MS

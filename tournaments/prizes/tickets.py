@@ -1,4 +1,4 @@
-"""Tickets: issued, used, given back, exchanged, withdrawn, expired; each once, and owed (K)."""
+"""Tickets: issue, use, return, exchange, withdrawal and expiry, each once, with a liability (K)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.prizes.money import Payments
 from tournaments.refusals import BadTicket, TicketRefused
 
 ANY = "any"
-"""Instead of a number: the ticket that fits and expires first."""
+"""Value instead of a ticket number: the fitting ticket that expires first."""
 
 
 def issue(
@@ -40,9 +40,9 @@ def issue(
     exchangeable: bool = False,
     reason: str = "",
 ) -> list[Ticket]:
-    """A ticket for each, owed by the room from now on (K-01, K-04); those that are new.
+    """Issue a ticket to each owner as a liability of the room; return the new ones (K-01, K-04).
 
-    `token` names the gift: the same token again gives nothing to whoever has it already.
+    `token` identifies the gift: a repeated token gives nothing to owners who have it already.
     """
     _check(value, scope, valid_from, valid_until)
     payments, outbox = Payments(), Outbox()
@@ -72,9 +72,9 @@ def issue(
 
 
 def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None:
-    """The ticket that pays for this registration, used from now on; None when money does (K-01).
+    """Use the ticket that pays for this registration; None when money does (K-01).
 
-    Raises TicketRefused; the tournament is locked. A ticket pays once, whoever comes first.
+    Raises TicketRefused; the tournament is locked. A ticket pays once, for its first user.
     """
     by_ticket = wanted != ""
     try:
@@ -97,7 +97,7 @@ def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None
 
 
 def fitting(user: User, tournament: Tournament) -> list[Ticket]:
-    """The tickets a player could register with, the one that expires first at the top."""
+    """Return the tickets a player could register with, the first to expire at the top."""
     if tournament.methods == Methods.MONEY or not tournament.price:
         return []
     now = timezone.now()
@@ -113,9 +113,9 @@ def fitting(user: User, tournament: Tournament) -> list[Ticket]:
 
 
 def payment(user: User, tournament: Tournament) -> str | None:
-    """How a player could pay for an entry now, as `take` wants it: "" is money; None: in no way.
+    """Return the payment `take` accepts for an entry now: "" is money, None: neither pays.
 
-    Where both pay, a ticket does for who has not money enough (K-02).
+    Where both are possible, a ticket pays for a player without enough money (K-02).
     """
     if tournament.methods != Methods.TICKET and money.covers(user, tournament):
         return ""
@@ -125,11 +125,11 @@ def payment(user: User, tournament: Tournament) -> str | None:
 def give_back(
     tournament: Tournament, entries: Sequence[Entry], *, as_paid: bool = False
 ) -> frozenset[int]:
-    """Make tickets of entries that are taken back valid again; the entries that get one (K-05).
+    """Give back the tickets of withdrawn entries; return the entries that get one (K-05).
 
-    A ticket is then worth what it paid, as its surplus was credited; one that paid nothing is
-    worth nothing. One that has expired, or was won for a tournament that is cancelled, comes back
-    as money; so do all, by setting, unless everything goes back `as_paid` (T-12).
+    The ticket is then worth its payment, as its surplus was credited; a ticket that paid nothing is
+    worth nothing. A ticket that has expired, or was won for a cancelled tournament, comes back as
+    money; so do all tickets, by setting, unless the refund is `as_paid` (T-12).
     """
     if tournament.ticket_back == TicketBack.MONEY and not as_paid:
         return frozenset()
@@ -149,7 +149,7 @@ def give_back(
 
 
 def comes_back(tournament: Tournament, entry: Entry | None) -> bool:
-    """Whether unregistering now gives a ticket back instead of money (K-05)."""
+    """Return whether unregistering now gives a ticket back instead of money (K-05)."""
     if entry is None or entry.ticket is None or tournament.ticket_back == TicketBack.MONEY:
         return False
     if not entry.paid:
@@ -158,7 +158,7 @@ def comes_back(tournament: Tournament, entry: Entry | None) -> bool:
 
 
 def owned(user: User) -> list[Ticket]:
-    """A player's tickets: the valid ones by when they expire, then the latest others."""
+    """Return a player's tickets: the valid ones by expiry, then the latest others."""
     rows = Ticket.objects.filter(owner=user).select_related("won_in")
     valid = rows.filter(state=Ticket.State.VALID).order_by("valid_until", "pk")
     others = rows.exclude(state=Ticket.State.VALID).order_by("-closed_at")
@@ -166,7 +166,7 @@ def owned(user: User) -> list[Ticket]:
 
 
 def exchange(user: User, ticket_id: int) -> Ticket:
-    """Turn a ticket into its worth in money, if it is one of those for that (K-06)."""
+    """Exchange a ticket for its worth in money; refuse a ticket without exchange (K-06)."""
     with transaction.atomic():
         ticket = _of(ticket_id)
         try:
@@ -180,7 +180,7 @@ def exchange(user: User, ticket_id: int) -> Ticket:
 
 
 def withdraw(ticket_ids: Collection[int]) -> list[Ticket]:
-    """The room takes valid tickets back, what they are worth too; those it took."""
+    """Withdraw valid tickets, with their worth to the room; return the withdrawn tickets."""
     with transaction.atomic():
         rows = Ticket.objects.select_for_update().filter(
             pk__in=ticket_ids, state=Ticket.State.VALID
@@ -189,7 +189,7 @@ def withdraw(ticket_ids: Collection[int]) -> list[Ticket]:
 
 
 def expire() -> int:
-    """Tickets whose time is over end, and what they were worth is the room's; how many (K-01)."""
+    """Expire tickets past their end, to the room's good; return their number (K-01)."""
     due = Ticket.objects.filter(state=Ticket.State.VALID, valid_until__lte=timezone.now())
     if not due.exists():
         return 0
@@ -199,8 +199,9 @@ def expire() -> int:
 
 
 def release(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
-    """Tickets won for a tournament that is cancelled become their worth in money (K-08)."""
-    # Only the tickets are locked: a satellite locks its target, so never the other way round.
+    """Exchange tickets won for a cancelled tournament for their worth in money (K-08)."""
+    # Lock the tickets, not their satellite: a satellite locks its target, and the reverse order
+    # would deadlock.
     rows = Ticket.objects.select_for_update(of=("self",)).filter(
         won_in__target=tournament, state=Ticket.State.VALID
     )
@@ -213,13 +214,13 @@ def release(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
 
 
 def liability() -> int:
-    """What the valid tickets are worth together in cents (K-04)."""
+    """Return the worth of all valid tickets in cents (K-04)."""
     valid = Ticket.objects.filter(state=Ticket.State.VALID)
     return int(valid.aggregate(sum=Sum("value", default=0))["sum"])
 
 
 def as_engine(ticket: Ticket) -> rules.Ticket:
-    """A ticket's row as the rules read it."""
+    """Convert a ticket's row for the engine."""
     return rules.Ticket(
         owner=ticket.owner_id,
         value=ticket.value,
@@ -232,7 +233,7 @@ def as_engine(ticket: Ticket) -> rules.Ticket:
 
 
 def tell_issued(ticket: Ticket, outbox: Outbox) -> None:
-    """Tell its owner of a new ticket."""
+    """Tell the owner of a new ticket."""
     until_ms = _ms(ticket.valid_until)
     told = TicketIssued(ticket.pk, ticket.value, ticket.scope, ticket.source, until_ms)
     outbox.tell(notices_of(ticket.owner_id), told)
@@ -257,7 +258,7 @@ def _wanted(wanted: str | int, user: User, tournament: Tournament) -> Ticket:
 
 
 def _of(ticket_id: str | int) -> Ticket:
-    """The row, locked; before money, after a tournament."""
+    """Return the locked row; the lock order is tournament, ticket, money."""
     known = whole(str(ticket_id))
     ticket = None
     if known is not None:
@@ -268,7 +269,7 @@ def _of(ticket_id: str | int) -> Ticket:
 
 
 def _close(ticket: Ticket, state: str) -> bool:
-    """Compare and set: whether this call ended the ticket."""
+    """End a ticket by compare-and-set; return whether this call ended it."""
     ticket.state, ticket.closed_at = state, timezone.now()
     rows = Ticket.objects.filter(pk=ticket.pk, state=Ticket.State.VALID)
     return rows.update(state=state, closed_at=ticket.closed_at) == 1
