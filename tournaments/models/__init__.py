@@ -1,4 +1,4 @@
-"""The rows of tournaments, one file per idea."""
+"""Models of tournaments, one file per idea."""
 
 from tournaments.models.admission import Admission
 from tournaments.models.announcement import Announcement, StreamHead

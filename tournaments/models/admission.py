@@ -9,7 +9,7 @@ from tournaments.models.tournament import Tournament
 
 
 class Admission(models.Model):
-    """One user who knows the password of a tournament; it counts for others of the same hash."""
+    """A user's knowledge of a tournament's password, valid for tournaments of equal hash too."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="admissions")
     user = models.ForeignKey(

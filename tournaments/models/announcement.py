@@ -1,4 +1,4 @@
-"""The outbox: what is told on a stream, written with the fact and published after commit."""
+"""The outbox: events of a stream, written with the change and published after commit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who did what to a tournament, and why."""
+"""Audit rows: actions on tournaments, with actor and reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is offered: bounties on heads, paid by players or by the room (N-01..N-07)."""
+"""Bounty options of a tournament: on heads, paid by players or by the room (N-01..N-07)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class BountyOptions(models.Model):
-    """The part of a tournament's row about bounties; money in cents, parts in basis points."""
+    """The bounty columns of a tournament's row; money in cents, parts in basis points."""
 
     bounty = models.PositiveBigIntegerField(
         _("bounty"), default=0, help_text=_("Part of the price on each head (N-01); 0: none.")

@@ -1,4 +1,4 @@
-"""What is offered: ways to enter and to buy chips while a tournament is played (E-01..E-07)."""
+"""Options for entering and buying chips while a tournament is played (E-01..E-07)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.engine.entries import LateRegistration, Rebuys
 
 
 class LateEnds(models.TextChoices):
-    """What ends late registration (E-01)."""
+    """The end of late registration (E-01)."""
 
     NEVER_OPEN = "never_open", _("there is none")
     AT_LEVEL = "at_level", _("after a level")
@@ -19,7 +19,7 @@ class LateEnds(models.TextChoices):
 
 
 class Threshold(models.TextChoices):
-    """With how many chips one may buy again (E-04)."""
+    """The most chips with which a player may re-buy (E-04)."""
 
     ZERO = "zero", _("none")
     HALF = "half", _("half a starting stack")
@@ -27,7 +27,7 @@ class Threshold(models.TextChoices):
 
 
 class BuyingOptions(models.Model):
-    """The part of a tournament's row about entries and chips; money in cents, times in ms."""
+    """The entry and chip columns of a tournament's row; money in cents, times in ms."""
 
     late_ends = models.CharField(
         _("late registration ends"),
@@ -74,7 +74,7 @@ class BuyingOptions(models.Model):
         help_text=_("Bought one to one; leaving books the stack back, no re-buy (A-04)."),
     )
 
-    # Where it stands
+    # Progress
     entries_open = models.BooleanField(
         default=False, editable=False, help_text=_("late registration lasts (E-01)")
     )
@@ -98,12 +98,12 @@ class BuyingOptions(models.Model):
 
     @property
     def rebuys(self) -> Rebuys | None:
-        """Re-buys as the engine reads them; None when there are none (E-04)."""
+        """Re-buys as the engine reads them; None without re-buys (E-04)."""
         if not self.rebuys_max:
             return None
         return Rebuys(self.rebuy_threshold, self.rebuys_max, self.rebuy_until_level)  # type: ignore[arg-type]
 
     @property
     def sells(self) -> bool:
-        """Whether anything can be bought after the start: then the pool is fixed later (E-07)."""
+        """Return whether anything is sold after the start: the pool is then fixed later (E-07)."""
         return self.late_ends != LateEnds.NEVER_OPEN or self.rebuys_max > 0 or self.add_on

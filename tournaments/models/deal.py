@@ -1,4 +1,4 @@
-"""A deal: how those left would share the unpaid prizes, and who said yes (Y-01..Y-03)."""
+"""Deals: proposed shares of the unpaid prizes, and the votes of live entries (Y-01..Y-03)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models.tournament import Tournament
 
 
 class Deal(models.Model):
-    """Made from named stacks between hands; closed once, by compare-and-set on its state.
+    """A deal from stacks between two hands; closed once, by compare-and-set on its state.
 
     `stacks` are [entry, chips] and `shares` [entry, cents], both by place on chips.
     """
@@ -61,7 +61,7 @@ class Deal(models.Model):
 
 
 class Vote(models.Model):
-    """One live entry's answer to a deal; the last word is the first one (Y-01)."""
+    """One live entry's vote on a deal; a vote cannot be changed (Y-01)."""
 
     deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="votes")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="votes")

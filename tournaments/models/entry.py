@@ -1,4 +1,4 @@
-"""An entry: one stack bought into a tournament, from registration to its place."""
+"""Entries: one stack bought into a tournament, from registration to its place."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Entry(models.Model):
 
     @property
     def paid(self) -> int:
-        """What was paid to come in, in cents: pool, bounty and fee parts (T-03, N-01)."""
+        """Price paid for the entry, in cents: pool, bounty and fee parts (T-03, N-01)."""
         return self.paid_buy_in + self.paid_bounty + self.paid_fee
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What is offered: the format, a limit of time, deals, and the record of a spin."""
+"""Format options of a tournament: format, time limit, deals, and the record of a spin."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Format(models.TextChoices):
-    """How a tournament is played and ends (F-01..F-09, K-08)."""
+    """The format of a tournament: its play and its end (F-01..F-09, K-08)."""
 
     FREEZEOUT = "freezeout", _("freezeout")
     HEADS_UP = "heads_up", _("heads-up")
@@ -19,21 +19,21 @@ class Format(models.TextChoices):
 
 
 class TimeUp(models.TextChoices):
-    """How the live players are paid when the play time is over (T-11)."""
+    """Payment of the live players when the play time is over (T-11)."""
 
     TABLE = "table", _("by the payout table")
     PROPORTIONAL = "proportional", _("by chips")
 
 
 class DealByChips(models.TextChoices):
-    """How a deal by chips shares what is unpaid (Y-02)."""
+    """Method of a deal by chips (Y-02)."""
 
     WITHIN_PRIZES = "within_prizes", _("the lowest prize each, up to the first prize")
     BY_CHIPS_ALONE = "by_chips_alone", _("by chips alone")
 
 
 class FormatOptions(models.Model):
-    """The part of a tournament's row that its format is made of; times in ms."""
+    """The format columns of a tournament's row; times in ms."""
 
     format = models.CharField(
         _("format"), max_length=20, choices=Format.choices, default=Format.FREEZEOUT

@@ -1,4 +1,4 @@
-"""What is offered: how the hands of a tournament are played (C-04, B-03, H-11, S-03)."""
+"""Options for the hands of a tournament (C-04, B-03, H-11, S-03)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from django.utils.translation import gettext_lazy as _
 
 
 class FirstButton(models.TextChoices):
-    """How a table finds its first button (C-04)."""
+    """Choice of a table's first button (C-04)."""
 
     CARDS = "cards", _("the highest card")
     RANDOM = "random", _("a fair lot")
 
 
 class CapLift(models.TextChoices):
-    """When the cap on raises of fixed limit is lifted (B-03)."""
+    """Condition under which the cap on raises of fixed limit is lifted (B-03)."""
 
     LAST_STREET = "last_street", _("on the last round, for two players")
     EVENT = "event", _("when the event is down to two")
 
 
 class HandOptions(models.Model):
-    """The part of a tournament's row that says how its hands are played."""
+    """The hand columns of a tournament's row."""
 
     first_button = models.CharField(
         _("first button"),

@@ -1,4 +1,4 @@
-"""A knock-out: which hand ended an entry, with what stack it began, and who won its chips."""
+"""Knock-outs: the hand that eliminated an entry, its stack before, and the winners of its chips."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tournaments.models.tournament import Tournament
 
 
 class KnockOut(models.Model):
-    """Ordered under the tournament's lock; the place follows when nothing can change it (T-07).
+    """A knock-out, numbered under the tournament's lock; its place is given once final (T-07).
 
-    `stack` is what the entry began the hand with, in chips; `button_distance` its seats left of
-    the button, counted from 1; `winners` pairs of an entry and the chips it won of the last pot
-    the stack was in (N-01).
+    `stack` is the entry's stack at the start of the hand, in chips; `button_distance` the distance
+    of its seat left of the button, counted from 1; `winners` pairs of an entry and the chips it won
+    of the last pot the stack was in (N-01).
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="knock_outs")

@@ -1,4 +1,4 @@
-"""A move: an entry on its way from one seat to another, carrying its chips."""
+"""Moves: an entry on its way from one seat to another, with its chips."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tournaments.models.tournament import Tournament
 
 
 class Move(models.Model):
-    """Open: a seat is reserved. Left: the chips are in this row. Seated: done (T-08).
+    """A move of an entry. Open: a seat is reserved. Left: the chips are here. Seated: done (T-08).
 
-    While it is `left`, `chips` belong to nobody else: they are in no seat. `bank_ms` is the
-    time bank carried along, as are absence and `showdown`, `hand` the last hand at the old table.
+    While the move is `left`, `chips` are in this row and in no seat. `bank_ms` is the time bank
+    carried along, as are absence and `showdown`; `hand` is the last hand at the old table.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""An offer to buy: a re-buy, a new entry or an add-on, for one entry, until its clock is over."""
+"""Offers of a re-buy, a re-entry or an add-on for one entry, open until their time is over."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from tournaments.models.tournament import Tournament
 
 
 class Offer(models.Model):
-    """Closed once, by compare-and-set on its state (E-02, E-04, E-05); price and fee in cents.
+    """An offer, closed once by compare-and-set (E-02, E-04, E-05); price and fee in cents.
 
-    `given_table` and `given_hand` say before which hand of which table its chips came into play.
+    `given_table` and `given_hand` name the table and the hand before which the chips came into
+    play.
 
-    A busted entry with an open offer is pending: it counts as live. A re-buy that was accepted by
-    a seat with chips is `accepted` until the boundary of its table gives the chips: then `done`.
-    So are the chips of an entry that was merged into this one (E-03): those cost nothing.
+    A busted entry with an open offer is pending: it counts as live. A re-buy accepted by a seat
+    with chips is `accepted` until the boundary of its table gives the chips, then `done`. The chips
+    of an entry merged into this one (E-03) pass through an offer too, at no cost.
     """
 
     class Kind(models.TextChoices):
@@ -62,7 +63,7 @@ class Offer(models.Model):
 
     @property
     def cost(self) -> int:
-        """What the player pays, in cents."""
+        """The cost for the player, in cents."""
         return self.price + self.fee
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What is offered: payouts, special prizes, tickets as prizes and as payment (Z, K)."""
+"""Prize options of a tournament: payouts, prizes in kind, tickets as prize or payment (Z, K)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from config import limits
 
 
 class Methods(models.TextChoices):
-    """How a tournament can be paid (K-02)."""
+    """Ways to pay for a tournament (K-02)."""
 
     MONEY = "money", _("money only")
     TICKET = "ticket", _("ticket only")
@@ -18,21 +18,21 @@ class Methods(models.TextChoices):
 
 
 class Surplus(models.TextChoices):
-    """Where a ticket's worth above the price goes (K-03)."""
+    """Destination of a ticket's worth above the price (K-03)."""
 
     ACCOUNT = "account", _("to the account")
     BONUS = "bonus", _("to the bonus")
 
 
 class TicketBack(models.TextChoices):
-    """What unregistering gives back for a ticket (K-05)."""
+    """Compensation for a ticket on unregistering (K-05)."""
 
     TICKET = "ticket", _("the ticket")
     MONEY = "money", _("its worth in money")
 
 
 class PrizeOptions(models.Model):
-    """The part of a tournament's row about payment and prizes; money in cents."""
+    """The payment and prize columns of a tournament's row; money in cents."""
 
     payout_table = models.JSONField(
         _("own payout table"),

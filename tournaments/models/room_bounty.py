@@ -11,7 +11,7 @@ from tournaments.models.tournament import Tournament
 
 
 class RoomBounty(models.Model):
-    """Paid in full, in cents, to whoever knocks that player out."""
+    """A bounty on a player, in cents, paid in full to the hunters."""
 
     tournament = models.ForeignKey(
         Tournament, on_delete=models.PROTECT, related_name="room_bounties"

@@ -1,4 +1,4 @@
-"""A ruling: what the room, or he himself, decided about an entry, for when its table stands."""
+"""Rulings about an entry, by the room or its player, carried out at the table's next boundary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.models.tournament import Tournament
 
 
 class Ruling(models.Model):
-    """Open until the boundary of the entry's table; void when it could not be carried out."""
+    """A ruling, open until the boundary of the entry's table; void if it cannot be carried out."""
 
     class Kind(models.TextChoices):
         MOVE = "move", _("moved by the room")

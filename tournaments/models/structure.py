@@ -1,4 +1,4 @@
-"""A named structure of levels and breaks that tournaments are made from."""
+"""Named structures of levels and breaks for tournaments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ITEM = re.compile(r"\$\.items\[(\d+)\]")
 
 
 def decoded(items: object) -> rules.Structure:
-    """The structure of a row's JSON, checked; raises a Refusal when it cannot be played (L-01)."""
+    """Decode the structure in a row's JSON; raises a Refusal when it cannot be played (L-01)."""
     try:
         return rules.sound(msgspec.convert({"items": items}, rules.Structure))
     except msgspec.ValidationError as broken:
@@ -28,13 +28,13 @@ def decoded(items: object) -> rules.Structure:
 
 
 def encoded(structure: rules.Structure) -> list[dict[str, object]]:
-    """A structure as JSON for a row."""
+    """Encode a structure as JSON for a row."""
     items: list[dict[str, object]] = msgspec.to_builtins(structure)["items"]
     return items
 
 
 def located(refusal: Refusal) -> str:
-    """The sentence of a refused structure, after the number of the row that is wrong."""
+    """Return the sentence of a refused structure, after the number of the wrong row."""
     if refusal.item is None:
         return refused(refusal)
     return str(_("Row %(number)s: %(why)s")) % {
@@ -59,7 +59,7 @@ class Structure(models.Model):
         return self.name
 
     def clean(self) -> None:
-        """Refuse what cannot be played, in forms, beside the field that is wrong."""
+        """Refuse an unplayable structure in forms, beside the wrong field."""
         try:
             levels = decoded(self.items)
         except Refusal as refusal:

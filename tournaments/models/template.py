@@ -1,4 +1,4 @@
-"""A template: a whole offer under a name, from which tournaments are made, also on a schedule."""
+"""Templates: complete options under a name, for tournaments made by hand or on a schedule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.models.structure import Structure
 
 
 class Template(models.Model):
-    """`offer` holds the fields of Tournament it fixes; `schedule` when it opens one by itself."""
+    """Options of future tournaments: `offer` fixes fields of Tournament, `schedule` opens it."""
 
     class Schedule(models.TextChoices):
         NONE = "none", _("by hand only")

@@ -12,7 +12,7 @@ from tournaments.models.tournament import Tournament
 
 
 class Ticket(models.Model):
-    """What it is worth in cents, for which activity, from when to when, and what became of it.
+    """A ticket's worth in cents, activity, window and state.
 
     The ledger carries each valid ticket as a liability of the room (K-04).
     """

@@ -1,4 +1,4 @@
-"""A tournament: what was offered, where it stands, and its clock."""
+"""Tournaments: options, progress, and clock."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.models.structure import decoded
 
 
 class Start(models.TextChoices):
-    """When a tournament starts (T-04)."""
+    """The start of a tournament (T-04)."""
 
     SCHEDULED = "scheduled", _("scheduled")
     SIT_AND_GO = "sit_and_go", _("Sit & Go")
@@ -38,14 +38,14 @@ class State(models.TextChoices):
 
 
 class TieRule(models.TextChoices):
-    """Who places higher when several go out in one hand-for-hand round (T-07)."""
+    """Rule for places of entries that go out in one hand-for-hand round (T-07)."""
 
     BY_STACK = "by_stack", _("the larger stack")
     SHARE = "share", _("the places are shared")
 
 
 class SeenBy(models.TextChoices):
-    """Who sees a private tournament from inside and watches it (T-02)."""
+    """Users who see a private tournament from inside and watch it (T-02)."""
 
     KNOWN = "known", _("who is entered or knows the password")
     ENTERED = "entered", _("who is entered")
@@ -53,12 +53,12 @@ class SeenBy(models.TextChoices):
 
 
 class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, HandOptions):
-    """One tournament; its row is locked by whoever changes its field, places or seats.
+    """One tournament; its row is locked by every change of its field, places or seats.
 
     Money in cents, stacks in chips, times ending in `_ms` in milliseconds since the epoch.
     """
 
-    # What is offered
+    # Options
     name = models.CharField(_("name"), max_length=80)
     start = models.CharField(_("start"), max_length=20, choices=Start.choices)
     variant = models.CharField(_("variant"), max_length=20, default="holdem")
@@ -170,7 +170,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         default=TieRule.BY_STACK,
     )
 
-    # Where it stands
+    # Progress
     state = models.CharField(
         _("state"), max_length=20, choices=State.choices, default=State.ANNOUNCED, editable=False
     )
@@ -210,7 +210,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     finished_at = models.DateTimeField(_("finished at"), null=True, blank=True, editable=False)
 
-    # The clock (T-13, L-05): everything `tournaments.engine.levels.Clock` is made of
+    # Clock (T-13, L-05): the fields of `tournaments.engine.levels.Clock`
     started_ms = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
     stopped_ms = models.PositiveBigIntegerField(default=0, editable=False)
     charged_ms = models.PositiveBigIntegerField(default=0, editable=False)
@@ -269,33 +269,33 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
 
     @property
     def member(self) -> str:
-        """Name of its stream and of its wake."""
+        """Key of its stream and of its wake."""
         return f"tournament:{self.pk}"
 
     @property
     def is_full(self) -> bool:
-        """Whether all places are taken; a re-entry takes none (T-01, E-02)."""
+        """True when all places are taken; a re-entry takes none (T-01, E-02)."""
         return self.entrants - self.reentries >= self.players_max
 
     @property
     def price(self) -> int:
-        """What a registration costs, in cents: pool, bounty and fee parts (T-03, N-01)."""
+        """Price of a registration, in cents: pool, bounty and fee parts (T-03, N-01)."""
         return self.buy_in + self.bounty + self.fee
 
     @property
     def starts_at_ms(self) -> int | None:
-        """The set time to start, in ms since the epoch; None without one (T-04)."""
+        """The set start, in ms since the epoch; None without one (T-04)."""
         return None if self.starts_at is None else int(self.starts_at.timestamp() * 1_000)
 
     def levels(self) -> rules.Structure:
-        """The levels it is played with: a snapshot of the structure it was made from."""
+        """The levels of the tournament, a snapshot of its structure."""
         if self._levels is None:
             self._levels = decoded(self.structure)
         return self._levels
 
     def clock(self) -> Clock:
-        """The clock as the engine reads it; only once it has started."""
-        assert self.started_ms is not None, "a tournament without a start has no clock"
+        """The clock as the engine reads it, only after the start."""
+        assert self.started_ms is not None, "only a started tournament has a clock"
         return Clock(
             started_ms=self.started_ms,
             stopped_ms=self.stopped_ms,
@@ -305,7 +305,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         )
 
     def set_clock(self, clock: Clock) -> None:
-        """Take over a clock; the caller saves `CLOCK_FIELDS`."""
+        """Set the clock's fields; the caller saves `CLOCK_FIELDS`."""
         self.started_ms = clock.started_ms
         self.stopped_ms = clock.stopped_ms
         self.charged_ms = clock.charged_ms
@@ -313,16 +313,16 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         self.stops = list(clock.stops)
 
     def go_on_at(self, now_ms: int) -> None:
-        """A clock that goes again was looked at just now: its stop was no outage as well."""
+        """Count a clock that runs again as just ticked: its stop was no outage."""
         if not self.stops:
             self.heartbeat_ms = now_ms
 
     def mark(self) -> Mark:
-        """Where the item of the structure that was last seen began."""
+        """The start of the item of the structure last seen."""
         return Mark(self.mark_index, self.mark_elapsed_ms, self.mark_hands)
 
     def set_mark(self, mark: Mark) -> None:
-        """Take over a mark; the caller saves `MARK_FIELDS`."""
+        """Set the mark's fields; the caller saves `MARK_FIELDS`."""
         self.mark_index = mark.index
         self.mark_elapsed_ms = mark.elapsed_ms
         self.mark_hands = mark.hands
