@@ -1,1 +1,1 @@
-"""Values that pages, streams and JSON show of tournaments, read in few queries."""
+"""Values of tournaments for pages, streams and JSON, read in few queries."""

@@ -1,4 +1,4 @@
-"""The ladder of bounties on a tournament's page: who is worth most, who won most (N-01..N-04)."""
+"""The bounty ladder of a tournament's page: largest heads, largest winnings (N-01..N-04)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHOWN = (*Entry.LIVE, *Entry.PLAYED)
 
 
 class BountyRow(msgspec.Struct, frozen=True):
-    """An entry in cents: on its `head` all together, of that `by_room`; what it `won` so far."""
+    """An entry's bounties in cents: total on its `head`, of it `by_room`, and `won` so far."""
 
     rank: int
     entry: int
@@ -25,14 +25,14 @@ class BountyRow(msgspec.Struct, frozen=True):
 
 
 def count(tournament: Tournament) -> int:
-    """How many rows the whole ladder has."""
+    """Return the number of rows of the whole ladder."""
     return tournament.entries.filter(state__in=_SHOWN).count()
 
 
 def ladder(tournament: Tournament, *, first: int = 0, most: int | None = None) -> list[BountyRow]:
-    """Those in by what is on their heads, then those out by what they won: `most` from `first`.
+    """Return live entries by head, then eliminated ones by winnings: `most` rows from `first`.
 
-    Equals share a rank; a knock-out that was shared counts for each who had a share.
+    Equal entries share a rank; a shared knock-out counts for each of its hunters.
     """
     asked = {
         "tournament": tournament.pk,

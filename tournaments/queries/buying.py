@@ -1,4 +1,4 @@
-"""What a player may buy now: the offers that wait for an answer, and a re-buy he may ask for."""
+"""A player's open offers, and the re-buy the player may ask for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.refusals import TournamentRefusal
 
 
 class Rebuy(msgspec.Struct, frozen=True):
-    """A re-buy that may be asked for: chips, price and fee in cents, for one entry (E-04)."""
+    """A possible re-buy for one entry: chips, price and fee in cents (E-04)."""
 
     entry: int
     price: int
@@ -23,7 +23,7 @@ class Rebuy(msgspec.Struct, frozen=True):
 
 
 def open_offers(user: User) -> list[OfferMade]:
-    """Offers to this player whose clock still goes, as they were told."""
+    """Return the player's offers with time left, as their events."""
     rows = Offer.objects.filter(
         entry__user=user, state=Offer.State.OPEN, until_ms__gt=clock.database_now_ms()
     )
@@ -31,9 +31,9 @@ def open_offers(user: User) -> list[OfferMade]:
 
 
 def rebuy_for(tournament: Tournament, user: User, table: int | None = None) -> Rebuy | None:
-    """The re-buy this player could ask for now for a seat with chips; None when there is none.
+    """Return the re-buy open to a player's seat with chips; None without one.
 
-    For the seat at that `table`, if one is named: of several entries each buys its own (E-03).
+    With a `table`, for the seat at that table: each of several entries re-buys for itself (E-03).
     """
     if not tournament.rebuys_open:
         return None

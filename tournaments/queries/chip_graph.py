@@ -1,4 +1,4 @@
-"""The stacks of some players over time, read from the hands that were played, as a drawing."""
+"""Draw the stacks of some players over time from the finished hands."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tournaments import locks
 from tournaments.models import Entry, KnockOut, Move, Tournament
 
 HANDS_MAX = 300
-"""The newest hands of their tables: quick to read, and hours of play at one table."""
+"""Most hands read, the newest of their tables: quick to read, hours of play at one table."""
 
 LEADERS = 3
 WIDTH, HEIGHT = 640, 200
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """One player's stack: `points` as an SVG polyline has them, and the last one in chips."""
+    """One player's stack: `points` for an SVG polyline, and the last stack in chips."""
 
     name: str
     mine: bool
@@ -41,7 +41,7 @@ class Graph(msgspec.Struct, frozen=True):
 
 
 class _Hand(msgspec.Struct):
-    """What the drawing needs of a `HandRecord`; the rest is skipped unread."""
+    """The fields of a `HandRecord` for the drawing; other fields are skipped undecoded."""
 
     ended_ms: int
     seats: tuple[SeatAfter, ...]
@@ -51,9 +51,10 @@ _decode = msgspec.msgpack.Decoder(_Hand).decode
 
 
 def graph(tournament: Tournament, user: User | None) -> Graph | None:
-    """Draw the visitor's stack and those of the leaders; None before two hands were played.
+    """Draw the stacks of the visitor and the leaders; None before two hands are finished.
 
-    A hand is a row only once its result was told, so the drawing is never ahead of the table.
+    A hand has a row only after its result was published, so the drawing is never ahead of the
+    table.
     """
     entries = _chosen(tournament, user)
     stacks = _stacks(tournament, [entry.pk for entry in entries])
@@ -82,7 +83,7 @@ def _point(at: int, chips: int, began: int, ended: int, most: int) -> str:
 
 
 def _chosen(tournament: Tournament, user: User | None) -> list[Entry]:
-    """The visitor's own entry first, then the biggest stacks, or at the end the first places."""
+    """Return the visitor's own entry, then the biggest stacks, after the end the best places."""
     rows = Entry.objects.filter(tournament=tournament)
     seats = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
     leading = list(seats.order_by("-chips", "entry").values_list("entry", flat=True)[:LEADERS])
@@ -95,7 +96,7 @@ def _chosen(tournament: Tournament, user: User | None) -> list[Entry]:
 
 
 def _stacks(tournament: Tournament, entries: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    """Entry -> (time in ms, chips) after each of the newest hands of the tables it sat at."""
+    """Entry -> (time in ms, chips) after each of the newest hands of its tables."""
     tables: set[int | None] = set()
     for rows, field in (
         (Seat.objects.filter(entry__in=entries), "table"),

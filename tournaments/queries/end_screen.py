@@ -1,4 +1,4 @@
-"""The end of a tournament for one visitor: place, prize, the hand that decided, what comes next."""
+"""The end screen of a tournament for one visitor: place, prize, deciding hand, next tournament."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PODIUM = 3
 
 
 class DecidingHand(msgspec.Struct, frozen=True):
-    """The hand that put an entry out, or the last one of a winner: table key and hand number."""
+    """The hand that eliminated an entry, or a winner's last hand: table key and hand number."""
 
     table: int
     number: int
@@ -30,10 +30,10 @@ class Medal(msgspec.Struct, frozen=True):
 
 
 class EndScreen(msgspec.Struct, frozen=True, kw_only=True):
-    """What a visitor is shown at the end; money in cents.
+    """The end of a tournament for a visitor; money in cents.
 
-    `place` is empty for a spectator, and while others may still share the round of a knock-out.
-    `following` is the tournament a player may register for next.
+    `place` is empty for a spectator, and while other entries may still share the round of a
+    knock-out. `following` is the tournament a player may register for next.
     """
 
     key: str
@@ -50,12 +50,12 @@ class EndScreen(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_won(self) -> bool:
-        """First place of the visitor."""
+        """True for the first place."""
         return self.is_mine and self.place == 1
 
 
 def end_screen(tournament: Tournament, user: User | None) -> EndScreen | None:
-    """The end as `user` sees it now; None while the user plays on or nothing has ended."""
+    """Return the end as `user` sees it now; None while the user plays or nothing has ended."""
     mine = _own_entry(tournament, user)
     is_over = tournament.state == State.FINISHED
     if mine is None and not is_over:
@@ -78,13 +78,13 @@ def end_screen(tournament: Tournament, user: User | None) -> EndScreen | None:
 
 
 def podium(tournament: Tournament) -> tuple[Medal, ...]:
-    """The first three places with their prizes, best first."""
+    """Return the first three places with their prizes, best first."""
     placed = tournament.entries.filter(place__lte=PODIUM).order_by("place", "name")
     return tuple(Medal(*row) for row in placed.values_list("place", "name", "prize"))
 
 
 def _own_entry(tournament: Tournament, user: User | None) -> Entry | None:
-    """The entry that lasts, else the one that went furthest."""
+    """Return the user's live entry, else the one with the best place."""
     if user is None:
         return None
     played = tournament.entries.filter(user=user, state__in=Entry.PLAYED).order_by("pk")
@@ -96,7 +96,7 @@ def _own_entry(tournament: Tournament, user: User | None) -> Entry | None:
 
 
 def _deciding_hand(tournament: Tournament, entry: Entry | None) -> DecidingHand | None:
-    """The hand of the entry's knock-out, else the one that left a single player."""
+    """Return the hand of the entry's knock-out, else the one that left a single player."""
     outs = KnockOut.objects.filter(tournament=tournament)
     if entry is not None and entry.state != Entry.State.WON:
         outs = outs.filter(entry=entry)
@@ -107,7 +107,7 @@ def _deciding_hand(tournament: Tournament, entry: Entry | None) -> DecidingHand 
 
 
 def _following(tournament: Tournament, user: User | None) -> LobbyRow | None:
-    """The next tournament with room that the user's money covers, one of the same kind first."""
+    """Return the next open tournament within the user's money, one of the same kind first."""
     if user is None:
         return None
     offers = queries_mine.seats_on_offer(queries_mine.lobby_rows(user), user)

@@ -1,4 +1,4 @@
-"""The live feed of a tournament: what was told on its stream of late, in words."""
+"""The live feed of a tournament: its latest stream events, in words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournaments.events.client_events import (
 from tournaments.models import Announcement, Tournament
 
 LOOKED_AT = 400
-"""How many of the newest events are looked at: most of a full field are moves and entries."""
+"""Number of newest events read: in a full field most of them are moves and entries."""
 
 
 class FeedLine(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class FeedLine(msgspec.Struct, frozen=True):
 def feed(tournament: Tournament, count: int) -> list[FeedLine]:
     """Return the newest lines, the latest first.
 
-    Only what was published is read, so that the feed never tells before the streams do.
+    Only published events are read, so that the feed is never ahead of the streams.
     """
     stream = outbox.tournament(tournament.pk)
     rows = Announcement.objects.filter(stream=stream, published=True).order_by("-seq")

@@ -1,4 +1,4 @@
-"""The stacks of a whole field, counted by the database: how many chips, of how many players."""
+"""Stacks of a whole field, counted by the database: chips in play and their players."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WITH stacks AS (
     SELECT entry_id, chips, to_table_id, to_seat
       FROM tournaments_move WHERE tournament_id = %(tournament)s AND state = 'left'
 )"""
-"""How a query of stacks begins: each once, at its seat or under way with the seat it goes to."""
+"""Start of a query over stacks: each stack once, at its seat or on the way to its next seat."""
 
 
 class Chips(msgspec.Struct, frozen=True):
-    """All chips in play and what the stacks are, in chips; `left` who has, or may buy, some."""
+    """All chips in play and the stacks, in chips; `left` entries have chips or may buy some."""
 
     total: int
     left: int
@@ -29,12 +29,12 @@ class Chips(msgspec.Struct, frozen=True):
 
     @property
     def average(self) -> int:
-        """What each of those left has in the middle; 0 when nobody plays."""
+        """Average stack of the entries left; 0 without any."""
         return self.total // self.left if self.left else 0
 
 
 def chips(tournament: Tournament) -> Chips:
-    """The chips at seats, in moves, and on the way from one merged entry to another (E-03)."""
+    """Count chips at seats, in moves, and on the way between merging entries (E-03)."""
     with connection.cursor() as cursor:
         cursor.execute(STACKS + _CHIPS, {"tournament": tournament.pk})
         total, merging, largest, smallest = cursor.fetchone()

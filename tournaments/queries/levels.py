@@ -1,4 +1,4 @@
-"""The levels and breaks of a tournament, as its page lists them."""
+"""Levels and breaks of a tournament, as its page lists them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LevelRow(msgspec.Struct, frozen=True):
 
 
 def levels(tournament: Tournament) -> list[LevelRow]:
-    """Levels and breaks in order, the current one marked."""
+    """Return levels and breaks in order, the current one marked."""
     rows = []
     number = 0
     for index, item in enumerate(tournament.levels().items):

@@ -1,4 +1,4 @@
-"""What one visitor sees of tournaments: rows with his buttons, his seats, his rank."""
+"""Tournaments for one visitor: lobby rows with buttons, own seats, own rank."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from tournaments.refusals import TournamentRefusal
 from tournaments.words import SHOWN, game
 
 TURBO_MS = 5 * 60_000
-"""Levels of a turbo last no longer than this."""
+"""Longest level of a turbo."""
 SOON_MS = 5 * 60_000
 
 _ORDER = list(SHOWN)
 
 NextEntry = Literal["", "first", "another", "again"]
-"""The entry a visitor may buy now: his first, one more beside others, one after he went out."""
+"""The entry a visitor may buy now: the first, another beside live ones, or one after going out."""
 
 
 class MySeat(msgspec.Struct, frozen=True):
-    """Where a player sits now, or is about to sit: then `why` is the reason of the move (T-08)."""
+    """A player's seat, or the next seat during a move; `why` is then the move's reason (T-08)."""
 
     tournament: int
     name: str
@@ -48,7 +48,7 @@ class MySeat(msgspec.Struct, frozen=True):
 
 
 class MyStart(msgspec.Struct, frozen=True):
-    """A start that a player waits for; `starts_at_ms` since the epoch."""
+    """The start of a tournament the player is registered for; `starts_at_ms` since the epoch."""
 
     tournament: int
     name: str
@@ -66,12 +66,12 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_register(self) -> bool:
-        """Whether registration takes an entry of this visitor now (T-01, E-01..E-03)."""
+        """True when registration takes an entry of this visitor now (T-01, E-01..E-03)."""
         return bool(self.entry)
 
     @property
     def tables(self) -> set[int]:
-        """Where he sits, or is about to."""
+        """Tables of the visitor's seats, moves included."""
         return {seat.table for seat in self.seats}
 
     @property
@@ -81,32 +81,32 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def pool(self) -> int:
-        """What the winners share, the guarantee if that is more."""
+        """The prize pool, or the guarantee if larger."""
         return max(self.summary.pool, self.summary.guarantee)
 
     @property
     def in_play(self) -> bool:
-        """Started and not over."""
+        """True between the start and the end."""
         return self.summary.state in lifecycle.PLAYED
 
     @property
     def is_over(self) -> bool:
-        """Finished or cancelled."""
+        """True when finished or cancelled."""
         return self.summary.state in lifecycle.ENDED
 
     @property
     def is_open(self) -> bool:
-        """Worth a link inside: open to all, or this visitor plays there."""
+        """True when the tournament is public, or this visitor plays in it."""
         return self.mine or not self.summary.private
 
     @property
     def is_ahead(self) -> bool:
-        """Still to start."""
+        """True before the start."""
         return not self.in_play and not self.is_over
 
     @property
     def order(self) -> int:
-        """Where its state sorts."""
+        """Sort key of its state."""
         return _ORDER.index(self.summary.shown)
 
     @property
@@ -121,13 +121,13 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def format_words(self) -> str:
-        """How it is played, as far as that is not the usual way."""
+        """Its format in words, as far as it is not the usual one."""
         usual = self.summary.format == Format.FREEZEOUT
         return "" if usual else str(Format(self.summary.format).label)
 
     @property
     def kinds(self) -> str:
-        """The names under which the lobby's filter finds it."""
+        """Names of the lobby's filters that match the row."""
         facts = {
             "open": self.summary.state == State.REGISTERING or self.summary.late,
             "running": self.in_play,
@@ -153,19 +153,19 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def lobby_rows(user: User | None) -> list[LobbyRow]:
-    """Every row of the lobby with the buttons of this visitor."""
+    """Return every row of the lobby with the buttons of this visitor."""
     return _rows(overview.lobby(), user)
 
 
 def lobby_row(tournament: Tournament, user: User | None) -> LobbyRow:
-    """One row of the lobby with the buttons of this visitor."""
+    """Return one row of the lobby with the buttons of this visitor."""
     [row] = _rows([overview.summary(tournament)], user)
     return row
 
 
 def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
-    """Tournaments to send a player to who wants a seat, soonest first, that his money covers."""
-    # Whether the bonus pays there is for registration to say; the next one is tried then.
+    """Return tournaments with a seat within the player's money, soonest first."""
+    # Registration refuses a bonus that does not pay there; the next tournament is tried then.
     held = held_by(user) + held_by(user, AccountKind.BONUS)
     fitting = [
         row
@@ -181,9 +181,9 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
 
 
 def standing(tournament: Tournament, user: User, table: int | None = None) -> Standing:
-    """Rank and table of a player's stack at that `table`, else of the largest he has (E-03).
+    """Return rank and table of the player's stack at that `table`, else of the largest (E-03).
 
-    Counted as the head counts.
+    Ranks are counted like those of the page's head.
     """
     own = players.own(tournament, user)
     there = [entry for entry in own if entry.table is not None and entry.table == table]
@@ -197,7 +197,7 @@ def standing(tournament: Tournament, user: User, table: int | None = None) -> St
 
 
 def my_seats(user: User) -> list[MySeat]:
-    """Where a player sits in running tournaments, moves under way included; by table."""
+    """Return the player's seats in running tournaments, open moves included, by table."""
     seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
     moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
     found = [(seat.table, seat.seat, "") for seat in seats]
@@ -216,19 +216,19 @@ def my_seats(user: User) -> list[MySeat]:
 
 
 def references(numbers: Collection[int]) -> dict[int, Reference]:
-    """Name the tournaments that money was booked for, with their pages."""
+    """Name the tournaments of bookings, with their pages."""
     rows = Tournament.objects.filter(pk__in=numbers).values_list("pk", "name")
     return {pk: Reference(name, reverse("tournament", args=[pk])) for pk, name in rows}
 
 
 def my_tournaments(user: User) -> dict[int, str]:
-    """Tournaments a player is in now -> state of the entry."""
+    """Tournaments of a player's live entries -> state of the entry."""
     live = Entry.objects.filter(user=user, state__in=Entry.LIVE)
     return dict(live.values_list("tournament", "state"))
 
 
 def my_starts(user: User) -> list[MyStart]:
-    """The set starts of tournaments a player is registered for, the soonest first."""
+    """Return the set starts of tournaments a player is registered for, the soonest first."""
     ahead = Tournament.objects.filter(
         state=State.REGISTERING,
         starts_at__isnull=False,
@@ -276,7 +276,7 @@ def _next_entry(summary: Summary, own: Sequence[Own]) -> NextEntry:
 
 
 def _soonness(row: LobbyRow, now_ms: int) -> tuple[int, int, int]:
-    """First what starts with this player, then what starts soon, then what others wait for."""
+    """Order: Sit & Gos one player short, starts soon, Sit & Gos with players, later starts."""
     summary = row.summary
     if summary.start == Start.SIT_AND_GO:
         free = summary.players_max - summary.entrants

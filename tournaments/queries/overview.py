@@ -1,4 +1,4 @@
-"""What pages, streams and JSON show of tournaments, as plain values read in few queries."""
+"""A tournament at a glance: its lobby row, the head of its page, and its tables."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament at a glance; chips, cents, ms since the epoch; empty until there is a value.
+    """A tournament at a glance; chips, cents, ms since the epoch; missing values are empty.
 
-    A level ends at a time or after so many hands of the table that has played most (L-01).
+    A level ends at a time or after a number of hands of the table with the most hands (L-01).
     `stands_why` is the `reason` of the pause, or of the cancellation.
     """
 
@@ -78,12 +78,12 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def why_words(self) -> str:
-        """Why it stands, in words."""
+        """Reason of the stop, in words."""
         return words.why(self.stands_why)
 
 
 def lobby() -> list[Summary]:
-    """Every tournament that is to come or runs, then the last that are over."""
+    """Return announced and running tournaments, then the latest ended ones."""
     over = Q(state__in=lifecycle.ENDED)
     recent = Q(finished_at__gte=timezone.now() - OVER_SHOWN_FOR)
     live = Tournament.objects.exclude(over).order_by("starts_at", "pk")
@@ -94,7 +94,7 @@ def lobby() -> list[Summary]:
 
 
 def summary(tournament: Tournament, paid: int | None = None) -> Summary:
-    """The row of one tournament in the lobby; `paid` are its buy-ins so far in cents."""
+    """Return a tournament's lobby row; `paid` are its buy-ins so far in cents."""
     pool = tournament.pool
     if pool is None:
         pool = (
@@ -146,7 +146,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
 
 
 def overview(tournament: Tournament, user: User | None = None) -> Overview:
-    """Everything the head of a tournament's page shows, for one visitor."""
+    """Return the values of a tournament page's head for one visitor."""
     now_ms = clock.database_now_ms()
     chips = field.chips(tournament)
     mine = [] if user is None else queries_players.own(tournament, user)
@@ -175,7 +175,7 @@ def overview(tournament: Tournament, user: User | None = None) -> Overview:
 
 
 def tables(tournament: Tournament) -> list[TableRow]:
-    """The open tables with their stacks."""
+    """Return the open tables with their stacks."""
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
     ).annotate(
@@ -199,7 +199,7 @@ def tables(tournament: Tournament) -> list[TableRow]:
 
 
 def closed_tables(tournament: Tournament) -> list[tuple[int, int, int]]:
-    """The tables that were played and closed: key, number, hands."""
+    """Return the closed tables with hands: key, number, hands."""
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.CLOSED, hand__gt=0
     )
@@ -207,7 +207,7 @@ def closed_tables(tournament: Tournament) -> list[tuple[int, int, int]]:
 
 
 def _bets(tournament: Tournament) -> tuple[int, int] | None:
-    """The bets of the first level where the limit has some of its own (B-03, B-04)."""
+    """Return the bets of the first level under a limit with bets of its own (B-03, B-04)."""
     if tournament.limit not in ("fixed_limit", "spread_limit"):
         return None
     first = stakes_of(tournament.levels().levels[0], tournament.limit)
@@ -215,7 +215,7 @@ def _bets(tournament: Tournament) -> tuple[int, int] | None:
 
 
 def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
-    """The part of an overview that comes from the clock."""
+    """Return the overview values that depend on the clock."""
     idle = dict.fromkeys(
         (
             *("level", "stakes", "next_stakes", "level_ends_at_ms", "level_ends_in_hands"),
@@ -242,13 +242,13 @@ def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
 
 
 def _next_prize(tournament: Tournament) -> int:
-    """What the next to go out wins, in cents."""
+    """Return the prize of the next entry to go out, in cents."""
     at = tournament.left - 1
     return tournament.prizes[at] if 0 <= at < len(tournament.prizes) else 0
 
 
 def _collected(rows: Iterable[Tournament]) -> dict[int, int]:
-    """Buy-ins so far of tournaments whose pool is not fixed, in one query."""
+    """Return the buy-ins of tournaments without a fixed pool, in one query."""
     open_pools = [row.pk for row in rows if row.pool is None]
     paid = Entry.objects.filter(tournament__in=open_pools, state__in=prizes.COUNTED)
     sums = paid.values_list("tournament").annotate(total=Sum("paid_buy_in"))

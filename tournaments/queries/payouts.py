@@ -1,4 +1,4 @@
-"""What each place of a tournament wins, and what those left play for, as pages show it."""
+"""Prizes by place, and the prizes still open to the players left, as pages show them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PayoutRow(msgspec.Struct, frozen=True):
     """Places `first` to `last` win `prize` cents each; `share_bp` basis points of the pool.
 
     `ticket` cents of each prize are a ticket (K-07). `given` of the places have their player; the
-    next to go out has one of them when `is_next`.
+    next entry to go out gets one of them when `is_next`.
     """
 
     first: int
@@ -31,16 +31,16 @@ class PayoutRow(msgspec.Struct, frozen=True):
 
     @property
     def places(self) -> int:
-        """How many places they are."""
+        """Number of places in the row."""
         return self.last - self.first + 1
 
 
 class Prospect(msgspec.Struct, frozen=True):
-    """What the players left play for, in cents, by the prizes as they are now.
+    """Prizes open to the players left, in cents, by the present prizes.
 
-    `to_go` more have to go out until everybody left has one of the `aim` places: a ticket in a
-    satellite, else money. Who goes out next wins `next_prize`; once `jump_left` are left, nobody
-    wins less than `jump_prize`, 0 when all that is left is worth the same.
+    After `to_go` more knock-outs every player left has one of the `aim` places: a ticket in a
+    satellite, else money. The next entry out wins `next_prize`; once `jump_left` are left, the
+    lowest prize is `jump_prize`, 0 when all remaining prizes are equal.
     """
 
     left: int
@@ -53,7 +53,7 @@ class Prospect(msgspec.Struct, frozen=True):
 
     @property
     def jump_more(self) -> int:
-        """How much more that is than what the next one out wins."""
+        """Difference of the next pay jump to the next prize, in cents."""
         return self.jump_prize - self.next_prize
 
 
@@ -66,7 +66,7 @@ class Payouts(msgspec.Struct, frozen=True):
 
 
 def payouts(tournament: Tournament) -> Payouts:
-    """What each place wins, what was won already, and where the field stands (Z-02)."""
+    """Return each place's prize, the prizes won already, and the prospect of the field (Z-02)."""
     amounts, pool = _prizes(tournament)
     rows = rows_of(tournament, amounts, pool)
     if tournament.started_ms is not None:
@@ -76,12 +76,12 @@ def payouts(tournament: Tournament) -> Payouts:
 
 
 def payout_rows(tournament: Tournament) -> list[PayoutRow]:
-    """What each place wins; an estimate for the present field until the pool is fixed (Z-02)."""
+    """Return each place's prize; estimated for the present field until the pool is fixed (Z-02)."""
     return rows_of(tournament, *_prizes(tournament))
 
 
 def rows_of(tournament: Tournament, amounts: Sequence[int], pool: int) -> list[PayoutRow]:
-    """Prizes by place as rows of equal ones; `pool` in cents is what shares are counted from."""
+    """Group prizes by place into rows of equal prizes; shares are parts of `pool` in cents."""
     worth = _worth(tournament)
     rows = []
     place = 1
@@ -96,7 +96,7 @@ def rows_of(tournament: Tournament, amounts: Sequence[int], pool: int) -> list[P
 
 
 def _prizes(tournament: Tournament) -> tuple[Sequence[int], int]:
-    """Prizes by place and the pool, in cents."""
+    """Return prizes by place and the pool, in cents."""
     if tournament.pool is not None:
         return tournament.prizes, tournament.pool
     pool = prizes.expected_pool(tournament, prizes.collected(tournament))
@@ -113,7 +113,7 @@ def _ticket(prize: int, worth: int) -> int:
 
 
 def _marked(tournament: Tournament, rows: list[PayoutRow]) -> list[PayoutRow]:
-    """Places are given from the last one up, and only once the pool is fixed (E-07, T-07)."""
+    """Mark given places: from the last one up, and only after the pool is fixed (E-07, T-07)."""
     if tournament.pool is None:
         return rows
     best_given = tournament.entries.aggregate(best=Min("place"))["best"]
@@ -129,7 +129,7 @@ def _marked(tournament: Tournament, rows: list[PayoutRow]) -> list[PayoutRow]:
 
 
 def _prospect(tournament: Tournament, amounts: Sequence[int]) -> Prospect | None:
-    """None unless places are played for: chips with cash value are the prize there (A-04)."""
+    """Return the prospect; None for chips with cash value, which pay no places (A-04)."""
     left = tournament.left
     if tournament.state not in lifecycle.PLAYED or tournament.cash_value or left < 2:
         return None

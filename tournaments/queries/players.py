@@ -1,4 +1,4 @@
-"""The players of a tournament in their order, ranked by the database and read by the page."""
+"""Players of a tournament in their order, ranked by the database and read page by page."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 def count(tournament: Tournament) -> int:
-    """How many rows all players are."""
+    """Return the number of rows of all players."""
     return tournament.entries.exclude(state__in=Entry.TAKEN_BACK).count()
 
 
 def players(tournament: Tournament, *, first: int = 0, most: int | None = None) -> list[PlayerRow]:
-    """Entries in play by chips, then those out by place, then the others: `most` from `first`."""
+    """Return live entries by chips, eliminated ones by place, then others: `most` from `first`."""
     return _read(tournament, user=None, first=first, most=most)
 
 
 def own(tournament: Tournament, user: User) -> list[PlayerRow]:
-    """The entries of one player, ranked in the whole field, in the same order."""
+    """Return the entries of one player, ranked in the whole field, in the page's order."""
     return _read(tournament, user=user.pk, first=0, most=None)
 
 

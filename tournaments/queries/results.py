@@ -1,4 +1,4 @@
-"""The results of a tournament as CSV, one line per entry, for leagues and spreadsheets."""
+"""Results of a tournament as CSV, one line per entry, for leagues and spreadsheets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEADINGS = (
 
 
 def as_csv(tournament: Tournament) -> str:
-    """Every entry that was not taken back: by place, those still in first; money in minor units."""
+    """Return every entry not withdrawn as CSV: live ones, then by place; money in minor units."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(HEADINGS)

@@ -1,4 +1,4 @@
-"""What spectators are shown of a tournament: chip leaders, last knock-outs, the best table."""
+"""Values for spectators of a tournament: chip leaders, last knock-outs, the featured table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.prizes import spins
 
 
 class Leader(msgspec.Struct, frozen=True):
-    """A seat with many chips."""
+    """A seat among the chip leaders."""
 
     name: str
     chips: int
@@ -23,7 +23,7 @@ class Leader(msgspec.Struct, frozen=True):
 
 
 class Out(msgspec.Struct, frozen=True):
-    """An entry that is out: its place once that is certain, its prize in cents."""
+    """An entry that is out: its place once final, its prize in cents."""
 
     name: str
     place: int | None
@@ -31,7 +31,7 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class SpinRow(msgspec.Struct, frozen=True):
-    """A multiplier of a spin: its pool and prizes in cents, how often of 100,000 it is drawn."""
+    """A multiplier of a spin: its pool and prizes in cents, its draws of 100,000."""
 
     multiplier: int
     pool: int
@@ -41,26 +41,26 @@ class SpinRow(msgspec.Struct, frozen=True):
 
     @property
     def percent(self) -> str:
-        """Its chance in percent, as many digits as it needs."""
+        """Its probability in percent, without trailing zeros."""
         return f"{Decimal(self.count) / 1_000:f}"
 
 
 def chip_leaders(tournament: Tournament, count: int) -> list[Leader]:
-    """The biggest stacks at the last hand boundaries, biggest first."""
+    """Return the biggest stacks at the last hand boundaries, biggest first."""
     seats = Seat.objects.filter(table__director=locks.DIRECTOR, table__game=tournament.pk)
     rows = seats.order_by("-chips", "entry").values_list("name", "chips", "table", "table__number")
     return [Leader(*row) for row in rows[:count]]
 
 
 def last_out(tournament: Tournament, count: int) -> list[Out]:
-    """Who went out last, the latest first."""
+    """Return the last eliminated entries, the latest first."""
     entries = tournament.entries.filter(state=Entry.State.OUT)
     rows = entries.order_by("-out_at", "-pk").values_list("name", "place", "prize")
     return [Out(*row) for row in rows[:count]]
 
 
 def spin_rows(tournament: Tournament) -> list[SpinRow]:
-    """Everything a spin can pay, the largest first; nothing for other formats (F-05)."""
+    """Return every possible result of a spin, the largest first; none for other formats (F-05)."""
     if tournament.format != Format.SPIN:
         return []
     drawn = tournament.spin["multiplier"] if tournament.spin else None
@@ -73,9 +73,9 @@ def spin_rows(tournament: Tournament) -> list[SpinRow]:
 
 
 def featured_table(tournament: Tournament) -> int | None:
-    """The table most worth watching: the room's choice, else the one with the biggest stack.
+    """Return the featured table: the room's choice, else the one with the biggest stack.
 
-    The final table is the only one that is open.
+    A final table is the only open one.
     """
     if (chosen := featuring.chosen(tournament)) is not None:
         return chosen

@@ -1,4 +1,4 @@
-"""Where is a player: the tournaments and tables at which somebody plays or is registered."""
+"""Find players by name: the tournaments and tables where they play or are registered."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LETTERS_MIN = 2
 
 
 class Whereabouts(msgspec.Struct, frozen=True):
-    """An entry of a player; `table` is empty before the start and on the way to another one."""
+    """An entry of a player; `table` is empty before the start and during a move."""
 
     player: str
     tournament: int
@@ -27,9 +27,10 @@ class Whereabouts(msgspec.Struct, frozen=True):
 
 
 def where(beginning: str, asks: User | None) -> list[Whereabouts]:
-    """Find live entries of players whose names begin so, by name and tournament.
+    """Find live entries of players by the beginning of their names, by name and tournament.
 
-    Fewer than LETTERS_MIN letters find nothing, and private tournaments only whom they let in.
+    Fewer than LETTERS_MIN letters find nothing, and private tournaments appear only to their
+    admitted users.
     """
     key = fold(beginning)
     if len(key) < LETTERS_MIN or not key.isprintable():
