@@ -1,1 +1,1 @@
-"""Whole tournaments in one process under a virtual clock, deterministic by seed; no servers."""
+"""Simulate whole tournaments in one process under a virtual clock, by seed and without servers."""

@@ -21,7 +21,7 @@ DEALS_MAX = 3
 
 
 def look(course: Course, table: Table) -> None:
-    """Everything a table does before its next hand; then it deals, waits, or is gone."""
+    """Do the work of a table between two hands; then deal, wait or end."""
     if course.is_over() or not table.is_open or table.playing is not None:
         return
     table.arrive()
@@ -43,7 +43,7 @@ def look(course: Course, table: Table) -> None:
 
 
 def _said(course: Course, table: Table) -> Next:
-    """What the tournament tells a table that stands."""
+    """Return the next step of a table between two hands."""
     options = course.options
     if buying.waits_for_offer(course, table):
         return "wait"
@@ -61,13 +61,13 @@ def _said(course: Course, table: Table) -> Next:
 
 
 def _break_ms(course: Course) -> int:
-    """How long the break lasts, 0 when there is none (L-05)."""
+    """Return the rest of the break in ms, 0 outside a break (L-05)."""
     now = course.level()
     return max(1, now.ends_in_ms or 0) if now.is_break else 0
 
 
 def view(course: Course, table: Table) -> balancing.View:
-    """All a plan needs to know about the field (T-08)."""
+    """Return the balancer's view of the field from this table (T-08)."""
     field = course.field
     tables = field.open_tables
     entries_open = buying.entries_open(course)
@@ -95,7 +95,7 @@ def view(course: Course, table: Table) -> balancing.View:
 
 
 def gather(course: Course) -> None:
-    """All tables stand: everybody left draws a seat at one fresh table (T-08)."""
+    """Draw all live entries to a new final table once no hand is in play (T-08)."""
     field = course.field
     for table in field.open_tables:
         field.moves += table.size
@@ -103,7 +103,7 @@ def gather(course: Course) -> None:
         field.close(table)
     entries = [entry.number for entry in field.in_play()]
     seats = seating.draw(entries, course.options.seats_per_table, course.lot)
-    assert len(seats) == 1, "all fit one table"
+    assert len(seats) == 1, "the live entries fit one table"
     final = field.open(seats[0], course.options.seats_per_table)
     course.final_table = True
     merges.part_own_entries(course)
@@ -111,7 +111,7 @@ def gather(course: Course) -> None:
 
 
 def _balanced(course: Course, table: Table) -> Next:
-    """Do what the plan says (T-08)."""
+    """Carry out the balancer's plan (T-08)."""
     if not table.seats and len(course.field.open_tables) > 1:
         course.field.close(table)
         return "over"
@@ -140,7 +140,7 @@ def _balanced(course: Course, table: Table) -> Next:
 
 
 def _in_round(course: Course, table: Table) -> Next:
-    """Deal this round's hand, or wait for the others; the last to stand opens the next (T-09)."""
+    """Deal this round's hand, or wait; the last table to stop opens the next round (T-09)."""
     seen = RoundTable(table.round, table.playing is not None, len(table.seats))
     if bubble.may_deal(seen, course.round, is_open=course.round_open):
         return "deal" if len(table.seats) >= 2 else _balanced(course, table)
@@ -156,14 +156,14 @@ def _in_round(course: Course, table: Table) -> Next:
 
 
 def _end_when_all_stand(course: Course) -> None:
-    """Once every table stands the live players are placed by chips (T-11)."""
+    """Place the live entries by chips once no hand is in play (T-11)."""
     if course.stopping and not any(one.playing for one in course.field.open_tables):
         buying.close(course)
         course.finish(lambda: paying.end_by_time(course.options, course.money, course.field))
 
 
 def _deal_was_made(course: Course, table: Table) -> bool:
-    """At the final table somebody may propose to share; one no and it goes on (Y-01)."""
+    """Propose a deal at the final table at random; play goes on without full agreement (Y-01)."""
     options, field = course.options, course.field
     one_table = len(field.open_tables) == 1 and not table.reserved
     if not (options.deals_allowed and one_table and course.money.pool is not None):
@@ -182,7 +182,7 @@ def _deal_was_made(course: Course, table: Table) -> bool:
 
 
 def _let_the_room_act(course: Course) -> None:
-    """The room cancels or disqualifies where the options say so (T-12, T-15)."""
+    """Cancel or disqualify where the options say so (T-12, T-15)."""
     options, field = course.options, course.field
     if options.cancel and field.hands >= options.cancel_after_hands:
         course.finish(lambda: paying.cancel(options, course.money, field))

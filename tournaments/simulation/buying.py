@@ -1,4 +1,4 @@
-"""Buying in a simulated tournament: late entries, offers to the busted, add-ons."""
+"""Buying in a simulated tournament: late entries, offers to busted players, add-ons."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def entries_open(course: Course) -> bool:
-    """Whether one can still come in (E-01)."""
+    """Return whether the tournament still takes entries (E-01)."""
     if course.money.pool is not None or course.stopping:
         return False
     return entries.entries_open(course.options.late, course.standing())
 
 
 def come_late(course: Course) -> None:
-    """One of the late players registers, or finds entries closed."""
+    """Register one of the late players, if entries are open."""
     course.late_left -= 1
     if not course.is_over() and entries_open(course):
         users = [entry.user for entry in course.field.entries.values()]
@@ -32,7 +32,7 @@ def come_late(course: Course) -> None:
 
 
 def seat_late(course: Course, entry: Entry, *, lost_at: int | None) -> None:
-    """A seat by lot at the shortest tables without an own entry, else a new table (E-01..E-03)."""
+    """Draw a seat at the shortest tables without an own entry, else open a table (E-01..E-03)."""
     field = course.field
     tables = [
         OpenTable(table.number, table.size, table.view().open_seats)
@@ -52,7 +52,7 @@ def seat_late(course: Course, entry: Entry, *, lost_at: int | None) -> None:
 def hold(
     course: Course, table: Table, out: Entry, knock_out: KnockOut, winners: list[Entry]
 ) -> bool:
-    """Whether a busted entry gets an offer; it is pending until the answer (E-02, E-04)."""
+    """Make an offer to a busted entry, pending until the answer; True if made (E-02, E-04)."""
     answer = _offered(course, out)
     if answer is None:
         return False
@@ -79,12 +79,12 @@ def hold(
 
 
 def waits_for_offer(course: Course, table: Table) -> bool:
-    """Whether a seat here is held for somebody who decides; never longer than its clock."""
+    """Return whether a seat here waits for its offer's answer, at most for the offer's time."""
     return any(course.field.entries[entry].state == "pending" for entry in table.seats.values())
 
 
 def at_boundary(course: Course, table: Table) -> None:
-    """Chips that were bought are given; seats with few chips may buy; own entries merge."""
+    """Give bought chips, let short stacks re-buy, and merge entries of one player."""
     from tournaments.simulation import merges
 
     for number in table.seats.values():
@@ -97,7 +97,7 @@ def at_boundary(course: Course, table: Table) -> None:
 
 
 def close_when_done(course: Course) -> None:
-    """Once nothing more can be bought and nobody decides, the pool is fixed (E-05..E-07)."""
+    """Fix the pool once nothing can be bought and no offer is open (E-05..E-07)."""
     if course.money.pool is not None:
         return
     live = course.field.in_play()
@@ -113,7 +113,7 @@ def close_when_done(course: Course) -> None:
 
 
 def close(course: Course) -> None:
-    """The add-on is sold once, then the pool is certain; a second call changes nothing."""
+    """Sell the add-on once, then fix the pool; a second call changes nothing."""
     if course.money.pool is not None:
         return
     options = course.options
@@ -130,7 +130,7 @@ def close(course: Course) -> None:
 
 
 def _offered(course: Course, out: Entry) -> str | None:
-    """What a busted entry is offered: a re-buy at its seat, else a new entry."""
+    """Return the offer for a busted entry: a re-buy at its seat, else a new entry; or None."""
     if course.money.pool is not None or course.stopping:
         return None
     if _may_rebuy(course, out):
@@ -151,7 +151,7 @@ def _offered(course: Course, out: Entry) -> str | None:
 
 
 def _wants_more(course: Course, entry: Entry) -> bool:
-    """Whether a seat with chips buys again before the next hand (E-04)."""
+    """Return whether a seat with chips re-buys before the next hand (E-04)."""
     if course.options.rebuy_threshold == "zero" or not entry.chips:
         return False
     likely = course.options.buys_again_percent // 2

@@ -1,4 +1,4 @@
-"""Random offers over all formats and options, small ones, for tests that play very many."""
+"""Random options over all formats, for tests that play very many small tournaments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TRIES_MAX = 1_000
 
 
 def offer(seed: int, *, players_max: int = 20) -> Options:
-    """Options drawn from a seed; those that contradict each other are drawn again."""
+    """Draw options from a seed, again as long as they contradict each other."""
     lot = Random(seed)  # nosec B311
     hands = _rules_of_hands(Random(f"{seed} hands"))  # nosec B311
     for _ in range(TRIES_MAX):
@@ -35,7 +35,7 @@ def offer(seed: int, *, players_max: int = 20) -> Options:
             return sound(Options(**_drawn(lot, players_max) | hands))
         except Refusal:
             continue
-    raise AssertionError("some options fit together")
+    raise AssertionError("a draw of options without contradiction exists")
 
 
 def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
@@ -84,9 +84,9 @@ def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
 
 
 def _rules_of_hands(lot: Random) -> dict[str, Any]:
-    """Settings of a hand, by a lot of their own: all else a seed draws stays as it is.
+    """Draw the settings of a hand with a separate generator: other draws stay unchanged.
 
-    Some have bets of split or spread limit of their own (B-03, B-04).
+    Some draws have bets of split or spread limit (B-03, B-04).
     """
     limited = lot.choice((*[{}] * 8, *LIMITED))
     return limited | {
@@ -98,7 +98,7 @@ def _rules_of_hands(lot: Random) -> dict[str, Any]:
 
 
 def _cash_value(lot: Random) -> dict[str, Any]:
-    """Chips worth a cent each, and nothing that would part them from the pool (A-04)."""
+    """Set chips worth a cent each, without options that part them from the pool (A-04)."""
     stack = lot.choice((200, 1_500))
     return {
         "cash_value": True,

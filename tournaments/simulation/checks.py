@@ -1,4 +1,4 @@
-"""What can never happen in a simulated tournament, asserted while it runs and at its end."""
+"""Invariants of a simulated tournament, asserted during play and at its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_running(course: Course) -> None:
-    """Chips at seats are the chips bought; every live entry has one seat (invariants 1 and 3)."""
+    """Assert chips in play equal chips bought, one seat for each live entry (invariants 1, 3)."""
     field = course.field
     live = field.in_play()
     chips = sum(entry.chips + entry.owed for entry in live)
@@ -27,25 +27,27 @@ def check_running(course: Course) -> None:
     for entry in live:
         most = 1 if entry.state == "pending" else seats[entry.number]
         assert most == 1, f"entry {entry.number} sits at {seats[entry.number]} seats"
-    assert all(field.entries[entry].state in IN_PLAY for entry in seats), "who is out sits nowhere"
+    assert all(field.entries[entry].state in IN_PLAY for entry in seats), (
+        "only live entries have seats"
+    )
     heads = sum(entry.head for entry in field.entries.values()) + sum(course.nobodys)
     held = course.money.bank[BOUNTY]
-    assert heads + sum(course.money.at_end.values()) == held, "every bounty is on a head"
+    assert heads + sum(course.money.at_end.values()) == held, "the bounty account equals the heads"
     assert course.money.bank.total() == 0, "the ledger sums to zero"
 
 
 def check(course: Course) -> None:
-    """At the end: the pool is paid to the cent, every place is given, no bounty is left."""
+    """Assert at the end that the pool is paid to the cent, places are given, no bounty is left."""
     money, field = course.money, course.field
     entries = field.entries.values()
     assert money.bank.total() == 0, "the ledger sums to zero"
     assert money.bank[POOL] == 0, f"{money.bank[POOL]} are left in the pool"
     assert money.bank[BOUNTY] == 0, f"{money.bank[BOUNTY]} are left of the bounties"
     tickets = sum(entry.tickets for entry in entries)
-    assert money.bank[TICKETS] == tickets, "the room owes the tickets it gave"
+    assert money.bank[TICKETS] == tickets, "the liability equals the tickets won"
     if course.options.cancel:
         return
-    assert not any(entry.state in IN_PLAY for entry in entries), "nobody is left in play"
+    assert not any(entry.state in IN_PLAY for entry in entries), "no entry is left in play"
     given = sorted(entry.place for entry in entries)
     due = 1
     for place, times in sorted(Counter(given).items()):

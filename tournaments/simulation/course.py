@@ -1,4 +1,4 @@
-"""The course of a simulated tournament: one event after the other, on a clock that jumps."""
+"""The run of a simulated tournament: one event after the other, on a virtual clock."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tournaments.simulation.money import Money
 from tournaments.simulation.options import Options
 
 LOOKS_PER_TABLE_MAX = 100
-"""How often a table looks around in vain while nothing else is due anywhere."""
+"""Most polls of a table in vain while no other event is due."""
 
 HANDS_IDLE_MAX = 100_000
-"""Hands in a row after which nobody is out: stacks so deep never end."""
+"""Most hands in a row without a knock-out: such deep stacks never end."""
 
 LATE_EVERY_MS = 20_000
 CHECKED_ENTRIES_MAX = 200
-"""Up to here every step is checked; of larger fields the end alone."""
+"""Most entries for a check of every step; larger fields are checked at the end alone."""
 
 
 class Course:
-    """Everything about one tournament, and the queue of what happens next."""
+    """The state of one simulated tournament, and the queue of its next events."""
 
     def __init__(self, options: Options, seed: int) -> None:
         self.options = options
@@ -63,19 +63,19 @@ class Course:
         self.looks_idle = 0
         self.hands_idle = 0
 
-    # What is known
+    # State
 
     def is_over(self) -> bool:
-        """Whether it has ended; a question, since anything that happens may end it."""
+        """Return whether it has ended; a method, because any event may end it."""
         return self._is_over
 
     @property
     def elapsed_ms(self) -> int:
-        """How long it has run by its own clock."""
+        """Time in ms by the tournament's own clock."""
         return levels.elapsed_ms(self.clock, self.now_ms)
 
     def level(self) -> LevelNow:
-        """The level or break that runs now (L-01)."""
+        """Return the running level or break (L-01)."""
         tables = self.field.tables.values()
         played = levels.hands_played(
             closed=max((t.hand for t in tables if not t.is_open), default=0),
@@ -91,7 +91,7 @@ class Course:
         return now
 
     def standing(self) -> Standing:
-        """How far it has come, as the rules of buying ask for it."""
+        """Return the progress for the rules of buying."""
         return Standing(
             level=self.level().number,
             elapsed_ms=self.elapsed_ms,
@@ -102,14 +102,14 @@ class Course:
 
     @property
     def bubble(self) -> Bubble:
-        """The settings of hand-for-hand."""
+        """Return the settings of hand-for-hand."""
         options = self.options
         return Bubble(options.bubble_places, options.bubble_final, options.bubble_charge_ms)
 
-    # What happens
+    # Events
 
     def later(self, in_ms: int, act: Callable[[], None]) -> None:
-        """Do something in so many ms that brings the tournament on."""
+        """Queue an event in `in_ms` ms that makes progress."""
 
         def do() -> None:
             self.due -= 1
@@ -119,26 +119,26 @@ class Course:
         self._queue(in_ms, do)
 
     def run(self) -> None:
-        """Play it from the draw of seats to the last prize; asserts that it comes on (L-05).
+        """Play from the draw of seats to the last prize; asserts progress (L-05).
 
-        How much happens is not limited, only how much happens without any progress: tables that
-        look around while no hand, offer or late player is due, and hands after which nobody is out.
+        The number of events is not limited, only the number without progress: polls of tables while
+        no hand, offer or late player is due, and hands without a knock-out.
         """
         self.start()
         while not self.is_over():
-            assert self.queue, "a tournament that is not over has something to do"
+            assert self.queue, "a running tournament has a next event"
             self.now_ms, _, act = heappop(self.queue)
             act()
             self.looks_idle = 0 if self.due else self.looks_idle + 1
             most = LOOKS_PER_TABLE_MAX * (len(self.field.open_tables) + 1) if self.looks_idle else 1
-            assert self.looks_idle < most, "every table waits, and nothing is due any more"
+            assert self.looks_idle < most, "every table waits and no other event is due"
             assert self.hands_idle < HANDS_IDLE_MAX, (
-                f"nobody went out in {HANDS_IDLE_MAX} hands: the stacks are too deep for the levels"
+                f"no knock-out in {HANDS_IDLE_MAX} hands: the stacks are too deep for the levels"
             )
         check(self)
 
     def start(self) -> None:
-        """Registered players are seated by lot; what sells nothing later has its pool (T-14)."""
+        """Seat registered players by lot; fix the pool if nothing is sold later (T-14)."""
         options = self.options
         for user in range(options.players):
             self.enter(user)
@@ -153,7 +153,7 @@ class Course:
             self.later(LATE_EVERY_MS * (number + 1), lambda: buying.come_late(self))
 
     def enter(self, user: int) -> Entry:
-        """One more entry is paid for; it has no seat yet."""
+        """Pay for one more entry; it has no seat yet."""
         options = self.options
         number = len(self.field.entries) + 1
         entry = Entry(
@@ -172,7 +172,7 @@ class Course:
         return entry
 
     def seat_all(self) -> None:
-        """Everybody in play draws a seat at the fewest fresh tables (T-14, F-04)."""
+        """Draw seats for all entries in play at the fewest new tables (T-14, F-04)."""
         options = self.options
         drawn = seating.draw(
             [entry.number for entry in self.field.in_play()], options.seats_per_table, self.lot
@@ -183,11 +183,11 @@ class Course:
         merges.part_own_entries(self)
 
     def look_at(self, table: Table, in_ms: int = 0) -> None:
-        """A table will look around between two hands."""
+        """Queue a table's next poll between two hands."""
         self._queue(in_ms, lambda: boundary.look(self, table))
 
     def play(self, table: Table) -> None:
-        """A table is dealt its next hand; it is settled when people have played it."""
+        """Deal the table's next hand, to be settled after the players' thinking time."""
         lasts_ms = hands.deal(self, table)
         self.later(lasts_ms, lambda: hands.settle(self, table))
 
@@ -196,7 +196,7 @@ class Course:
         heappush(self.queue, (self.now_ms + in_ms, self.queued, act))
 
     def review(self) -> None:
-        """After the field changed: buying may close, places follow, it may be over (E-07, T-07)."""
+        """Check after a change of the field for closed buying, places, and the end (E-07, T-07)."""
         if self.is_over():
             return
         if len(self.field.entries) <= CHECKED_ENTRIES_MAX:
@@ -213,9 +213,9 @@ class Course:
             self._begin_hand_for_hand()
 
     def finish(self, pay: Callable[[], object]) -> None:
-        """It is over: what is unpaid is paid, every head goes home, all tables close (N-07).
+        """Finish: pay unpaid prizes and heads, close all tables (N-07).
 
-        `pay` answers whether it gave everything back instead, heads nobody won included.
+        `pay` returns whether it refunded everything instead, unclaimed heads included.
         """
         live = sorted(self.field.in_play(), key=lambda entry: (-entry.chips, entry.number))
         if pay():
@@ -224,7 +224,7 @@ class Course:
         self._is_over = True
 
     def next_round(self) -> None:
-        """All tables stand between two hands of hand-for-hand: charge, place, go on (T-09)."""
+        """End a hand-for-hand round with no hand in play: charge, place, open the next (T-09)."""
         if self.round_open:
             paying.place(self.options, self.money, self.field)
             self.clock = bubble.charged(self.clock, self.bubble, self.level())

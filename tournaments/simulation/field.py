@@ -1,4 +1,4 @@
-"""The field of a simulated tournament: entries, tables with their seats, and who is on the way."""
+"""The field of a simulated tournament: entries, tables with their seats, and open moves."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Entry:
     """One stack bought into the tournament; chips as of the last finished hand, money in cents.
 
     `owed` chips are bought and not given yet; `tickets` is the part of the prize that is tickets.
-    `dead` chips left play with who was disqualified, or left with chips of cash value. A merged
-    entry lives on in `merged_into`.
+    `dead` chips left play by a disqualification, or by leaving with chips of cash value. A merged
+    entry continues as `merged_into`.
     """
 
     number: int
@@ -49,7 +49,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Table:
-    """Seats {seat: entry}, those on the way to them, and the positions of the last hand."""
+    """Seats {seat: entry}, the entries on the way, and the positions of the last hand."""
 
     number: int
     max_seats: int
@@ -66,11 +66,11 @@ class Table:
 
     @property
     def size(self) -> int:
-        """Players once all who are on the way have arrived."""
+        """Number of players once all moves have arrived."""
         return len(self.seats) + len(self.reserved)
 
     def view(self) -> TableView:
-        """The table as the balancer sees it; who had the big blind in play counts already."""
+        """Return the table for the balancer; the big blind of the hand in play counts already."""
         return TableView(
             table=self.number,
             max_seats=self.max_seats,
@@ -82,15 +82,15 @@ class Table:
         )
 
     def arrive(self) -> None:
-        """Those on the way take their seats; the dealer passes them once (T-08)."""
+        """Seat the entries on the way; the dealer skips each once (T-08)."""
         for seat, entry in self.reserved.items():
-            assert seat not in self.seats, "a seat holds one entry"
+            assert seat not in self.seats, "a seat holds at most one entry"
             self.seats[seat] = entry
             self.newcomers.add(seat)
         self.reserved = {}
 
     def leave(self, entry: int) -> None:
-        """An entry gets up, or does not come at all."""
+        """Remove an entry from its seat, or cancel its move here."""
         for seats in (self.seats, self.reserved):
             for seat in [seat for seat, sitting in seats.items() if sitting == entry]:
                 del seats[seat]
@@ -99,7 +99,7 @@ class Table:
 
 
 class Field:
-    """All entries and tables; nothing here decides anything."""
+    """All entries and tables, without any decisions."""
 
     def __init__(self) -> None:
         self.entries: dict[int, Entry] = {}
@@ -120,11 +120,11 @@ class Field:
         return [table for table in self.tables.values() if table.is_open]
 
     def in_play(self) -> list[Entry]:
-        """Entries that are not out, pending ones included, in the order they came in."""
+        """Return entries that are not out, pending ones included, in the order of registration."""
         return [entry for entry in self.entries.values() if entry.state in IN_PLAY]
 
     def lives_on(self, number: int) -> Entry:
-        """The entry that number is part of by now; itself unless it was merged (E-03)."""
+        """Return the entry that an entry was merged into, itself unless merged (E-03)."""
         entry = self.entries[number]
         while entry.merged_into:
             entry = self.entries[entry.merged_into]
@@ -132,11 +132,11 @@ class Field:
 
     @property
     def left(self) -> int:
-        """How many entries are not out."""
+        """Number of entries that are not out."""
         return sum(1 for entry in self.entries.values() if entry.state in IN_PLAY)
 
     def open(self, seats: dict[int, int], max_seats: int) -> Table:
-        """A new table with these entries at it."""
+        """Open a new table with these entries."""
         self.opened += 1
         table = Table(self.opened, max_seats, seats=dict(seats))
         for entry in seats.values():
@@ -145,13 +145,13 @@ class Field:
         return table
 
     def close(self, table: Table) -> None:
-        """A table with nobody at it and nobody on the way ends."""
+        """Close a table without players and without moves to it."""
         assert not table.size and table.playing is None, "a closed table is empty"
         table.is_open = False
         self.hands_closed = max(self.hands_closed, table.hand)
 
     def send(self, entry: int, table: int, seat: int) -> None:
-        """An entry leaves where it sits and is on the way to a free seat elsewhere."""
+        """Start an entry's move from its seat to a free seat of another table."""
         source = self.tables[self.entries[entry].table]
         source.leave(entry)
         target = self.tables[table]

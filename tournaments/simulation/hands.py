@@ -1,4 +1,4 @@
-"""A hand at a simulated table: dealt and played by the engine, and what it does to the field."""
+"""A hand at a simulated table: dealt and played by the engine, and its effect on the field."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAUSE_MS = 3_000
 
 
 def deal(course: Course, table: Table) -> int:
-    """Play the table's next hand; its state waits at the table. How long people need, in ms."""
+    """Play the table's next hand, store its state there, and return the thinking time in ms."""
     options = course.options
     table.positions = _positions(course, table)
     table.hand += 1
@@ -48,7 +48,7 @@ def deal(course: Course, table: Table) -> int:
 
 
 def settle(course: Course, table: Table) -> None:
-    """The hand is over: chips, who is out, and then the table looks around (T-07)."""
+    """Settle the finished hand: chips, knock-outs, then the table's next poll (T-07)."""
     if course.is_over():
         return
     assert table.playing is not None
@@ -58,7 +58,9 @@ def settle(course: Course, table: Table) -> None:
     field.hands += 1
     course.hands_idle = 0 if outcome.busted else course.hands_idle + 1
     before = sum(stack.chips for stack in outcome.stacks_before)
-    assert before == sum(stack.chips for stack in outcome.stacks_after), "no chip is lost"
+    assert before == sum(stack.chips for stack in outcome.stacks_after), (
+        "chips before and after the hand are equal"
+    )
     for stack in outcome.stacks_after:
         entry = field.entries[table.seats[stack.seat]]
         entry.chips = stack.chips + entry.owed
@@ -83,7 +85,7 @@ def _positions(course: Course, table: Table) -> Positions:
 
 
 def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
-    """Who lost the last chip: held for an offer, or out with a knock-out and a bounty (N-01)."""
+    """Hold busted entries for an offer, or knock them out with their bounties (N-01)."""
     field = course.field
     began = {stack.seat: stack.chips for stack in outcome.stacks_before}
     busted = [one for one in outcome.busted if not field.entries[table.seats[one.seat]].chips]
@@ -108,11 +110,11 @@ def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
 
 
 def go_out(course: Course, out: Entry, knock_out: KnockOut, winners: list[Entry]) -> None:
-    """It is certain: the entry is out, its seat free, its bounty paid."""
+    """Eliminate an entry for good: free its seat and pay its bounty."""
     out.state = "out"
     course.somebody_out = True
     course.field.tables[out.table].leave(out.number)
     course.field.knock_outs.append(replace(knock_out, entry=out.number))
-    # One player's entries may have merged since: the one they live on in counts once (N-05).
+    # Entries of one player may have merged since: the merged entry counts once (N-05).
     hunters = {(kept := course.field.lives_on(one.number)).number: kept for one in winners}
     course.money.knock_out(out, list(hunters.values()))

@@ -1,4 +1,4 @@
-"""Several entries of one player in a simulated tournament: kept apart, merged at the end."""
+"""Entries of one player in a simulated tournament: kept apart, merged at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def part_own_entries(course: Course) -> None:
-    """After a draw: own entries at one table change seats with others, or merge (E-03)."""
+    """Swap seats of own entries that share a table after a draw, or merge them (E-03)."""
     if not course.options.several_at_once:
         return
     for table in course.field.open_tables:
@@ -24,7 +24,7 @@ def part_own_entries(course: Course) -> None:
 
 
 def when_few(course: Course) -> None:
-    """So few different players are left that all their entries merge (E-03)."""
+    """Merge all entries of each player once few different players are left (E-03)."""
     live = [_live(entry) for entry in course.field.in_play() if entry.state == "seated"]
     merges = merging.merge_when_few(live, max(1, course.options.merge_at))
     for merge in merges:
@@ -35,7 +35,7 @@ def when_few(course: Course) -> None:
 
 
 def merge_two(course: Course, entry: int, into: int) -> None:
-    """One entry takes over another's chips and head; that one has the lowest live place (E-08).
+    """Merge an entry's chips and head into another; it gets the lowest live place (E-08).
 
     An entry in a hand merges later: the table asks again.
     """
@@ -71,7 +71,7 @@ def _pairs(course: Course, table: Table) -> list[tuple[int, int]]:
 
 
 def _swap(course: Course, table: Table, entry: int) -> bool:
-    """Change seats with somebody of a table where neither meets himself."""
+    """Swap seats with an entry of another table so that no player meets an own entry."""
     field = course.field
     user = field.entries[entry].user
     here = {field.entries[other].user for other in table.seats.values()}

@@ -14,7 +14,7 @@ from tournaments.simulation.options import Options
 
 
 class Money:
-    """What was paid in and out; the pool is certain once `fix` was called."""
+    """Money paid in and out; the pool is certain after `fix`."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -30,19 +30,19 @@ class Money:
         self.paid_bounties: list[tuple[Entry, str, int]] = []
 
     def enter(self, entry: Entry) -> None:
-        """The price of an entry: to the pool, to his own head, to the room (T-03, N-01)."""
+        """Book the price of an entry: to the pool, to its own head, to the room (T-03, N-01)."""
         price = entry.paid_pool + entry.paid_bounty + entry.paid_fee
         self._pay(entry.user, price, entry.paid_pool, entry.paid_fee, entry.paid_bounty)
 
     def buy(self, entry: Entry, price: int, fee: int) -> None:
-        """A re-buy or add-on (E-04, E-05)."""
-        assert self.pool is None, "nothing is bought once the pool is certain"
+        """Book a re-buy or add-on (E-04, E-05)."""
+        assert self.pool is None, "nothing is bought after the pool is fixed"
         entry.paid_pool += price
         entry.paid_fee += fee
         self._pay(entry.user, price + fee, price, fee, 0)
 
     def fix(self, entrants: int, lot: Lot) -> None:
-        """All buying is over: overlay, pool and prizes are certain (Z-01, E-07)."""
+        """Fix overlay, pool and prizes after all buying (Z-01, E-07)."""
         assert self.pool is None, "a pool is fixed once"
         options = self.options
         if options.format == "spin":
@@ -55,7 +55,7 @@ class Money:
             self.overlay += options.added
         self.bank.move({ROOM: -self.overlay, POOL: self.overlay})
         self.prizes = self._prizes(entrants)
-        assert sum(self.prizes) <= self.pool, "no more is paid than there is"
+        assert sum(self.prizes) <= self.pool, "prizes do not exceed the pool"
 
     def _prizes(self, entrants: int) -> list[int]:
         assert self.pool is not None
@@ -72,7 +72,7 @@ class Money:
         return payouts.prizes(options.payout_preset, entrants, self.pool, buy_in=options.buy_in)
 
     def pay(self, entry: Entry, prize: int) -> None:
-        """A prize, once; a ticket is a liability of the room instead of money (K-04, Z-04)."""
+        """Pay a prize once; a ticket is a liability of the room instead of money (K-04, Z-04)."""
         assert not entry.prize, "an entry is paid once"
         entry.prize = prize
         if not prize:
@@ -87,14 +87,14 @@ class Money:
         self.bank.move({POOL: -prize, TICKETS: entry.tickets, player(entry.user): cash})
 
     def _by_place(self, prizes: list[TicketPrize]) -> list[int]:
-        """What every place wins, tickets and money together; a place may win both (K-07)."""
+        """Sum tickets and money of every place; a place may win both (K-07)."""
         amounts = [0] * max((prize.place for prize in prizes), default=0)
         for prize in prizes:
             amounts[prize.place - 1] += prize.amount
         return amounts
 
     def knock_out(self, out: Entry, winners: Sequence[Entry]) -> None:
-        """The bounties on who is really out, to those who won his last chips (N-01..N-06)."""
+        """Pay the bounties of an eliminated entry to the winners of its last chips (N-01..N-06)."""
         options = self.options
         heads = [winner.head for winner in winners]
         if out.head:
@@ -123,14 +123,14 @@ class Money:
             self.bank.move({source: -amount, player(winner.user): amount})
 
     def take_back_bounties(self) -> None:
-        """Nobody was knocked out after all: every bounty returns to where it came from (T-12)."""
+        """Return every bounty to its payer, as if no entry had been knocked out (T-12)."""
         for winner, source, amount in self.paid_bounties:
             self.bank.move({player(winner.user): -amount, source: amount})
             winner.bounties_won -= amount
         self.paid_bounties, self.at_end = [], {}
 
     def end_bounties(self, left: Iterable[Entry], nobodys: Sequence[int]) -> None:
-        """Everybody left keeps his own head; heads nobody won go to the best (N-07, T-15)."""
+        """Pay every live entry its own head; unclaimed heads go to the best (N-07, T-15)."""
         for number, entry in enumerate(left):
             head = bounties.winner_head(entry.head, nobodys if number == 0 else ())
             entry.head = 0
@@ -143,7 +143,7 @@ class Money:
         self.at_end = {}
 
     def refund(self, entry: Entry) -> None:
-        """Everything an entry paid goes back (T-12 `roll_back`)."""
+        """Refund the whole price of an entry (T-12 `roll_back`)."""
         entry.back = entry.paid_pool + entry.paid_fee + entry.paid_bounty
         self.bank.move(
             {
@@ -155,7 +155,7 @@ class Money:
         )
 
     def to_room(self, amount: int) -> None:
-        """What is left of the pool goes back to the room: overlay, or a rest nobody may win."""
+        """Return the rest of the pool to the room: an overlay, or a rest without a winner."""
         self.bank.move({POOL: -amount, ROOM: amount})
 
     def _pay(self, user: int, price: int, to_pool: int, fee: int, bounty: int) -> None:

@@ -1,4 +1,4 @@
-"""What a simulated tournament is made of: the fields of an offer, and how its players behave."""
+"""Options of a simulated tournament: the fields of an offer, and its players' behaviour."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ USUAL_PLAYERS = 27
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An offer under the names of its row (money in cents, times in ms), and its players.
 
-    `players` have registered at the start (0: as many as the format usually has), `late_players`
-    come while entries are open. The last
-    group is about people: how likely they are to buy again, to propose and accept a deal, to leave
-    with chips of cash value before a hand, and what the room does to the tournament on the way.
+    `players` have registered at the start (0: the usual number of the format), `late_players` come
+    while entries are open. The last group sets probabilities of players: to buy again, to propose
+    and accept a deal, to leave with chips of cash value before a hand; and the room's
+    interventions.
     """
 
     format: Format = "freezeout"
@@ -104,18 +104,18 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def rebuys(self) -> Rebuys | None:
-        """Re-buys as the engine reads them; None when there are none."""
+        """Re-buys as the engine reads them; None without re-buys (E-04)."""
         if not self.rebuys_max:
             return None
         return Rebuys(self.rebuy_threshold, self.rebuys_max, self.rebuy_until_level)
 
     @property
     def sells(self) -> bool:
-        """Whether anything can be bought after the start: then the pool is fixed later (E-07)."""
+        """Return whether anything is sold after the start: the pool is then fixed later (E-07)."""
         return self.late_ends != "never_open" or self.rebuys_max > 0 or self.add_on
 
     def levels(self) -> Structure:
-        """The levels it is played with."""
+        """Return the levels of the tournament."""
         structure = PRESETS[self.structure].structure
         if self.variant.startswith(STUD):
             structure = for_stud(structure)
@@ -123,7 +123,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def field_size(options: Options) -> tuple[int, int]:
-    """The least and most players of the offer; a scheduled one has room for late players."""
+    """Return the least and most players; a scheduled tournament has room for late players."""
     if options.start == "sit_and_go":
         return options.players, options.players
     most = options.players * 4
@@ -133,7 +133,7 @@ def field_size(options: Options) -> tuple[int, int]:
 
 
 def sound(options: Options) -> Options:
-    """The same options, complete, when such a tournament can be played; raises a Refusal else."""
+    """Return the options completed, if playable; raise a Refusal otherwise."""
     if options.format in terms.FIXED_FIELD:
         options = replace(options, start="sit_and_go")
     options = replace(options, players=options.players or _usual_players(options))
@@ -172,7 +172,7 @@ def sound(options: Options) -> Options:
 
 
 def _usual_players(options: Options) -> int:
-    """How many enter when nobody says it: the set number, a full table, or three tables."""
+    """Return the default number of players: the set number, a full table, or three tables."""
     if options.format in terms.SEATS_OF:
         return terms.SEATS_OF[options.format]
     if options.format in terms.ONE_TABLE:

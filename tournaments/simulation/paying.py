@@ -1,4 +1,4 @@
-"""How a simulated tournament ends: places, prizes, and what each format pays (T-07, F, K, Y)."""
+"""The end of a simulated tournament: places, prizes, payment by format (T-07, F, K, Y)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HALF = ("fifty_fifty", "double_or_nothing")
 
 
 def is_over(options: Options, money: Money, field: Field) -> bool:
-    """Whether the format says that play stops here."""
+    """Return whether play stops here by the format."""
     if money.pool is None:
         return False
     left = field.left
@@ -28,13 +28,13 @@ def is_over(options: Options, money: Money, field: Field) -> bool:
 
 
 def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> list[Entry]:
-    """Everybody who is out and not placed yet gets a place, and the prize that goes with it."""
+    """Give every eliminated entry without a place its place and prize."""
     outs, field.knock_outs = field.knock_outs, []
     if not outs:
         return []
     ranked = places.places(outs, field.left + len(outs), round_ties=options.tie_rule)
     prizes = payouts.shared(money.prizes, ranked) if pay else {}
-    if options.cash_value:  # what each left with, nothing for a place (A-04)
+    if options.cash_value:  # the worth of each stack that left, no prize for a place (A-04)
         prizes = {one.entry: field.entries[one.entry].dead for one in ranked}
     placed = []
     for one in ranked:
@@ -47,7 +47,7 @@ def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> 
 
 
 def by_chips(field: Field, stacks: Mapping[int, int]) -> list[Entry]:
-    """The live entries placed by their chips, best first (T-11, Y-03)."""
+    """Place the live entries by their chips, best first (T-11, Y-03)."""
     live = []
     for one in formats.places_by_chips(stacks):
         entry = field.entries[one.entry]
@@ -57,7 +57,7 @@ def by_chips(field: Field, stacks: Mapping[int, int]) -> list[Entry]:
 
 
 def end(options: Options, money: Money, field: Field) -> None:
-    """The format's own end: places and prizes of everybody left (F-06, F-07, K-08, T-07)."""
+    """End by format: places and prizes of the live entries (F-06, F-07, K-08, T-07)."""
     assert money.pool is not None
     if options.format in HALF:
         _end_at_half(options, money, field)
@@ -67,21 +67,25 @@ def end(options: Options, money: Money, field: Field) -> None:
     if len(live) == 1:
         live[0].place = 1
         rest = money.prizes[0] if money.prizes else 0
-        assert not options.cash_value or rest == live[0].chips, "what is left are his chips"
+        assert not options.cash_value or rest == live[0].chips, (
+            "the rest of the pool equals the winner's chips"
+        )
         money.pay(live[0], rest)
     else:
-        # Satellites: all who are left win the same, so their order says nothing.
+        # Satellites: all live entries win an equal prize, so their order has no meaning.
         for number, entry in enumerate(live, start=1):
             entry.place = number
             money.pay(entry, money.prizes[number - 1] if number <= len(money.prizes) else 0)
     if rest := money.bank[POOL]:
-        assert options.format == "satellite" and not options.winners_cash, "the pool is paid"
+        assert options.format == "satellite" and not options.winners_cash, (
+            "the pool is paid in full"
+        )
         money.to_room(rest)
     _won(live)
 
 
 def end_by_time(options: Options, money: Money, field: Field) -> None:
-    """The time is up: the live players by chips, by the table or the pool by chips (T-11)."""
+    """End by time: place the live players by chips; pay by table or by chips (T-11)."""
     assert money.pool is not None
     place(options, money, field)
     stacks = _stacks(field)
@@ -99,7 +103,7 @@ def end_by_time(options: Options, money: Money, field: Field) -> None:
 
 
 def end_by_deal(options: Options, money: Money, field: Field, kind: deals.Kind) -> None:
-    """All agreed: the unpaid prizes are shared, dealt places go by chips (Y-01..Y-03)."""
+    """End by an agreed deal: share the unpaid prizes, places go by chips (Y-01..Y-03)."""
     place(options, money, field)
     live = by_chips(field, _stacks(field))
     unpaid = [prize for prize in money.prizes[: len(live)] if prize]
@@ -111,9 +115,9 @@ def end_by_deal(options: Options, money: Money, field: Field, kind: deals.Kind) 
 
 
 def cancel(options: Options, money: Money, field: Field) -> bool:
-    """The room ends it early: all the money back, or what is unpaid to those left (T-12).
+    """Cancel early: refund everything, or pay the unpaid money to live entries (T-12).
 
-    Whether all of it went back, heads included.
+    Returns whether everything was refunded, heads included.
     """
     if options.cancel == "roll_back" and not any(e.prize for e in field.entries.values()):
         money.take_back_bounties()
@@ -133,7 +137,7 @@ def cancel(options: Options, money: Money, field: Field) -> bool:
 
 
 def _forward(options: Options, money: Money, live: Sequence[Entry]) -> RolledForward:
-    """What each of those left gets; chips with cash value are their own prize (T-12, A-04)."""
+    """Return the live entries' parts; chips with cash value are their own prize (T-12, A-04)."""
     fees = [entry.paid_fee for entry in live]
     if options.cash_value:
         shares = tuple(entry.chips for entry in live)
@@ -148,7 +152,7 @@ def _forward(options: Options, money: Money, live: Sequence[Entry]) -> RolledFor
 
 
 def _end_at_half(options: Options, money: Money, field: Field) -> None:
-    """Half is out: the other half shares, equally or half of it by chips (F-06, F-07, F-09)."""
+    """End at half: the live half shares, equally or half of it by chips (F-06, F-07, F-09)."""
     assert money.pool is not None
     paid = formats.places_paid_by_half(len(field.entries))
     place(options, money, field, pay=False)

@@ -1,4 +1,4 @@
-"""How simulated people play a hand: by a strength they draw for it, quick and never refused."""
+"""Simulated players: decisions by a random strength, fast and always legal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHORT_BIG_BLINDS = 10
 
 
 def play(setup: HandSetup, lot: Random) -> tuple[HandState, int]:
-    """The hand from the deal to its end, and how many actions it took."""
+    """Play a hand from the deal to its end; return its last state and the number of actions."""
     state = begun(setup).state
     strength = {player.seat: lot.random() for player in setup.players}
     unit = setup.rules.stakes.big_blind or setup.rules.stakes.small_bet
@@ -24,21 +24,23 @@ def play(setup: HandSetup, lot: Random) -> tuple[HandState, int]:
         option = legal_actions(state, seat)
         action = choose(option, strength[seat], state, unit, lot)
         before, state = _progress(state), played(state, seat, action).state
-        assert state.finished or _progress(state) > before, "every action brings a hand on"
+        assert state.finished or _progress(state) > before, (
+            "every action makes progress in the hand"
+        )
         actions += 1
-    assert state.finished, "nobody is asked only when the hand is over"
+    assert state.finished, "a hand without a next player is finished"
     return state, actions
 
 
 def _progress(state: HandState) -> tuple[int, int, int, int]:
-    """What rises with every action: streets, folds, chips put in, seats that have acted."""
+    """Return values that rise with every action: streets, folds, chips put in, seats that acted."""
     behind = sum(seat.stack for seat in state.seats)
     return (state.round, -state.live.bit_count(), -behind, state.acted.bit_count())
 
 
 def choose(option: Option, strength: float, state: HandState, unit: int, lot: Random) -> Action:
-    """Fold the weak half to bets, raise the best tenth, push when the stack is short."""
-    assert state.actor is not None, "somebody is asked"
+    """Fold the weak half to bets, raise with the best tenth, push with a short stack."""
+    assert state.actor is not None, "a player is to act"
     short = state.seat(state.actor).stack <= SHORT_BIG_BLINDS * unit
     aggressive = strength > (0.7 if short else 0.9) or lot.random() < 0.04
     if aggressive and option.raise_max is not None and option.raise_min is not None:

@@ -1,4 +1,4 @@
-"""The report of a simulated tournament: the same contract as that of a real one."""
+"""The report of a simulated tournament, with the fields of a real tournament's report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.simulation.course import Course
 
 
 def build(course: Course, seed: int, violations: list[str]) -> dict[str, Any]:
-    """Everything about the tournament as a JSON object; money in cents, `duration_s` virtual."""
+    """Build the report as a JSON object; money in cents, `duration_s` virtual."""
     field, money = course.field, course.money
     entries = list(field.entries.values())
     live = field.in_play()

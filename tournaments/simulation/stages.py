@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 Next = Literal["deal", "wait", "again", "over"]
-"""What a table that stands does: deal, ask again in a while, ask again at once, or nothing."""
+"""Next step of a table between two hands: deal, ask again later, ask at once, or end."""
 
 
 def look(course: Course, table: Table) -> Next:
-    """A table plays down to its winner, who waits for the other tables (F-04)."""
+    """Return a shootout table's next step: play to a winner, who waits for the others (F-04)."""
     if len(table.seats) >= 2:
         return "deal"
     if all(one.playing is None and len(one.seats) == 1 for one in course.field.open_tables):
@@ -28,7 +28,7 @@ def look(course: Course, table: Table) -> Next:
 
 
 def disqualify(course: Course) -> None:
-    """One player is sent away: chips leave play, placed at once, the head for the winner (T-15)."""
+    """Disqualify one entry: chips leave play, placed at once, head to the winner (T-15)."""
     field = course.field
     here = [
         entry
@@ -49,7 +49,7 @@ def disqualify(course: Course) -> None:
 
 
 def leave(course: Course, table: Table) -> None:
-    """Players of a table that stands leave with chips of cash value; one is left (A-04)."""
+    """Let players leave between hands with chips of cash value; one player stays (A-04)."""
     options, field = course.options, course.field
     if not options.cash_value:
         return
@@ -63,16 +63,16 @@ def leave(course: Course, table: Table) -> None:
 
 
 def _get_up(course: Course, out: Entry) -> None:
-    """Its chips leave play; it is placed as one that goes out, its chips are paid if they are cash.
+    """Remove an entry's chips, place it like a knock-out, and pay chips of cash value.
 
-    What the pool then holds is for who is left.
+    The rest of the pool belongs to the live entries.
     """
     field = course.field
     out.dead = out.chips + out.owed
     field.retired += out.dead
     if course.options.cash_value:
         course.money.prizes[0] -= out.dead
-        assert course.money.prizes[0] > 0, "somebody else has chips, and the pool is the chips"
+        assert course.money.prizes[0] > 0, "other entries have chips, and the pool equals them"
     out.chips = out.owed = 0
     table = field.tables[out.table]
     table.leave(out.number)
@@ -91,7 +91,7 @@ def _get_up(course: Course, out: Entry) -> None:
 
 
 def _next_stage(course: Course) -> None:
-    """The winners sit down again with fresh stacks, at the first level."""
+    """Seat the winners at the next stage with fresh stacks, at the first level."""
     assert course.stage < course.stages, "the last round ends the tournament"
     field = course.field
     for table in field.open_tables:

@@ -74,7 +74,7 @@ def test_stacks_too_deep_for_the_levels_end_in_one_line(monkeypatch: pytest.Monk
 
 def test_tables_that_wait_for_nothing_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.simulation.boundary._said", lambda course, table: "wait")
-    with pytest.raises(CommandError, match="every table waits, and nothing is due any more"):
+    with pytest.raises(CommandError, match="every table waits and no other event is due"):
         played("--players", "4")
 
 
