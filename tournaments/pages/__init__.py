@@ -1,1 +1,1 @@
-"""Pages of tournaments, one folder for views and what they read."""
+"""Pages of tournaments: views and the values they read."""

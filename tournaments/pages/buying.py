@@ -1,4 +1,4 @@
-"""Buying while a tournament is played: answers to offers, and re-buys that are asked for."""
+"""Pages for buying during play: answers to offers, and requests for re-buys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWERS = ("buy", "decline")
 @never_cache
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take an offer or decline it: `answer` is buy or decline (E-02, E-04, E-05)."""
+    """Accept or decline an offer: `answer` is buy or decline (E-02, E-04, E-05)."""
     said = request.POST.get("answer", "")
     if said not in ANSWERS:
         words = _("An offer is answered with one of: %(answers)s.") % {
@@ -39,7 +39,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def rebuy(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a re-buy for a seat in play; `entry` names it where one has several (E-04)."""
+    """Request a re-buy for a seat in play; `entry` names one of several own entries (E-04)."""
     named = request.POST.get("entry", "")
     entry = whole(named)
     if named and entry is None:

@@ -1,4 +1,4 @@
-"""The cockpit: one page from which a tournament is run, and the list of tournaments to run."""
+"""The cockpit: one page for running a tournament, and the list of tournaments to run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tournaments.running import operations
 @never_cache
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """List what is to come, runs, or is just over, each with a link to its cockpit."""
+    """List announced, running and just ended tournaments, each with a link to its cockpit."""
     context = {
         "page": "organise",
         "rows": mine.lobby_rows(None),
@@ -67,7 +67,7 @@ def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """Say what a step does (GET), then take it with its reason (POST)."""
+    """Show the effect of a step (GET), then take it with its reason (POST)."""
     if name not in STEPS:
         raise Http404
     found = get_object_or_404(Tournament, pk=pk)
@@ -94,7 +94,7 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 
 
 def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
-    """What a step would change, in words and values."""
+    """Return the changes a step would make, in words and values."""
     said = preview(tournament, name)
     rows: list[tuple[str, object]] = [(_("State"), said["state"])]
     if not said["may"]:
@@ -107,7 +107,7 @@ def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
 
 
 def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, object, object]]:
-    """The steps that are legal now, for an organiser who may take them."""
+    """Return the legal steps, for an organiser with the right to take them."""
     if not request.user.has_perm(RUN):
         return []
     return [
@@ -116,7 +116,7 @@ def _buttons(request: HttpRequest, tournament: Tournament) -> list[tuple[str, ob
 
 
 def _offers(tournament: Tournament) -> list[dict[str, Any]]:
-    """Offers that wait for their players, the one that ends first at the top."""
+    """Return offers that wait for their players, the first to end at the top."""
     rows = Offer.objects.filter(tournament=tournament, state=Offer.State.OPEN)
     return [
         {

@@ -1,4 +1,4 @@
-"""What a visitor sees of a deal at a table: shares by kind, or the vote under way (Y-02)."""
+"""The deal panel of a table for one visitor: shares by kind, or the open vote (Y-02)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.running import deals
 
 
 class ShareRow(msgspec.Struct, frozen=True):
-    """A player with his chips, his shares in cents and, in a vote, what he said."""
+    """A player with chips, shares in cents and, during a vote, the answer."""
 
     name: str
     chips: int
@@ -36,7 +36,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def of(tournament: Tournament, user: User | None) -> Panel | None:
-    """The panel of a tournament for one visitor; None while there is nothing to show."""
+    """Return the panel of a tournament for one visitor; None without a deal to show."""
     deal = deals.pending(tournament)
     me = _entry(tournament, user)
     if deal is not None and deal.state == Deal.State.OPEN:

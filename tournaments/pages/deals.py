@@ -1,4 +1,4 @@
-"""The deal panel of a table: what a deal is worth, proposing one, and the vote (Y-01..Y-03)."""
+"""Pages of the deal panel: worth of a deal, proposal, and vote (Y-01..Y-03)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.running import deals
 @never_cache
 @require_GET
 def panel(request: HttpRequest, pk: int) -> HttpResponse:
-    """The panel as this visitor sees it now; empty while there is nothing to deal about."""
+    """Render the panel for this visitor; empty while no deal is possible."""
     return _panel(request, seen_tournament(request, pk), "")
 
 
@@ -38,13 +38,13 @@ def propose(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def vote(request: HttpRequest, pk: int, deal: int) -> HttpResponse:
-    """Say yes or no to a deal."""
+    """Vote yes or no on a deal."""
     yes = request.POST.get("yes") == "1"
     return _do(request, pk, lambda user: deals.vote(user, deal, yes=yes), "deal_voted")
 
 
 def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], code: str) -> HttpResponse:
-    """Carry out a player's wish; JSON for programs, the panel with its words for the page."""
+    """Carry out a player's request; answer JSON for programs, the panel for the page."""
     found = seen_tournament(request, pk)
     status, said, message = 200, code, ""
     if not isinstance(request.user, User):

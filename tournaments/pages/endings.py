@@ -1,4 +1,4 @@
-"""The end of a tournament over its table, for whoever won, was knocked out or watched."""
+"""The end screen over a tournament's table, for winners, eliminated players and spectators."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.queries.end_screen import end_screen
 @never_cache
 @require_GET
 def panel(request: HttpRequest, pk: int) -> HttpResponse:
-    """The screen as this visitor sees it now; empty while nothing has ended."""
+    """Render the end screen for this visitor; empty while nothing has ended."""
     found = get_object_or_404(Tournament, pk=pk)
     user = request.user if isinstance(request.user, User) else None
     context = {"tournament": found, "end": end_screen(found, user)}

@@ -1,4 +1,4 @@
-"""Pages of the lobby and of tournaments; registering for people and, as JSON, for bots."""
+"""Pages of the lobby and of tournaments; registration for people and, as JSON, for bots."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tournaments.running import leaving
 
 LEADERS = 8
 _BESIDE_PASSWORD = ("wrong_password", "too_many_tries")
-"""Refusals that are said where the password is typed."""
+"""Refusals that are shown beside the password field."""
 TICKER = 12
 
 
 @never_cache
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Every tournament that is to come, runs, or is just over."""
+    """List every announced, running and just ended tournament."""
     user = visitor(request)
     rows = mine.lobby_rows(user)
     offers = mine.seats_on_offer(rows, user) if user else []
@@ -58,7 +58,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def row(request: HttpRequest, pk: int) -> HttpResponse:
-    """One row of the lobby, asked for by the page when it changed."""
+    """Render one row of the lobby, requested by the page after a change."""
     found = mine.lobby_row(get_object_or_404(Tournament, pk=pk), visitor(request))
     return render(request, "tournaments/_row.html", {"row": found})
 
@@ -66,7 +66,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """A tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
+    """Show a tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
     at = _newest(pk)
     found = get_object_or_404(Tournament, pk=pk)
     if not privacy.may_see(visitor(request), found):
@@ -87,9 +87,9 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _newest(pk: int) -> str:
-    """The newest event of a tournament, read before anything else.
+    """Return the newest event of a tournament, read before all other values.
 
-    What happens meanwhile then makes the page ask again; it never stays behind.
+    An event during the read then makes the page ask again, so that it is never left behind.
     """
     return f"0-{outbox.head(outbox.tournament(pk))}"
 
@@ -97,7 +97,7 @@ def _newest(pk: int) -> str:
 @never_cache
 @require_GET
 def results(request: HttpRequest, pk: int) -> HttpResponse:
-    """The entries with places and prizes as a CSV file."""
+    """Return the entries with places and prizes as a CSV file."""
     found = seen_tournament(request, pk)
     return HttpResponse(
         as_csv(found),
@@ -109,7 +109,7 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def watch(request: HttpRequest, pk: int) -> HttpResponse:
-    """To the table most worth watching."""
+    """Redirect to the featured table."""
     found = seen_tournament(request, pk)
     table = show.featured_table(found)
     if table is None:
@@ -120,7 +120,7 @@ def watch(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
-    """The tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
+    """Show the tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
     at = _newest(pk)
     found = seen_tournament(request, pk)
     context = {
@@ -139,10 +139,11 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where the player sits and how he stands, as JSON for the page of a table.
+    """Return the player's table and rank as JSON for the page of a table.
 
-    Of several entries the one at `?table=` (E-03). Who has none there is told where his largest
-    stack is, and nothing is sold to him; without a table it is the largest as well.
+    Of several entries the one at `?table=` counts (E-03). A visitor without an entry there gets the
+    table of the largest own stack, without any offer; without `?table=` the largest stack counts
+    too.
     """
     user = visitor(request)
     assert user is not None
@@ -169,7 +170,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def register(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask with price and balance (GET), then register (POST)."""
+    """Show price and balance (GET), then register (POST)."""
     if request.method == "GET":
         return _confirm(request, pk, leaving=False)
     password, ticket = request.POST.get("password"), request.POST.get("ticket", "").strip()
@@ -187,7 +188,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def unlock(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take the password of a private tournament from a visitor who wants to see it (T-02)."""
+    """Check the password of a private tournament for a visitor who wants to see it (T-02)."""
     user = visitor(request)
     if user is None:
         return login_first(request)
@@ -211,7 +212,7 @@ def unlock(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def unregister(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask (GET), then unregister with everything back (POST)."""
+    """Ask for confirmation (GET), then unregister with a full refund (POST)."""
     if request.method == "GET":
         return _confirm(request, pk, leaving=True)
     return _do(
@@ -226,7 +227,7 @@ def unregister(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask with the amount (GET), then leave with the stack when the table stands (POST, A-04)."""
+    """Show the amount (GET), then leave with the stack at the next boundary (POST, A-04)."""
     if request.method == "POST":
         return _do(
             request,
@@ -251,7 +252,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 def _do(
     request: HttpRequest, pk: int, act: Callable[[User], Any], *, code: str, said: str
 ) -> HttpResponse:
-    """Carry out a request of a player and answer it as JSON or with a message on a page."""
+    """Carry out a request of a player; answer JSON or a message on a page."""
     user = visitor(request)
     if user is None:
         return login_first(request)
@@ -260,7 +261,7 @@ def _do(
     except REFUSALS as refusal:
         answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
         status = {"no_such_tournament": 404, "too_many_tries": 429}.get(refusal.code, 409)
-        # A page says it beside the field, where it can be mended.
+        # A page shows the refusal beside the field it is about.
         if refusal.code in _BESIDE_PASSWORD and not wants_json(request):
             return _confirm(request, pk, leaving=False, wrong=refused(refusal))
     else:
@@ -274,7 +275,7 @@ def _do(
 
 
 def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -> HttpResponse:
-    """Show price and balance before anything is booked; `wrong` is said beside the password."""
+    """Show price and balance before any booking; `wrong` is shown beside the password."""
     user = visitor(request)
     if user is None:
         return login_first(request)
@@ -285,7 +286,7 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -
 
 
 def terms(user: User, found: Tournament, *, leaving: bool = False) -> dict[str, Any]:
-    """Return what a player is shown before he registers or unregisters: price, balance, tickets."""
+    """Return the values shown before registering or unregistering: price, balance, tickets."""
     held = _balance(user)
     held += 0 if leaving else held_by(user, AccountKind.BONUS)
     paid = found.entries.filter(user=user, state=Entry.State.REGISTERED).first()
@@ -325,7 +326,7 @@ def _balance(user: User) -> int:
 
 
 def _onward(request: HttpRequest, pk: int) -> str:
-    """Back to where the visitor came from, as far as that is a page of ours."""
+    """Redirect to the page the visitor came from, if it is on this site."""
     wanted = request.POST.get("next") or request.headers.get("HX-Current-URL") or ""
     safe = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()

@@ -1,4 +1,4 @@
-"""The organiser's form of a new tournament: basics first, a live preview, open at once."""
+"""The organiser's form of a new tournament: basics first, live preview, open at once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FIRST_STRUCTURE = "regular"
 
 
 class PageForm(OfferForm):
-    """The one form of offers, with what an organiser's page begins with."""
+    """The form of all options, with the initial values of an organiser's page."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = beginning() | (kwargs.get("initial") or {})
@@ -48,12 +48,12 @@ class PageForm(OfferForm):
 
     @property
     def basics(self) -> list[BoundField]:
-        """The fields that every tournament needs."""
+        """Return the fields that every tournament needs."""
         return [self[name] for name in BASICS]
 
     @property
     def groups(self) -> list[tuple[object, list[BoundField], bool]]:
-        """All other options by what they are about; open where one of them is wrong."""
+        """Return all other options by topic; a topic with an error is unfolded."""
         named = [
             (words, [self[name] for name in names if name not in BASICS and name in self.fields])
             for words, names in options.GROUPS.values()
@@ -67,7 +67,7 @@ class PageForm(OfferForm):
 
 
 def beginning() -> dict[str, Any]:
-    """What a new tournament is unless the organiser says otherwise."""
+    """Return the initial values of a new tournament."""
     return {
         "start": Start.SCHEDULED,
         "format": Format.FREEZEOUT,
@@ -82,7 +82,7 @@ def beginning() -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Ask for a tournament (GET), make it, and open its registration where that was pressed."""
+    """Show the form (GET), then make the tournament and open its registration on request."""
     form = PageForm(request.POST or None, instance=Tournament())
     if request.method == "POST" and form.is_valid():
         return _made(request, form)
@@ -94,7 +94,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def preview(request: HttpRequest) -> HttpResponse:
-    """Levels, expected end and prizes of the form as it is now; nothing is stored."""
+    """Show levels, expected end and prizes of the unsaved form; nothing is stored."""
     given = request.POST.copy()
     given["name"] = given.get("name") or "–"
     form = PageForm(given, instance=Tournament())

@@ -1,4 +1,4 @@
-"""Rights of organisers: staff who may look at tournaments, make them, or run them."""
+"""Rights of organisers: staff who may view, make or run tournaments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ View = Callable[..., HttpResponse]
 
 
 def organiser(*rights: str) -> Callable[[View], View]:
-    """Let staff in who have one of these rights; others log in first or are refused."""
+    """Admit staff with one of these rights; other visitors log in first or are refused."""
 
     def guarded(view: View) -> View:
         @wraps(view)

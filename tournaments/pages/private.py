@@ -1,4 +1,4 @@
-"""The way into a private tournament for visitors who may not see it yet (T-02)."""
+"""Access to a private tournament for visitors who may not see it yet (T-02)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.queries import mine
 
 
 def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
-    """Return a tournament that the visitor may see; raises Http404 like for one not there."""
+    """Return a tournament the visitor may see; raise Http404 as for a missing one."""
     found = get_object_or_404(Tournament, pk=pk)
     user = request.user if isinstance(request.user, User) else None
     if not privacy.may_see(user, found):
@@ -22,7 +22,7 @@ def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
 
 
 def closed_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show what the lobby shows, and the password form where a password opens the rest (403)."""
+    """Show the lobby's values, and the password form where a password admits (403)."""
     user = request.user if isinstance(request.user, User) else None
     context = {
         "tournament": tournament,

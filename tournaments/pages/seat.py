@@ -1,4 +1,4 @@
-"""One click to a seat: the next tournament with room, its price and the balance shown first."""
+"""One click to a seat: the next tournament with room, after its price and the balance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.refusals import REFUSALS
 @never_cache
 @require_http_methods(["GET", "POST"])
 def take_seat(request: HttpRequest) -> HttpResponse:
-    """Ask with price and balance (GET), then register in the next tournament with room (POST)."""
+    """Show price and balance (GET), then register in the next tournament with room (POST)."""
     user = visitor(request)
     assert user is not None
     return _confirm(request, user) if request.method == "GET" else _register(request, user)
@@ -39,7 +39,8 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponse:
     found = get_object_or_404(Tournament, pk=offers[0].summary.tournament)
     context = {
         **terms(user, found),
-        # The next one may be another by then: it is paid with money, and costs no more than this.
+        # The next tournament may be another by now: it is paid with money and costs no more than
+        # this.
         "tickets": [],
         "address": reverse("take_seat"),
         "most": found.price,
@@ -50,9 +51,9 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponse:
 
 
 def _register(request: HttpRequest, user: User) -> HttpResponse:
-    """Register in the next offer when the first one's seat just went.
+    """Register in the next tournament if the first one's last seat was just taken.
 
-    `price` is what the page named, in cents: nothing dearer is bought (A-01).
+    `price` is the price shown, in cents: a dearer tournament is never bought (A-01).
     """
     price = whole(request.POST.get("price", ""))
     if price is None:

@@ -1,4 +1,4 @@
-"""The cockpit's button that seats a player: an entry bought at an organiser's word, with reason."""
+"""The cockpit's page for seating a player: an entry bought by an organiser, with reason."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ABOUT_PLAYER = {
     "no_table_for_entry": gettext_lazy("There is no free seat at a table where %(name)s is not."),
     "no_fitting_ticket": gettext_lazy("%(name)s has no ticket that pays for this tournament."),
 }
-"""Refusals that speak to the player, as they are said to an organiser."""
+"""Refusals addressed to the player, reworded for an organiser."""
 
 _FIELDS = {
     **dict.fromkeys(_ABOUT_PLAYER, "player"),
@@ -84,7 +84,7 @@ class SeatForm(ReasonForm):
             del self.fields["password"]
 
     def clean_player(self) -> User:
-        """Give the user of that name who may log in."""
+        """Return the active user of that name."""
         name = self.cleaned_data["player"]
         found = User.objects.filter(name_key=fold(name), is_active=True).first()
         if found is None:
@@ -93,7 +93,7 @@ class SeatForm(ReasonForm):
         return found
 
     def refuse(self, refusal: Refused) -> None:
-        """Show a refusal beside the field it is about, in words about the player."""
+        """Show a refusal beside its field, in words about the player."""
         field = _FIELDS.get(refusal.code)
         about = _ABOUT_PLAYER.get(refusal.code)
         words = refused(refusal)
@@ -107,7 +107,7 @@ class SeatForm(ReasonForm):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what a seat costs and where it will be (GET), then buy it for the player (POST, E-01)."""
+    """Show price and seat (GET), then buy the entry for the player (POST, E-01)."""
     found = get_object_or_404(Tournament, pk=pk)
     first = {"player": request.GET.get("player", "")}
     form = SeatForm(found, request.POST or None, initial=first)
@@ -144,7 +144,7 @@ def _buy(request: HttpRequest, tournament: Tournament, given: dict[str, Any]) ->
 
 
 def _ways(tournament: Tournament) -> list[str]:
-    """Return the ways an entry may be paid; a free one takes no ticket (K-02)."""
+    """Return the ways to pay the entry; a free one takes no ticket (K-02)."""
     if tournament.methods == Methods.MONEY or not tournament.price:
         return [MONEY]
     return [TICKET] if tournament.methods == Methods.TICKET else [MONEY, TICKET]
@@ -167,7 +167,7 @@ def _effect(tournament: Tournament) -> list[tuple[str, object]]:
 
 
 def _where(entry: Entry) -> str:
-    """Name the player and the seat that was drawn, if there is one yet."""
+    """Name the player and the drawn seat, if any."""
     rows = players.own(entry.tournament, entry.user)
     row = next((one for one in rows if one.entry == entry.pk), None)
     if row is None or row.table_number is None:

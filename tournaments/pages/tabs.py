@@ -1,4 +1,4 @@
-"""The tabs of a tournament's page and what each of them shows."""
+"""The tabs of a tournament's page and the values of each."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ TABS = {
 
 
 def tabs_of(tournament: Tournament) -> dict[str, Any]:
-    """The tabs its page has: the ladder of bounties only where there are any (N-01)."""
+    """Return the page's tabs; the bounty ladder only with bounties (N-01)."""
     hidden = set() if bounties.offered(tournament) else {"bounties"}
-    # Of a tournament that is over the results come first, and are its list of players.
+    # An ended tournament shows its results first; they include its list of players.
     hidden.add("players" if tournament.state == State.FINISHED else "results")
     return {name: words for name, words in TABS.items() if name not in hidden}
 
 
 def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) -> dict[str, Any]:
-    """The values of one tab's template."""
+    """Return the values of one tab's template."""
     if tab == "players":
         return _players(tournament, user, page)
     if tab == "results":
         shown = {"podium": end_screen.podium(tournament)}
         return shown | _players(tournament, user, page)
     if tab == "chips":
-        # A tab of its own: hundreds of hands are read for it, and the overview is asked for often.
+        # A tab of its own: it reads hundreds of hands, and the overview is requested often.
         return {"graph": chip_graph.graph(tournament, user)}
     if tab == "bounties":
         return {"ladder": _page(tournament, bounty_ladder.count, bounty_ladder.ladder, page)}
@@ -77,7 +77,7 @@ def tab_context(tab: str, tournament: Tournament, user: User | None, page: str) 
 
 
 def _deal_kinds(tournament: Tournament) -> str:
-    """The kinds of deals it allows, in words (Y-02)."""
+    """Return the allowed kinds of deals, in words (Y-02)."""
     return ", ".join(str(Deal.Kind(kind).label) for kind in deal_field.kinds(tournament))
 
 
@@ -92,7 +92,7 @@ def _overview(tournament: Tournament, user: User | None) -> dict[str, Any]:
 
 
 def _tables(tournament: Tournament) -> dict[str, Any]:
-    """The open tables; once none is left, those that were played, for their hands."""
+    """Return the open tables; after the last one closed, the closed ones for their hands."""
     tables = overview.tables(tournament)
     return {
         "tables": tables,
@@ -111,7 +111,7 @@ def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, 
 def _page(
     tournament: Tournament, count: Callable[..., int], read: Callable[..., list[Any]], page: str
 ) -> Page:
-    """One page of rows that the database ranks: no other row is read."""
+    """Return one page of rows ranked by the database, without reading other rows."""
     shown = Paginator(range(count(tournament)), PLAYERS_PER_PAGE).get_page(page)
     first = (shown.number - 1) * PLAYERS_PER_PAGE
     shown.object_list = read(tournament, first=first, most=PLAYERS_PER_PAGE)

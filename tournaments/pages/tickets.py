@@ -1,4 +1,4 @@
-"""Pages of a player's tickets: what he holds, and turning one into money."""
+"""Pages of a player's tickets: the list, and the exchange of one for money."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.refusals import REFUSALS
 @never_cache
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """All tickets of a player; as JSON the valid ones, for bots."""
+    """List all tickets of a player; as JSON the valid ones, for bots."""
     assert isinstance(request.user, User)
     rows = tickets.owned(request.user)
     if _wants_json(request):
@@ -40,7 +40,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def exchange(request: HttpRequest, pk: int) -> HttpResponse:
-    """Turn a ticket into its worth in money, or say why not (K-06)."""
+    """Exchange a ticket for its worth in money, or show the refusal (K-06)."""
     assert isinstance(request.user, User)
     try:
         ticket = tickets.exchange(request.user, pk)

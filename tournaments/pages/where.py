@@ -1,4 +1,4 @@
-"""The page that says where a player is."""
+"""The page for finding a player."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.queries import where as queries_where
 @never_cache
 @require_GET
 def where(request: HttpRequest) -> HttpResponse:
-    """Tables and tournaments of players whose names begin with `?name=`."""
+    """List tables and tournaments of players with names beginning with `?name=`."""
     name = request.GET.get("name", "").strip()[: limits.NAME_MAX_CHARACTERS]
     context = {
         "name": name,
