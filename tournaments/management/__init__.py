@@ -1,1 +1,1 @@
-"""Commands for whoever operates tournaments."""
+"""Commands for operators of tournaments."""

@@ -1,4 +1,4 @@
-"""Checks a live room against everything that can never happen."""
+"""Check a running room against every invariant."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     help = "Check the invariants of the room; ends with code 1 at the first violation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which tournament, and whether to go on."""
+        """Add the options: tournament, repetition and marks."""
         parser.add_argument("--tournament", type=int, help="only this one")
         parser.add_argument("--every", type=float, metavar="S", help="look again every S seconds")
         parser.add_argument("--marks", action="store_true", help="print the newest seals, to keep")
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--watch", action="store_true", help="never end: log what is found")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Look twice, as some things may be so for a moment, or again and again."""
+        """Check twice, because some violations are transient, or repeat on request."""
         if options["marks"]:
             for chain, mark in seals.marks().items():
                 self.stdout.write(f"{chain} {mark}")

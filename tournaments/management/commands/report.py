@@ -1,4 +1,4 @@
-"""Prints the report of a tournament as JSON."""
+"""Print the report of a tournament as JSON."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Command(BaseCommand):
     help = "Print a tournament's report; ends with code 1 when something in it is wrong."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which tournament, and what the bots saw of it."""
+        """Add the tournament and the bots' report."""
         parser.add_argument("tournament", type=int)
         parser.add_argument("--swarm", type=FileType(), help="report of manage.py swarm")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Build it and print it."""
+        """Build the report and print it."""
         seen = json.load(options["swarm"]) if options["swarm"] else None
         try:
             built = report.build(options["tournament"], swarm_report=seen)

@@ -1,4 +1,4 @@
-"""Plays a whole tournament in this process under a virtual clock, without any server."""
+"""Play a whole tournament in this process under a virtual clock, without any server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The format, the field, any option by its name, and the seed."""
+        """Add the format, the field, any option by its name, and the seed."""
         parser.add_argument("--format", default="freezeout", help="freezeout, spin, shootout ...")
         parser.add_argument("--players", default="0", help="how many enter; 0: as is usual")
         parser.add_argument(
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
 
     def handle(self, *args: Any, **given: Any) -> None:
-        """Play it, write the report, and fail when anything is not right."""
+        """Play, write the report, and fail on any violation."""
         try:
             options = simulated.read(
                 given["options"], {"format": given["format"], "players": given["players"]}
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         broken: Exception | None = None
         try:
             course.run()
-        except Exception as wrong:  # the report says it in one line, --traceback shows where
+        except Exception as wrong:  # the report has one line of it, --traceback the place
             broken, violations = wrong, [_said(wrong)]
         made = report.build(course, given["seed"], violations)
         if given["report"]:
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
 
 def _said(wrong: Exception) -> str:
-    """What is wrong in one line: the words of an invariant, else the kind of the error."""
+    """Return the error in one line: the sentence of an invariant, else the kind of the error."""
     if isinstance(wrong, AssertionError):
-        return str(wrong) or "an invariant was broken"
+        return str(wrong) or "an invariant was violated"
     return f"{type(wrong).__name__}: {wrong}"
