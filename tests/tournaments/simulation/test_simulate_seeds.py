@@ -68,7 +68,7 @@ def test_the_usual_number_of_players_enters_when_none_is_said() -> None:
 
 def test_stacks_too_deep_for_the_levels_end_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courses, "HANDS_IDLE_MAX", 20)
-    with pytest.raises(CommandError, match="nobody went out in 20 hands: the stacks are too deep"):
+    with pytest.raises(CommandError, match="no knock-out in 20 hands: the stacks are too deep"):
         played(*["--players", "4", "--options", "limit=fixed_limit", "starting_stack=1000000"])
 
 
