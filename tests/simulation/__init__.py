@@ -1,1 +1,1 @@
-"""A whole room in one process under a clock of its own, with faults, from one seed."""
+"""Simulation of a whole room in one process, on a virtual clock, with faults from one seed."""

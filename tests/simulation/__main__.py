@@ -1,4 +1,4 @@
-"""The long runs: python -m tests.simulation --seeds N | --seed S | --bugs."""
+"""Long simulation runs: python -m tests.simulation --seeds N | --seed S | --bugs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOLD_EVERY_S = 60.0
 
 
 def main() -> int:
-    """Play what the command line asks for; 1 when something was found that can never happen."""
+    """Run the simulation the command line names; return 1 when a violation was found."""
     asked = _arguments()
     django.setup()
     if asked.bugs:
@@ -50,9 +50,9 @@ def _one(seed: int) -> int:
 
 
 def _many(seeds: range, processes: int) -> int:
-    """All seeds on several processes, each with servers of its own.
+    """Play all seeds on several processes with servers of their own.
 
-    Ctrl-C or SIGTERM ends it early, with what was played until then.
+    Ctrl-C or SIGTERM ends the run early and prints the figures played so far.
     """
     from tests.simulation import playing
 
@@ -78,7 +78,7 @@ def _many(seeds: range, processes: int) -> int:
 
 
 def _parts(seeds: range, processes: int) -> Iterator[Sum]:
-    """What came of some seeds after the other; after Ctrl-C of what had been begun."""
+    """Yield the results of the processes; after Ctrl-C only of the shares already begun."""
     context = get_context("spawn")
     enough = context.Event()
     size = max(1, min(PART, len(seeds) // (4 * processes)))
@@ -100,7 +100,7 @@ def _parts(seeds: range, processes: int) -> Iterator[Sum]:
 
 
 def _bugs() -> int:
-    """Every planted defect, and the seed and law that found it."""
+    """Play every planted defect; print the seed and the law that found it."""
     missed: Counter[str] = Counter()
     with servers():
         from tests.simulation.bugs import BUGS

@@ -1,4 +1,6 @@
-"""Tables of a field stay within one player of each other (T-08), and plans rest on true sizes."""
+"""Law of balance: tables of a field stay within one player of each other (T-08), and plans use true
+sizes.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ HANDS = 2
 
 
 class BalanceLaw:
-    """Counts the hands that a table began while another one that stays had two players less."""
+    """Count of hands a table began while another staying table had two players fewer."""
 
     def __init__(self) -> None:
         self._begun: dict[int, dict[int, int]] = {}
 
     def began(self, table_id: int) -> Iterator[str]:
-        """What is wrong with a table that has just begun a hand."""
+        """Return the violations of a table that has just begun a hand."""
         before = self._begun.pop(table_id, {})
         game = Table.objects.values_list("game", flat=True).get(pk=table_id)
         tournament = Tournament.objects.get(pk=game)
@@ -49,9 +51,9 @@ Beside = Callable[[], AbstractContextManager[None]]
 
 
 class RecordLaw:
-    """What the balancer's record says at a version is what PostgreSQL says at that version.
+    """Comparison of the balancer's record at a version with PostgreSQL at that version.
 
-    Every plan is compared as it is made; `beside` leads to rows as they are committed.
+    Every plan is compared when it is made; `beside` reads rows as they are committed.
     """
 
     def __init__(self, beside: Beside) -> None:
@@ -59,14 +61,15 @@ class RecordLaw:
         self._found: list[str] = []
 
     def installed(self) -> AbstractContextManager[object]:
-        """Watch whoever asks for sizes from now on."""
+        """Compare every plan that asks for table sizes while the context lasts."""
         real = balancer.bounds
 
         def bounds(tournament: Tournament, table: int) -> Bounds:
             said = real(tournament, table)
             with self._beside():
                 version, sizes = balancer.sizes_of(tournament.pk)
-            # Others may have gone on since the row was read: then there is nothing to compare.
+            # Another task may have changed the sizes since the row was read: no comparison is
+            # possible then.
             if version == tournament.balance_version:
                 known = balancer.bounds_of(sizes, tournament, table)
                 if not _agree(said, known, sizes):
@@ -76,13 +79,13 @@ class RecordLaw:
         return patch.object(balancer, "bounds", bounds)
 
     def found(self) -> Iterator[str]:
-        """What was found since this was asked last."""
+        """Return the differences found since the last call."""
         found, self._found = self._found, []
         yield from found
 
 
 def _is_levelled(tournament: Tournament) -> bool:
-    """Whether tables level themselves, each at its own boundary and with everybody."""
+    """Return whether the tables balance one by one at their own boundaries."""
     return (
         tournament.state == State.RUNNING
         and tournament.format != Format.SHOOTOUT
@@ -93,13 +96,13 @@ def _is_levelled(tournament: Tournament) -> bool:
 
 
 def _staying(tournament: Tournament, sizes: dict[int, Size]) -> list[int]:
-    """The tables that do not close next: those take nobody."""
+    """Tables that do not close next and may take players."""
     order = break_order({table: size.number for table, size in sizes.items()})
     return order[balancer.doomed(tournament, len(order)) :]
 
 
 def _agree(said: Bounds, known: Bounds, sizes: list[Size]) -> bool:
-    """The same view; which of several tables of one size is taken, nobody minds."""
+    """Return whether two views are equal, whichever of several equally short tables they list."""
     true = {size.table: size.size for size in sizes}
     taken = [true.get(size.table) for size in said.shortest]
     return _figures(said) == _figures(known) and taken == _figures(known)[-1]

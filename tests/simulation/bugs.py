@@ -1,4 +1,4 @@
-"""Defects planted on purpose, as people make them: the world must find each of them."""
+"""Planted defects of the kind people make; the simulation must find each of them."""
 
 from __future__ import annotations
 
@@ -39,33 +39,35 @@ def _any_offer(_: Offered) -> bool:
 
 
 def _several_tables(offer: Offered) -> bool:
-    """Players are moved between tables."""
+    """Return whether the offer needs several tables, so that players move."""
     several = offer.players > offer.fields["seats_per_table"]
     return several and offer.fields.get("format") != "shootout"
 
 
 def _many_tables(offer: Offered) -> bool:
-    """Two tables may want to move players to the same third one."""
+    """Return whether the offer fills at least three tables, so that two may send players to the
+    third.
+    """
     return _several_tables(offer) and offer.players > 2 * offer.fields["seats_per_table"]
 
 
 def _rounds_by_stack(offer: Offered) -> bool:
-    """Several may go out in one hand-for-hand round, and their stacks place them."""
+    """Return whether hand-for-hand rounds place several busted entries by stack."""
     fields = offer.fields
     holds = fields["bubble_places"] or fields["bubble_final"]
     return _several_tables(offer) and bool(holds) and fields["tie_rule"] == "by_stack"
 
 
 def _shown_slowly(offer: Offered) -> bool:
-    """There is a breath between the streets of an all-in."""
+    """Return whether the streets of an all-in are shown with a pause between them."""
     return bool(offer.fields["street_pause_ms"])
 
 
 @dataclass(frozen=True)
 class Bug:
-    """One defect: a piece of a script that is replaced, or patches of Python code.
+    """One planted defect: a replaced piece of a Lua script, or patches of Python code.
 
-    Only offers it `needs` can show it; seeds of others are not played in search of it.
+    Only offers for which `needs` is true can show the defect; the search skips the seeds of others.
     """
 
     name: str
@@ -74,7 +76,7 @@ class Bug:
     needs: Callable[[Offered], bool] = _any_offer
 
     def planted(self) -> AbstractContextManager[Any]:
-        """While this lasts, the defect is in the house."""
+        """Keep the defect in the code while the context lasts."""
         return self.patches()
 
 

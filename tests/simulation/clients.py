@@ -1,4 +1,6 @@
-"""The players: they see a turn, think, and send; some resend, reorder, vanish or send nonsense."""
+"""Simulated players: they see a turn, wait, send a command; some resend, reorder, vanish or send
+nonsense.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ Turn = tuple[int, int, int, int]
 
 
 class Clients:
-    """Everybody who has a seat, as seen from the gateway: commands in, states out."""
+    """All seated players at the gateway: table states in, commands out."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -41,7 +43,7 @@ class Clients:
         self._number = 0
 
     def see(self, state: TableState, chance: random.Random) -> None:
-        """A table changed: whoever is asked begins to think, whoever is absent may come back."""
+        """Read a changed table: the seat to act waits, an absent seat may plan its return."""
         for seat in state.seats:
             if seat.absent:
                 self._come_back(state, seat, chance)
@@ -61,7 +63,7 @@ class Clients:
         self.world.soon(think_ms, f"act {self._name(state, seat)}", lambda: self._act(state, kind))
 
     def _act(self, state: TableState, kind: str | None) -> None:
-        """Answer the turn that was seen, even if it is over by now."""
+        """Answer the turn that was seen, even if that turn is over by now."""
         assert state.turn is not None
         chance = self.world.step_chance
         seat = state.at(state.turn.seat)
@@ -92,7 +94,9 @@ class Clients:
             self.world.soon(300, "show", lambda: self._send(seat.user, shown))
 
     def _send(self, user: int, command: TableCommand) -> bool:
-        """What the gateway does with a command: into the inbox, and a bell if one is wanted."""
+        """Do what the gateway does with a command: append it to the inbox and ring if the script
+        asks for it.
+        """
         self.sent.append((user, command))
         self.commands[command.id] = command
         if isinstance(command, ShowCards):
@@ -105,7 +109,7 @@ class Clients:
         return found.status == "accepted"
 
     def _choose(self, state: TableState, chance: random.Random) -> Act:
-        """Short stacks go in often, so that tournaments end."""
+        """Choose an action; short stacks often go all-in, so that tournaments end."""
         assert state.hand is not None and state.turn is not None
         option = legal_actions(state.hand, state.turn.seat)
         kind, amount = (
@@ -148,7 +152,7 @@ class Clients:
         return TimeBank(self._id(), state.table, state.epoch, state.hand_number, turn)
 
     def _come_back(self, state: TableState, seat: TableSeat, chance: random.Random) -> None:
-        """An absent player notices sooner or later, and returns to the table he is at then."""
+        """Return an absent player, after some delay, at the table of the entry's current seat."""
         key = (state.table, seat.user)
         if key in self._returning:
             return

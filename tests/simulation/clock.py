@@ -1,4 +1,6 @@
-"""Time that only the scheduler moves: for Python, for PostgreSQL's callers and for Lua scripts."""
+"""Virtual clock that only the scheduler moves: for Python, for callers of PostgreSQL and for Lua
+scripts.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _ASKS_US = f"local function now_ms() return tonumber(redis.call('GET', '{KEY}'))
 
 
 class VirtualClock:
-    """Milliseconds since the epoch; `database_ahead_ms` is how far PostgreSQL's clock is off."""
+    """Milliseconds since the epoch; `database_ahead_ms` is how far PostgreSQL's clock is ahead."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
@@ -31,24 +33,24 @@ class VirtualClock:
         self.tell()
 
     def go_to(self, now_ms: int) -> None:
-        """It is `now_ms` from now on."""
+        """Set the time to `now_ms`."""
         if now_ms != self.now_ms:
             self.now_ms = now_ms
             self.tell()
 
     def tell(self) -> None:
-        """Let scripts know; an emptied Redis has to be told again."""
+        """Write the time where the scripts read it; needed again after Redis was emptied."""
         self._line.ask(("SET", KEY, self.now_ms))
 
     def database_ms(self) -> int:
-        """What PostgreSQL believes the time is."""
+        """Time of PostgreSQL in ms since the epoch."""
         return self.now_ms + self.database_ahead_ms
 
     @contextmanager
     def installed(self, scripts: dict[str, tuple[str, str]]) -> Iterator[None]:
-        """Everybody who asks a door for the time is answered by this clock.
+        """Let this clock answer every request for the time.
 
-        `scripts` are planted defects: by script, a piece of its text and what stands there instead.
+        `scripts` are planted defects: by script, a piece of its text and the replacement.
         """
         real = lua.source
 

@@ -1,4 +1,4 @@
-"""Lets Django write the list of a model's columns once instead of in every statement."""
+"""Cache of the column list of each Django model, which a query otherwise builds every time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _known: dict[Any, tuple[Any, Any, Any]] = {}
 
 @contextmanager
 def written_once() -> Iterator[None]:
-    """A tenth of a seed goes into this list, which is the same for every row that is read whole."""
+    """Cache the column list of rows that are read whole; building it takes a tenth of a seed's
+    time.
+    """
     real = SQLCompiler.get_select
 
     def get_select(self: SQLCompiler, with_col_aliases: bool = False) -> tuple[Any, Any, Any]:

@@ -1,4 +1,4 @@
-"""What strikes the whole room at once: Redis, the clocks, an outage, a fence that is raised."""
+"""Faults of the whole room at once: loss of Redis, clock jumps, an outage, a raised fence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BACK_MS = (50, 5_000)
 
 
 class Copy(NamedTuple):
-    """All of Redis as it was at one time."""
+    """Copy of all of Redis at one time."""
 
     values: dict[bytes, bytes]
     generation: str
@@ -29,14 +29,14 @@ class Copy(NamedTuple):
 
 
 class Disasters:
-    """Keeps an old copy of Redis at hand, and strikes between two steps."""
+    """Disasters between two steps; keeps an old copy of Redis to restore."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self._copies: deque[Copy] = deque(maxlen=2)
 
     def strike(self, chance: random.Random) -> None:
-        """What befalls the room before this step, if anything."""
+        """Apply the disaster that the plan draws for this step, if any."""
         world = self.world
         if "redis set back" in world.faults.kinds and world.steps % COPY_EVERY == 1:
             self._copies.append(self._copy())
@@ -71,10 +71,10 @@ class Disasters:
         return Copy(kept, (generation or b"").decode(), self.world.now_ms)
 
     def _set_back(self, chance: random.Random) -> None:
-        """Only as far as some timer that lives can remember: nobody else knows that it was more.
+        """Restore an old copy of Redis, no older than some live timer can remember.
 
-        A machine that fails may take a worker with it, whose successor remembers nothing; but not
-        the last one that knows of another failure, before it told anybody.
+        A machine that fails may take a worker with it, whose successor remembers nothing; the last
+        worker that knows of another failure survives until it has reported it.
         """
         copy, victim = self._copies[0], chance.randrange(4)
         if victim < 2 and not self.world.laws.in_doubt:

@@ -1,4 +1,4 @@
-"""The ways out of the process: every call to Redis, statement and COMMIT is a point for faults."""
+"""Exits of the simulated process: each Redis call, SQL statement and COMMIT may fail."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _PASSED = ("SAVEPOINT", "RELEASE", "ROLLBACK")
 
 
 class WorkerDied(BaseException):
-    """The simulated process ended here; nothing of it may have any effect afterwards."""
+    """End of the simulated process; nothing it does afterwards may have an effect."""
 
 
 class RedisLost(RedisConnectionError):
-    """The simulated line to Redis broke."""
+    """Loss of the simulated connection to Redis."""
 
 
 class DatabaseLost(OperationalError):
-    """The simulated line to PostgreSQL broke."""
+    """Loss of the simulated connection to PostgreSQL."""
 
 
 @dataclass
 class Run:
-    """One task in one process: how many calls it made, and what is to happen to it."""
+    """One task in one process: the number of its calls so far, and the fault planned for it."""
 
     what: str
     plan: Plan | None = None
@@ -55,9 +55,9 @@ class Run:
 
 @dataclass
 class Doors:
-    """Watches what the running task does to the outside, and breaks it where the plan says so.
+    """Observer of the running task's calls to Redis and PostgreSQL, which fails them as planned.
 
-    `sleep` lets other things happen while a process is frozen; `say` writes into the trace.
+    `sleep` runs other tasks while a process is frozen; `say` writes into the trace.
     """
 
     redis: Redis
@@ -69,7 +69,9 @@ class Doors:
 
     @contextmanager
     def task(self, run: Run) -> Iterator[Run]:
-        """What happens inside belongs to this run; the house's own looks do not."""
+        """Count calls within the context as calls of this run; calls of the simulation itself are
+        not counted.
+        """
         before, self.run = self.run, run
         try:
             yield run
@@ -78,7 +80,7 @@ class Doors:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Look at the world without being part of it."""
+        """Suspend counting and faults while the context reads the room."""
         before, self.run = self.run, None
         try:
             yield
@@ -87,7 +89,7 @@ class Doors:
 
     @contextmanager
     def beside(self) -> Iterator[None]:
-        """Read rows on a line of one's own, in whatever state tasks have left theirs."""
+        """Read committed rows on a separate connection, whatever transaction a task holds open."""
         own = connections[DEFAULT_DB_ALIAS]
         connections[DEFAULT_DB_ALIAS] = spares.KEPT.looking
         try:
@@ -98,7 +100,7 @@ class Doors:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """All clients and connections of this process lead through these doors."""
+        """Route all Redis clients and database connections of this process through these exits."""
         main = connections[DEFAULT_DB_ALIAS]
         main.settings_dict["CONN_MAX_AGE"], age = None, main.settings_dict["CONN_MAX_AGE"]
         main.close()
@@ -114,13 +116,13 @@ class Doors:
         main.settings_dict["CONN_MAX_AGE"] = age
 
     def _swallowed(self, *_: object, **__: object) -> None:
-        """Something was caught and only logged; what, is judged by the world."""
+        """Record an exception that the code caught and only logged; the world judges it."""
         failure = sys.exc_info()[1]
         if failure is not None:
             self.swallowed.append(failure)
 
     def through(self, name: str, lost: Callable[[str], Exception], act: Callable[[], T]) -> T:
-        """Do one call to the outside, unless something happens to it."""
+        """Do one call to Redis or PostgreSQL, with the planned fault if it is due."""
         run = self.run
         if run is None:
             return act()
@@ -160,7 +162,7 @@ class Doors:
         raise WorkerDied(name)
 
     def _freeze(self, events: int) -> None:
-        """Stand still, in the middle of a transaction if need be, while the others go on."""
+        """Freeze the task, inside a transaction if one is open, while other tasks run."""
         own = connections[DEFAULT_DB_ALIAS]
         within = own.in_atomic_block or not own.autocommit
         if self._depth >= spares.SPARES:
@@ -177,20 +179,20 @@ class Doors:
 
 
 def _is_due(plan: Plan, run: Run, name: str) -> bool:
-    """Whether a fault strikes at this call: at the one it was drawn for, or at the COMMIT."""
+    """Return whether a fault strikes at this call: at its drawn number, or at the COMMIT."""
     if plan.kind == "dies after commit":
         return name == "COMMIT"
     return plan.point == run.points
 
 
 class _Log:
-    """The log of the play worker, which goes on with other tables when one failed."""
+    """Log of the play worker, which continues with other tables when one fails."""
 
     def __init__(self, doors: Doors) -> None:
         self.exception = doors._swallowed
 
     def info(self, *_: object, **__: object) -> None:
-        """Nothing to note."""
+        """Ignore the line."""
 
 
 @contextmanager
@@ -241,7 +243,7 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
         try:
             return doors.through(name, DatabaseLost, lambda: execute(sql, params, many, context))
         except (DatabaseLost, WorkerDied):
-            if "advisory_lock" in text:  # a session that is gone holds nothing
+            if "advisory_lock" in text:  # a closed session holds no lock
                 connection.connection.execute("SELECT pg_advisory_unlock_all()")
             raise
 
@@ -249,7 +251,7 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
         try:
             doors.through("COMMIT", DatabaseLost, commit)
         except WorkerDied:
-            connection.connection.rollback()  # as the server does for a client that is gone
+            connection.connection.rollback()  # as the server does for a disconnected client
             raise
 
     with patch.object(connection, "_commit", through_commit):
@@ -262,7 +264,7 @@ def _connection(connection: Any, doors: Doors) -> Iterator[None]:
 
 @cache
 def _script(digest: str) -> str:
-    """The file of a script, by its digest."""
+    """File name of a script by its digest."""
     for path in Path(lua.__file__).parent.glob("*.lua"):
         if path.stem != lua.CLOCK:
             text = lua.source(path.stem).encode()

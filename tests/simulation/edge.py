@@ -1,4 +1,6 @@
-"""The real gateway in the simulated room: on a loop that stands still between the world's steps."""
+"""The real gateway in the simulated room, on an event loop that runs only between steps of the
+world.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,11 @@ SMALL_TAIL, SMALL_RECENT = 20, 10
 
 
 class GatewayLost(RedisConnectionError):
-    """The simulated connection of the gateway to Redis broke."""
+    """Loss of the simulated connection between gateway and Redis."""
 
 
 class StillLoop(asyncio.SelectorEventLoop):
-    """An event loop in the world's time, whose threads are none: what they do is done at once."""
+    """Event loop on the virtual clock without threads: executor calls run at once."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -39,20 +41,20 @@ class StillLoop(asyncio.SelectorEventLoop):
         super().__init__()
 
     def time(self) -> float:
-        """Seconds that never go back, though the world's clock may."""
+        """Seconds that never go back, even if the world's clock does."""
         now_ms = self._world.now_ms
         self._passed_ms += max(0, now_ms - self._last_ms)
         self._last_ms = now_ms
         return self._passed_ms / 1_000
 
     def pass_by(self, ms: int) -> None:
-        """Let time pass for this loop alone."""
+        """Advance the time of this loop alone."""
         self._passed_ms += ms
 
     def run_in_executor(self, _: Any, work: Callable[..., Any], *args: Any) -> Any:
-        """Read rows on a connection of one's own, as the gateway's threads do."""
+        """Run a read of rows on a separate connection, as the gateway's threads do."""
         done = self.create_future()
-        asyncio._set_running_loop(None)  # or Django would refuse
+        asyncio._set_running_loop(None)  # Django refuses queries in a running loop
         try:
             with self._world.doors.beside():
                 done.set_result(work(*args))
@@ -64,7 +66,7 @@ class StillLoop(asyncio.SelectorEventLoop):
 
 
 class RedisFace:
-    """The world's own client of Redis as an asyncio client; `failing` calls fail before that."""
+    """Asyncio interface to the world's own Redis client; the next `failing` calls fail."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -72,13 +74,13 @@ class RedisFace:
         self.failing = 0
 
     def break_if_due(self) -> None:
-        """Fail as a broken connection does."""
+        """Raise the error of a broken connection if a failure is due."""
         if self.failing:
             self.failing -= 1
             raise GatewayLost("the connection broke")
 
     def pipeline(self, transaction: bool = True) -> _Pipe:
-        """Return commands in one trip."""
+        """Return a pipeline of commands in one round trip."""
         return _Pipe(self, transaction)
 
     def register_script(self, text: str) -> _Script:
@@ -112,11 +114,11 @@ class _Pipe:
         self._instead: dict[int, Any] = {}
 
     def info(self, section: str) -> None:
-        """Ask for the run of Redis: another one after each time that it was lost."""
+        """Queue a request for the run ID of Redis, which changes with each loss."""
         self._answer({"run_id": f"run {self._redis.run}"})
 
     def time(self) -> None:
-        """Ask for the time, which is the world's."""
+        """Queue a request for the time, answered with the world's time."""
         seconds, ms = divmod(self._redis.world.now_ms, 1_000)
         self._answer((seconds, ms * 1_000))
 
@@ -128,14 +130,14 @@ class _Pipe:
         return getattr(self._pipe, name)
 
     async def execute(self, raise_on_error: bool = True) -> Any:
-        """Go there and back."""
+        """Run the queued commands and return their answers."""
         self._redis.break_if_due()
         answers = self._pipe.execute(raise_on_error)
         return [self._instead.get(number, answer) for number, answer in enumerate(answers)]
 
 
 class Edge:
-    """One web process without sockets: its gateway, and what went wrong in it."""
+    """One web process without sockets: its gateway and the errors in it."""
 
     def __init__(self, world: World, *, small: bool) -> None:
         self.redis = RedisFace(world)
@@ -145,7 +147,9 @@ class Edge:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """While this lasts there is a gateway; `small` ones keep little and read little at once."""
+        """Run a gateway while the context lasts; a `small` one keeps few events and reads few at
+        once.
+        """
         log = SimpleNamespace(warning=lambda *_, **__: None, exception=self._failed)
         tail = SMALL_TAIL if self._small else limits.TAIL_EVENTS_MAX
         recent = SMALL_RECENT if self._small else limits.RECENT_EVENTS_MAX
@@ -163,16 +167,18 @@ class Edge:
 
     @property
     def knows_redis(self) -> bool:
-        """Whether the gateway has met the run of Redis that answers now."""
+        """Return whether the gateway has seen the current run of Redis."""
         return self.gateway._run == f"run {self.redis.run}"
 
     def lose_redis(self) -> None:
-        """Let another run of Redis answer, and the connections of the old one be broken."""
+        """Change the run ID of Redis and break the gateway's connections."""
         self.redis.run += 1
         self.redis.failing = 1
 
     def turn(self, *acts: Callable[[], Awaitable[None] | None]) -> bool:
-        """Do these one after the other and whatever follows now; False if a connection broke."""
+        """Run these coroutines in order and all callbacks that are due; return False if a
+        connection broke.
+        """
         return self.loop.run_until_complete(self._turn(acts))
 
     async def _turn(self, acts: tuple[Callable[[], Awaitable[None] | None], ...]) -> bool:
@@ -184,8 +190,8 @@ class Edge:
                     await going_on
             except GatewayLost:
                 whole = False
-                self.gateway.compare_soon()  # as when it listens again
-        # Which viewer's task is the first one after that depends on addresses in memory.
+                self.gateway.compare_soon()  # as when the gateway subscribes again
+        # The order of the viewers' tasks after that would depend on addresses in memory.
         self.redis.failing = 0
         for number in range(PASSES_MAX):
             if number >= PASSES and not any(one.catching for one in self._followers()):

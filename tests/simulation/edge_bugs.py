@@ -1,4 +1,4 @@
-"""Planted defects between Redis and those who look: resume, snapshots, frames, shown cards."""
+"""Planted defects between Redis and the viewers: resume, snapshots, frames, shown cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.gateway.snapshots import CatchUp
 
 
 def resume_skips() -> AbstractContextManager[Any]:
-    """After a resume the position is counted one event too far."""
+    """Count the position after a resume one event too far."""
     real = CatchUp._resume
 
     async def resume(self: Any, feed: Any, follower: Any, after: Any) -> bool:
@@ -30,7 +30,7 @@ def resume_skips() -> AbstractContextManager[Any]:
 
 
 def old_epoch_believed() -> AbstractContextManager[Any]:
-    """Who comes with an offset of an older epoch is told to have missed nothing."""
+    """Answer a resume with an offset of an older epoch as if nothing was missed."""
     real = CatchUp._resume
 
     async def resume(self: Any, feed: Any, follower: Any, after: Any) -> bool:
@@ -44,7 +44,7 @@ def old_epoch_believed() -> AbstractContextManager[Any]:
 
 
 def folded_in_snapshot() -> AbstractContextManager[Any]:
-    """Between hands a snapshot has the cards of those who folded."""
+    """Show the cards of folded seats in snapshots between hands."""
     real = snapshot._seat
 
     def seat_of(state: Any, seat: Any, playing: Any, own: bool) -> Any:
@@ -57,7 +57,7 @@ def folded_in_snapshot() -> AbstractContextManager[Any]:
 
 
 def folded_at_showdown() -> AbstractContextManager[Any]:
-    """At the showdown those who folded show their cards as well."""
+    """Show the cards of folded seats at the showdown."""
     real = dealing.show_down
 
     def show_down(play: Any) -> Any:
@@ -71,7 +71,7 @@ def folded_at_showdown() -> AbstractContextManager[Any]:
 
 
 def slow_reader_forgotten() -> AbstractContextManager[Any]:
-    """Of what a slow reader lost the gateway hears nothing."""
+    """Suppress the report of a slow reader's queue that it has drained."""
     real = Outbox.__init__
 
     def begin(self: Any, *, most: int, drained: Any) -> None:
@@ -81,7 +81,7 @@ def slow_reader_forgotten() -> AbstractContextManager[Any]:
 
 
 def one_frame_for_all() -> AbstractContextManager[Any]:
-    """The frame that was cut for one seat goes to all who are at the same event."""
+    """Send the frame of one seat to all viewers at the same event."""
     real = Recent.after
 
     def after(self: Any, at: Any, entry: int | None) -> Any:

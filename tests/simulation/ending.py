@@ -1,4 +1,4 @@
-"""When a world is over: everything ended, was told, and nobody waits for anything."""
+"""End of a world: every tournament has ended, every event is published, nobody waits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ASKS_AGAIN_MS = 5_000
 
 
 class Ending:
-    """Sees that a world comes to its end, and says why it does not."""
+    """Detection of the end of a world, and of the reason why a world does not end."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -27,11 +27,13 @@ class Ending:
         self._live: list[tuple[int, str, str]] | None = None
 
     def forget(self) -> None:
-        """Somebody used PostgreSQL: what lives may have ended."""
+        """Mark live tournaments as unknown after a use of PostgreSQL."""
         self._live = None
 
     def is_over(self) -> bool:
-        """Nothing waits but the clock: whoever still registers is sent home, then it is the end."""
+        """Return whether only the clock is left to wait for; cancels tournaments that still wait
+        for players.
+        """
         world = self.world
         if any(what not in _ROUTINE for _, _, what, _ in world.queue):
             return False
@@ -42,13 +44,13 @@ class Ending:
             return False
         for pk, _, _ in live:
             if world.now_ms - self._asked_ms.get(pk, -ASKS_AGAIN_MS) >= ASKS_AGAIN_MS:
-                self._asked_ms[pk] = world.now_ms  # an operator's browser may die as well
+                self._asked_ms[pk] = world.now_ms  # an operator's browser may also die
                 world.operators.close(pk)
                 return False
         return not world.laws.lives and not live and not self._has_to_tell()
 
     def stuck(self) -> str:
-        """What still lives when there is no time left for it."""
+        """Tournaments and tables still alive when the time of the world is over."""
         open_tables = Table.objects.filter(status=Table.Status.OPEN).values_list("pk", flat=True)
         phases = {
             pk: getattr(fenced.peek(self.world.aside, pk), "phase", None) for pk in open_tables
@@ -57,7 +59,7 @@ class Ending:
         return f"after {self.world.steps} steps tournaments are {states}, tables {phases}"
 
     def counted(self) -> Counter[str]:
-        """What was played: tournaments by format, and what players did in them."""
+        """Figures of the world: tournaments by format, and actions of players."""
         formats = Tournament.objects.filter(state="finished").values_list("format", flat=True)
         return Counter(formats) + Counter(
             {
@@ -74,7 +76,9 @@ class Ending:
         )
 
     def _live_tournaments(self) -> list[tuple[int, str, str]]:
-        """Number, state and start of all that have not ended; read again once rows were used."""
+        """Number, state and start of each unfinished tournament; read again after any use of
+        PostgreSQL.
+        """
         if self._live is None:
             with self.world.doors.aside():
                 rows = Tournament.objects.exclude(state__in=ENDED).order_by("pk")
@@ -82,13 +86,15 @@ class Ending:
         return self._live
 
     def _has_to_tell(self) -> bool:
-        """What nobody could publish at the end waits for the schedule of the room."""
+        """Return whether announcements wait for the room's schedule to publish them."""
         with self.world.doors.aside():
             return Announcement.objects.filter(published=False).exists()
 
 
 def _idle(live: list[tuple[int, str, str]]) -> bool:
-    """Whether all that lives waits for players who will not come, and not for its time."""
+    """Return whether all live tournaments wait for players who will not come rather than for a
+    time.
+    """
     return bool(live) and all(
         state == "registering" and start == "sit_and_go" for _, state, start in live
     )

@@ -1,4 +1,4 @@
-"""What players do besides playing: they pay with tickets, deal, go on, and come back for more."""
+"""Requests of players besides actions: tickets, deals, satellite targets, later tournaments."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ KINDS = tuple(Deal.Kind.values)
 
 
 class Errands:
-    """Asks the room for what a page would, as `Operators.later` lets things be asked."""
+    """Requests of players to the room's pages, made through `Operators.later`."""
 
     def __init__(self, operators: Operators) -> None:
         self.operators = operators
         self.world = operators.world
 
     def give_tickets(self, wanted: Offered, chance: random.Random) -> None:
-        """Some players hold a ticket: too dear, just right, too small, or soon over."""
+        """Give some players a ticket: too high, exact, too low, or about to expire."""
         fields = wanted.target or wanted.fields
         if fields.get("methods", "money") == "money":
             return
@@ -61,7 +61,7 @@ class Errands:
             )
 
     def deal(self, tournament: int) -> None:
-        """Players at the final table propose to share, and vote, most of them yes (Y-01..Y-03)."""
+        """Let players of the final table propose deals and vote, mostly yes (Y-01..Y-03)."""
         chance = self.world.step_chance
         later = self.operators.later
         if chance.random() < 0.5:
@@ -78,7 +78,9 @@ class Errands:
             later(DEALS_MS, self.operators.routine, lambda: self.deal(tournament))
 
     def go_on(self, target: int) -> None:
-        """Who won a ticket enters the target; others buy in, or sell theirs (K-06, K-08)."""
+        """Let ticket winners enter the target, others buy in, and some exchange their tickets
+        (K-06, K-08).
+        """
         chance = self.world.step_chance
         row = Tournament.objects.get(pk=target)
         if row.state != State.REGISTERING:
@@ -96,7 +98,7 @@ class Errands:
         self.operators.later(TARGET_MS, self.operators.routine, lambda: self.go_on(target))
 
     def come_again(self, template: int, wanted: Offered, known: frozenset[int]) -> None:
-        """The next tournament of a template is entered too, until the room opens no more."""
+        """Enter the next tournament of a template as well, until the room opens no more."""
         rows = Tournament.objects.filter(template=template).exclude(pk__in=known)
         for pk in rows.order_by("pk").values_list("pk", flat=True):
             known |= {pk}
@@ -109,7 +111,7 @@ class Errands:
         self.operators.later(AGAIN_MS, self.operators.routine, look)
 
     def no_more(self) -> None:
-        """An operator switches all templates off."""
+        """Switch all templates off as an operator."""
         Template.objects.update(is_active=False)
 
     def _enters(self, user: int, target: int, ticket: str | int) -> None:

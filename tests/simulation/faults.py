@@ -1,4 +1,4 @@
-"""What may go wrong, and the seed's choice of it: which kinds, how often, and where."""
+"""Faults of a seed: their kinds, their frequency and the calls at which they strike."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FROZEN_EVENTS_MAX = 12
 
 @dataclass
 class Plan:
-    """A fault at the `point`-th call of one task; a frozen process sleeps through `events`."""
+    """One fault at the `point`-th call of a task; a frozen process sleeps for `events` steps."""
 
     kind: str
     point: int
@@ -50,9 +50,9 @@ class Plan:
 
 
 class Faults:
-    """The faults of one seed: a few kinds are chosen at the start, so that each gets its turn.
+    """Faults of one seed, of a few kinds drawn at the start, so that seeds cover every kind.
 
-    `only` names the steps at which faults may still strike, for finding the least that fails.
+    `only` names the steps at which faults may still strike, for finding the smallest failing set.
     """
 
     def __init__(self, seed: int, only: frozenset[int] | None = None) -> None:
@@ -66,13 +66,13 @@ class Faults:
         self._seed = seed
 
     def at(self, step: int) -> random.Random:
-        """The chance that decides everything about one step, whatever happened before."""
+        """Source of chance for all draws of one step, independent of earlier steps."""
         return random.Random(f"{self._seed} {step}")
 
     def strike(
         self, step: int, family: dict[str, str], rate: str, chance: random.Random
     ) -> str | None:
-        """The kind of fault that strikes now, if any; drawn in the same way in every run."""
+        """Return the kind of fault that strikes now, or None; every run draws in the same order."""
         roll, pick = chance.random(), chance.random()
         kinds = sorted(self.kinds & family.keys())
         if not kinds or step > self.until_step or roll >= RATES[rate] * self.force:
@@ -84,7 +84,7 @@ class Faults:
         return kind
 
     def plan(self, step: int, chance: random.Random, points: int) -> Plan | None:
-        """What happens to the process that does this step, somewhere in its calls."""
+        """Return the fault at one of the calls of the process that does this step, or None."""
         point, events = chance.randint(1, max(1, points)), chance.randint(1, FROZEN_EVENTS_MAX)
         kind = self.strike(step, WORKER, "worker", chance)
         return None if kind is None else Plan(kind, point, events)

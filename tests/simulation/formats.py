@@ -1,4 +1,4 @@
-"""Random formats and ways to pay and to enter: what an offer gets beside levels and pace."""
+"""Random formats, payment methods and entry rules of an offer, besides levels and pace."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Fields = dict[str, Any]
 
 
 def of_a_set_number(chance: random.Random, players: int, fields: Fields) -> Fields:
-    """A format that starts with a set number of players and has an end of its own (F-04..F-08)."""
+    """Draw a format with a fixed number of players and its own end (F-04..F-08)."""
     own = {"play_time_ms": 0, "start": "sit_and_go", "late_ends": "never_open", "format": ""}
     made = fields | own | {"format": chance.choice(SET_NUMBER)}
     match made["format"]:
@@ -38,7 +38,9 @@ def of_a_set_number(chance: random.Random, players: int, fields: Fields) -> Fiel
 
 
 def _drum(chance: random.Random) -> Fields:
-    """The room's own odds, or a drum of two that splits its larger prize (F-05)."""
+    """Draw the default odds of a spin, or two multipliers of which the larger prize is split
+    (F-05).
+    """
     if chance.random() < 0.5:
         return {}
     rare = ODDS_SUM // 4
@@ -49,7 +51,7 @@ def _drum(chance: random.Random) -> Fields:
 
 
 def satellite(chance: random.Random) -> Fields:
-    """Its winners play for more (K-07, K-08)."""
+    """Draw a satellite, whose winners get tickets for a target (K-07, K-08)."""
     return {
         "format": "satellite",
         "buy_in": chance.choice((500, 1_000, 1_700)),
@@ -60,7 +62,9 @@ def satellite(chance: random.Random) -> Fields:
 
 
 def target(chance: random.Random, fields: Fields, later: Callable[[int], Any]) -> Fields:
-    """The tournament a satellite leads to: later, dearer, and paid with tickets too."""
+    """Draw the tournament a satellite leads to: later, at a higher price, and paid with tickets
+    too.
+    """
     kept = ("variant", "limit", "starting_stack", "seats_per_table", "action_ms", "tie_rule")
     return {name: fields[name] for name in kept} | {
         "start": "scheduled",
@@ -77,7 +81,9 @@ def target(chance: random.Random, fields: Fields, later: Callable[[int], Any]) -
 
 
 def tickets(chance: random.Random) -> Fields:
-    """Who has a ticket need not pay, or nobody else may come (K-01..K-06)."""
+    """Draw the terms of tickets: required or optional, and the kind of surplus and return
+    (K-01..K-06).
+    """
     return {
         "methods": chance.choice(("ticket", "money_and_tickets", "money_and_tickets")),
         "activity": ACTIVITY,
@@ -87,7 +93,7 @@ def tickets(chance: random.Random) -> Fields:
 
 
 def several_at_once(chance: random.Random, players: int) -> Fields:
-    """A player sits at several tables at once, with entries that merge sooner or later (E-03)."""
+    """Draw the number of simultaneous entries of one player, which merge later (E-03)."""
     most = chance.choice((2, 3))
     return {
         "several_at_once": True,
@@ -98,5 +104,5 @@ def several_at_once(chance: random.Random, players: int) -> Fields:
 
 
 def deals(chance: random.Random) -> Fields:
-    """The final table may share what is unpaid (Y-01)."""
+    """Allow deals at the final table, with a random time for votes (Y-01)."""
     return {"deals_allowed": True, "deal_vote_ms": chance.choice((700, 2_000, 5_000))}

@@ -1,4 +1,4 @@
-"""Looks at the world: its tables after every step, PostgreSQL now and then, all at the end."""
+"""Invariants of the world: tables after every step, PostgreSQL at times, everything at the end."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WAKE_LOST_AFTER_S = 15.0
 
 
 class Laws:
-    """Section 5 of the design, asked again and again; every finding is one sentence."""
+    """Section 5 of the design as checks after each step; every finding is one sentence."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -61,19 +61,19 @@ class Laws:
         self._sql_steps = 0
 
     def doubt(self) -> None:
-        """Redis was emptied or set back; a generation that is missing says so to the timers."""
+        """Note that Redis was emptied or set back; timers learn of a missing generation."""
         for one in self.tables.values():
             one.doubt(self.world.awake_ms)
         self.world.viewers.doubt()
-        self.lives = True  # what is woken now is seen at the next look
+        self.lives = True  # tables woken now are checked at the next look
 
     @property
     def in_doubt(self) -> bool:
-        """Whether a table still is as an older Redis had it, or nowhere."""
+        """Return whether a table is still in the state of an older Redis, or missing."""
         return any(one.doubted_ms is not None for one in self.tables.values())
 
     def look(self, touched_sql: bool) -> Iterator[str]:
-        """What is wrong after one step; cheap unless PostgreSQL is due."""
+        """Return the violations after one step; checks PostgreSQL only when due."""
         yield from self._tables()
         if touched_sql:
             yield from self.record.found()
@@ -82,7 +82,7 @@ class Laws:
                 yield from self.rows()
 
     def rows(self) -> Iterator[str]:
-        """The auditor that runs beside a live room, on the world's own clock."""
+        """Return the findings of the live room's auditor, on the world's clock."""
         yield from self._course.look(self.world.awake_ms / 1_000)
         back_ms = sum(-gap for _, gap in self.world.outages if gap < 0)
         yield from told_law.in_the_rows(self.world.now_ms + back_ms)
@@ -118,7 +118,7 @@ class Laws:
             yield f"table {one.table} has a state that no epoch protects"
             return
         epoch, version = int(row[0]), int(row[1])
-        # An older Redis may come to the same version on another way.
+        # An older Redis may reach the same version by another sequence of steps.
         trusted = before is not None and one.doubted_ms is None
         is_old = trusted and (epoch, version) == (before.epoch, before.version)
         state = before.state if is_old else states.decode(row[2])
@@ -148,7 +148,7 @@ class Laws:
         return {entry: _told(lines) for entry, lines in zip(wanted, found, strict=True)}
 
     def at_the_end(self) -> Iterator[str]:
-        """It finished, the pool is paid, and nothing is left over."""
+        """Return the violations at the end: unfinished tournaments, unpaid pools, leftovers."""
         yield from self.rows()
         for tournament in Tournament.objects.order_by("pk"):
             name = f"tournament {tournament.pk}"
@@ -175,13 +175,13 @@ class Laws:
 
 
 def _scores(wakes: list[bytes]) -> dict[str, float]:
-    """Every member with its wake, from names and scores in turns."""
+    """Wake of every member, from a list of alternating names and scores."""
     names, scores = wakes[::2], wakes[1::2]
     return {name.decode(): float(score) for name, score in zip(names, scores, strict=True)}
 
 
 def _told(lines: list[Any]) -> list[tuple[str, bytes]]:
-    """Lines of a stream: each has one field, its event."""
+    """Events of a stream, each the only field of its entry."""
     return [(line_id.decode(), event) for line_id, (_, event) in lines]
 
 
@@ -190,7 +190,7 @@ def _is_over(one: TableLaws) -> bool:
 
 
 def _ended(tournament: Tournament) -> Iterator[str]:
-    """What an end leaves behind: nothing at seats, nothing in the pool, places in order."""
+    """Violations of a finished tournament: seats left, pool not empty, places out of order."""
     pool = Account.objects.filter(kind=AccountKind.POOL, ref=tournament.member).first()
     if pool is not None and pool.balance:
         yield f"the pool ends with {pool.balance}"
@@ -203,9 +203,10 @@ def _ended(tournament: Tournament) -> Iterator[str]:
 
 
 def _refunded() -> Iterator[str]:
-    """Cancelled before anything was played: everybody has what he had, and so has the room.
+    """Violations of a tournament cancelled before play: balances of players and room must be as
+    before.
 
-    A ticket is worth what it says; one that expired is the room's.
+    A ticket counts with its value; an expired ticket belongs to the room.
     """
     if Tournament.objects.exclude(state=State.CANCELLED, started_ms=None).exists():
         return
@@ -226,7 +227,9 @@ def _refunded() -> Iterator[str]:
 
 
 def _in_order(tournament: Tournament) -> Iterator[str]:
-    """Who went out later places higher; in one hand or round, who had more (T-07)."""
+    """Violations of the order of places: later busts place higher, in one hand or round larger
+    stacks (T-07).
+    """
     rows = list(KnockOut.objects.filter(tournament=tournament).select_related("entry"))
     rounds: dict[int, list[int]] = {}
     for row in rows:
@@ -248,10 +251,10 @@ def _in_order(tournament: Tournament) -> Iterator[str]:
 def _outlasted(
     tournament: Tournament, one: KnockOut, other: KnockOut, rounds: dict[int, list[int]]
 ) -> bool:
-    """Whether the rules leave no doubt that one places higher than the other.
+    """Return whether the rules place one entry strictly above another.
 
-    `rounds` are the orders of each round: its hands are one moment, and who merges at a boundary
-    between two of them (E-08) is above or below all of them.
+    `rounds` are the orders of each round: its hands count as one moment, and an entry that merges
+    at a boundary between two of them (E-08) is above or below all of them.
     """
     for merged, out in ((one, other), (other, one)):
         orders = rounds[out.round]
@@ -265,7 +268,9 @@ def _outlasted(
 
 
 def _hand_chain() -> Iterator[str]:
-    """Every hand replays to its result, and begins with what the one before left, and re-buys."""
+    """Violations of the chain of hands: each replays to its result and begins with the stacks of
+    the one before plus re-buys.
+    """
     held: dict[int, int] = {}
     bought: Counter[int] = Counter()
     done = Offer.objects.filter(state=Offer.State.DONE)
@@ -273,7 +278,7 @@ def _hand_chain() -> Iterator[str]:
         bought[entry] += chips
     fresh = set(
         Tournament.objects.filter(format=Format.SHOOTOUT).values_list("pk", flat=True)
-    )  # every round begins with new stacks (F-04)
+    )  # every shootout round begins with new stacks (F-04)
     for hand in Hand.objects.select_related("table").order_by("pk"):
         kept = record.decode(bytes(hand.record))
         if kept.digest() != hand.digest:

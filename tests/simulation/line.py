@@ -1,4 +1,4 @@
-"""A bare line to Redis, for what the world itself asks and tells at every step."""
+"""Direct Redis connection for the world's own reads and writes at every step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Word = bytes | str | int
 
 
 class Line:
-    """One connection without pool, retries or faults: many commands in one trip."""
+    """One connection without pool, retries or faults; sends many commands in one round trip."""
 
     def __init__(self, url: str) -> None:
         at = urlsplit(url)
@@ -28,12 +28,12 @@ class Line:
         self.ask(("SELECT", at.path.strip("/") or "0"))
 
     def ask(self, *commands: tuple[Word, ...]) -> list[Any]:
-        """The answers to some commands, in order; raises the first that is an error."""
+        """Return the answers to some commands, in order; raise the first error among them."""
         self._socket.sendall(b"".join(map(pack_command, commands)))
         answers: list[Any] = []
         while len(answers) < len(commands):
             answer = self._reader.gets()
-            if answer is False:  # not there yet
+            if answer is False:  # the script is not loaded yet
                 heard = self._socket.recv(_CHUNK)
                 if not heard:
                     raise ConnectionError("Redis hung up")
@@ -45,5 +45,5 @@ class Line:
         return answers
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._socket.close()

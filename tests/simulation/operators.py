@@ -1,4 +1,4 @@
-"""Who registers, and what operators do; each asks again when the answer got lost."""
+"""Registrations and operator steps; each request is repeated when its answer was lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MINUTE = "minute"
 
 
 class Operators:
-    """Offers a tournament, lets players register, and does what the offer says to it."""
+    """Operator of one seed: offers tournaments, registers players, applies the planned steps."""
 
     routine = OPERATOR
 
@@ -43,7 +43,7 @@ class Operators:
         self.errands = Errands(self)
 
     def offer(self, wanted: Offered, chance: random.Random) -> int:
-        """A tournament whose registration is open, and what it needs beside it."""
+        """Open a tournament for registration, with its target or template if it has one."""
         row = Structure.objects.create(
             name=f"simulated {Structure.objects.count()}",
             items=encoded(wanted.structure),
@@ -63,14 +63,14 @@ class Operators:
         return operations.open(made.pk).pk
 
     def plan(self, tournament: int, wanted: Offered, chance: random.Random) -> None:
-        """Everybody comes within a second or so; some change their minds."""
+        """Schedule all registrations within about a second; some players unregister again."""
         self.everybody_comes(tournament, wanted, chance)
         for at_ms, what in wanted.operations:
             self.later(at_ms, what, lambda what=what: getattr(operations, what)(tournament))
         self.world.soon(LOOKS_AGAIN_MS, OPERATOR, self.watch)
 
     def everybody_comes(self, tournament: int, wanted: Offered, chance: random.Random) -> None:
-        """Players register, some twice or with the wrong password, and answer what is offered."""
+        """Register the players, some twice or with a wrong password, and answer re-buy offers."""
         more = wanted.fields.get("entries_max", 1) - 1
         at_once = wanted.fields.get("several_at_once", False)
         for number, user in enumerate(self.world.users[: wanted.players], start=1):
@@ -103,7 +103,7 @@ class Operators:
             self.later(OFFERS_MS, OPERATOR, lambda: self.errands.deal(tournament))
 
     def answer_offers(self, tournament: int) -> None:
-        """Whoever may buy again does, declines, asks twice, or lets the offer run out."""
+        """Answer open offers: buy, decline, answer twice, or let them expire."""
         chance = self.world.step_chance
         rows = Offer.objects.filter(tournament=tournament, state=Offer.State.OPEN)
         for pk, user in rows.order_by("pk").values_list("pk", "entry__user_id"):
@@ -122,19 +122,19 @@ class Operators:
             self.later(OFFERS_MS, OPERATOR, lambda: self.answer_offers(tournament))
 
     def watch(self) -> None:
-        """An operator who looks at the room now and then leaves nothing paused for ever."""
+        """Resume paused tournaments now and then, so that nothing stays paused forever."""
         self.world.soon(LOOKS_AGAIN_MS, OPERATOR, self.watch)
         if self.world.is_calm:
             for row in Tournament.objects.filter(state=State.PAUSED).order_by("pk"):
                 operations.resume(row.pk)
 
     def close(self, tournament: int) -> None:
-        """Nobody comes any more: whoever waits for players gets his money back."""
+        """Cancel tournaments that still wait for players, so that entries are refunded."""
         self.later(0, "template off", self.errands.no_more)
         self.later(1, "cancel", lambda: operations.cancel(tournament))
 
     def _template(self, made: Tournament, wanted: Offered) -> None:
-        """The same offer goes on by itself: a new one opens when this one starts."""
+        """Create a template of the offer that opens a new tournament when this one starts."""
         template = series.from_tournament(made, "Simulated series")
         template.schedule = Template.Schedule.REFILL
         template.save()
@@ -167,7 +167,9 @@ class Operators:
         )
 
     def later(self, in_ms: int, what: str, ask: Callable[[], Any], tries: int = 1) -> None:
-        """Ask the room for something, and again when its answer got lost; refusals are said."""
+        """Schedule a request to the room, repeated when its answer was lost; the trace shows
+        refusals.
+        """
 
         def act() -> None:
             try:

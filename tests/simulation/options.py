@@ -1,4 +1,4 @@
-"""Random small tournaments: what is offered, and what an operator does to it; extend it here."""
+"""Random small tournaments: the offers and the operator steps on them; extend the options here."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ LARGE_FIELDS = (10, 12, PLAYERS_MAX)
 
 @dataclass
 class Offered:
-    """A tournament to be offered: fields of `Tournament`, its levels, and who comes.
+    """One tournament to offer: fields of `Tournament`, its levels and its players.
 
-    Of its `players`, `late` come when it is played already. `target` are the fields of the
-    tournament a satellite leads to, `templated` offers come from a template that opens the next.
+    Of its `players`, `late` register during play. `target` are the fields of the tournament a
+    satellite leads to; `templated` offers come from a template that opens the next one.
     """
 
     structure: Structure
@@ -40,19 +40,19 @@ class Offered:
 
     @property
     def sells(self) -> bool:
-        """Whether players can buy something while it is played."""
+        """True while players can buy chips or entries during play."""
         return bool(self.fields.get("rebuys_max") or self.fields.get("entries_max", 1) > 1)
 
 
 def of_seed(seed: int, later: Callable[[int], datetime]) -> Offered:
-    """The offer of a seed; `later(ms)` is a time in the future."""
+    """Return the offer of a seed; `later(ms)` is a time in the future."""
     return draw(random.Random(f"{seed} offer"), random.Random(f"{seed} rules of the hand"), later)
 
 
 def draw(chance: random.Random, hands: random.Random, later: Callable[[int], datetime]) -> Offered:
-    """An offer that can be played to its end; `later(ms)` is a time in the future.
+    """Return an offer that can be played to its end; `later(ms)` is a time in the future.
 
-    What says how its hands are played is drawn from `hands`, all else from `chance`.
+    Settings of the hands are drawn from `hands`, everything else from `chance`.
     """
     players = chance.choice(LARGE_FIELDS if chance.random() < 0.08 else FIELDS)
     stack = chance.choice((100, 200, 400, 1_000))
@@ -109,7 +109,9 @@ def draw(chance: random.Random, hands: random.Random, later: Callable[[int], dat
 
 
 def _game(chance: random.Random) -> dict[str, str]:
-    """Mostly no-limit hold'em, where stacks go in fastest; else any game with a limit it has."""
+    """Draw a game: mostly no-limit hold'em, which ends soonest; else any game with one of its
+    limits.
+    """
     if chance.random() < 0.7:
         return {"variant": "holdem", "limit": "no_limit"}
     variant = chance.choice(sorted(VARIANTS))
@@ -117,12 +119,12 @@ def _game(chance: random.Random) -> dict[str, str]:
 
 
 def _seats(chance: random.Random, players: int) -> dict[str, Any]:
-    """One table or several: small tables make many moves."""
+    """Draw one table or several; small tables cause many moves."""
     return {"seats_per_table": chance.choice((2, 2, 3, 3, 4, 5, 6, 8)) if players > 2 else 2}
 
 
 def _money(chance: random.Random) -> dict[str, Any]:
-    """Freerolls, fees, added money and guarantees that are not reached (T-03, Z-01)."""
+    """Draw freerolls, fees, added money and guarantees above the pool (T-03, Z-01)."""
     buy_in = chance.choice((0, 100, 1_000, 3_333))
     return {
         "buy_in": buy_in,
@@ -134,7 +136,7 @@ def _money(chance: random.Random) -> dict[str, Any]:
 
 
 def _bounties(chance: random.Random) -> dict[str, Any]:
-    """Heads with a price, of which a part may go on the winner's own (N-01, N-04, N-06)."""
+    """Draw bounties, of which a part may go on the winner's own head (N-01, N-04, N-06)."""
     if chance.random() < 0.6:
         return {}
     return {
@@ -145,7 +147,7 @@ def _bounties(chance: random.Random) -> dict[str, Any]:
 
 
 def _play_time(chance: random.Random) -> dict[str, Any]:
-    """Sometimes time is up before one is left (T-11)."""
+    """Draw a play time that may end before one player is left (T-11)."""
     if chance.random() < 0.85:
         return {}
     return {
@@ -155,7 +157,7 @@ def _play_time(chance: random.Random) -> dict[str, Any]:
 
 
 def _late(chance: random.Random) -> dict[str, Any]:
-    """Late registration, with a second entry for who is out (E-01, E-02)."""
+    """Draw late registration, with a second entry after a bust (E-01, E-02)."""
     ends = (("at_level", 3), ("at_time", 10_000), ("at_left", 2), ("at_first_out", 0))
     until, value = chance.choice(ends)
     again = 1 if until == "at_first_out" else chance.choice((1, 1, 2))
@@ -163,7 +165,7 @@ def _late(chance: random.Random) -> dict[str, Any]:
 
 
 def _rebuys(chance: random.Random, stack: int) -> dict[str, Any]:
-    """Re-buys through the first levels, and the add-on after them (E-04, E-05)."""
+    """Draw re-buys through the first levels and the add-on after them (E-04, E-05)."""
     add_on = {"add_on": True, "add_on_price": 500, "add_on_chips": stack // 2}
     return {
         "offer_ms": chance.choice((1_500, 4_000)),
@@ -187,7 +189,7 @@ def _pace(chance: random.Random) -> dict[str, Any]:
 
 
 def _rules_of_hands(chance: random.Random) -> dict[str, Any]:
-    """The settings of a hand, mostly as they are without a word (C-04, B-03, H-11, S-03)."""
+    """Draw the settings of a hand, mostly the defaults (C-04, B-03, H-11, S-03)."""
     return {
         "first_button": chance.choice(("cards", "random")),
         "s0_order": chance.random() < 0.25,
@@ -206,7 +208,7 @@ def _hand_for_hand(chance: random.Random) -> dict[str, Any]:
 
 
 def _structure(chance: random.Random, stack: int, players: int, is_stud: bool) -> Structure:
-    """Levels that rise until everybody is all-in, by time or by hands, with antes and breaks."""
+    """Draw levels that rise until all are all-in, by time or by hands, with antes and breaks."""
     small = max(1, stack // chance.choice((10, 20, 40)))
     by_hands = chance.random() < 0.3
     length = chance.choice((2, 3, 5)) if by_hands else chance.choice((3_000, 6_000, 12_000))
@@ -242,7 +244,7 @@ def _stud(small: int) -> Level:
 
 
 def _operations(chance: random.Random) -> list[tuple[int, str]]:
-    """What an operator does, and how many ms after registration opened."""
+    """Draw operator steps, each with its time in ms after registration opened."""
     asked: list[tuple[int, str]] = []
     if chance.random() < 0.25:
         at_ms = chance.randint(300, 12_000)

@@ -1,4 +1,6 @@
-"""Plays seeds: what came of one, the least that makes it fail again, and how a failure is told."""
+"""Runs of seeds: the result of one, the smallest set of faults that still fails, the failure
+report.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ SHRINK_MAX = 40
 
 @dataclass(frozen=True)
 class Played:
-    """One seed: the violation if there was one, what struck, and a digest of all that happened."""
+    """Result of one seed: its violation if any, its faults, and a digest of its trace."""
 
     seed: int
     violation: str | None
@@ -39,7 +41,7 @@ class Played:
 
 @dataclass
 class Sum:
-    """What several seeds came to."""
+    """Totals of several seeds."""
 
     seeds: int = 0
     steps: int = 0
@@ -48,7 +50,7 @@ class Sum:
     failed: list[Played] = field(default_factory=list)
 
     def add(self, played: Played) -> None:
-        """Count one more seed."""
+        """Add the result of one seed."""
         self.seeds += 1
         self.steps += played.steps
         self.virtual_ms += played.virtual_ms
@@ -57,7 +59,7 @@ class Sum:
             self.failed.append(played)
 
     def join(self, other: Sum) -> None:
-        """Count what another process played."""
+        """Add the totals of another process."""
         self.seeds += other.seeds
         self.steps += other.steps
         self.virtual_ms += other.virtual_ms
@@ -65,7 +67,7 @@ class Sum:
         self.failed += other.failed
 
     def text(self) -> str:
-        """The figures: one kind of fault a line, then what was played in which format."""
+        """Return the figures: one line for each kind of fault, then the tournaments by format."""
         lines = [
             f"{self.seeds:,} seeds, {self.steps:,} steps, {self.virtual_ms / 3_600_000:,.1f} hours"
             f" of play, {self.counts['bells']:,} bells, {len(self.failed)} failed"
@@ -82,7 +84,9 @@ def play(
     only: frozenset[int] | None = None,
     look_every: int | None = None,
 ) -> Played:
-    """Play one seed to its end or to the first violation; that the world itself breaks is one."""
+    """Play one seed to its end or to the first violation; an error of the simulation itself counts
+    as one.
+    """
     extra = {} if look_every is None else {"look_every": look_every}
     world = World(seed, bug=bug, only=only, **extra)
     violation, where = None, ""
@@ -109,7 +113,7 @@ def play(
 
 
 def shortest(failed: Played, *, bug: Bug | None = None) -> Played:
-    """The failure with as few faults and steps as plain trying finds."""
+    """Return the failure with the fewest faults and steps that plain trying finds."""
     best = failed
     kept = frozenset(failed.struck)
     for step in sorted(failed.struck, reverse=True)[:SHRINK_MAX]:
@@ -120,7 +124,7 @@ def shortest(failed: Played, *, bug: Bug | None = None) -> Played:
 
 
 def told(failed: Played) -> str:
-    """How a failing seed is reported: what, where, how to see it again, and its last steps."""
+    """Return the report of a failing seed: violation, step, command to repeat it, last steps."""
     faults = [f"  step {step}: {kind}" for step, kind in sorted(failed.struck.items())]
     return "\n".join(
         [
@@ -136,7 +140,7 @@ def told(failed: Played) -> str:
 
 
 def commit() -> str:
-    """The commit that is played, with a plus when files differ from it."""
+    """Return the current commit, with a plus when files differ from it."""
     try:
         head = _git("rev-parse", "--short=12", "HEAD")
         return head + ("+" if _git("status", "--porcelain", "--untracked-files=no") else "")
@@ -145,7 +149,7 @@ def commit() -> str:
 
 
 def found_by(bug: Bug, seeds: Iterable[int]) -> Played | None:
-    """The first of the seeds in which a planted defect is found."""
+    """Return the first seed that finds a planted defect."""
     for seed in seeds:
         if not bug.needs(options.of_seed(seed, _whenever)):
             continue
@@ -156,7 +160,7 @@ def found_by(bug: Bug, seeds: Iterable[int]) -> Played | None:
 
 
 def _whenever(in_ms: int) -> datetime:
-    """A time in the future, for offers that nobody makes."""
+    """Return a time in the future for offers that are never opened."""
     return datetime.fromtimestamp((START_MS + in_ms) / 1_000, UTC)
 
 

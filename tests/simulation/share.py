@@ -1,4 +1,4 @@
-"""One process' share of a long run, on servers of its own."""
+"""One process of a long run, on servers of its own."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ _enough: Event | None = None
 
 
 def begin(enough: Event) -> None:
-    """Begin a process that plays; `enough` is set when no more is wanted."""
+    """Prepare a process to play seeds; a set `enough` ends its share."""
     global _enough
     _enough = enough
-    # Both are for the process that asks: this one ends between two seeds.
+    # The parent handles both signals: this process ends between two seeds.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 @cache
 def _open_servers() -> None:
-    """Once in this process, until it ends."""
+    """Start the servers of this process once; they stop when it ends."""
     opened = servers()
     opened.__enter__()
     Finalize(None, opened.__exit__, (None, None, None), exitpriority=10)
 
 
 def part(seeds: Iterable[int]) -> Sum:
-    """Play some seeds; failures are told at once, so that a long run need not be waited for."""
+    """Play some seeds and print failures at once, before the run ends."""
     assert _enough is not None, "the process has begun"
     _open_servers()
     from tests.simulation import playing
@@ -57,7 +57,7 @@ def part(seeds: Iterable[int]) -> Sum:
 
 @contextmanager
 def servers() -> Iterator[None]:
-    """PostgreSQL and both Redis servers of the tests, with an empty database of their own."""
+    """PostgreSQL and both Redis servers of the tests, with an empty database for this process."""
     django.setup()
     conftest._hash_cheaply()
     world = conftest.world

@@ -1,4 +1,4 @@
-"""The rule of showing: which cards of a hand may be seen by whom, judged from the hand itself."""
+"""Law of showing: cards of a hand each viewer may see, derived from the hand alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEPT = 4
 
 @dataclass
 class Hand:
-    """What is known of a hand: who was dealt what, and what may be seen of it by now."""
+    """Known facts of a hand: the dealt seats and the cards visible so far."""
 
     users: dict[int, int]
     dealt: dict[int, frozenset[Card]] = field(default_factory=dict)
@@ -35,7 +35,9 @@ class Hand:
 
 
 class ShownLaw:
-    """The hands of one table, each judged as it goes on; `shows` is what players asked for."""
+    """Visibility of the hands of one table while they are played; `shows` are the requests of
+    players.
+    """
 
     def __init__(self, table: int, shows: Shows) -> None:
         self.table = table
@@ -43,7 +45,7 @@ class ShownLaw:
         self._hands: dict[HandKey, Hand] = {}
 
     def see(self, state: TableState) -> Iterator[str]:
-        """Learn what the hand of a table allows now; say which cards it shows against the rule."""
+        """Update the visible cards of the table's hand; return cards shown against the rule."""
         hand = state.hand
         if hand is None or state.phase == "granted":
             return
@@ -51,7 +53,7 @@ class ShownLaw:
         known = self._hands.get(key)
         if known is None:
             if state.phase not in BEING_PLAYED and state.phase != "finished":
-                return  # who was dealt these cards may have left
+                return  # the player of these cards may have left the seat
             known = self._hands[key] = Hand({seat.seat: seat.user for seat in state.seats})
             for old in list(self._hands)[:-KEPT]:
                 del self._hands[old]
@@ -77,7 +79,7 @@ class ShownLaw:
                 known.chosen[seat.seat] = cards
 
     def judge(self, seen: TableSnapshot, user: int | None) -> Iterator[str]:
-        """Say which cards a viewer sees of the last hand that are neither his nor shown."""
+        """Return cards of the last hand a viewer sees that are neither own nor shown cards."""
         known = self._hands.get((seen.epoch, seen.hand))
         if known is None:
             return
@@ -110,7 +112,7 @@ def _visible(seen: TableSnapshot) -> Iterator[tuple[int, tuple[Card, ...]]]:
 
 
 def _all_in(state: TableState, hand: HandState, live: list[SeatState]) -> bool:
-    """Tell if hands are turned up before the result: somebody is all-in and all bets are made."""
+    """Return whether hands are up before the result: a seat is all-in and betting is over."""
     if state.phase != "run_out" or not any(seat.all_in for seat in live):
         return False
     is_last = hand.street == VARIANTS[hand.rules.variant].streets[-1].street

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL beside the main one, kept by a process from one world to the next."""
+"""Spare PostgreSQL connections of a process, kept from one world to the next."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ def _new() -> Any:
 
 @dataclass
 class Spares:
-    """`working` for those who go on while a frozen process holds the main one; `looking` reads."""
+    """Spare connections: `working` for tasks beside a frozen process, `looking` for reads of the
+    laws.
+    """
 
     working: list[Any] = field(default_factory=list)
     looking: Any = None
 
     def follow(self, main: Any) -> None:
-        """Lead where the main connection leads."""
+        """Connect the spares to the database of the main connection."""
         if self.looking is None:
             self.working = [_new() for _ in range(SPARES)]
             self.looking = _new()
-        # On a busy machine a spare was left within a transaction: each world after it failed.
+        # A spare left within a transaction would fail each later world (seen on a busy machine).
         self.working = [_without_transaction(spare) for spare in self.working]
         patient = copy.deepcopy(main.settings_dict)
         hasty = copy.deepcopy(main.settings_dict)
@@ -42,14 +44,14 @@ class Spares:
         _lead(self.looking, patient)
 
     def close(self) -> None:
-        """Let go of the database, so that it may be dropped."""
+        """Close the spares, so that the database may be dropped."""
         for spare in (*self.working, self.looking):
             if spare is not None:
                 spare.close()
 
 
 def _without_transaction(spare: Any) -> Any:
-    """Return the spare, or a new one in place of one that is within a transaction."""
+    """Return the spare, or a new connection in place of one within a transaction."""
     opened = spare.connection
     if opened is None or opened.info.transaction_status == TransactionStatus.IDLE:
         return spare

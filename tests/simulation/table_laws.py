@@ -1,4 +1,4 @@
-"""What must hold of one table in Redis and on its streams, from each look to the next."""
+"""Invariants of one table in Redis and on its streams, from each look to the next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _OPEN = {b"button_drawn", b"street_dealt", b"hands_revealed", b"cards_shown", b"
 
 @dataclass
 class Look:
-    """A table as it was read at one moment: its row in Redis, its wake, and what is new to see."""
+    """A table as read at one moment: its row in Redis, its wake and its new events."""
 
     epoch: int
     version: int
@@ -41,7 +41,7 @@ class Look:
 
 @dataclass
 class Moment:
-    """When a look happened: the world's time, that without outages, and what players did."""
+    """Time of a look: the world's time, the time without outages, and the players' commands."""
 
     now_ms: int
     awake_ms: int
@@ -51,7 +51,7 @@ class Moment:
 
 @dataclass
 class TableLaws:
-    """Remembers what was seen of a table; `doubted_ms` since Redis knows less than it told."""
+    """Memory of one table over all looks; `doubted_ms` is the time Redis lost data."""
 
     table: int
     before: Look | None = None
@@ -62,17 +62,17 @@ class TableLaws:
     _folded: set[int] = field(default_factory=set)
 
     def doubt(self, awake_ms: int) -> None:
-        """Redis was emptied or set back: nothing counts until the table has a newer epoch."""
+        """Suspend the checks after a loss of Redis until the table has a newer epoch."""
         self.doubted_ms = awake_ms
         self.last_id = "0-0"
         self._watches.clear()
 
     def see(self, now: Look, at: Moment, commands: dict[str, Any]) -> Iterator[str]:
-        """Everything that is wrong with what a table became since it was last seen."""
+        """Return every violation of a table since the last look."""
         before = self.before
         if self.doubted_ms is not None:
             if now.state.phase == "closed":
-                self.doubted_ms, self.before = None, now  # nothing more will happen to it
+                self.doubted_ms, self.before = None, now  # a closed table does not change any more
                 return
             if before is not None and now.epoch <= before.epoch:
                 if at.awake_ms - self.doubted_ms > DOUBTED_MAX_MS:
@@ -93,7 +93,7 @@ class TableLaws:
         self.before = now
 
     def _streams(self, before: Look | None, now: Look) -> Iterator[str]:
-        """No gap, no card for foreign eyes, no chip made: as a suspicious player would look."""
+        """Return violations on the streams: gaps, cards of other players, chips from nowhere."""
         state = now.state
         if before is None or before.epoch != now.epoch:
             self._watches.clear()
@@ -132,7 +132,7 @@ class TableLaws:
                 yield f"table {self.table} {line_id}: hands of folded seats {shown} are revealed"
 
     def _commands(self, before: Look | None, now: Look, commands: dict[str, Any]) -> Iterator[str]:
-        """A command takes effect at most once, in its own turn, and nothing acts without cause."""
+        """Return violations of commands: double effect, out of turn, action without cause."""
         state = now.state
         for seat in state.seats:
             for outcome in seat.results:
@@ -171,7 +171,9 @@ class TableLaws:
 
 
 def _history(before: Look | None, now: Look) -> Iterator[str]:
-    """Epoch, version, hand and event numbers only grow, and what was played stays played."""
+    """Return violations of growth: epoch, version, hand and event numbers that went back, changed
+    history.
+    """
     table = now.state.table
     if now.epoch != now.state.epoch:
         yield f"table {table} is at epoch {now.epoch} with a state of epoch {now.state.epoch}"
@@ -210,7 +212,7 @@ def _chips(state: TableState) -> Iterator[str]:
 
 
 def _wake(now: Look, at: Moment) -> Iterator[str]:
-    """A table that lives is looked at in time, whatever gets lost.
+    """Return violations of wakes: a live table has one in time, whatever gets lost.
 
     A clock that jumped back leaves wakes as far ahead as it jumped.
     """
@@ -226,7 +228,7 @@ def _wake(now: Look, at: Moment) -> Iterator[str]:
 
 
 def _time_outs(before: Look | None, now: Look, at: Moment) -> Iterator[str]:
-    """Nobody times out who answered in time, nor for a time when the room was down (X-02)."""
+    """Return time-outs of players who answered in time, or for time during an outage (X-02)."""
     if before is None or before.state.turn is None:
         return
     asked = before.state.turn

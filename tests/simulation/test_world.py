@@ -1,4 +1,4 @@
-"""Whole rooms under faults, seed after seed: nothing that can never happen happens."""
+"""Whole rooms under faults, seed after seed, without a violation."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ QUICK = {
 
 @pytest.fixture
 def servers(room: Redis, broker: Redis, transactional_db: None) -> Iterator[None]:
-    """A real Redis and PostgreSQL, to be emptied by each seed."""
+    """Real Redis and PostgreSQL servers, emptied by each seed."""
     yield
     spares.KEPT.close()
 
 
 @pytest.mark.usefixtures("servers")
 @pytest.mark.parametrize("first", FIRST_SEEDS)
-def test_nothing_forbidden_happens_in_world_after_world(first: int) -> None:
+def test_seeds_play_without_a_violation(first: int) -> None:
     for seed in range(first, first + SEEDS):
         played = play(seed)
         assert played.violation is None, told(shortest(played))
@@ -46,7 +46,7 @@ def test_nothing_forbidden_happens_in_world_after_world(first: int) -> None:
 
 @pytest.mark.usefixtures("servers")
 @pytest.mark.parametrize("seed", [3, 1_000_003])
-def test_the_same_seed_is_the_same_world_step_by_step(seed: int) -> None:
+def test_one_seed_gives_the_same_trace_twice(seed: int) -> None:
     once, again = play(seed), play(seed)
     assert once.steps > 100
     assert once.trace == again.trace
@@ -60,7 +60,7 @@ def test_a_planted_defect_is_found(bug: Bug) -> None:
 
 
 @pytest.mark.usefixtures("servers")
-def test_a_world_begins_without_the_transactions_of_the_one_before() -> None:
+def test_a_world_begins_without_transactions_of_the_previous_world() -> None:
     kept = spares.Spares()
     try:
         kept.follow(connection)

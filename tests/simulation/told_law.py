@@ -1,4 +1,4 @@
-"""Told after shown: no beat of a run-out comes, and no hand is settled, before its time."""
+"""Law of run-outs: events are published and hands settled only after their display time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Line = tuple[str, bytes]
 def on_the_stream(
     before: TableState, now: TableState, lines: Sequence[Line], now_ms: int
 ) -> Iterator[str]:
-    """What the lines between two looks at a table in one epoch told too early."""
+    """Yield events between two looks at a table in one epoch that came too early."""
     if before.run_out is None:
         yield from _at_once(now, lines)
         return
@@ -39,14 +39,14 @@ def on_the_stream(
 
 
 def _at_once(now: TableState, lines: Sequence[Line]) -> Iterator[str]:
-    """Hands up and the result are never told together where people need to see the cards."""
+    """Yield a result that came together with the hands although a pause is due between them."""
     kinds = {_kind(raw) for _, raw in lines}
     if now.timing and now.timing.street_pause_ms and kinds >= {b"hands_revealed", b"hand_ended"}:
         yield f"table {now.table} hand {now.hand_number}: the result was told with the hands"
 
 
 def in_the_rows(latest_ms: int) -> Iterator[str]:
-    """No hand is settled that was to be shown after `latest_ms`."""
+    """Yield settled hands with a release time after `latest_ms`."""
     released = Hand.objects.aggregate(last=Max("released_at"))["last"]
     if released is not None and released.timestamp() * 1_000 > latest_ms + 1:
         yield f"a hand that is released at {released} is settled"

@@ -1,4 +1,4 @@
-"""One client of the gateway: what it hears, the picture it makes of it, and where it resumes."""
+"""One client of the gateway: its messages, the state built from them, and its resume offsets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OLD_EVERY = 7
 
 
 class Viewer:
-    """A window with a table open, of a user or of a stranger (None)."""
+    """One window on a table, of a user or of an anonymous spectator (None)."""
 
     def __init__(
         self, edge: Edge, shown: ShownLaw, table: int, user: int | None, number: int
@@ -57,23 +57,23 @@ class Viewer:
 
     @property
     def follows(self) -> bool:
-        """Whether it is connected."""
+        """True while the viewer is connected."""
         return self._follower is not None
 
     @property
     def lags(self) -> bool:
-        """Whether it is connected and does not read."""
+        """True while the viewer is connected and does not read."""
         return not self._reads.is_set()
 
     @property
     def has_heard(self) -> bool:
-        """Whether messages came that it has not taken in."""
+        """True while received messages wait to be applied."""
         return bool(self._heard)
 
     # ---- the connection ----
 
     def join(self, chance: random.Random, small: bool) -> None:
-        """Connect and follow the table, from the last event it has where it has a picture."""
+        """Connect and follow the table, from the last event seen if a state is kept."""
         most = SMALL_QUEUE_MAX if small and chance.random() < 0.5 else QUEUE_MAX
         outbox = Outbox(most=most, drained=self._start_over)
         self._follower = Follower(
@@ -89,7 +89,7 @@ class Viewer:
         self.edge.gateway.follow(self._follower)
 
     def choose_place(self, pick: float) -> str:
-        """Decide what to resume from: where it was, an older picture, or nothing."""
+        """Choose the resume offset: the last one, an older one with its state, or none."""
         if pick < 0.1:
             self.at = self.seen = None
             return "nothing"
@@ -100,7 +100,7 @@ class Viewer:
         return "where it was"
 
     def drop(self) -> None:
-        """Lose the connection, with everything that was not read."""
+        """Close the connection and lose every unread message."""
         assert self._follower is not None and self._reader is not None
         self._reader.cancel()
         self.edge.gateway.unfollow(self._follower)
@@ -110,16 +110,18 @@ class Viewer:
         self._reads.set()
 
     def lag(self) -> None:
-        """Read nothing more for a while."""
+        """Stop reading for a while."""
         self._reads.clear()
         self.owed = None
 
     def read_on(self) -> None:
-        """Read again what waits."""
+        """Read the waiting messages again."""
         self._reads.set()
 
     def doubt(self) -> None:
-        """Redis was lost: nothing counts until the next snapshot; who lags is cut off."""
+        """Distrust the state after a loss of Redis until the next snapshot; a viewer that lags is
+        disconnected.
+        """
         self.fell = True
         self.owed = self._old = None
         if self.follows and (self.lags or self._heard):
@@ -137,10 +139,12 @@ class Viewer:
         if self._follower is not None:
             self.edge.gateway.start_over(self._follower)
 
-    # ---- the picture ----
+    # ---- the state built from messages ----
 
     def take(self, *, met: bool) -> Iterator[str]:
-        """Take in what came; `met`: the gateway knows which run of Redis it read that from."""
+        """Apply the received messages; `met` says that the gateway knows the run of Redis behind
+        them.
+        """
         heard, self._heard = self._heard, []
         for text in heard:
             message = wire.decode(text)
@@ -190,13 +194,13 @@ class Viewer:
             except (AssertionError, StopIteration, ValueError, KeyError) as failure:
                 yield f"{self.name} cannot make {raw!r} of what it saw: {failure!r}"
         if sat is not None and self._sits() != sat:
-            # Who resumes after leaving the seat is told the hands missed as everybody is.
+            # A user who resumes after leaving the seat gets the missed hands as a spectator.
             kept = [found for found in self._watch.violations if not found.endswith(UNSEEN)]
             self._watch.violations = kept
         yield from self._suspicions()
 
     def _sits(self) -> int | None:
-        """Return the entry with which the viewer's user sits in the picture."""
+        """Return the entry with which the viewer's user sits in the viewer's state."""
         if self.seen is None or self.user is None:
             return None
         seat = seat_of(self.seen, self.user)
@@ -208,7 +212,7 @@ class Viewer:
             yield from found
 
     def differs(self, fresh: TableSnapshot) -> Iterator[str]:
-        """Say where the picture is another one than a fresh snapshot."""
+        """Return the difference between the viewer's state and a fresh snapshot."""
         assert self.seen is not None
         if _settled(self.seen) == _settled(fresh):
             return
@@ -225,7 +229,7 @@ class Viewer:
 
 
 def _settled(seen: TableSnapshot) -> TableSnapshot:
-    """The picture with one event for each seat whose cards were shown after the hand."""
+    """Return the state with one event for each seat whose cards were shown after the hand."""
     kinds = [type(event) for event in seen.log]
     if HandEnded not in kinds:
         return seen

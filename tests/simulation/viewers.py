@@ -1,4 +1,4 @@
-"""Players and spectators with a table open: they drop, resume, lag, and compare what they see."""
+"""Viewers of tables that disconnect, resume, lag, and compare states with fresh snapshots."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LAST_PAUSE_MS = 3_000
 
 
 class Viewers:
-    """Everybody who looks at tables through the gateway; they see, and change nothing."""
+    """All viewers at the gateway; they read and change nothing."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -46,17 +46,17 @@ class Viewers:
         self._shown: dict[int, ShownLaw] = {}
 
     def installed(self) -> AbstractContextManager[None]:
-        """While this lasts there is a gateway."""
+        """Run a gateway while the context lasts."""
         return self.edge.installed()
 
     def doubt(self) -> None:
-        """Redis was emptied or set back: what anybody saw may be of what is lost now."""
+        """Distrust the states of all viewers after Redis was emptied or set back."""
         self.edge.lose_redis()
         for one in self._all():
             one.doubt()
 
     def look(self, changed: list[int]) -> Iterator[str]:
-        """Let viewers and gateway do something after a step; say what somebody saw wrongly."""
+        """Run viewers and gateway after a step; return the differences viewers saw."""
         chance = random.Random(f"{self.world.seed} viewers {self.world.steps}")
         stirred = [one for one in self._all() if self._stir(one, chance)]
         for table in changed:
@@ -84,7 +84,7 @@ class Viewers:
             yield from self._judge(whole, chance)
 
     def at_the_end(self) -> Iterator[str]:
-        """Let everybody return and read on: whoever follows has the picture in the end."""
+        """Reconnect all viewers; every follower must have the fresh state in the end."""
         chance = random.Random(f"{self.world.seed} viewers at the end")
         self.edge.redis.failing = 0
         for one in self._all():
@@ -102,10 +102,10 @@ class Viewers:
             if state is not None and not one.refused and one.at != _position(state):
                 yield f"{one.name} ends at {one.at}, the table at {_position(state)}"
 
-    # ---- who looks, and how ----
+    # ---- arrivals and connections ----
 
     def _come(self, state: TableState, chance: random.Random) -> Viewer | None:
-        """Let somebody open a table, more often one who plays there."""
+        """Let a user open a table, mostly one of its players."""
         here = self._of.setdefault(state.table, [])
         if len(here) >= VIEWERS_MAX or chance.random() >= COMES:
             return None
@@ -126,7 +126,7 @@ class Viewers:
         return one
 
     def _stir(self, one: Viewer, chance: random.Random) -> bool:
-        """Let a viewer do one of the things people and networks do; whether it is to be served."""
+        """Let a viewer disconnect, lag, resume or read; return whether the gateway has work."""
         roll, pick = chance.random(), chance.random()
         if one.refused:
             self._of[one.table].remove(one)
@@ -160,14 +160,14 @@ class Viewers:
         return False
 
     def _trim(self, chance: random.Random) -> None:
-        """Let the stream of a table keep only its newest events."""
+        """Trim the stream of a table to its newest events."""
         tables = [table for table in sorted(self._of) if not self._doubted(table)]
         if tables:
             self.counts["streams trimmed"] += 1
             key = keys.events(keys.table(chance.choice(tables)), 1)
             self.world.line.ask(("XTRIM", key, "MAXLEN", chance.choice(TRIMMED_TO)))
 
-    # ---- what they see ----
+    # ---- comparison with snapshots ----
 
     def _judge(self, whole: bool, chance: random.Random) -> Iterator[str]:
         for failure in self.edge.failures:
@@ -187,7 +187,7 @@ class Viewers:
                     yield from self._behind(one, _position(state))
 
     def _compare(self, one: Viewer, state: TableState, chance: random.Random) -> Iterator[str]:
-        """Hold what a viewer made of snapshots and events against a snapshot of this moment."""
+        """Compare a viewer's state, made of snapshots and events, with a fresh snapshot."""
         if one.seen is None or one.at != _position(state) or one.compared == one.at:
             return
         if not one.caught_up and chance.random() >= COMPARES:
@@ -199,7 +199,7 @@ class Viewers:
         yield from one.differs(snapshot(state, one.user if seated else None))
 
     def _behind(self, one: Viewer, now: Position) -> Iterator[str]:
-        """Nobody who reads stays behind what the gateway has compared with Redis."""
+        """Return viewers that read and are still behind the stream head the gateway compared."""
         now_s = self.edge.loop.time()
         if one.owed is None or (one.at is not None and one.at >= one.owed[1]):
             one.owed = (now_s, now, 0)
@@ -221,7 +221,7 @@ class Viewers:
         return self.world.laws.tables[table].doubted_ms is not None
 
     def _state(self, table: int) -> TableState | None:
-        """Return the state of a table in Redis, which the laws have just read where they trust."""
+        """Return the state of a table in Redis, as the laws just read it where they trust it."""
         known = self.world.laws.tables[table]
         if known.before is not None and known.doubted_ms is None:
             return known.before.state

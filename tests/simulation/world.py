@@ -1,4 +1,4 @@
-"""One room in one process: a queue of what happens next, and one step after the other."""
+"""Simulation of one room in one process: a queue of future steps, run one after the other."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ Event = tuple[int, int, str, Callable[[], None]]
 
 
 class Violation(Exception):
-    """Something happened that can never happen."""
+    """Broken invariant of the room."""
 
 
 class World:
-    """Everything of one seed; `run` plays it to its end or raises a Violation.
+    """State of one seed; `run` plays it to its end or raises Violation.
 
-    `only` are the steps at which faults may strike, `bug` a planted defect, `look_every` how many
-    steps that touched PostgreSQL pass between two looks of the auditor.
+    `only` are the steps at which faults may strike, `bug` is a planted defect, `look_every` is the
+    number of steps with PostgreSQL calls between two checks of the auditor.
     """
 
     def __init__(
@@ -101,39 +101,39 @@ class World:
 
     @property
     def now_ms(self) -> int:
-        """The time in the world."""
+        """Time of the world in ms since the epoch."""
         return self.clock.now_ms
 
     @property
     def awake_ms(self) -> int:
-        """The time without outages: what processes had to put things right."""
+        """Time without outages in ms: the time processes had for recovery."""
         return self.clock.now_ms - sum(gap for _, gap in self.outages)
 
     @property
     def played_ms(self) -> int:
-        """How long this world has lasted."""
+        """Duration of this world so far, in ms."""
         return self.clock.now_ms - START_MS
 
     @property
     def is_calm(self) -> bool:
-        """No faults strike any more: from here on everything must come to its end."""
+        """True when no more faults strike: everything must come to its end from here on."""
         return self.steps > self.faults.until_step
 
     def digest(self) -> str:
-        """A fingerprint of everything that happened."""
+        """Digest of the trace."""
         return sha256("\n".join(self.trace).encode()).hexdigest()
 
     def say(self, what: str) -> None:
-        """Write a line into the trace."""
+        """Append a line to the trace."""
         self.trace.append(f"{self.steps:>5} {self.now_ms - START_MS:>7} ms  {what}")
 
     def soon(self, in_ms: int, what: str, act: Callable[[], None]) -> None:
-        """Let something happen later."""
+        """Schedule a step for later."""
         self._order += 1
         heapq.heappush(self.queue, (self.now_ms + in_ms, self._order, what, act))
 
     def fault(self, family: dict[str, str], rate: str, chance: random.Random) -> str | None:
-        """The kind of fault that strikes at this step, if any."""
+        """Return the kind of fault that strikes at this step, or None."""
         kind = self.faults.strike(self.steps, family, rate, chance)
         if kind is not None:
             self.counts[kind] += 1
@@ -144,7 +144,7 @@ class World:
         with self._installed():
             _empty_database()
             self.aside.flushall()
-            self.aside.script_flush()  # or the first seed of a process would make other calls
+            self.aside.script_flush()  # else the first seed differs from later ones
             self.clock.tell()
             self._prepare()
             while self._step():
@@ -192,7 +192,7 @@ class World:
     # ---- one step ----
 
     def _step(self) -> bool:
-        """The next thing happens, and everything is looked at; False at the end."""
+        """Run the next step and check the laws; return False at the end."""
         self.steps += 1
         self.step_chance = self.faults.at(self.steps)
         self.disasters.strike(self.step_chance)
@@ -205,7 +205,7 @@ class World:
         return True
 
     def _next(self) -> tuple[int, str, Callable[[], None]] | None:
-        """A timer that is due or the first of the queue; None when everything is over."""
+        """Return the due timer or the first step of the queue; None at the end."""
         timer = min(range(len(self._timers)), key=self._sweep_ms)
         if self.queue and self.queue[0][0] <= self._sweep_ms(timer):
             at_ms, _, what, act = heapq.heappop(self.queue)
@@ -215,11 +215,11 @@ class World:
         return self._sweep_ms(timer), f"timer {timer}", lambda: self._sweep(timer)
 
     def _do(self, what: str, act: Callable[[], None]) -> None:
-        """Run one task in a process of its own, then hold the world to its laws."""
+        """Run one task as a process of its own, then check the laws."""
         kind = what.split()[0]
         plan = self.faults.plan(self.steps, self.step_chance, self._points.get(kind, 8))
         if plan and kind == "timer" and plan.kind.startswith("dies") and self.laws.in_doubt:
-            plan = None  # it may be the last that remembers more than Redis knows
+            plan = None  # this worker may be the last with newer data than Redis
         run = Run(what, plan)
         self.say(what)
         try:
@@ -230,7 +230,7 @@ class World:
         except (OperationalError, RedisError) as failure:
             self._forgive(what, failure)
         except Violation:
-            raise  # found while this one was frozen
+            raise  # violation found while this task was frozen
         except Exception as failure:
             raise Violation(f"{what} failed: {failure!r}") from failure
         if run.struck and plan is not None:
@@ -247,7 +247,7 @@ class World:
         self._observe(run.sql)
 
     def _forgive(self, what: str, failure: BaseException) -> None:
-        """A broken line is nobody's fault, nor is a lock that a frozen process holds."""
+        """Ignore errors of broken connections and of locks that a frozen process holds."""
         waits = isinstance(failure.__cause__, LockNotAvailable)
         if not waits and not isinstance(failure, RedisLost | DatabaseLost):
             raise Violation(f"{what} failed: {failure!r}") from failure
@@ -271,7 +271,7 @@ class World:
             raise Violation(violation)
 
     def _sleep(self, events: int) -> None:
-        """Somebody is frozen; others go on."""
+        """Run other steps while a process is frozen."""
         kept = self.step_chance
         self.ending.forget()
         for _ in range(events):
@@ -282,7 +282,7 @@ class World:
     # ---- Celery: bells are entries of the queue ----
 
     def _post(self, name: str, args: list[str], queue: str, expires: float, **_: Any) -> None:
-        """A bell is rung: it arrives, unless something happens to it."""
+        """Post a bell: it arrives in the queue unless a fault loses or doubles it."""
         chance = self.faults.at(self.steps * 1_000 + self._order)
         kind = self.fault(BELL, "bell", chance)
         self.counts["bells"] += 1
@@ -300,13 +300,13 @@ class World:
             self.soon(again_ms, f"{name} {args[0]}", lambda: _TASKS[name](args[0]))
 
     def llen(self, queue: str) -> int:
-        """How many bells wait, as the broker would say; here nobody is slow."""
+        """Return the number of waiting bells as the broker does; always low here."""
         return 0
 
     # ---- timers ----
 
     def remembered(self) -> dict[str, int]:
-        """When each generation of Redis was swept last, as far as some timer remembers it."""
+        """Time of the last sweep of each Redis generation, as far as a live timer remembers it."""
         last_ms: dict[str, int] = {}
         for timer in self._timers:
             for generation, sweep in timer._swept.get(0, {}).items():
@@ -314,14 +314,16 @@ class World:
         return last_ms
 
     def _sweep_ms(self, timer: int) -> int:
-        """When a timer looks again: what is due wakes it, as in a room where it polls often."""
+        """Return the time of a timer's next sweep; due tables are woken by it as by frequent
+        polling.
+        """
         latest = self._swept[timer] + POLL_MS
         if self.laws.due_ms is not None:
             latest = min(latest, self.laws.due_ms + self._late_ms[timer])
         return max(self._swept[timer] + 1, latest)
 
     def restart(self, timer: int) -> None:
-        """A worker ended and another one took its place, with a timer that remembers nothing."""
+        """Replace a worker, with a timer that remembers nothing."""
         self._timers[timer] = Timer(self.redis, adopts=timer == 0)
 
     def _sweep(self, timer: int) -> None:
@@ -338,7 +340,7 @@ class World:
             raise
 
     def _minute(self) -> None:
-        """What Redis forgets by its own clock, it forgets by this one."""
+        """Expire Redis keys by the world's clock instead of Redis' own."""
         self.aside.delete(tournament_bells.ENSURED)
         self.soon(ENSURED_EVERY_MS, MINUTE, self._minute)
 
@@ -349,7 +351,7 @@ def _address() -> str:
 
 
 def _empty_database() -> None:
-    """Every seed begins with the same empty rows and the same numbers."""
+    """Empty all rows and restart all sequences, so that every seed begins alike."""
     connection = connections[DEFAULT_DB_ALIAS]
     names = ", ".join(f'"{name}"' for name in _tables(connection))
     with connection.cursor() as cursor:
