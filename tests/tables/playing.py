@@ -1,4 +1,4 @@
-"""A small game for tests: a director of its own and seats played through the real scripts."""
+"""Small game for tests: its own director, and seats played through the real scripts."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ STAKES = Stakes(small_blind=50, big_blind=100)
 
 
 class LastOneWins:
-    """Everybody with chips plays on; the table closes when one is left."""
+    """Game in which all seats with chips play on; the table closes with one left."""
 
     variant = "holdem"
 
     def lock(self, table: int, record: HandRecord) -> None:
-        """Nothing else to lock."""
+        """Lock nothing."""
 
     def settle(self, table: int, record: HandRecord) -> None:
-        """Busted seats are out."""
+        """Take busted seats out."""
         gone = [seat.entry for seat in record.busted()]
         Seat.objects.filter(table_id=table, entry__in=gone).delete()
 
     def game_name(self, game: int) -> str:
-        """A name that tells the number."""
+        """Name that contains the number."""
         return f"Game {game}"
 
     def next(self, table: int, hand: int) -> Answer:
@@ -77,7 +77,7 @@ class LastOneWins:
 
 
 def sit_down(chips: list[int], *, bank_ms: int = 0, played_by: str = NAME) -> Table:
-    """A table in PostgreSQL with one user a seat, from seat 1 on, under a registered director."""
+    """A table in PostgreSQL with one user per seat, from seat 1 on, under a registered director."""
     if NAME not in director._directors:
         director.register(NAME, LastOneWins())
     number = Table.objects.count() + 1

@@ -1,4 +1,4 @@
-"""Table states for tests of the pure steps: seats, a dealt hand, no server anywhere."""
+"""Table states for tests of the pure steps: seats and a dealt hand, without servers."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def at(
 
 
 def act(state: TableState, kind: str, amount: int | None = None, **change: object) -> Act:
-    """The command of the seat to act."""
+    """Command of the seat to act."""
     assert state.turn is not None
     command = Act(
         id=f"act-{state.hand_number}-{state.turn.turn}",
@@ -112,6 +112,6 @@ def act(state: TableState, kind: str, amount: int | None = None, **change: objec
 
 
 def by_actor(state: TableState, command: Act, at_ms: int = START_MS) -> Received:
-    """The command as it arrives from the seat to act."""
+    """Command of the seat to act, as it arrives in the inbox."""
     assert state.turn is not None
     return Received(user=state.at(state.turn.seat).user, at_ms=at_ms, command=command)

@@ -1,4 +1,4 @@
-"""Bots against a table in memory: they play by what they are sent, and notice what is wrong."""
+"""Bots at a table in memory: they play from messages alone and report every fault they see."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _json = msgspec.json.encode
 
 
 class Stage:
-    """A table and bots at every seat, joined by the wire's messages only."""
+    """A table with bots at every seat, connected by wire messages only."""
 
     def __init__(self, chips: list[int], seed: int) -> None:
         self.tally = Tally()
@@ -50,11 +50,11 @@ class Stage:
             self.tell(bot, "snapshot", stream=STREAM, id="1-0", state=snapshot(self.state, user))
 
     def tell(self, bot: Bot, kind: str, **fields: object) -> Todo:
-        """Give a bot one message as the server would write it."""
+        """Give a bot one message as the server writes it."""
         return bot.received(_json({"type": kind, **fields}), self.now_ms / 1_000)
 
     def step(self) -> list[Act]:
-        """Let the table go on once; what the bots answer to what they saw of it."""
+        """Advance the table once; return the bots' answers."""
         self.now_ms += 50
         state, events = self._go_on()
         first, self.state = (
@@ -72,7 +72,7 @@ class Stage:
         return answers
 
     def send(self, act: Act) -> None:
-        """Put a bot's action on the table."""
+        """Apply a bot's action to the table."""
         assert self.state.turn is not None
         self._received = stages.by_actor(self.state, act, self.now_ms)
 
@@ -103,7 +103,7 @@ def _seen(event: TableEvent, state: TableState, user: int) -> TableEvent:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_bots_play_a_table_to_its_end_and_find_nothing_wrong(seed: int) -> None:
+def test_bots_play_a_table_to_its_end_without_findings(seed: int) -> None:
     stage = Stage([1_500, 800, 2_500, 400, 1_000], seed)
     decisions = 0
     for _ in range(20_000):
@@ -123,7 +123,7 @@ def test_bots_play_a_table_to_its_end_and_find_nothing_wrong(seed: int) -> None:
     assert all(not bot.tables for bot in stage.bots.values()), "a closed table is left"
 
 
-def test_a_bot_resumes_where_it_stopped_reading() -> None:
+def test_a_bot_resumes_from_its_last_event() -> None:
     stage = Stage([1_000, 1_000], 1)
     stage.step()
     stage.step()
@@ -136,7 +136,7 @@ def test_a_bot_resumes_where_it_stopped_reading() -> None:
 
 
 @pytest.mark.parametrize("fault", ["cut", "unavailable", "no_answer"])
-def test_an_action_that_may_not_have_arrived_is_sent_again_while_the_turn_is_open(
+def test_an_unacknowledged_action_is_sent_again_during_the_same_turn(
     fault: str,
 ) -> None:
     stage = Stage([1_000, 1_000], 1)
@@ -178,7 +178,7 @@ def test_a_moved_bot_follows_its_new_table() -> None:
     assert todo.send == [Unsubscribe(STREAM), Subscribe("table:9")]
 
 
-def test_a_turn_that_passed_is_not_answered() -> None:
+def test_a_past_turn_is_not_answered() -> None:
     stage = Stage([1_000, 1_000, 1_000], 1)
     acts = [act for _ in range(2) for act in stage.step()]
     assert len(acts) == 1
@@ -189,7 +189,7 @@ def test_a_turn_that_passed_is_not_answered() -> None:
     assert stage.bots[user].answer(late, 0.0) is None
 
 
-def test_a_gap_a_leak_and_a_lost_chip_are_found() -> None:
+def test_a_gap_a_leak_and_a_lost_chip_are_reported() -> None:
     watch = Watch(STREAM, user=201)
     stage = Stage([1_000, 1_000], 1)
     watch.snapshot("1-1", snapshot(stage.state, 201))
@@ -216,7 +216,7 @@ def test_a_gap_a_leak_and_a_lost_chip_are_found() -> None:
     assert "began with 2000 chips, ended with 1999" in said
 
 
-def test_folded_cards_in_a_snapshot_between_hands_are_found() -> None:
+def test_folded_cards_in_a_snapshot_between_hands_are_reported() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000))
     folding = stages.by_actor(state, stages.act(state, "fold"))
     state, _ = stages.at(state, stages.START_MS, folding)

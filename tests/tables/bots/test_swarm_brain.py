@@ -1,4 +1,4 @@
-"""The bots' player: always legal, sensible in plain spots, repeatable, and quick."""
+"""Decisions of bots: legal, sensible in plain spots, repeatable, and quick."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNOPENED = Option(check=False, call=20, raise_min=40, raise_max=1_000)
 
 
 def spot(cards: str, board: str = "", **known: object) -> Sight:
-    """A spot at 10-20 with 1,000 chips against two opponents, changed by `known`."""
+    """A spot at 10-20 with 1,000 chips against two opponents; `known` overrides its facts."""
     usual = Sight(
         cards=tuple(cards.split()),
         board=tuple(board.split()),
@@ -41,11 +41,13 @@ def spot(cards: str, board: str = "", **known: object) -> Sight:
 @pytest.mark.parametrize(
     ("hand", "most"), [("As Ah", 0.005), ("Ks Kh", 0.01), ("As Ks", 0.02), ("7s 2h", 1.0)]
 )
-def test_starting_hands_are_ranked_by_the_share_that_is_as_good(hand: str, most: float) -> None:
+def test_starting_hands_are_ranked_by_the_share_of_equal_or_better_hands(
+    hand: str, most: float
+) -> None:
     assert most / 2 < starting_hands.top(hand.split()) <= most
 
 
-def test_every_starting_hand_has_its_own_share_and_the_worst_has_all() -> None:
+def test_every_starting_hand_has_a_distinct_share_and_the_worst_has_all() -> None:
     shares = {starting_hands.top((one, other)) for one in DECK for other in DECK if one != other}
     assert len(shares) == 169 and max(shares) == 1.0
 
@@ -61,7 +63,7 @@ def test_every_starting_hand_has_its_own_share_and_the_worst_has_all() -> None:
         ("2c 2d", "9s 8s 7s 6s Kd", 0),
     ],
 )
-def test_outs_are_counted_as_players_count_them(cards: str, board: str, expected: int) -> None:
+def test_outs_are_counted_by_the_usual_poker_rules(cards: str, board: str, expected: int) -> None:
     assert outs(cards.split(), board.split()) == expected
 
 
@@ -98,14 +100,14 @@ def test_a_full_house_never_folds_and_air_never_calls_a_big_bet() -> None:
         assert choose(spot("4c 3d", "As Kd 9c Jh", **facing), Random(seed)) == Choice("fold")
 
 
-def test_the_same_chance_makes_the_same_choice() -> None:
+def test_an_equal_seed_makes_an_equal_choice() -> None:
     sight = spot("Js Ts", "9s 8s 2d", option=FACING_A_BET, pot=100, raises=1)
     assert [choose(sight, Random(5)) for _ in range(3)] == [choose(sight, Random(5))] * 3
 
 
 @st.composite
 def sights(draw: st.DrawFn) -> Sight:
-    """Any spot with a consistent option."""
+    """Any spot with consistent legal options."""
     cards = draw(st.permutations(DECK))[:7]
     big_blind = draw(st.integers(1, 1_000))
     stack = draw(st.integers(1, 100_000))

@@ -1,4 +1,4 @@
-"""Bots press buttons by HTTP: they vote on deals and propose them, buy again, cash out."""
+"""HTTP requests of bots: deal votes and proposals, re-buys, cash-outs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_bot_votes_and_proposes_now_and_then() -> None:
 
 
 @pytest.mark.rule("Y-01")
-def test_bots_that_always_deal_propose_and_say_yes() -> None:
+def test_bots_set_to_always_deal_propose_and_vote_yes() -> None:
     always = Habits(proposes=100, agrees=100, deals=("icm",))
     for seed in range(20):
         chance = random.Random(seed)
@@ -44,7 +44,7 @@ def _row(**known: object) -> Offer:
 
 
 @pytest.mark.rule("E-04")
-def test_a_bot_that_is_short_looks_whether_it_may_buy_again() -> None:
+def test_a_short_bot_asks_for_a_rebuy() -> None:
     def asks(row: Offer, chips: int, tops_up: int = 100) -> list[str]:
         habits = Habits(tops_up=tops_up)
         found = after_hand(row, chips, random.Random(1), "fast", habits)
@@ -60,7 +60,7 @@ def test_a_bot_that_is_short_looks_whether_it_may_buy_again() -> None:
 
 
 @pytest.mark.rule("A-04")
-def test_a_bot_leaves_with_chips_of_cash_value_once_they_have_doubled() -> None:
+def test_a_bot_cashes_out_after_doubling_chips_with_cash_value() -> None:
     def leaves(row: Offer, chips: int) -> list[str]:
         found = after_hand(row, chips, random.Random(1), "human", Habits(leaves=100))
         return [post.path for post in found if post.after_s >= 3]

@@ -1,4 +1,4 @@
-"""Bots play every game and limit to the end of the table, and are never refused."""
+"""Bots play every game and limit to the end of the table without a refusal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STUD = Stakes(0, 0, 10, "per_seat", bring_in=20, small_bet=100, big_bet=200)
 
 @pytest.mark.parametrize("limit", LIMITS)
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_a_bot_chooses_is_allowed_in_every_game(variant: str, limit: str) -> None:
+def test_every_choice_of_a_bot_is_legal_in_every_game(variant: str, limit: str) -> None:
     chance = Random(f"{variant} {limit}")
     stakes = STUD if VARIANTS[variant].brings_in else BLINDS
     acted = 0
@@ -53,7 +53,7 @@ def test_what_a_bot_chooses_is_allowed_in_every_game(variant: str, limit: str) -
         ("stud_hilo", "As 2s 3s 4d 5d", "9c Td Kh 8s 2c", ""),
     ],
 )
-def test_better_cards_have_the_better_chance(variant: str, good: str, bad: str, board: str) -> None:
+def test_better_cards_have_higher_equity(variant: str, good: str, bad: str, board: str) -> None:
     chance = Random(3)
     shares = [
         sum(equity(variant, cards.split(), board.split(), 1, chance) for _ in range(10)) / 10

@@ -1,4 +1,4 @@
-"""Habits of bots: who comes late or has several entries, how they pay, how they answer offers."""
+"""Habits of bots: late arrivals, several entries, payment, answers to offers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_last_bots_of_a_crowd_come_late() -> None:
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("E-05")
-def test_offers_are_bought_declined_or_not_answered_as_the_habits_say() -> None:
+def test_offers_are_bought_declined_or_left_open_by_habit() -> None:
     chance = Random(1)
     said = Counter(ways.answer(Habits(buys=60, declines=30), chance) for _ in range(2_000))
     assert 1_100 < said["buy"] < 1_300 and 500 < said["decline"] < 700 and 150 < said[""] < 250
@@ -39,7 +39,7 @@ def test_offers_are_bought_declined_or_not_answered_as_the_habits_say() -> None:
 
 
 @pytest.mark.rule("E-02")
-def test_a_bot_answers_an_offer_once_by_its_habits() -> None:
+def test_a_bot_answers_an_offer_once_by_habit() -> None:
     bot = Bot(3, chance=Random(1), pace="fast", tally=Tally(), habits=Habits(buys=0, declines=100))
     offer = {"type": "offer_made", "tournament": 7, "offer": 5, "kind": "reentry", "id": "0-1"}
 
@@ -53,7 +53,7 @@ def test_a_bot_answers_an_offer_once_by_its_habits() -> None:
 
 
 @pytest.mark.rule("K-02")
-def test_a_ticket_is_tried_first_and_money_where_it_pays_too() -> None:
+def test_a_bot_pays_with_a_ticket_first_and_then_with_money() -> None:
     assert ways.payments("money", Habits()) == [{}]
     assert ways.payments("money_and_tickets", Habits()) == [{"ticket": "any"}, {}]
     assert ways.payments("ticket", Habits()) == [{"ticket": "any"}]
@@ -79,7 +79,7 @@ def _row(**known: object) -> Offer:
 
 
 class _Group:
-    """Notes whom a crowd would register instead of posting anything."""
+    """Group that records registrations instead of posting them."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -99,7 +99,7 @@ def _register(crowd: Crowd, row: Offer) -> list[str]:
 
 
 @pytest.mark.rule("E-01")
-def test_who_comes_late_waits_until_the_tournament_runs() -> None:
+def test_late_bots_wait_until_the_tournament_runs() -> None:
     crowd = _crowd(Habits(late=20))
     assert len(_register(crowd, _row())) == 8
     assert _register(crowd, _row()) == []
@@ -110,7 +110,7 @@ def test_who_comes_late_waits_until_the_tournament_runs() -> None:
 
 
 @pytest.mark.rule("E-03")
-def test_bots_take_several_entries_where_one_may() -> None:
+def test_bots_take_several_entries_where_allowed() -> None:
     several = _row(entries_max=3, several=True)
     taken: Counter[str] = Counter()
     crowd = _crowd(Habits(entries=3), bots=30)
@@ -136,7 +136,7 @@ def test_bots_take_several_entries_where_one_may() -> None:
         ("[]", "habits"),
     ],
 )
-def test_what_are_no_habits_is_refused(text: str, said: str) -> None:
+def test_invalid_habits_are_refused(text: str, said: str) -> None:
     with pytest.raises(ArgumentTypeError, match=said):
         _habits(text)
     assert _habits('{"buys": 100, "deals": ["icm"]}') == Habits(buys=100, deals=("icm",))

@@ -1,4 +1,4 @@
-"""The parts around the bots: pace, measurements, the file of sessions, the look at the lobby."""
+"""Parts around the bots: pace, measurements, the session file, the lobby scout."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tables.bots.tally import VIOLATIONS_KEPT, Spread, Tally
 from tables.wire.client_commands import Subscribe
 
 
-def test_people_take_about_six_seconds_and_never_miss_the_deadline() -> None:
+def test_human_pace_takes_about_six_seconds_and_never_misses_the_deadline() -> None:
     chance = Random(1)
     times = sorted(think_s("human", 15.0, chance) for _ in range(1_000))
     assert HUMAN_MEDIAN_S * 0.8 < times[500] < HUMAN_MEDIAN_S * 1.2
@@ -36,18 +36,18 @@ def test_people_take_about_six_seconds_and_never_miss_the_deadline() -> None:
     assert think_s("fast", 15.0, chance) == 0.0
 
 
-def test_a_spread_knows_its_percentiles() -> None:
+def test_a_spread_reports_its_percentiles() -> None:
     spread = Spread()
     for ms in range(1, 1_001):
         spread.add(float(ms))
     assert spread.summary() == {"count": 1_000, "p50": 500.1, "p99": 990.1, "max": 1_000.0}
 
 
-def test_a_spread_of_nothing_claims_nothing() -> None:
+def test_an_empty_spread_reports_no_percentile() -> None:
     assert Spread().summary() == {"count": 0, "p50": None, "p99": None, "max": None}
 
 
-def test_a_flood_of_violations_is_counted_but_not_kept() -> None:
+def test_a_flood_of_violations_is_counted_and_stored_only_in_part() -> None:
     tally = Tally()
     for number in range(VIOLATIONS_KEPT + 50):
         tally.violate([f"violation {number}"])
@@ -78,7 +78,7 @@ asyncio.run(play())
 """
 
 
-def test_a_killed_swarm_leaves_its_tally_to_the_next_process(tmp_path: Path) -> None:
+def test_the_next_process_continues_the_tally_of_a_killed_swarm(tmp_path: Path) -> None:
     path = tmp_path / "swarm.tally"
     for _ in range(2):
         killed = subprocess.run([sys.executable, "-c", _KILLED, str(path)], cwd=HOME, check=False)
@@ -92,7 +92,7 @@ def test_a_killed_swarm_leaves_its_tally_to_the_next_process(tmp_path: Path) -> 
     assert report["violations_seen"] == 2
 
 
-def test_sessions_are_read_as_they_were_written_and_by_their_owner_only(tmp_path: Path) -> None:
+def test_a_session_file_is_read_back_unchanged_and_only_by_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "sessions.jsonl"
     identities = [Identity(user=n, name=f"bot-{n}", session=f"key{n}") for n in range(3)]
     assert write(path, identities) == 3
@@ -105,7 +105,7 @@ def test_sessions_are_read_as_they_were_written_and_by_their_owner_only(tmp_path
 
 
 @pytest.mark.django_db
-def test_sessions_are_minted_for_as_many_bots_as_wanted(tmp_path: Path) -> None:
+def test_sessions_are_minted_for_the_requested_number_of_bots(tmp_path: Path) -> None:
     path = tmp_path / "sessions.jsonl"
     call_command("mint_sessions", players=5, out=path)
     minted = read(path, 10)
@@ -114,7 +114,7 @@ def test_sessions_are_minted_for_as_many_bots_as_wanted(tmp_path: Path) -> None:
     assert all(users[one.user].is_bot and users[one.user].name == one.name for one in minted)
 
 
-def test_a_swarm_without_enough_sessions_says_so(tmp_path: Path) -> None:
+def test_a_swarm_without_enough_sessions_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "sessions.jsonl"
     write(path, [Identity(user=1, name="bot-1", session="key")])
     with pytest.raises(CommandError, match="has only 1 sessions"):
@@ -138,7 +138,7 @@ def _told(scout: Scout, message: dict[str, object]) -> list[object]:
     return list(scout.received(msgspec.json.encode(message), 0.0).send)
 
 
-def test_the_scout_knows_what_is_open_and_what_is_over() -> None:
+def test_the_scout_lists_open_and_finished_tournaments() -> None:
     scout = Scout(chance=Random(1), tally=Tally())
     welcome = {"type": "welcome", "protocol": 1, "now_ms": 5}
     assert _told(scout, welcome) == [Subscribe("lobby")]
@@ -160,13 +160,13 @@ def test_the_scout_knows_what_is_open_and_what_is_over() -> None:
     assert _told(scout, welcome) == [Subscribe("lobby", after="0-10")]
 
 
-def test_each_bot_has_its_own_repeatable_chance() -> None:
+def test_each_bot_has_its_own_repeatable_seed() -> None:
     one, other = (Identity(user=n, name=f"bot-{n}", session="key") for n in (1, 2))
     assert chance_of(1, one).random() == chance_of(1, one).random()
     assert chance_of(1, one).random() != chance_of(1, other).random()
 
 
-def test_bots_that_start_again_with_the_same_seed_use_other_ids() -> None:
+def test_restarted_bots_with_an_equal_seed_use_other_command_ids() -> None:
     def ids() -> set[str]:
         crowd = Crowd(Site("http://localhost"), [Identity(1, "bot", "key")], Plan(pace="fast"))
         (_, bot) = crowd.bots[0]

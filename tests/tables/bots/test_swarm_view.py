@@ -1,4 +1,4 @@
-"""The picture of a bot equals a fresh snapshot when seats change hands between two hands."""
+"""The state of a bot equals a fresh snapshot after seats change between two hands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _seen(event: TableEvent, state: TableState, user: int | None) -> TableEvent:
 
 
 def _next_roster(state: TableState, newest: int, chance: random.Random) -> list[RosterSeat]:
-    """Everybody with chips stays; somebody new sits down on a free seat, often a busted one's."""
+    """Keep seats with chips; a new player takes a free seat, often one of a busted player."""
     staying = [
         RosterSeat(
             seat=seat.seat,
@@ -50,7 +50,7 @@ def _next_roster(state: TableState, newest: int, chance: random.Random) -> list[
 
 @pytest.mark.rule("T-08")
 @pytest.mark.parametrize("seed", range(8))
-def test_who_takes_the_seat_of_another_is_seen_with_own_chips_only(seed: int) -> None:
+def test_a_new_player_on_a_taken_over_seat_has_only_own_chips(seed: int) -> None:
     chance = random.Random(seed)
     state = stages.empty(5)
     seats = stages.roster(*(chance.randrange(200, 900) for _ in range(4)))

@@ -1,4 +1,4 @@
-"""The action clock, the time bank and absence, step by step."""
+"""Action clock, time bank and absence, step by step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _kinds(events: tuple[object, ...]) -> list[type]:
 
 
 @pytest.mark.rule("X-02")
-def test_nothing_happens_before_the_deadline() -> None:
+def test_before_the_deadline_the_state_stays() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000))
     after, events = stages.at(state, DEADLINE_MS - 1)
     assert after == state
@@ -55,7 +55,7 @@ def test_the_deadline_checks_when_a_check_is_free() -> None:
 
 
 @pytest.mark.rule("X-02")
-def test_the_time_bank_runs_after_the_clock_and_is_charged_for_what_was_used() -> None:
+def test_the_time_bank_runs_after_the_clock_and_is_charged_for_the_used_time() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000, bank_ms=30_000))
     seat = _actor(state)
     state, events = stages.at(state, DEADLINE_MS)
@@ -95,7 +95,7 @@ def test_the_time_bank_can_be_used_early_and_only_once_a_turn() -> None:
 
 
 @pytest.mark.rule("X-04")
-def test_a_command_that_arrived_before_the_deadline_beats_it_however_late_we_look() -> None:
+def test_a_command_received_before_the_deadline_counts_even_when_read_late() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000))
     seat = _actor(state)
     in_time = stages.by_actor(state, stages.act(state, "call"), DEADLINE_MS - 1)
@@ -106,7 +106,7 @@ def test_a_command_that_arrived_before_the_deadline_beats_it_however_late_we_loo
 
 
 @pytest.mark.rule("X-04")
-def test_a_command_that_arrived_after_the_deadline_is_stale() -> None:
+def test_a_command_received_after_the_deadline_is_stale() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000))
     seat = _actor(state)
     late = stages.by_actor(state, stages.act(state, "call"), DEADLINE_MS + 1)
@@ -116,7 +116,7 @@ def test_a_command_that_arrived_after_the_deadline_is_stale() -> None:
     assert after.at(seat).results[-1].code == "stale_command"
 
 
-def test_an_outage_of_ours_moves_the_deadline_by_its_length() -> None:
+def test_an_outage_moves_the_deadline_by_its_length() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000))
     after, events = stages.at(state, DEADLINE_MS + 500, shift_ms=8_000)
     assert after.turn is not None
@@ -138,7 +138,7 @@ def test_an_absent_seat_is_dealt_in_and_folded_at_its_turn() -> None:
 
 
 @pytest.mark.rule("X-01")
-def test_a_hand_of_absent_seats_goes_to_the_big_blind_at_once() -> None:
+def test_the_big_blind_wins_a_hand_of_absent_seats_at_once() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000, absent=frozenset({1, 2, 3})))
     assert state.phase == "finished"
     assert sum(seat.chips for seat in state.seats) == 3_000
@@ -160,7 +160,7 @@ def test_sitting_out_and_coming_back() -> None:
 
 
 @pytest.mark.rule("X-04")
-def test_a_late_worker_never_times_out_a_seat_that_was_not_asked() -> None:
+def test_a_late_worker_never_times_out_a_seat_without_a_turn() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000, 1_000, 1_000))
     first = _actor(state)
     late_ms = DEADLINE_MS + 60_000
@@ -178,7 +178,7 @@ def test_a_late_worker_never_times_out_a_seat_that_was_not_asked() -> None:
 
 
 @pytest.mark.rule("X-01")
-def test_sitting_out_at_the_own_turn_folds_at_once() -> None:
+def test_sitting_out_during_the_own_turn_folds_at_once() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000, bank_ms=60_000))
     seat = state.at(_actor(state))
     out = Received(seat.user, START_MS, SitOut("o", 7))

@@ -1,4 +1,4 @@
-"""Commands at a table: refused with a reason, or carried out once."""
+"""Commands at a table: refused with a reason, or applied once."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ def test_out_of_turn_is_refused(state: TableState) -> None:
     assert _refused(state, received) == "not_your_turn"
 
 
-def test_who_has_no_seat_is_ignored(state: TableState) -> None:
+def test_a_command_of_a_user_without_seat_is_ignored(state: TableState) -> None:
     assert _refused(state, Received(999, START_MS, stages.act(state, "call"))) is None
 
 
-def test_a_refusal_names_what_is_allowed(state: TableState) -> None:
+def test_a_refusal_names_the_legal_options(state: TableState) -> None:
     received = stages.by_actor(state, stages.act(state, "raise", 150))
     after, _ = stages.at(state, START_MS, received)
     seat = after.seat_of(received.user)
@@ -99,7 +99,7 @@ def test_the_same_command_twice_takes_effect_once(state: TableState) -> None:
 
 
 @pytest.mark.rule("S-02")
-def test_a_winner_without_showdown_may_show_or_keep_his_cards(state: TableState) -> None:
+def test_a_winner_without_showdown_may_show_or_keep_the_cards(state: TableState) -> None:
     while state.phase == "hand":
         state, _ = stages.at(state, START_MS, stages.by_actor(state, stages.act(state, "fold")))
     assert state.hand is not None

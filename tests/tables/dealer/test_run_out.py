@@ -1,4 +1,4 @@
-"""A decided hand is shown beat by beat, and nobody is told of a beat before its time."""
+"""A decided hand is shown step by step, and no step is published before its time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Told = list[tuple[int, TableEvent]]
 
 
 def _all_in(*chips: int, timing: Timing = PACE, **rules: object) -> tuple[TableState, Told]:
-    """Everybody puts everything in as far as he can; the state then, and what was told since."""
+    """Put every seat all-in as far as possible; return the state and the events since."""
     chosen = replace(stages.RULES, **rules)
     state, told = stages.dealt(stages.roster(*chips), timing=timing, rules=chosen), []
     while state.phase == "hand":
@@ -50,7 +50,7 @@ def _all_in(*chips: int, timing: Timing = PACE, **rules: object) -> tuple[TableS
 
 
 def _shown(state: TableState, told: Told) -> tuple[TableState, Told]:
-    """The run-out as a worker that is always in time shows it."""
+    """The run-out as shown by a worker that is always in time."""
     while state.phase == "run_out":
         due, desk = wake(state) or (0, "settle")
         assert desk == "play"
@@ -62,7 +62,7 @@ def _shown(state: TableState, told: Told) -> tuple[TableState, Told]:
 
 
 @pytest.mark.rule("S-04")
-def test_an_all_in_before_the_flop_is_told_street_by_street() -> None:
+def test_an_all_in_before_the_flop_is_published_street_by_street() -> None:
     state, told = _shown(*_all_in(2_000, 2_000, 500))
     at = [(ms - START, type(event)) for ms, event in told]
     assert (0, HandsRevealed) in at and (0, RunOutBegan) in at
@@ -80,7 +80,7 @@ def test_an_all_in_before_the_flop_is_told_street_by_street() -> None:
     assert state.next_hand_ms == START + 4_000 + 500 + 2_000
 
 
-def test_a_run_out_tells_what_a_hand_without_pauses_tells_at_once() -> None:
+def test_a_run_out_publishes_the_events_of_a_hand_without_pauses() -> None:
     quick, at_once = _all_in(2_000, 2_000, 500, timing=stages.TIMING)
     slow, in_time = _shown(*_all_in(2_000, 2_000, 500))
     assert quick.phase == "finished" and quick.released_ms == START
@@ -101,7 +101,7 @@ def test_a_hand_that_is_folded_or_shown_down_as_usual_is_released_at_once() -> N
     assert any(isinstance(event, CardsShown) for event in events)
 
 
-def test_an_all_in_on_the_river_has_a_breath_before_its_result() -> None:
+def test_an_all_in_on_the_river_has_a_pause_before_its_result() -> None:
     state = stages.dealt(stages.roster(2_000, 2_000), timing=PACE)
     events: tuple[TableEvent, ...] = ()
     while state.phase == "hand":
@@ -117,7 +117,7 @@ def test_an_all_in_on_the_river_has_a_breath_before_its_result() -> None:
     assert {ms - START for ms, _ in told} == {1_000}
 
 
-def test_closed_hands_run_out_and_are_turned_up_with_the_result() -> None:
+def test_face_down_hands_are_turned_up_with_the_result_of_the_run_out() -> None:
     options = replace(stages.RULES.options, face_up=False)
     told = _shown(*_all_in(2_000, 2_000, options=options))[1]
     assert not any(isinstance(event, HandsRevealed) for _, event in told)
@@ -125,7 +125,7 @@ def test_closed_hands_run_out_and_are_turned_up_with_the_result() -> None:
     assert {ms - START for ms, e in told if isinstance(e, CardsShown | PotAwarded)} == {4_000}
 
 
-def test_stud_cards_come_with_their_street() -> None:
+def test_stud_cards_of_a_run_out_come_with_their_street() -> None:
     stakes = replace(
         stages.STAKES, small_blind=0, big_blind=0, ante=10, ante_kind="per_seat", bring_in=20,
         small_bet=50,
@@ -141,7 +141,7 @@ def test_stud_cards_come_with_their_street() -> None:
 
 
 @pytest.mark.parametrize("user", [None, 201, 202, 203])
-def test_a_snapshot_in_a_run_out_is_the_fold_of_what_was_told(user: int | None) -> None:
+def test_a_snapshot_in_a_run_out_is_the_fold_of_published_events(user: int | None) -> None:
     state, _ = _all_in(2_000, 1_500, 500)
     seen = snapshot(state, user)
     assert seen.run_out is not None and seen.board == () and seen.turn is None
@@ -156,7 +156,7 @@ def test_a_snapshot_in_a_run_out_is_the_fold_of_what_was_told(user: int | None) 
     assert fresh.run_out is None and len(fresh.board) == 5
 
 
-def test_neither_state_nor_snapshot_knows_the_winner_before_the_last_beat() -> None:
+def test_state_and_snapshot_hold_no_winner_before_the_last_step() -> None:
     state, _ = _all_in(2_000, 1_500, 500)
     while state.phase == "run_out":
         assert [seat.chips for seat in state.seats] == [2_000, 1_500, 500]
@@ -169,7 +169,7 @@ def test_neither_state_nor_snapshot_knows_the_winner_before_the_last_beat() -> N
     assert {seat.seat: seat.chips for seat in state.seats} == after
 
 
-def test_the_schedule_is_the_same_whoever_wins() -> None:
+def test_the_schedule_of_a_run_out_is_independent_of_the_winner() -> None:
     plans = set()
     for seed in range(20):
         state = stages.dealt(stages.roster(1_000, 1_000), timing=PACE, seed=seed)
@@ -182,7 +182,7 @@ def test_the_schedule_is_the_same_whoever_wins() -> None:
     assert len(plans) == 1
 
 
-def test_a_late_worker_tells_everything_that_is_due_and_nothing_else() -> None:
+def test_a_late_worker_publishes_exactly_the_due_steps() -> None:
     state, _ = _all_in(2_000, 2_000)
     state, events = stages.at(state, START + 2_500)
     assert [e.street for e in events if isinstance(e, StreetDealt)] == ["flop", "turn"]
@@ -192,7 +192,7 @@ def test_a_late_worker_tells_everything_that_is_due_and_nothing_else() -> None:
     assert (state.released_ms, state.ended_ms) == (START + 4_000, START + 60_000)
 
 
-def test_random_hands_tell_everything_once_and_in_order() -> None:
+def test_random_hands_publish_every_event_once_and_in_order() -> None:
     run_outs = 0
     for seed in range(60):
         chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""What a player chose for his beaten hands reaches the engine at the next deal, and nobody else."""
+"""The showdown choice of a player reaches the engine at the next deal and no other player."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _choose(user: int, choice: ShowdownChoice, name: str = "c") -> Received:
 
 
 def _chosen(choice: ShowdownChoice, seats: int = 3) -> TableState:
-    """A table whose seats made this choice in the hand before the one that is dealt next."""
+    """A table whose seats made this choice in the hand before the next deal."""
     state = stages.dealt(stages.roster(*[1_000] * seats))
     for seat in state.seats:
         state, events = stages.at(state, START_MS, _choose(seat.user, choice))
@@ -76,7 +76,7 @@ def _winners(told: Sequence[TableEvent]) -> set[int]:
     ("choice", "flags"),
     [("auto", (False, False)), ("muck", (False, True)), ("show", (True, False))],
 )
-def test_a_choice_counts_from_the_next_deal_on_and_stays(
+def test_a_showdown_choice_applies_from_the_next_deal_on(
     choice: ShowdownChoice, flags: tuple[bool, bool]
 ) -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000))
@@ -96,7 +96,7 @@ def test_a_choice_counts_from_the_next_deal_on_and_stays(
 
 
 @pytest.mark.rule("S-01")
-def test_auto_shows_the_first_beaten_hand_muck_hides_it_and_show_shows_all() -> None:
+def test_auto_shows_the_first_beaten_hand_muck_hides_all_and_show_shows_all() -> None:
     shown = {}
     for choice in ("auto", "muck", "show"):
         shown[choice] = []
@@ -111,7 +111,7 @@ def test_auto_shows_the_first_beaten_hand_muck_hides_it_and_show_shows_all() -> 
 
 
 @pytest.mark.rule("S-04")
-def test_who_mucks_beaten_hands_is_turned_face_up_all_the_same_when_all_in() -> None:
+def test_an_all_in_hand_is_turned_up_despite_the_choice_to_muck() -> None:
     for seed in SEEDS:
         told = _to_the_end(_next_hand(_chosen("muck"), seed)[0], all_in=True)
         (revealed,) = [event for event in told if isinstance(event, HandsRevealed)]
@@ -120,7 +120,7 @@ def test_who_mucks_beaten_hands_is_turned_face_up_all_the_same_when_all_in() -> 
 
 
 @pytest.mark.rule("S-02")
-def test_nobody_is_told_what_was_chosen() -> None:
+def test_a_showdown_choice_is_in_no_event() -> None:
     before = _chosen("auto")
     for choice in ("muck", "show"):
         after = _chosen(choice)
@@ -134,7 +134,7 @@ def test_nobody_is_told_what_was_chosen() -> None:
         assert streams.lines(hand, events, before=after) == streams.lines(hand, plain, before=after)
 
 
-def test_a_choice_survives_redis_and_a_seat_written_before_there_was_one_is_read() -> None:
+def test_a_showdown_choice_survives_encoding_and_older_seats_are_read() -> None:
     state = _chosen("muck")
     assert state_read(state_written(state)) == state
     raw = msgspec.msgpack.decode(state_written(state))
@@ -145,7 +145,7 @@ def test_a_choice_survives_redis_and_a_seat_written_before_there_was_one_is_read
     assert [seat.showdown for seat in old.seats] == ["auto"] * 3
 
 
-def test_who_sits_down_anew_begins_with_auto() -> None:
+def test_a_new_seat_begins_with_auto() -> None:
     state = boundary.confirm(_chosen("muck"))
     roster = stages.roster(*(seat.chips for seat in state.seats))
     newcomer = replace(roster[2], entry=900, user=900)
@@ -153,7 +153,7 @@ def test_who_sits_down_anew_begins_with_auto() -> None:
     assert [seat.showdown for seat in state.seats] == ["muck", "muck", "auto"]
 
 
-def test_the_same_choice_twice_and_one_of_a_stranger_change_nothing() -> None:
+def test_a_repeated_choice_and_one_of_another_user_change_nothing() -> None:
     state = stages.dealt(stages.roster(1_000, 1_000))
     once, _ = stages.at(state, START_MS, _choose(201, "show"))
     assert stages.at(once, START_MS, _choose(201, "muck")) == (once, ()), "a command counts once"
@@ -173,7 +173,7 @@ def test_the_same_choice_twice_and_one_of_a_stranger_change_nothing() -> None:
         {},
     ],
 )
-def test_another_choice_is_no_message_of_the_protocol(change: dict[str, object]) -> None:
+def test_an_unknown_choice_is_refused_by_the_protocol(change: dict[str, object]) -> None:
     good = {"type": "showdown", "id": "c", "table": 7}
     message = msgspec.json.encode({**good, "choice": "muck"})
     assert isinstance(msgspec.json.decode(message, type=ClientMessage), ChooseShowdown)

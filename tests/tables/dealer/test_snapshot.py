@@ -1,4 +1,4 @@
-"""A fresh snapshot equals an old one folded with the events since, for every viewer."""
+"""A fresh snapshot equals an older one folded with the later events, for every viewer."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _step(
 
 
 @pytest.mark.parametrize("user", VIEWERS)
-def test_the_log_of_a_snapshot_hides_what_the_stream_hid(user: int | None) -> None:
+def test_the_log_of_a_snapshot_hides_the_cards_hidden_on_the_stream(user: int | None) -> None:
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000, 1_000))
     state, _ = stages.at(state, stages.START_MS, stages.by_actor(state, stages.act(state, "fold")))
     log = snapshot(state, user).log

@@ -1,1 +1,1 @@
-"""What the hand engine promises."""
+"""Tests of the hand engine."""

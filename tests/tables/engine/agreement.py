@@ -1,4 +1,4 @@
-"""Many random hands in both engines: how many agree, and why the others part."""
+"""Comparison of many random hands in both engines: agreements, and named reasons of differences."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ ANTES: tuple[AnteKind, ...] = ("none", "per_seat", "big_blind")
 
 
 class Agreement(NamedTuple):
-    """What came of comparing: decisions both saw alike, hands by game, and parted ones by name.
+    """Result of a comparison: common decisions, hands by game, and differing hands by name.
 
-    `unexplained` are the seeds of hands that parted without a name, each with its story.
+    `unexplained` are the seeds of hands that differ without a name, each with its description.
     """
 
     agreed: int
@@ -34,11 +34,11 @@ class Agreement(NamedTuple):
 
     @property
     def hands(self) -> int:
-        """How many were compared."""
+        """Number of compared hands."""
         return self.games.total()
 
     def __add__(self, other: Agreement) -> Agreement:  # type: ignore[override]
-        """Both together."""
+        """Sum of both results."""
         return Agreement(
             self.agreed + other.agreed,
             self.decisions + other.decisions,
@@ -75,7 +75,7 @@ def agree(seeds: Iterable[int]) -> Agreement:
 
 
 def random_game(random: Random) -> HandSetup:
-    """A hand of any game and limit pokerkit has, two to nine seats, few more often than many."""
+    """A hand of any game and limit of pokerkit, two to nine seats, mostly few."""
     variant, limit = random.choices(GAMES, WEIGHTS)[0]
     return random_setup(
         random,

@@ -1,4 +1,4 @@
-"""Where pokerkit is known to differ, each with the rule that proves ours."""
+"""Known differences of pokerkit, each with the rule that this engine follows."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ NO_LOW_HERE = "a low outside a side pot does not halve that pot (O-03, P-01)"
 def named_difference(
     setup: HandSetup, events: Sequence[HandEvent], gaps: tuple[int, ...]
 ) -> str | None:
-    """The name of the difference a hand ran into, None when there is none.
+    """Name of the difference in a hand, or None.
 
-    Without `gaps` (chips that seats have more than in pokerkit at the end) they parted before a
-    decision.
+    Without `gaps` (chips that seats have more than in pokerkit at the end) the engines differ
+    before a decision.
     """
     found = _in_pots(setup, events, gaps) if gaps else _in_betting(setup, events)
     return next(found, None)
@@ -71,7 +71,7 @@ def _in_betting(setup: HandSetup, events: Sequence[HandEvent]) -> Iterator[str]:
 
 
 def _short(posted: Sequence[Posted], kind: str, due: int) -> bool:
-    """Whether a forced bet of that kind was not paid in full, or not at all."""
+    """Return whether a forced bet of that kind was not paid in full, or not at all."""
     return due > max((event.amount for event in posted if event.kind == kind), default=0)
 
 
@@ -84,7 +84,7 @@ def _folded(events: Sequence[HandEvent]) -> HandState:
 
 
 def _reopened_by_several(state: HandState, events: Sequence[HandEvent]) -> bool:
-    """Whether a seat that has acted faces a full raise made of at least three short all-ins."""
+    """Return whether a seat that has acted faces a full raise of three or more short all-ins."""
     if state.actor is None:
         return False
     place = state.order.index(state.actor)
@@ -99,7 +99,7 @@ def _reopened_by_several(state: HandState, events: Sequence[HandEvent]) -> bool:
 
 
 def _all_others_covered(state: HandState) -> bool:
-    """Whether no other seat has chips beyond the level, as rooms let the last one raise."""
+    """Return whether no other seat has chips beyond the level; some rooms still allow a raise."""
     return all(
         seat.folded or seat.bet + seat.stack <= state.level
         for seat in state.seats
@@ -145,7 +145,7 @@ def _in_pots(setup: HandSetup, events: Sequence[HandEvent], gaps: tuple[int, ...
 
 
 def _equal_both_ways(awards: Sequence[PotAwarded]) -> bool:
-    """Whether the seats of a high half are those of its low half, with odd chips in both."""
+    """Return whether the seats of a high half are those of its low half, with odd chips in both."""
     odd = {
         (award.pot, award.half): frozenset(share.seat for share in award.winners)
         for award in awards

@@ -1,4 +1,4 @@
-"""An independent ranking of hands, slow and plain, to hold the C evaluator against."""
+"""Independent ranking of hands, slow and plain, as a check of the C evaluator."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ def of_five(cards: Sequence[str]) -> HighRank:
 
 
 def straight_top(ranks: Sequence[int]) -> int | None:
-    """Highest rank of a straight, the five for the wheel; None when it is none."""
+    """Highest rank of a straight, five for the wheel; None without a straight."""
     if list(ranks) == [12, 3, 2, 1, 0]:
         return 3
     return ranks[0] if [ranks[0] - n for n in range(5)] == list(ranks) else None
 
 
 def best(fives: Iterable[Sequence[str]]) -> HighRank:
-    """The best of several choices of five cards."""
+    """Best of several choices of five cards."""
     return max(map(of_five, fives))
 
 
 def any_five(cards: Sequence[str]) -> HighRank:
-    """The best five of all cards."""
+    """Best five of all cards."""
     return best(combinations(cards, 5))
 
 
 def exactly(hole: Sequence[str], count: int, board: Sequence[str]) -> HighRank:
-    """The best hand of exactly `count` hole cards and the rest from the board."""
+    """Best hand of exactly `count` hole cards and the rest from the board."""
     return best(
         (*own, *common)
         for own in combinations(hole, count)
@@ -56,11 +56,11 @@ def exactly(hole: Sequence[str], count: int, board: Sequence[str]) -> HighRank:
 
 
 def low_of_five(cards: Sequence[str]) -> tuple[int, ...] | None:
-    """A low from its highest rank down, ace as one; None when it does not qualify (O-03)."""
+    """Low hand from its highest rank down, ace as one; None when it does not qualify (O-03)."""
     ranks = sorted({1 if card[0] == "A" else RANKS.index(card[0]) + 2 for card in cards})
     return tuple(reversed(ranks)) if len(ranks) == 5 and ranks[-1] <= 8 else None
 
 
 def best_low(fives: Iterable[Sequence[str]]) -> tuple[int, ...] | None:
-    """The best low of several choices of five cards."""
+    """Best low hand of several choices of five cards."""
     return min(filter(None, map(low_of_five, fives)), default=None)

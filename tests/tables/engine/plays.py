@@ -24,7 +24,7 @@ from tests.tables.engine.random_hands import (
 
 
 class Told(NamedTuple):
-    """A finished hand: its events, and the state after each of them."""
+    """A finished hand: its events, and the state after each event."""
 
     setup: HandSetup
     events: tuple[HandEvent, ...]
@@ -32,7 +32,7 @@ class Told(NamedTuple):
 
 
 def random_play(seed: int) -> Told:
-    """Hand number `seed`, of any game and limit."""
+    """Hand of this seed, of any game and limit."""
     random = Random(seed)
     variant = random.choice((*BLIND_GAMES, "omaha5_house", *STUD_GAMES))
     setup = random_setup(
@@ -62,7 +62,7 @@ def random_play(seed: int) -> Told:
 
 
 def _with_settings(random: Random, setup: HandSetup) -> HandSetup:
-    """The same hand as at a ring table that takes rake, with choices for the showdown."""
+    """The hand with settings of a ring table: rake, and choices for the showdown."""
     options = replace(setup.rules.options, rake=_rake(random), face_up=random.random() < 0.7)
     losers = [random.choice(("", "", "open", "closed")) for _ in setup.players]
     return replace(

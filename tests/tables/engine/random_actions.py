@@ -1,4 +1,4 @@
-"""Arbitrary actions as a broken or hostile client could send them."""
+"""Arbitrary actions of a broken or hostile client."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AMOUNTS = (0, 1, -1, 20, 40, 41, 100, 999, 6_000, -(10**9), 2**31, 2**62, 2**63 
 
 
 def random_wire_action(seed: int) -> tuple[int, Action]:
-    """A seat, often one that does not exist, and an action decoded from JSON."""
+    """A seat, often a missing one, and an action decoded from JSON."""
     random = Random(seed)
     kind = random.choice(("fold", "check", "call", "bet", "raise", "show"))
     fields: dict[str, object] = {"type": kind}

@@ -1,4 +1,4 @@
-"""Random hands of every game and limit, drawn from a source of chance that can be replayed."""
+"""Random hands of every game and limit, drawn from a repeatable source of chance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIMITS = ("no_limit", "pot_limit", "fixed_limit")
 def random_setup(
     random: Random, *, variant: str, limit: str, seats: int, ante_kind: AnteKind = "none"
 ) -> HandSetup:
-    """A hand ready to be dealt, its stacks between a fraction of a blind and 300 blinds."""
+    """Setup of a hand, with stacks between a fraction of a blind and 300 blinds."""
     numbers = tuple(sorted(random.sample(range(1, 11), seats)))
     positions = next_positions(None, numbers, frozenset(), button=random.choice(numbers))
     stakes = Stakes(BIG_BLIND // 2, BIG_BLIND, 4, ante_kind, big_bet=2 * BIG_BLIND)
@@ -45,7 +45,7 @@ def _stack(random: Random) -> int:
 
 
 def random_action(random: Random, option: Option) -> Action:
-    """One of the things a seat may do, small, large and all-in amounts among them."""
+    """A random legal action, with small, large and all-in amounts."""
     ways: list[Action] = [Check()] * 4 if option.check else [Fold()] * 4 if option.fold else []
     if option.call is not None:
         ways += [Call()] * 4

@@ -1,4 +1,4 @@
-"""The ranking of pokerkit itself, asked once for the same cards instead of many times."""
+"""Cache of pokerkit's hand ranking, computed once for equal cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEPT_MAX = 20_000
 
 
 def remembering(kind: Any) -> Any:
-    """The same kind of hand; what it answers is pokerkit's answer, given again when asked again."""
+    """Return a subclass of the hand type that caches pokerkit's answers."""
     known: dict[tuple[str, str], Any] = {}
 
     class Remembering(kind):  # type: ignore[misc]

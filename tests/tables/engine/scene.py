@@ -1,4 +1,4 @@
-"""A hand told in a few words: seats, known cards, and who does what."""
+"""Short notation for a hand: seats, known cards, and actions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Scene:
         self._happen(begin(setup))
 
     def does(self, *acts: tuple[int, Action]) -> Scene:
-        """Let seats act one after the other."""
+        """Let seats act one after another."""
         for seat, action in acts:
             self._happen(decide(self.now, seat, action))
         return self
@@ -45,21 +45,21 @@ class Scene:
 
     @property
     def now(self) -> HandState:
-        """The state of the hand."""
+        """State of the hand."""
         assert self.state is not None
         return self.state
 
     def option(self) -> Option:
-        """What the seat that is asked may do."""
+        """Legal actions of the seat to act."""
         assert self.now.actor is not None
         return legal_actions(self.now, self.now.actor)
 
     def all(self, kind: type[AnEvent]) -> list[AnEvent]:
-        """The events of one kind so far."""
+        """Events of one kind so far."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def result(self) -> HandResult:
-        """What came of the hand, which must be over."""
+        """Result of the hand, which must be over."""
         return result(self.now)
 
     def stacks(self) -> dict[int, int]:
@@ -82,7 +82,7 @@ def scene(
     open_losers: Sequence[int] = (),
     closed_losers: Sequence[int] = (),
 ) -> Scene:
-    """A hand of the seats with these chips; cards that are not named fall as they may."""
+    """A hand of seats with these chips; unnamed cards fall at random."""
     where = positions or _positions(tuple(stacks), button, variant, options)
     order = clockwise(where.button, where.dealt)
     return Scene(
@@ -114,9 +114,9 @@ def _positions(seats: tuple[int, ...], button: int, variant: str, options: Optio
 def stacked_deck(
     order: Sequence[int], variant: str, hole: Mapping[int, Sequence[Card]], board: Sequence[Card]
 ) -> tuple[Card, ...]:
-    """A deck that deals these cards to these seats and to the board, and any others else.
+    """A deck that deals these cards to these seats and to the board, and random cards otherwise.
 
-    In stud nobody may fold before the cards named for a seat have been dealt.
+    In stud no seat may fold before its named cards have been dealt.
     """
     known = {card for cards in (board, *hole.values()) for card in cards}
     rest = [card for card in DECK if card not in known]

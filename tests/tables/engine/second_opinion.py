@@ -1,4 +1,4 @@
-"""The same hand in this engine and in pokerkit, step by step, until they part or it ends."""
+"""One hand in this engine and in pokerkit, step by step, until they differ or the hand ends."""
 
 from __future__ import annotations
 
@@ -61,18 +61,18 @@ AUTOMATIONS = (
 
 
 class Compared(NamedTuple):
-    """How a hand went: decisions on which both agreed, and the named reason they parted for."""
+    """Result of a comparison: common decisions, and the name of the difference if any."""
 
     decisions: int
     parted: str | None
 
 
 class Disagreement(AssertionError):
-    """The two differ and no known reason names it."""
+    """A difference between the engines without a known name."""
 
 
 def compare(random: Random, setup: HandSetup) -> Compared:
-    """Play one random hand in both; raises Disagreement."""
+    """Play one random hand in both engines; raises Disagreement."""
     events = list(begin(setup))
     state = _fold(None, events)
     other = pokerkit_state(setup, QUICK_HANDS)
@@ -114,7 +114,9 @@ def _part(
     what: str,
     gaps: tuple[int, ...],
 ) -> Compared:
-    """`gaps` are chips each seat has more than in pokerkit, when the hand has ended."""
+    """Return the comparison of a hand that differs; `gaps` are chips each seat has more than in
+    pokerkit at its end.
+    """
     reason = named_difference(setup, events, gaps)
     if reason is None:
         story = "\n".join(map(repr, events))
@@ -123,7 +125,7 @@ def _part(
 
 
 def _community_card(setup: HandSetup, happened: tuple[HandEvent, ...]) -> bool:
-    """Whether the stud deck ran out, where pokerkit deals mucked cards again."""
+    """Return whether the stud deck ran out, where pokerkit deals mucked cards again."""
     return VARIANTS[setup.rules.variant].brings_in and any(
         isinstance(event, StreetDealt) and event.cards for event in happened
     )
@@ -137,7 +139,7 @@ def _fold(state: HandState | None, events: tuple[HandEvent, ...] | list[HandEven
 
 
 def pokerkit_state(setup: HandSetup, hands: Mapping[str, Any] = HANDS) -> State:
-    """The same hand in pokerkit, waiting for cards; its seats stand in our dealing order."""
+    """The hand in pokerkit, waiting for cards; its seats stand in this engine's dealing order."""
     rules = setup.rules
     stakes, seats = rules.stakes, len(setup.players)
     stacks = {player.seat: player.stack for player in setup.players}
@@ -181,9 +183,9 @@ def _streets(rules: Rules) -> tuple[Street, ...]:
 
 
 def deal_to(other: State, events: tuple[HandEvent, ...] | list[HandEvent]) -> None:
-    """Deal the same cards; first let pokerkit check through what we do not ask.
+    """Deal the cards to pokerkit too; first check through decisions that only pokerkit asks for.
 
-    It asks the last seat with chips although nobody can answer it, and it owes nothing.
+    pokerkit asks the last seat with chips although no other seat can answer it and it owes nothing.
     """
     for event in events:
         if isinstance(event, StreetDealt | HandEnded):
@@ -199,7 +201,7 @@ def deal_to(other: State, events: tuple[HandEvent, ...] | list[HandEvent]) -> No
 
 
 def act(other: State, action: Fold | Check | Call | Bet | Raise, *, bring_in: bool) -> None:
-    """Let pokerkit's actor do the same."""
+    """Apply the action to pokerkit's actor."""
     match action:
         case Fold():
             other.fold()
@@ -212,7 +214,7 @@ def act(other: State, action: Fold | Check | Call | Bet | Raise, *, bring_in: bo
 
 
 def _option_of(other: State, state: HandState) -> tuple[int | None, Option]:
-    """Who acts in pokerkit, and what it allows, in our terms."""
+    """Seat to act in pokerkit and its legal actions, in this engine's terms."""
     if other.actor_index is None:
         return None, Option(check=False)
     owed = other.checking_or_calling_amount

@@ -1,4 +1,4 @@
-"""A second implementation plays the same random hands, decision by decision."""
+"""Random hands in this engine and in pokerkit, decision by decision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = {name for name in vars(differences).values() if isinstance(name, str) an
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_twenty_thousand_hands_agree_or_part_for_a_named_reason(part: int) -> None:
+def test_twenty_thousand_hands_agree_or_differ_for_a_named_reason(part: int) -> None:
     found = agree(range(part, HANDS, PARTS))
     assert found.unexplained == ()
     assert found.hands == HANDS // PARTS
@@ -38,12 +38,12 @@ def test_twenty_thousand_hands_agree_or_part_for_a_named_reason(part: int) -> No
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(random=st.randoms(use_true_random=False))
-def test_hands_that_hypothesis_can_shrink_agree(random: Random) -> None:
+def test_hands_drawn_by_hypothesis_agree(random: Random) -> None:
     compared = compare(random, random_game(random))
     assert compared.parted is None or compared.parted in NAMES
 
 
-def test_a_difference_without_a_name_is_told_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unnamed_difference_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def parts(random: Random, setup: object) -> None:
         raise Disagreement("they differ")
 
@@ -54,7 +54,7 @@ def test_a_difference_without_a_name_is_told_with_its_seed(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("variant", KINDS)
-def test_a_ranking_that_remembers_says_what_pokerkit_says(variant: str) -> None:
+def test_the_cached_ranking_equals_pokerkits(variant: str) -> None:
     random = Random(variant)
     down = sum(street.down + street.up for street in VARIANTS[variant].streets)
     common = sum(street.board for street in VARIANTS[variant].streets)
@@ -71,15 +71,15 @@ def test_a_ranking_that_remembers_says_what_pokerkit_says(variant: str) -> None:
 
 
 @pytest.mark.rule("P-02")
-def test_odd_chips_of_many_winners_part_by_name() -> None:
-    # 144 among five and 374 among four: 29 29 29 29 28 and 94 94 93 93, never all odd chips to one.
+def test_odd_chips_of_many_winners_differ_by_a_known_name() -> None:
+    # 144 among five and 374 among four: 29 29 29 29 28 and 94 94 93 93, odd chips one by one.
     found = agree([576_316])
     assert found.unexplained == ()
     assert found.parted == {differences.ODD_CHIPS: 1}
 
 
 @pytest.mark.rule("P-02")
-def test_equal_hands_both_ways_part_by_name() -> None:
+def test_hands_equal_both_ways_differ_by_a_known_name() -> None:
     # 66 chips: pokerkit halves first and gives both odd chips to the same seat, 34 and 32.
     board = ("3c", "4d", "8h", "Kc", "Kd")
     hand = scene(

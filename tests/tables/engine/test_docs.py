@@ -1,4 +1,4 @@
-"""What docs/engine.md shows is true: the worked example runs, and its numbers are those counted."""
+"""docs/engine.md is correct: its worked example runs, and its numbers are counted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGE = Path("docs/engine.md").read_text()
 
 @pytest.fixture
 def example() -> Iterator[dict[str, Any]]:
-    """The names the worked example defines; its variant is gone afterwards."""
+    """Names defined by the worked example; its variant is removed afterwards."""
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     names: dict[str, Any] = {}
     exec("\n".join(blocks), names)
@@ -82,7 +82,7 @@ def test_a_hand_of_the_worked_example_plays(example: dict[str, Any]) -> None:
     assert shown[0].made == "full_house:78"
 
 
-def test_the_page_counts_the_golden_hands_and_names_every_difference() -> None:
+def test_the_page_states_the_number_of_golden_hands_and_every_difference() -> None:
     assert "seventy hands" in PAGE
     assert 70 < len(list(HANDS.glob("*.txt"))) < 80, "the page says how many, in words"
     assert named_difference.__module__ == "tests.tables.engine.differences"

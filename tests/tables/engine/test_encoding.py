@@ -1,4 +1,4 @@
-"""How hands are written down stays what it is: versioned, stable and strict."""
+"""Encoding of hands: versioned, stable and strict."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ FORMATS = range(1, FORMAT + 1)
 
 
 def kept_hands(version: int = FORMAT) -> list[list[str]]:
-    """The hands of a golden file, which are separated by empty lines."""
+    """Hands of a golden file, separated by empty lines."""
     kept = (GOLDEN / f"encoding_v{version}.jsonl").read_text()
     return [block.splitlines() for block in kept.strip().split("\n\n")]
 
 
-def test_what_is_read_is_written_as_it_was() -> None:
+def test_a_stored_hand_is_written_back_unchanged() -> None:
     for first, *events, last in kept_hands():
         assert msgspec.json.encode(msgspec.json.decode(first, type=HandSetup)).decode() == first
         assert msgspec.json.encode(msgspec.json.decode(last, type=HandState)).decode() == last
@@ -52,7 +52,7 @@ def test_hands_written_in_any_format_are_read_and_fold_to_the_same_state(version
 
 
 @pytest.mark.parametrize("kind", [HandSetup, HandState])
-def test_what_has_one_value_too_many_is_not_read(kind: type) -> None:
+def test_an_array_with_one_value_too_many_is_refused(kind: type) -> None:
     first, *_, last = kept_hands()[0]
     values = json.loads(first if kind is HandSetup else last)
     msgspec.json.decode(json.dumps(values), type=kind)
@@ -71,7 +71,7 @@ def test_what_has_one_value_too_many_is_not_read(kind: type) -> None:
         '{"seat":3}',
     ],
 )
-def test_what_is_no_event_is_not_read(text: str) -> None:
+def test_an_unknown_event_is_refused(text: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(text, type=HandEvent)
 

@@ -22,7 +22,7 @@ def plays() -> list[Told]:
     return [random_play(seed) for seed in SEEDS]
 
 
-def test_the_plays_reach_every_kind_of_event(plays: list[Told]) -> None:
+def test_the_random_hands_reach_every_kind_of_event(plays: list[Told]) -> None:
     seen = {type(event) for told in plays for event in told.events}
     assert seen == set(HandEvent.__args__) - {None}
 
@@ -42,7 +42,7 @@ def test_a_decision_leaves_its_state_untouched(plays: list[Told]) -> None:
         assert [msgspec.msgpack.encode(state) for state in told.states] == encoded
 
 
-def test_every_viewer_can_fold_what_he_is_shown(plays: list[Told]) -> None:
+def test_every_viewer_can_fold_the_visible_events(plays: list[Told]) -> None:
     for told in plays[:120]:
         for audience in (None, *told.states[0].order):
             state: HandState | None = None

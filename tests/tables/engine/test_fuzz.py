@@ -1,4 +1,4 @@
-"""Nothing a caller sends can make the engine do anything but act or refuse."""
+"""Arbitrary input makes the engine act or refuse, and nothing else."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_arbitrary_actions_are_played_or_refused() -> None:
 
 
 def _attempt(state: HandState, seat: int, action: Action) -> HandState | None:
-    """The state after the action, None when it was refused."""
+    """State after the action, or None when it was refused."""
     try:
         events = decide(state, seat, action)
     except Refusal as refusal:
@@ -64,6 +64,6 @@ def _attempt(state: HandState, seat: int, action: Action) -> HandState | None:
         b"[]",
     ],
 )
-def test_what_is_no_action_does_not_decode(data: bytes) -> None:
+def test_an_invalid_action_does_not_decode(data: bytes) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(data, type=Action)

@@ -1,4 +1,4 @@
-"""Every golden hand plays exactly as it is written down, and no rule of the hand is left out."""
+"""Every golden hand plays exactly as written, and every rule of the hand has a test."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULES = {"C": 4, "H": 11, "B": 5, "P": 3, "S": 4, "O": 3, "D": 4}
 
 
 def rule(path: Path) -> str:
-    """The rule a file is named after."""
+    """Rule that a golden file is named after."""
     return path.stem.split("_")[0]
 
 

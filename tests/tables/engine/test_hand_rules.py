@@ -1,4 +1,4 @@
-"""Rules of a hand that need more than a golden hand to show."""
+"""Rules of a hand that a golden hand alone does not show."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_straddler_acts_last_and_its_first_turn_may_raise() -> None:
         {4: (Post("straddle", 200),), 1: (Post("straddle", 200),)},
     ],
 )
-def test_nobody_else_may_straddle_and_for_no_other_amount(
+def test_a_straddle_of_another_seat_or_amount_is_refused(
     posts: dict[int, tuple[Post, ...]],
 ) -> None:
     with pytest.raises(AssertionError, match="straddle"):
@@ -234,7 +234,7 @@ def test_an_open_pair_allows_the_big_bet_on_fourth_street_by_setting() -> None:
 
 
 @pytest.mark.rule("D-02")
-def test_a_bring_in_seat_all_in_from_the_ante_passes_the_duty_on() -> None:
+def test_a_bring_in_seat_all_in_from_the_ante_passes_the_bring_in_on() -> None:
     hand = scene(
         {1: 1000, 2: 5, 3: 1000},
         variant="stud",
@@ -248,7 +248,7 @@ def test_a_bring_in_seat_all_in_from_the_ante_passes_the_duty_on() -> None:
 
 
 def refused(hand: Scene, seat: int, action: Fold | Check | Call | Bet | Raise | Show) -> Refusal:
-    """The refusal of an action, after which nothing has changed."""
+    """Refusal of an action; asserts that the state did not change."""
     before, events = hand.now, len(hand.events)
     with pytest.raises(Refusal) as caught:
         hand.does((seat, action))
@@ -257,7 +257,7 @@ def refused(hand: Scene, seat: int, action: Fold | Check | Call | Bet | Raise | 
     return caught.value
 
 
-def test_every_refusal_has_its_case() -> None:
+def test_every_refusal_code_has_a_case() -> None:
     hand = scene(EVEN)
     assert isinstance(refused(hand, 1, Fold()), NotYourTurn)
     assert isinstance(refused(hand, 9, Fold()), NotInHand)
@@ -279,7 +279,7 @@ def test_every_refusal_has_its_case() -> None:
     assert isinstance(refused(hand, 2, Show("first")), NothingToShow)
 
 
-def test_codes_of_refusals_are_different_and_every_one_has_a_sentence() -> None:
+def test_refusal_codes_are_unique_and_each_has_a_sentence() -> None:
     kinds = Refusal.__subclasses__()
     engine = [kind for kind in kinds if kind.__module__ == "tables.engine.refusals"]
     assert len({kind.code for kind in engine}) == len(engine) >= 13
@@ -301,7 +301,7 @@ def test_all_blinds_all_in_end_the_hand_from_the_beginning() -> None:
 
 
 @pytest.mark.rule("N-01")
-def test_each_busted_seat_names_who_won_its_last_chips() -> None:
+def test_each_busted_seat_names_the_winners_of_its_last_chips() -> None:
     busts = 0
     for seed in range(300):
         hand = Scene(random_play(seed).setup)
@@ -324,7 +324,7 @@ def test_each_busted_seat_names_who_won_its_last_chips() -> None:
     assert busts > 100
 
 
-def test_the_result_says_what_the_hand_was() -> None:
+def test_the_result_names_the_winning_hand() -> None:
     hand = scene(
         {1: 500, 2: 1000, 3: 1000},
         stakes=NL_50_100,

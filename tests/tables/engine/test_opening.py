@@ -1,4 +1,4 @@
-"""Which open cards act first in stud (D-02)."""
+"""Open cards that act first in stud (D-02)."""
 
 from __future__ import annotations
 

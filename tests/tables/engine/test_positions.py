@@ -1,4 +1,4 @@
-"""Button, blinds and who is dealt in, from hand to hand (C-04, H-02, H-07)."""
+"""Button, blinds and dealt-in seats, from hand to hand (C-04, H-02, H-07)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_both_blinds_bust_at_once() -> None:
     ("left", "expected"),
     [((1, 2), (2, 2, 1)), ((1, 3), (3, 3, 1)), ((2, 3), (3, 3, 2))],
 )
-def test_from_three_to_two_nobody_posts_the_big_blind_twice(
+def test_from_three_to_two_no_seat_posts_the_big_blind_twice(
     left: tuple[int, ...], expected: tuple[int, int, int]
 ) -> None:
     assert spots(next_positions(first(1, 2, 3, button=1), left, NOBODY)) == expected
@@ -126,7 +126,7 @@ def test_a_newcomer_does_not_wait_when_only_two_are_left_to_play() -> None:
 
 
 @pytest.mark.rule("D-02")
-def test_without_blinds_the_button_only_says_where_dealing_begins() -> None:
+def test_without_blinds_the_button_only_sets_the_start_of_dealing() -> None:
     stud = next_positions(None, (1, 4, 6), NOBODY, button=4, blinds=False)
     assert stud == Positions(4, None, None, (6, 1, 4))
     assert next_positions(stud, (1, 4, 6), NOBODY, blinds=False).button == 6
@@ -140,7 +140,7 @@ def test_without_blinds_the_button_only_says_where_dealing_begins() -> None:
     ),
     data=st.data(),
 )
-def test_nobody_skips_the_big_blind_or_posts_it_twice(
+def test_no_seat_skips_the_big_blind_or_posts_it_twice_running(
     seats: set[int], draws: list[tuple[set[int], set[int]]], data: st.DataObject
 ) -> None:
     occupied = seats

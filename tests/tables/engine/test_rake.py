@@ -1,4 +1,4 @@
-"""What the room takes of a ring hand: by table, after the hand or after every street (R-02)."""
+"""Rake of a ring hand: by table, after the hand or after every street (R-02)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_game_without_a_row_pays_nothing_and_settings_go_with_the_row() -> Non
 
 
 def action_of(event: HandEvent) -> Action | None:
-    """What the seat asked for, from what happened; None when nobody acted."""
+    """Action of the seat, from the events; None without an action."""
     match event:
         case Folded():
             return Fold()
@@ -83,7 +83,7 @@ def action_of(event: HandEvent) -> Action | None:
 
 
 @pytest.mark.rule("R-02")
-def test_per_street_takes_the_same_in_all_as_after_the_hand() -> None:
+def test_rake_per_street_sums_to_the_rake_after_the_hand() -> None:
     raked = 0
     for seed in range(400):
         told = random_play(seed)

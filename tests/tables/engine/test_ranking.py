@@ -17,13 +17,13 @@ BOARD = 5
 
 
 def deals(count: int, seed: int) -> list[tuple[str, ...]]:
-    """Random cards, the same in every run."""
+    """Random cards, equal in every run."""
     random = Random(seed)
     return [tuple(random.sample(DECK, count)) for _ in range(SAMPLES)]
 
 
 def assert_same_order(ours: list[int], theirs: list[plain.HighRank]) -> None:
-    """Both rank all hands alike, ties included."""
+    """Assert that both rank all hands alike, ties included."""
     assert len(set(zip(ours, theirs, strict=True))) == len(set(ours)) == len(set(theirs))
     pairs = sorted(set(zip(ours, theirs, strict=True)))
     assert [their for _, their in pairs] == sorted(their for _, their in pairs)
@@ -49,7 +49,7 @@ def test_omaha_takes_exactly_two_of_the_hand(hole: int) -> None:
 
 
 @pytest.mark.rule("O-02")
-def test_the_house_rule_takes_exactly_three_of_five() -> None:
+def test_five_card_omaha_with_three_takes_exactly_three_hole_cards() -> None:
     hands = deals(5 + BOARD, seed=20)[:400]
     assert_same_order(
         [ranking.three_and_two(hand[:5], hand[5:]) for hand in hands],
@@ -113,11 +113,11 @@ def test_these_lows_do_not_qualify(ranks: str) -> None:
         ("Ac Jd 9h 4s 2c", "high:A"),
     ],
 )
-def test_ten_ranks_have_words_and_stand_in_order(cards: str, words: str) -> None:
+def test_the_ten_hand_ranks_have_names_and_are_ordered(cards: str, words: str) -> None:
     assert made(ranking.any_five(tuple(cards.split()), ())) == words
 
 
-def test_every_strength_has_its_words() -> None:
+def test_every_strength_has_a_name() -> None:
     words = [made(strength) for strength in range(1, ranking.BEST + 1)]
     assert words[-1] == "royal_flush"
     assert words[0] == "high:7"

@@ -1,4 +1,4 @@
-"""Hands that people played replay exactly; where the record is odd, that is named."""
+"""Recorded hands of people replay exactly; faults of a record are named."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_correct_record_is_exact() -> None:
         ({"posts": [[1, "small_blind", 10], [2, "big_blind", 15]]}, "posts"),
     ],
 )
-def test_a_wrong_record_is_not_exact_and_the_reason_is_told(
+def test_a_wrong_record_is_not_exact_and_names_its_reason(
     changed: dict[str, object], reason: str
 ) -> None:
     with pytest.raises(NotExact, match=reason):
@@ -90,7 +90,7 @@ def test_a_wrong_record_is_not_exact_and_the_reason_is_told(
 
 
 def stud(folds: dict[str, int], **changed: object) -> bytes:
-    """A record of stud with eight players, as many of whom fold on each street as named."""
+    """A record of stud with eight players, of whom the given number fold on each street."""
     stakes = Stakes(0, 0, 5, "per_seat", bring_in=10, small_bet=40, big_bet=80)
     hand = scene(
         dict.fromkeys(range(1, 9), 1000), variant="stud", limit="fixed_limit", stakes=stakes
@@ -151,7 +151,7 @@ def test_a_stud_hand_replays_with_a_common_card_and_without(
 
 
 @pytest.mark.rule("D-03")
-def test_a_common_card_that_nobody_knows_is_any_card() -> None:
+def test_an_unknown_common_card_may_be_any_card() -> None:
     found = report([stud({}, board=[], cards={}, collected={})], {})
     assert found.summary() == "1 hands, 1 exact, 0 not exact, 0 unreadable"
 
@@ -164,9 +164,7 @@ def test_a_common_card_that_nobody_knows_is_any_card() -> None:
         ({"actions": [["4th", 1, "check"], ["4th", 1, "fold"], ["5th", 1, "bet", 5]]}, "acts on"),
     ],
 )
-def test_a_stud_hand_that_no_deck_deals_is_a_line_of_the_report(
-    changed: dict[str, object], reason: str
-) -> None:
+def test_an_impossible_stud_deal_is_reported(changed: dict[str, object], reason: str) -> None:
     plain = {"board": [], "cards": {}, "collected": {}}
     found = report([stud({"fifth": 5}, **plain | changed)], {})
     assert found.counts()["not_exact"] == 1
@@ -177,7 +175,7 @@ JUNK = (None, -1, 0, 1, 10**30, 3.5, "", "x", "NaN", "1e999", "As", [], {}, [1, 
 
 
 def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where something stands inside a record."""
+    """Positions of values inside a record."""
     if path:
         yield path
     inside = value.items() if isinstance(value, dict) else ()
@@ -186,7 +184,7 @@ def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
         yield from places(deeper, (*path, key))
 
 
-def test_a_damaged_record_is_a_line_of_the_report_and_never_an_error() -> None:
+def test_a_damaged_record_is_reported_without_an_exception() -> None:
     records = [HAND, *(json.loads(stud(folds)) for folds in ({}, {"fifth": 3, "sixth": 1}))]
     random, odd = Random(3), 0
     for number in range(900):
@@ -222,6 +220,6 @@ def test_a_command_with_an_unexplained_hand_fails(tmp_path: Path) -> None:
         {"actions": [["preflop", 9, "fold"]]},
     ],
 )
-def test_what_no_table_could_have_given_is_unreadable(changed: dict[str, object]) -> None:
+def test_an_impossible_value_makes_a_record_unreadable(changed: dict[str, object]) -> None:
     found = report([line(**changed)], {})
     assert found.counts()["unreadable"] == 1

@@ -30,7 +30,7 @@ def all_in(
 
 
 def halves(hand: Scene) -> list[tuple[str, dict[int, int]]]:
-    """What each seat won, by halves of pots in the order they were awarded."""
+    """Chips each seat won, by halves of pots in the order of award."""
     return [
         (award.half, {share.seat: share.amount for share in award.winners})
         for award in hand.all(PotAwarded)
@@ -64,13 +64,13 @@ def test_stud_hands_equal_both_ways_share_66_evenly() -> None:
 
 @pytest.mark.rule("P-02")
 def test_halves_with_different_winners_have_their_odd_chips_each() -> None:
-    # Seat 3 has the same low and a better high: the low half of 33 is split 17 and 16 by itself.
+    # Seat 3 has an equal low and a better high: the low half of 33 is split 17 and 16.
     hand = all_in({1: 22, 2: 22, 3: 22}, {1: LOW_84[1], 2: LOW_84[2], 3: KINGS_FULL})
     assert halves(hand) == [("high", {3: 33}), ("low", {2: 17, 1: 16})]
 
 
 @pytest.mark.rule("N-01")
-def test_a_winner_of_nothing_is_no_winner() -> None:
+def test_a_share_of_zero_makes_no_winner() -> None:
     hole = {1: LOW_84[1], 2: KINGS_FULL, 3: LOW_84[3]}
     hand = all_in({1: 1, 2: 1, 3: 1}, hole)
     assert halves(hand) == [("high", {2: 2}), ("low", {3: 1})]

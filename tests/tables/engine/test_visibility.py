@@ -1,4 +1,4 @@
-"""Nobody sees a card that was not shown to him (S-01..S-04)."""
+"""A viewer sees only own and shown cards (S-01..S-04)."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ HOLE = {1: ("Ac", "Ad"), 2: ("Kc", "Kd"), 3: ("Qc", "Qd")}
 
 
 def cards_in(message: object) -> set[str]:
-    """Every card that can be read in what is sent."""
+    """Every card readable in an encoded message."""
     text = msgspec.json.encode(message).decode()
     return {card for card in DECK if card in text}
 
 
 def open_cards(event: HandEvent) -> set[str]:
-    """The cards of an event that lie open for all."""
+    """Face-up cards of an event."""
     match event:
         case HoleCardsDealt():
             return set(event.cards[len(event.cards) - event.up :])
@@ -62,7 +62,7 @@ def test_view_leaks_no_card_in_any_event_of_random_hands() -> None:
 
 
 def full_of_cards(kind: type) -> HandEvent:
-    """An event of a kind whose every field that can name a card names some."""
+    """An event of a kind with a card in every field that may hold one."""
     for told in PLAYS:
         for event in told.events:
             if type(event) is kind:
@@ -79,7 +79,7 @@ HIDES = {HandBegan: {"deck"}, HoleCardsDealt: {"cards"}}
 
 
 @pytest.mark.parametrize("kind", HandEvent.__args__, ids=lambda kind: kind.__name__)
-def test_each_kind_of_event_hides_what_it_must_and_names_no_card_elsewhere(kind: type) -> None:
+def test_each_kind_of_event_hides_its_cards_and_names_none_elsewhere(kind: type) -> None:
     event = full_of_cards(kind)
     named = {
         field.name for field in msgspec.structs.fields(kind) if cards_in(getattr(event, field.name))
@@ -100,14 +100,14 @@ def test_view_state_shows_a_viewer_his_own_and_open_cards_only() -> None:
                 assert cards_in(view_state(state, audience)) <= seen
 
 
-def test_the_deck_is_on_nobodys_stream() -> None:
+def test_the_deck_is_on_no_stream() -> None:
     began = scene({1: 1000, 2: 1000}).events[0]
     assert isinstance(began, HandBegan) and len(began.deck) == 52
     for audience in (None, 1, 2):
         assert view(began, audience) == msgspec.structs.replace(began, deck=())
 
 
-def test_the_owner_alone_sees_his_hole_cards() -> None:
+def test_only_the_owner_sees_hole_cards() -> None:
     hand = scene({1: 1000, 2: 1000, 3: 1000}, hole=HOLE)
     dealt = {event.seat: event for event in hand.all(HoleCardsDealt)}
     assert view(dealt[2], 2).cards == ("Kc", "Kd")
@@ -122,7 +122,7 @@ def test_a_hidden_event_keeps_its_place_as_a_shadow() -> None:
 
 
 @pytest.mark.rule("D-01")
-def test_stud_cards_face_up_are_seen_by_all_and_the_others_by_nobody_else() -> None:
+def test_stud_cards_face_up_are_public_and_the_others_private() -> None:
     hand = scene(
         {1: 1000, 2: 1000},
         variant="stud",
@@ -151,7 +151,7 @@ def showdown(options: Options = Options()) -> Scene:  # noqa: B008
 
 
 @pytest.mark.rule("S-01")
-def test_nobody_sees_what_a_seat_chose_for_the_showdown() -> None:
+def test_showdown_choices_are_visible_to_no_viewer() -> None:
     hand = scene({1: 1000, 2: 1000, 3: 1000}, open_losers=(1,), closed_losers=(2,))
     began = hand.events[0]
     assert isinstance(began, HandBegan)
@@ -188,7 +188,7 @@ def test_mucked_hands_stay_secret_by_setting() -> None:
 
 
 @pytest.mark.rule("S-03")
-def test_nothing_can_be_looked_up_before_the_end_or_without_a_showdown() -> None:
+def test_no_hand_can_be_looked_up_before_the_end_or_without_a_showdown() -> None:
     hand = scene({1: 1000, 2: 1000, 3: 1000}, hole=HOLE)
     assert look_up(hand.now, 1) == ()
     hand.does((1, Fold()), (2, Fold()))
@@ -207,7 +207,7 @@ def test_showing_one_card_after_the_hand_keeps_the_other() -> None:
 
 
 @pytest.mark.rule("S-02")
-def test_who_mucked_at_the_showdown_may_show_afterwards() -> None:
+def test_a_seat_that_mucked_at_the_showdown_may_show_afterwards() -> None:
     hand = showdown()
     assert hand.now.seat(1).mucked
     hand.does((1, Show("both")))
@@ -216,7 +216,7 @@ def test_who_mucked_at_the_showdown_may_show_afterwards() -> None:
 
 @pytest.mark.rule("S-03")
 @pytest.mark.parametrize("cards", ["first", "second", "both"])
-def test_cards_that_were_folded_are_never_shown(cards: Literal["first", "second", "both"]) -> None:
+def test_folded_cards_are_never_shown(cards: Literal["first", "second", "both"]) -> None:
     walked = scene({1: 1000, 2: 1000, 3: 1000}, hole=HOLE).does((1, Fold()), (2, Fold()))
     for hand, folded in ((walked, 2), (showdown(), 3)):
         before, events = hand.now, len(hand.events)

@@ -31,7 +31,7 @@ async def _state(name: str, user: int | None) -> tuple[str, bytes] | None:
 def site(
     transactional_db: None, room: Redis, broker: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Site]:
-    """A running web server on clean databases, where commands wait until the test answers them."""
+    """Running web server on clean databases; commands wait until the test answers them."""
     monkeypatch.setattr(limits, "COMMAND_ANSWER_MAX_MS", 60_000)
     told.clear()
     if stream_kinds.kind_of(KIND) is None:
@@ -50,7 +50,7 @@ def write(room: Redis, name: str, **fields: Any) -> None:
 
 
 def lose(room: Redis, name: str) -> None:
-    """Write the next fact of a stream and put it into Redis, but lose the hint."""
+    """Write the next fact of a stream to Redis without its hint."""
     told[name] = told.get(name, 0) + 1
     line_id = f"0-{told[name]}"
     raw = msgspec.json.encode({"id": line_id, "type": "counted", "n": told[name]})

@@ -1,4 +1,4 @@
-"""A table behind a running server: its players' clients, and a worker that works when asked."""
+"""A table behind a running server: its players' clients, and a worker that runs on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.tables.gateway.sockets import Client, Message, Site, wait_for
 
 
 class Game:
-    """One table at play, with the first hand dealt."""
+    """One table in play, with the first hand dealt."""
 
     def __init__(self, site: Site, room: Redis, chips: list[int]) -> None:
         self.site = site
@@ -35,15 +35,15 @@ class Game:
         self.state = playing.run(room, self.row.pk)
 
     def user(self, seat: int) -> User:
-        """Who sits there."""
+        """User at a seat."""
         return User.objects.get(pk=self.state.at(seat).user)
 
     def client(self, seat: int, **wish: Any) -> Client:
-        """A client of the player at a seat who follows the table; its snapshot is `.snapshot`."""
+        """Client of the player at a seat who follows the table; its snapshot is `.snapshot`."""
         return self.follow(self.site.client(self.user(seat)), **wish)
 
     def watcher(self) -> Client:
-        """A client that is not logged in and watches."""
+        """Anonymous client that follows the table."""
         return self.follow(self.site.client())
 
     def follow(self, client: Client, **wish: Any) -> Client:
@@ -53,17 +53,17 @@ class Game:
 
     @property
     def actor(self) -> int:
-        """The seat that is asked."""
+        """Seat to act."""
         assert self.state.turn is not None
         return self.state.turn.seat
 
     @property
     def others(self) -> list[int]:
-        """The seats that are not asked."""
+        """Seats without the turn."""
         return [seat.seat for seat in self.state.seats if seat.seat != self.actor]
 
     def command(self, action: str, amount: int | None = None, **change: Any) -> Message:
-        """The message that answers the turn being asked."""
+        """Message that answers the current turn."""
         assert self.state.turn is not None
         act = Act(
             id=f"c{self.state.hand_number}-{self.state.turn.turn}",
@@ -77,18 +77,18 @@ class Game:
         return {"type": "act", **structs.asdict(act), **change}
 
     def waiting(self) -> int:
-        """How many commands are in the inbox."""
+        """Number of commands in the inbox."""
         return int(self.room.llen(keys.inbox(self.stream, settings.SHARDS)))
 
     def work(self) -> TableState:
-        """Let a worker take the commands that wait, and go on to the next decision."""
+        """Let a worker take the waiting commands and advance to the next decision."""
         wait_for(self.waiting)
         advance.advance(self.room, self.row.pk)
         self.state = playing.run(self.room, self.row.pk)
         return self.state
 
     def play(self, steps: int, seed: int = 1) -> None:
-        """Play random actions, as if other players had sent them."""
+        """Play random actions as commands of other players."""
         chance = random.Random(seed)
         for number in range(steps):
             if self.state.phase == "closed":
@@ -98,7 +98,7 @@ class Game:
             self.state = playing.run(self.room, self.row.pk)
 
     def play_calmly(self, steps: int) -> None:
-        """Check or call, as if other players had sent it, so that nobody goes out."""
+        """Check or call as other players, so that no seat busts."""
         for _ in range(steps):
             assert self.state.hand is not None
             owes = legal_actions(self.state.hand, self.actor).call is not None
@@ -109,7 +109,7 @@ class Game:
             self.work()
 
     def sit_down_next_hand(self, seat: int, user: User, chips: int) -> None:
-        """Finish the hand by folds, settle it, and give somebody a seat from the next one on."""
+        """End the hand by folds, settle it, and give a user a seat from the next hand on."""
         while self.state.phase == "hand":
             raw = msgspec.json.encode(self.command("fold"))
             player = self.state.at(self.actor).user
@@ -126,7 +126,7 @@ class Game:
         self.state = playing.run(self.room, self.row.pk)
 
     def chips(self) -> list[tuple[int, int, int]]:
-        """What each seat has and has bet: what a refused command must not change."""
+        """Stack and bet of each seat; a refused command must not change them."""
         state = fenced.peek(self.room, self.row.pk)
         assert state is not None and state.hand is not None
         return [(seat.seat, seat.stack, seat.bet) for seat in state.hand.seats]

@@ -1,4 +1,4 @@
-"""A real web server in a thread, and clients with which tests talk to its sockets."""
+"""Real web server in a thread, and clients for its sockets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Message = dict[str, Any]
 
 
 class Site:
-    """The web process of the room, in this process."""
+    """Web process of the room, inside the test process."""
 
     def __init__(self) -> None:
         from config.asgi import application
@@ -52,13 +52,13 @@ class Site:
         self._clients: list[Client] = []
 
     def start(self) -> None:
-        """Serve; returns when the port is open."""
+        """Start the server; return when the port is open."""
         self._thread.start()
         wait_for(lambda: self._server.started)
         self.port = self._server.servers[0].sockets[0].getsockname()[1]
 
     def stop(self) -> None:
-        """End the clients, the server and its gateway."""
+        """Stop the clients, the server and its gateway."""
         for client in self._clients:
             client.cut()
         self._server.should_exit = True
@@ -74,7 +74,7 @@ class Site:
         await hub.here().stop()
 
     def ask(self, question: Callable[[hub.Gateway], Any]) -> Any:
-        """What a function says about the server's gateway, asked in its loop."""
+        """Return the result of a function called with the server's gateway in its event loop."""
         assert self.loop is not None
 
         async def answer() -> Any:
@@ -91,9 +91,9 @@ class Site:
         lazy: bool = False,
         language: str | None = None,
     ) -> Client:
-        """A client of that user, with a session minted for it, or with the session `key`.
+        """A client of that user, with a new session, or with the session `key`.
 
-        A `lazy` one takes nothing off the line before it is asked to.
+        A `lazy` client reads from its socket only on request.
         """
         if key is None and user is not None:
             key = mint([user], 1)[0][1]
@@ -106,7 +106,7 @@ class Site:
 
 
 class Client:
-    """One socket as a page or bot has it; collects what comes until it is asked for."""
+    """One socket of a page or bot; collects messages until they are requested."""
 
     def __init__(
         self, port: int, headers: dict[str, str], origin: str | None, *, lazy: bool
@@ -135,12 +135,12 @@ class Client:
         self.line.send(json.dumps(message))
 
     def follow(self, stream: str, **wish: Any) -> Message:
-        """Subscribe; the snapshot."""
+        """Subscribe to a stream; return its snapshot."""
         self.say(type="subscribe", stream=stream, **wish)
         return self.expect("snapshot", stream=stream)
 
     def expect(self, kind: str, **fields: Any) -> Message:
-        """The next message of that type with these fields; others before it stay in `heard`."""
+        """Next message of that type with these fields; earlier other messages stay in `heard`."""
         ends = time.monotonic() + PATIENCE_S
         while True:
             message = self.next(ends - time.monotonic())
@@ -149,7 +149,7 @@ class Client:
             self.heard.append(message)
 
     def next(self, patience_s: float = PATIENCE_S) -> Message:
-        """The next message; who is disconnected may be told at any time and is kept aside."""
+        """Next message; lists of disconnected players are kept aside, as they come at any time."""
         ends = time.monotonic() + patience_s
         while True:
             left_s = max(ends - time.monotonic(), 0.01)
@@ -159,7 +159,7 @@ class Client:
             self.disconnected.append(message["entries"])
 
     def events(self, stream: str, count: int) -> list[Message]:
-        """The next `count` events of a stream, which must come without a snapshot."""
+        """Next `count` events of a stream, which must come without a snapshot."""
         found: list[Message] = []
         while len(found) < count:
             message = self.next()
@@ -172,7 +172,7 @@ class Client:
         return found
 
     def silent(self, for_s: float = 0.3) -> bool:
-        """Whether nothing comes for a while."""
+        """Return whether no message comes for a while."""
         try:
             self.heard.append(self.next(for_s))
         except TimeoutError:
@@ -180,7 +180,7 @@ class Client:
         return False
 
     def cut_off(self) -> tuple[list[Message], int]:
-        """Everything until the server closes the socket, and the code it closes with."""
+        """Every message until the server closes the socket, and its close code."""
         rest: list[Message] = []
         with suppress(ConnectionClosed):
             while True:
@@ -190,17 +190,17 @@ class Client:
         return rest, code
 
     def cut(self) -> None:
-        """Break the line without a goodbye."""
+        """Break the connection without a close frame."""
         with suppress(OSError):
             self.line.socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self.line.close()
 
 
 def wait_for(true: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     ends = time.monotonic() + patience_s
     while not true():
         assert time.monotonic() < ends, "it never came true"
@@ -208,5 +208,5 @@ def wait_for(true: Callable[[], object], patience_s: float = PATIENCE_S) -> None
 
 
 def users(*names: str) -> Sequence[User]:
-    """New users of these names."""
+    """New users with these names."""
     return [User.objects.create_user(name) for name in names]

@@ -1,4 +1,6 @@
-"""Two hundred players behind one router play on while strangers flood the room from there."""
+"""Two hundred players behind one router keep playing while anonymous clients flood the room from
+it.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ async def _heard(line: ClientConnection) -> dict[str, Any]:
 
 
 class Player:
-    """A user at a socket of the router: pings, follows a stream, drops and comes back."""
+    """User behind a router: pings, follows a stream, disconnects and returns."""
 
     def __init__(self, site: Site, user: User, session: str) -> None:
         self._site = site
@@ -71,12 +73,12 @@ class Player:
         assert (await self._next("snapshot"))["stream"] == STREAM
 
     async def drop(self) -> None:
-        """Lose the line, without a goodbye."""
+        """Break the connection without a close frame."""
         self._line.transport.abort()
         await self._stack.aclose()
 
     async def play(self, round_: int) -> None:
-        """Ping, and hear the event of this round."""
+        """Ping, and receive the event of this round."""
         await self._line.send(json.dumps({"type": "ping", "sent_ms": round_}))
         await self._next("pong")
         while round_ not in self.seen:
@@ -93,7 +95,7 @@ class Player:
 
 
 class Flood:
-    """Strangers at the router: sockets without a session that ask for what nobody has."""
+    """Anonymous clients behind the router: sockets without session that request missing streams."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -101,7 +103,7 @@ class Flood:
         self.over = asyncio.Event()
 
     async def stranger(self, number: int) -> None:
-        """Come in if the room lets, then ask for what does not exist until cut off or told."""
+        """Connect if admitted, then request missing streams until cut off or refused."""
         await asyncio.sleep(number / STRANGERS)
         try:
             async with _socket(self._site) as line:
@@ -114,7 +116,7 @@ class Flood:
             self.answers[str(refused.response.status_code)] += 1
 
     async def log_ins(self) -> None:
-        """Send log-ins, one after the other."""
+        """Send log-ins, one after another."""
         while not self.over.is_set():
             reader, writer = await asyncio.open_connection(
                 "127.0.0.1", self._site.port, local_addr=(ROUTER, 0)
@@ -166,5 +168,5 @@ def test_two_hundred_players_behind_one_router_play_on_while_it_floods(
     for number, one in enumerate(players):
         assert set(one.answers) == {"snapshot", "pong", "events"}, (number, one.answers)
         assert one.answers["pong"] == ROUNDS
-        # Who comes back may be told an event again that is younger than its snapshot.
+        # A returning player may get an event twice that is younger than its snapshot.
         assert sorted(set(one.seen)) == list(range(2, ROUNDS + 2)), (number, one.seen)

@@ -1,4 +1,4 @@
-"""What a socket does with messages nobody should send: refuses or ends, and nothing changes."""
+"""Invalid messages at a socket: refusal or close, and no effect."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ def test_a_message_outside_the_protocol_is_refused(site: Site, room: Redis) -> N
 
 
 def _contents(room: Redis) -> list[bytes]:
-    # A web process says every second that it lives, whatever it is sent.
-    # The same goes for how many sockets it has of whom.
+    # A web process renews its heartbeat every second, whatever it receives.
+    # Its number of sockets by user is renewed as well.
     found = set(room.keys()) - {connections.GATEWAYS.encode()}
     return sorted(key for key in found if not key.startswith(places.PLACES.encode()))
 
 
-def test_the_first_message_says_who_and_when(site: Site) -> None:
+def test_the_first_message_has_the_user_and_the_time(site: Site) -> None:
     (ann,) = users("ann")
     before_ms = time.time() * 1_000
     welcome = site.client(ann).welcome
@@ -87,13 +87,13 @@ def test_the_first_message_says_who_and_when(site: Site) -> None:
     assert site.client().welcome["user"] is None
 
 
-def test_bytes_are_refused(site: Site) -> None:
+def test_binary_messages_are_refused(site: Site) -> None:
     client = site.client()
     client.line.send(b'{"type":"ping","sent_ms":1}')
     assert client.expect("refused")["code"] == "not_text"
 
 
-def test_a_message_of_a_megabyte_cuts_the_line(site: Site, room: Redis) -> None:
+def test_a_message_of_a_megabyte_closes_the_connection(site: Site, room: Redis) -> None:
     before = _contents(room)
     client = site.client(users("ann")[0])
     big = json.dumps({**ACT, "id": "x" * 2**20})
@@ -109,7 +109,7 @@ def test_a_message_just_above_the_limit_is_not_read(site: Site) -> None:
     assert client.cut_off() == ([], 1009)
 
 
-def test_who_sends_nonsense_again_and_again_is_cut_off(site: Site) -> None:
+def test_repeated_invalid_messages_close_the_connection(site: Site) -> None:
     client = site.client()
     for _ in range(limits.CLIENT_FAULTS_MAX + 1):
         client.line.send("nonsense")
@@ -119,7 +119,7 @@ def test_who_sends_nonsense_again_and_again_is_cut_off(site: Site) -> None:
     assert code == 1008
 
 
-def test_a_thousand_messages_a_second_are_cut_off(site: Site, room: Redis) -> None:
+def test_a_thousand_messages_a_second_close_the_connection(site: Site, room: Redis) -> None:
     before = _contents(room)
     client = site.client(users("ann")[0])
     with suppress(ConnectionClosed):
@@ -133,7 +133,7 @@ def test_a_thousand_messages_a_second_are_cut_off(site: Site, room: Redis) -> No
     assert _contents(room) == before
 
 
-def test_the_rate_of_people_is_no_problem(site: Site) -> None:
+def test_a_human_rate_of_messages_is_accepted(site: Site) -> None:
     client = site.client(users("ann")[0])
     for number in range(limits.CLIENT_MESSAGES_BURST_MAX):
         client.say(type="ping", sent_ms=number)
@@ -171,7 +171,7 @@ def test_a_foreign_origin_is_refused_at_the_handshake(site: Site, origin: str | 
     assert refused.value.response.status_code == 403
 
 
-def test_an_expired_session_is_nobody(site: Site) -> None:
+def test_an_expired_session_is_anonymous(site: Site) -> None:
     (ann,) = users("ann")
     key = mint([ann], 1)[0][1]
     Session.objects.filter(pk=key).update(expire_date=timezone.now())
@@ -181,12 +181,12 @@ def test_an_expired_session_is_nobody(site: Site) -> None:
     assert client.expect("refused")["code"] == "login"
 
 
-def test_a_made_up_session_is_nobody(site: Site) -> None:
+def test_a_made_up_session_is_anonymous(site: Site) -> None:
     assert site.client(key="q" * 32).welcome["user"] is None
 
 
 @pytest.mark.parametrize("end", ["logout", "expiry", "ban", "password"])
-def test_a_session_that_ends_ends_its_sockets(site: Site, end: str) -> None:
+def test_the_end_of_a_session_closes_its_sockets(site: Site, end: str) -> None:
     ann, bob = users("ann", "bob")
     key = mint([ann], 1)[0][1]
     client, other = site.client(key=key), site.client(bob)
@@ -210,7 +210,7 @@ def test_a_session_that_ends_ends_its_sockets(site: Site, end: str) -> None:
     other.expect("pong")
 
 
-def test_a_session_that_runs_out_unnoticed_is_found_by_looking_again(
+def test_an_expired_session_without_notice_is_found_by_the_periodic_check(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SESSIONS_CHECK_MS", 100)
@@ -224,7 +224,7 @@ def test_a_session_that_runs_out_unnoticed_is_found_by_looking_again(
     assert other.silent()
 
 
-def test_one_user_may_have_only_so_many_sockets(site: Site) -> None:
+def test_the_number_of_sockets_of_a_user_is_limited(site: Site) -> None:
     ann, bob = users("ann", "bob")
     key = mint([ann], 1)[0][1]
     clients = [site.client(key=key) for _ in range(limits.SOCKETS_PER_USER_MAX)]
@@ -236,7 +236,7 @@ def test_one_user_may_have_only_so_many_sockets(site: Site) -> None:
     site.client(key=key)
 
 
-def test_one_socket_may_follow_only_so_many_streams(site: Site, room: Redis) -> None:
+def test_the_number_of_streams_of_a_socket_is_limited(site: Site, room: Redis) -> None:
     client = site.client()
     for number in range(limits.SUBSCRIPTIONS_PER_SOCKET_MAX):
         write(room, f"count:{number}")
@@ -249,7 +249,7 @@ def test_one_socket_may_follow_only_so_many_streams(site: Site, room: Redis) -> 
     client.follow("count:100")
 
 
-def test_what_does_not_exist_cannot_be_followed(site: Site) -> None:
+def test_a_missing_stream_cannot_be_followed(site: Site) -> None:
     client = site.client()
     for stream in ("count:77", "moon:1", "table:999999"):
         client.say(type="subscribe", stream=stream)
@@ -266,7 +266,7 @@ def test_what_does_not_exist_cannot_be_followed(site: Site) -> None:
         ("xx,*;q=0.1", "This message is not JSON."),
     ],
 )
-def test_refusals_speak_the_language_of_the_browser(
+def test_refusals_are_in_the_language_of_the_browser(
     site: Site, language: str, sentence: str
 ) -> None:
     client = site.client(language=language)
@@ -274,7 +274,7 @@ def test_refusals_speak_the_language_of_the_browser(
     assert client.expect("refused")["message"] == sentence
 
 
-def test_refusals_speak_the_language_of_the_account(site: Site) -> None:
+def test_refusals_are_in_the_language_of_the_account(site: Site) -> None:
     (ann,) = users("ann")
     User.objects.filter(pk=ann.pk).update(language="de")
     client = site.client(ann, language="en")

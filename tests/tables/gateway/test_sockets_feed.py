@@ -1,4 +1,4 @@
-"""The shared tail of a stream and the queue of a socket, against all orders of what may happen."""
+"""The shared tail of a stream and the queue of a socket, in every possible order of events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _seen(batch: Batch | None) -> list[tuple[Position, str]]:
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Position]:
-    """Event ids as they are read: mostly the next number, now and then a gap or a new epoch."""
+    """Event ids in reading order: mostly the next number, now and then a gap or a new epoch."""
     at, found = (draw(st.integers(0, 3)), draw(st.integers(0, 5))), []
     for step in draw(st.lists(st.sampled_from(["next"] * 12 + ["gap", "epoch"]), max_size=40)):
         at = {"next": (at[0], at[1] + 1), "gap": (at[0], at[1] + 3), "epoch": (at[0] + 1, 1)}[step]
@@ -56,7 +56,7 @@ def _chunks(draw: st.DrawFn, ids: list[Position]) -> Iterator[list[Position]]:
 
 @settings(max_examples=200, deadline=None)
 @given(st.data())
-def test_what_comes_after_a_position_is_whole_or_refused(data: st.DataObject) -> None:
+def test_events_after_a_position_are_complete_or_refused(data: st.DataObject) -> None:
     ids = data.draw(histories())
     keep = data.draw(st.integers(1, 10))
     private = {at for at in ids if data.draw(st.booleans())}
@@ -99,7 +99,7 @@ def test_reading_the_same_events_again_changes_nothing() -> None:
     assert len(_seen(recent.after((1, 0), None))) == 5
 
 
-def test_one_frame_is_shared_by_all_who_stand_at_the_same_place() -> None:
+def test_clients_at_one_position_share_one_frame() -> None:
     recent = Recent(STREAM, (1, 0), keep=10)
     recent.extend([((1, 1), _event((1, 1)))], {7: [], 8: [((1, 1), _event((1, 1), "eight"))]})
     assert recent.after((1, 0), 7) is recent.after((1, 0), None)
@@ -122,7 +122,7 @@ def _batch(first: int, last: int, stream: str = STREAM) -> Batch:
     return Batch(stream, (1, last), [_event((1, n)) for n in range(first, last + 1)])
 
 
-async def test_consecutive_events_are_joined_and_answers_keep_their_place() -> None:
+async def test_consecutive_events_are_joined_and_answers_keep_their_order() -> None:
     outbox = Outbox(most=100, drained=lambda _: None)
     outbox.events(_batch(1, 2))
     outbox.events(_batch(3, 3))
@@ -133,7 +133,7 @@ async def test_consecutive_events_are_joined_and_answers_keep_their_place() -> N
     assert len(found[0]["events"]) == 3  # type: ignore[arg-type]
 
 
-async def test_a_snapshot_replaces_what_waited_for_its_stream_only() -> None:
+async def test_a_snapshot_replaces_only_waiting_events_of_its_stream() -> None:
     outbox = Outbox(most=100, drained=lambda _: None)
     outbox.events(_batch(1, 5))
     outbox.events(_batch(1, 1, "table:2"))
@@ -141,7 +141,7 @@ async def test_a_snapshot_replaces_what_waited_for_its_stream_only() -> None:
     assert [message["type"] for message in await _all(outbox)] == ["events", "snapshot"]
 
 
-async def test_too_much_waiting_drops_streams_keeps_answers_and_asks_for_snapshots_once() -> None:
+async def test_a_full_queue_drops_streams_keeps_answers_and_requests_snapshots_once() -> None:
     lost: list[set[str]] = []
     outbox = Outbox(most=10, drained=lost.append)
     outbox.answer(Pong(1, 2))
@@ -155,7 +155,7 @@ async def test_too_much_waiting_drops_streams_keeps_answers_and_asks_for_snapsho
     assert len(await _all(outbox)) == 1
 
 
-async def test_a_client_that_reads_no_answers_is_shut() -> None:
+async def test_a_client_that_reads_no_answers_is_closed() -> None:
     outbox = Outbox(most=10, drained=lambda _: None)
     for number in range(20):
         outbox.answer(Pong(number, 0))
@@ -175,14 +175,14 @@ async def test_closing_sends_the_answers_and_no_more_events() -> None:
 
 
 @pytest.mark.parametrize(("gap_ms", "refilled"), [(0, 0), (100, 1), (450, 4), (60_000, 5)])
-def test_a_bucket_gives_its_burst_and_then_its_rate(gap_ms: int, refilled: int) -> None:
+def test_a_rate_limit_allows_its_burst_and_then_its_rate(gap_ms: int, refilled: int) -> None:
     bucket = Bucket(per_s=10, burst=5, now_ms=0)
     assert sum(bucket.take(0) for _ in range(100)) == 5
     assert sum(bucket.take(gap_ms) for _ in range(100)) == refilled
 
 
 @given(st.integers(0, 5_000))
-def test_a_round_deals_out_every_stream_once_in_its_parts(count: int) -> None:
+def test_a_round_checks_every_stream_once_over_its_slices(count: int) -> None:
     rounds, streams = Rounds(), [f"table:{number}" for number in range(count)]
     rounds.begin(streams)
     parts = [rounds.part() for _ in range(PARTS)]
@@ -192,7 +192,7 @@ def test_a_round_deals_out_every_stream_once_in_its_parts(count: int) -> None:
     assert max(map(len, parts)) <= max(PART_STREAMS_MIN, count / PARTS + 1)
 
 
-def test_what_a_round_did_not_come_to_goes_first_in_the_next() -> None:
+def test_streams_missed_by_a_round_come_first_in_the_next() -> None:
     rounds, streams = Rounds(), [f"table:{number}" for number in range(300)]
     rounds.begin(streams)
     done = rounds.part()
@@ -201,7 +201,7 @@ def test_what_a_round_did_not_come_to_goes_first_in_the_next() -> None:
     assert again == [*streams[len(done) :], *streams[1 : len(done)], "table:new"]
 
 
-async def test_pings_that_were_due_together_do_not_stay_together() -> None:
+async def test_pings_due_together_spread_over_time() -> None:
     how = uvicorn.Config("config.asgi:application", ws_ping_interval=20.0, log_level="warning")
     sockets = [Keepalive(how, ServerState(), {}) for _ in range(200)]
     now_s = asyncio.get_running_loop().time
@@ -220,7 +220,7 @@ async def test_pings_that_were_due_together_do_not_stay_together() -> None:
 
 
 class _Distracted(Gateway):
-    """Its sweep gets what it waits for in the moment in which it is told to end."""
+    """Gateway with a sweep whose awaited result arrives at the moment of its cancellation."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -230,7 +230,7 @@ class _Distracted(Gateway):
         await asyncio.wait_for(self.beat, limits.REDIS_TIMEOUT_S)
 
 
-async def test_a_gateway_ends_when_the_call_to_do_so_gets_lost_in_a_wait(room: Redis) -> None:
+async def test_a_gateway_ends_although_its_cancellation_is_lost_in_a_wait(room: Redis) -> None:
     gateway = _Distracted()
     gateway.start()
     await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Floods of strangers' sockets and streams: bounded by address, and players never notice."""
+"""Floods of anonymous sockets and streams: limited by address, without effect on players."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DENIED = {"status": 429, "again_s": str(limits.BUSY_RETRY_S)}
 
 
 class Stranger:
-    """A socket from an address of one's own choice, with a session or without."""
+    """Socket from a chosen address, with or without a session."""
 
     def __init__(self, site: Site, source: str, session: str = "", forwarded: str = "") -> None:
         line = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S, (source, 0))
@@ -70,11 +70,11 @@ class Stranger:
 
 @pytest.fixture
 def three(settings: Settings) -> None:
-    """Three sockets of strangers for each address."""
+    """Limit each address to three anonymous sockets."""
     settings.SOCKETS_PER_ADDRESS = 3
 
 
-def test_strangers_of_one_address_have_so_many_sockets_and_players_their_own(
+def test_anonymous_sockets_of_an_address_are_limited_apart_from_players(
     site: Site, room: Redis, three: None
 ) -> None:
     strangers = [Stranger(site, "127.0.0.2") for _ in range(3)]
@@ -101,7 +101,7 @@ def test_behind_a_proxy_addresses_are_the_clients_and_ipv6_counts_by_network(
     assert Stranger(site, "127.0.0.1", forwarded="2001:db8:1:3::1").first["type"] == "welcome"
 
 
-def test_a_refused_stranger_reaches_neither_database_nor_redis(
+def test_a_refused_anonymous_socket_reaches_neither_database_nor_redis(
     site: Site, room: Redis, three: None
 ) -> None:
     for _ in range(3):
@@ -115,9 +115,7 @@ def test_a_refused_stranger_reaches_neither_database_nor_redis(
     assert database._threads is None, "no thread of the database was ever started"
 
 
-def test_a_stranger_who_leaves_in_the_handshake_leaves_no_place_taken(
-    site: Site, room: Redis, three: None
-) -> None:
+def test_an_aborted_handshake_releases_its_place(site: Site, room: Redis, three: None) -> None:
     took = site.ask(lambda here: here.sockets._places.take)
 
     async def slowly(*args: Any) -> bool:
@@ -138,7 +136,7 @@ def test_a_stranger_who_leaves_in_the_handshake_leaves_no_place_taken(
     assert site.ask(lambda here: here.sockets._count) == 0
 
 
-def test_a_hundred_sockets_that_close_at_once_leave_no_place_taken(site: Site, room: Redis) -> None:
+def test_a_hundred_sockets_that_close_at_once_release_their_places(site: Site, room: Redis) -> None:
     entered: list[bool] = []
 
     async def come_and_go(here: Gateway) -> None:
@@ -160,9 +158,7 @@ def _key(room: Redis) -> bytes:
     return bytes(key)
 
 
-def test_sockets_at_other_web_processes_count_while_these_live(
-    site: Site, room: Redis, three: None
-) -> None:
+def test_sockets_at_other_live_web_processes_count(site: Site, room: Redis, three: None) -> None:
     Stranger(site, "127.0.0.2")
     now_ms = site.ask(lambda here: here.now_ms())
     room.hset(connections.GATEWAYS, "other", now_ms + 60_000)
@@ -172,7 +168,7 @@ def test_sockets_at_other_web_processes_count_while_these_live(
     assert Stranger(site, "127.0.0.2").first["type"] == "welcome", "who is dead has no sockets"
 
 
-def test_a_user_has_so_many_sockets_over_all_web_processes(site: Site, room: Redis) -> None:
+def test_sockets_of_a_user_are_limited_over_all_web_processes(site: Site, room: Redis) -> None:
     (ann,) = users("ann")
     key = mint([ann], 1)[0][1]
     assert Stranger(site, "127.0.0.2", session=key).first["type"] == "welcome"
@@ -185,7 +181,7 @@ def test_a_user_has_so_many_sockets_over_all_web_processes(site: Site, room: Red
         refused.hear()
 
 
-def test_no_trip_to_redis_for_a_message_and_nothing_is_left_behind(site: Site, room: Redis) -> None:
+def test_a_message_costs_no_redis_call_and_leaves_no_key(site: Site, room: Redis) -> None:
     one = Stranger(site, "127.0.0.2")
     assert room.hvals(_key(room)) == [b"1"]
     for number in range(10):
@@ -196,7 +192,7 @@ def test_no_trip_to_redis_for_a_message_and_nothing_is_left_behind(site: Site, r
     wait_for(lambda: not room.keys(f"{PLACES}*"))
 
 
-def test_while_redis_is_away_a_process_counts_alone(
+def test_a_process_counts_alone_during_an_outage_of_redis(
     site: Site, room: Redis, three: None, room_server: Running
 ) -> None:
     room_server.kill()
@@ -204,7 +200,7 @@ def test_while_redis_is_away_a_process_counts_alone(
     assert Stranger(site, "127.0.0.2").first == DENIED
 
 
-def test_strangers_leave_room_for_players(
+def test_anonymous_sockets_leave_places_for_players(
     site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "ANONYMOUS_SOCKETS_PER_PROCESS_MAX", 2)
@@ -215,7 +211,7 @@ def test_strangers_leave_room_for_players(
     assert Stranger(site, "127.0.0.4", mint([ann], 1)[0][1]).first["user"] == ann.pk
 
 
-def test_strangers_of_one_address_share_a_rate(
+def test_anonymous_sockets_of_an_address_share_a_rate(
     site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "ADDRESS_MESSAGES_BURST_MAX", 10)
@@ -233,7 +229,7 @@ def test_strangers_of_one_address_share_a_rate(
 
 
 @pytest.mark.parametrize("alias", ["table:0{}", "table:000{}", "table:{:018d}"])
-def test_a_stream_has_one_spelling_only(game: Game, alias: str) -> None:
+def test_a_stream_has_only_one_valid_name(game: Game, alias: str) -> None:
     one = Stranger(game.site, "127.0.0.2")
     one.ask(type="subscribe", stream=alias.format(game.row.pk))
     refused = one.hear()
@@ -243,11 +239,11 @@ def test_a_stream_has_one_spelling_only(game: Game, alias: str) -> None:
     assert one.hear()["type"] == "snapshot"
 
 
-def test_what_does_not_exist_is_not_looked_for_again_and_again(site: Site, room: Redis) -> None:
+def test_a_missing_stream_is_not_looked_up_repeatedly(site: Site, room: Redis) -> None:
     one, another = Stranger(site, "127.0.0.2"), Stranger(site, "127.0.0.3")
     one.ask(type="subscribe", stream="count:404")
     assert one.hear()["code"] == "no_such_stream"
-    told["count:404"] = 1  # it would be found now, if somebody looked
+    told["count:404"] = 1  # a lookup would find it now
     for stranger in (one, another):
         for _ in range(5):
             stranger.ask(type="subscribe", stream="count:404")
@@ -258,7 +254,7 @@ def test_what_does_not_exist_is_not_looked_for_again_and_again(site: Site, room:
     assert one.hear()["type"] == "snapshot"
 
 
-def test_a_table_that_cannot_be_read_yet_is_tried_less_and_less(
+def test_an_unreadable_table_is_retried_with_backoff(
     site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SNAPSHOT_BACK_OFF_FIRST_S", 600.0)
@@ -279,8 +275,10 @@ def test_a_table_that_cannot_be_read_yet_is_tried_less_and_less(
     wait_for(lambda: len(asked) == 2)
 
 
-def test_a_player_has_his_table_while_strangers_ask_for_everything(game: Game) -> None:
-    """Strangers fill every place for snapshots that is theirs; a player's comes all the same."""
+def test_a_player_gets_a_snapshot_while_anonymous_clients_flood_requests(game: Game) -> None:
+    """Anonymous clients fill every snapshot place open to them; a player's snapshot comes all the
+    same.
+    """
     held = game.site.ask(lambda here: here._catching._turns)
     game.site.ask(lambda here: _occupy(held, limits.SNAPSHOTS_AT_ONCE_MAX))
     wait_for(lambda: held.busy == limits.SNAPSHOTS_AT_ONCE_MAX - limits.SNAPSHOTS_KEPT_FOR_PLAYERS)

@@ -1,4 +1,4 @@
-"""Who is connected at a table: everybody hears of a player who has it open nowhere."""
+"""Presence at a table: every viewer learns of a player without an open table window."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.usefixtures("short_grace")
 
 @pytest.fixture
 def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is gone for a tenth of a second is gone."""
+    """Shorten the grace time of a lost connection to a tenth of a second."""
     monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
 
 
 def _hears(client: Client, entries: Sequence[int]) -> None:
-    """Wait until these entries are what a client was told last."""
+    """Wait until these entries are the last reported disconnected ones."""
     ends = time.monotonic() + PATIENCE_S
     while client.disconnected[-1:] != [list(entries)]:
         assert time.monotonic() < ends, client.disconnected
@@ -44,7 +44,7 @@ def _tabs(game: Game) -> str:
     return keys.tabs(game.stream, settings.SHARDS)
 
 
-def test_players_who_are_not_there_come_and_go_are_told_to_everybody(game: Game) -> None:
+def test_changes_of_presence_reach_every_viewer(game: Game) -> None:
     watcher = game.watcher()
     _hears(watcher, _entries(game, 1, 2, 3))
     first = game.client(1)
@@ -59,7 +59,7 @@ def test_players_who_are_not_there_come_and_go_are_told_to_everybody(game: Game)
         _hears(client, [])
 
 
-def test_who_loads_the_page_anew_is_never_missed(
+def test_a_page_reload_is_not_reported_as_absence(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watcher, before = game.watcher(), game.client(1)
@@ -76,7 +76,7 @@ def test_who_loads_the_page_anew_is_never_missed(
     assert watcher.disconnected == [_entries(game, 3)], "the old window ended, and nobody heard"
 
 
-def test_a_window_that_was_taken_over_may_close(game: Game) -> None:
+def test_closing_a_taken_over_window_is_no_absence(game: Game) -> None:
     watcher, first = game.watcher(), game.client(1)
     second = game.client(1)
     first.expect("taken_over")
@@ -97,7 +97,7 @@ def test_a_window_that_only_watches_does_not_count(game: Game) -> None:
     _hears(watcher, _entries(game, 1, 3))
 
 
-def test_who_played_with_a_web_process_that_died_is_gone(
+def test_players_of_a_dead_web_process_are_reported_absent(
     game: Game, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watcher = game.watcher()
@@ -111,7 +111,7 @@ def test_who_played_with_a_web_process_that_died_is_gone(
     _hears(watcher, _entries(game, 2, 3))
 
 
-def test_a_room_that_forgot_who_is_there_hears_it_again(game: Game, room: Redis) -> None:
+def test_presence_is_restored_after_redis_lost_it(game: Game, room: Redis) -> None:
     watcher, seats = game.watcher(), (1, 2, 3)
     clients = [game.client(seat) for seat in seats]
     _hears(watcher, [])
@@ -122,7 +122,7 @@ def test_a_room_that_forgot_who_is_there_hears_it_again(game: Game, room: Redis)
     _hears(watcher, [])
 
 
-def test_a_token_that_came_back_from_an_older_room_is_nobodys(game: Game, room: Redis) -> None:
+def test_a_token_restored_from_older_data_belongs_to_no_process(game: Game, room: Redis) -> None:
     watcher, before = game.watcher(), game.client(1)
     user = str(game.state.at(1).user)
     _hears(watcher, _entries(game, 2, 3))
@@ -138,7 +138,7 @@ def test_a_token_that_came_back_from_an_older_room_is_nobodys(game: Game, room: 
     assert again.silent(1.5), "the window that is open keeps the table"
 
 
-def test_a_process_that_could_not_look_takes_nobody_for_dead(room: Redis) -> None:
+def test_a_process_without_redis_reports_no_other_process_dead(room: Redis) -> None:
     room.hset(connections.GATEWAYS, "deadbeef", 0)
 
     async def looks(*at_ms: int) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""The protocol page says what the code does: same structs, same codes, one for each direction."""
+"""The protocol page matches the code: structs, codes, one per direction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tables.wire import client_commands
 
 
 def test_the_page_is_current() -> None:
-    # A process of its own knows the streams of the room only, not those other tests made up.
+    # A separate process registers only the streams of the room, without those of other tests.
     command = [sys.executable, "manage.py", "protocol_docs", "--check"]
     subprocess.run(command, cwd=settings.BASE_DIR, check=True)
 
@@ -46,7 +46,7 @@ def test_every_stream_is_described_with_its_snapshot_and_events() -> None:
     assert not re.search(r"\{[A-Z_]+\}|<!--", text), "nothing is left to fill in"
 
 
-def test_links_lead_somewhere() -> None:
+def test_every_link_of_the_page_has_a_target() -> None:
     text = protocol_page.page()
     titles = {title.lower() for title in re.findall(r"^#+ `([^`]+)`$", text, re.M)}
     links = set(re.findall(r"\]\(#([a-z_]+)\)", text))

@@ -1,4 +1,4 @@
-"""Clients that come and go while hints get lost: each ends with every event, once and in order."""
+"""Clients that reconnect while hints get lost receive every event once and in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STEPS = 150
 
 
 class Reader:
-    """A client that keeps the last number it saw and resumes from it after a cut."""
+    """Client that remembers its last event and resumes from it after a break."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -35,7 +35,7 @@ class Reader:
         self.client.say(type="subscribe", stream=NAME, **wish)
 
     def hear(self, message: Message) -> None:
-        """Take in a message; a number that is not the next one fails the test."""
+        """Take in a message; fail unless its number is the next one."""
         if message["type"] == "snapshot":
             self.last = message["state"]["count"]
             self.snapshots += 1
@@ -46,7 +46,7 @@ class Reader:
             self.last = event["n"]
 
     def read(self, most: int) -> None:
-        """Read what is there, at most so many messages."""
+        """Read up to this many waiting messages."""
         for _ in range(most):
             try:
                 self.hear(self.client.next(0.01))

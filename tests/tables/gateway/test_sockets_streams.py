@@ -1,4 +1,4 @@
-"""Every stream comes whole: what a client missed, each once and in order, or a snapshot."""
+"""Streams arrive complete: every missed event once and in order, or a snapshot."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_after_a_cut_the_events_after_the_last_one_seen_come_exactly_once(
     assert _numbers(witness.events(NAME, 9)) == list(range(2, 11))
 
 
-def test_resuming_works_when_nobody_else_followed(site: Site, room: Redis) -> None:
+def test_a_stream_without_other_followers_can_be_resumed(site: Site, room: Redis) -> None:
     for _ in range(20):
         write(room, NAME)
     client = site.client()
@@ -75,7 +75,7 @@ def test_resuming_works_when_nobody_else_followed(site: Site, room: Redis) -> No
     assert _numbers(client.events(NAME, 5)) == list(range(16, 21))
 
 
-def test_who_missed_nothing_hears_so(site: Site, room: Redis) -> None:
+def test_a_resume_without_missed_events_is_confirmed(site: Site, room: Redis) -> None:
     write(room, NAME)
     client = site.client()
     client.say(type="subscribe", stream=NAME, after="0-1")
@@ -118,7 +118,7 @@ def test_a_gap_gives_a_snapshot_and_nothing_in_between(site: Site, room: Redis) 
     write(room, NAME)
     client = site.client()
     client.follow(NAME)
-    told[NAME] += 1  # a fact whose event never reaches Redis
+    told[NAME] += 1  # a row whose event never reaches Redis
     write(room, NAME)
     snapshot = client.next()
     assert (snapshot["type"], snapshot["id"]) == ("snapshot", "0-3")
@@ -126,7 +126,7 @@ def test_a_gap_gives_a_snapshot_and_nothing_in_between(site: Site, room: Redis) 
     assert _numbers(client.events(NAME, 1)) == [4]
 
 
-def test_lost_hints_are_made_up_for_by_comparing_heads(site: Site, room: Redis) -> None:
+def test_lost_hints_are_recovered_by_comparing_stream_heads(site: Site, room: Redis) -> None:
     write(room, NAME)
     client = site.client()
     client.follow(NAME)
@@ -135,7 +135,7 @@ def test_lost_hints_are_made_up_for_by_comparing_heads(site: Site, room: Redis) 
     assert _numbers(client.events(NAME, 3)) == [2, 3, 4], "nothing but a sweep can find them"
 
 
-def test_an_event_published_twice_is_told_once(site: Site, room: Redis) -> None:
+def test_an_event_published_twice_is_delivered_once(site: Site, room: Redis) -> None:
     write(room, NAME)
     client = site.client()
     client.follow(NAME)
@@ -145,7 +145,7 @@ def test_an_event_published_twice_is_told_once(site: Site, room: Redis) -> None:
     assert _numbers(client.events(NAME, 1)) == [2]
 
 
-def test_after_unsubscribing_nothing_comes_any_more(site: Site, room: Redis) -> None:
+def test_no_event_arrives_after_unsubscribing(site: Site, room: Redis) -> None:
     write(room, NAME)
     write(room, "count:2")
     client = site.client()
@@ -175,7 +175,7 @@ def test_spectators_get_few_frames_for_many_events(site: Site, room: Redis) -> N
     assert frames <= took_s * 1_000 / limits.SPECTATOR_FRAME_MS + 2
 
 
-def test_a_client_that_does_not_read_starts_over_and_holds_nobody_up(
+def test_a_slow_client_restarts_from_a_snapshot_and_delays_no_other(
     site: Site, room: Redis
 ) -> None:
     write(room, NAME)
@@ -201,7 +201,7 @@ def test_a_client_that_does_not_read_starts_over_and_holds_nobody_up(
     assert slow.silent()
 
 
-def test_lost_hints_are_made_up_for_in_every_part_of_a_round(
+def test_lost_hints_are_recovered_in_every_slice_of_a_round(
     site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rounds, "PART_STREAMS_MIN", 1)
@@ -212,19 +212,21 @@ def test_lost_hints_are_made_up_for_in_every_part_of_a_round(
     for name in names:
         lose(room, name)
     heard: dict[str, list[int]] = {}
-    while len(heard) < len(names):  # a round may begin with any of them
+    while len(heard) < len(names):  # a round may begin with any slice
         message = client.expect("events")
         heard.setdefault(message["stream"], []).extend(_numbers(message["events"]))
     assert heard == {name: [2] for name in names}
 
 
-def test_redis_killed_and_back_empty(site: Site, room: Redis, room_server: Running) -> None:
+def test_streams_restart_after_redis_is_killed_and_empty(
+    site: Site, room: Redis, room_server: Running
+) -> None:
     write(room, NAME)
     client = site.client()
     client.follow(NAME)
     room_server.kill()
     time.sleep(0.5)
-    told[NAME] += 1  # told while Redis was away, and lost with it
+    told[NAME] += 1  # published during the outage of Redis, and lost with it
     room_server.start()
     room.flushall()
     snapshot = client.expect("snapshot")
@@ -233,7 +235,7 @@ def test_redis_killed_and_back_empty(site: Site, room: Redis, room_server: Runni
     assert _numbers(client.events(NAME, 1)) == [3]
 
 
-def test_a_socket_opened_while_redis_is_away_is_served_when_it_is_back(
+def test_a_socket_opened_during_an_outage_of_redis_is_served_afterwards(
     site: Site, room: Redis, room_server: Running
 ) -> None:
     write(room, NAME)

@@ -1,4 +1,4 @@
-"""A table over sockets: who sees what, what a command does, and which tab plays."""
+"""A table over sockets: visible cards, effects of commands, and the playing tab."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _cards(state: dict[str, Any]) -> dict[int, list[str]]:
 
 
 def _until(client: Client, stream: str, event_id: str) -> list[dict[str, Any]]:
-    """Every event of a stream up to one, which must come without a gap or a snapshot."""
+    """Events of a stream up to a given one, without a gap or a snapshot."""
     events: list[dict[str, Any]] = []
     while not events or events[-1]["id"] != event_id:
         message = client.next()
@@ -41,7 +41,7 @@ def _until(client: Client, stream: str, event_id: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.rule("H-01")
-def test_a_snapshot_shows_the_own_cards_and_nobody_elses(game: Game) -> None:
+def test_a_snapshot_shows_only_own_hole_cards(game: Game) -> None:
     assert game.state.hand is not None
     dealt = {seat.seat: list(seat.cards) for seat in game.state.hand.seats}
     hidden = ["??", "??"]
@@ -51,7 +51,7 @@ def test_a_snapshot_shows_the_own_cards_and_nobody_elses(game: Game) -> None:
     assert _cards(game.watcher().snapshot["state"]) == dict.fromkeys(dealt, hidden)
 
 
-def test_each_sees_the_own_cards_in_events_and_all_see_the_same_ids(game: Game) -> None:
+def test_each_player_sees_own_cards_in_events_with_common_ids(game: Game) -> None:
     clients = {seat: game.client(seat) for seat in (1, 2, 3)}
     watcher = game.watcher()
     game.play(40)
@@ -90,7 +90,7 @@ def test_a_player_resumes_with_the_own_cards(game: Game) -> None:
         assert ("??" in event["cards"]) == (event["seat"] != 1)
 
 
-def test_an_action_is_answered_and_seen_by_all(game: Game) -> None:
+def test_an_action_is_acknowledged_and_sent_to_all(game: Game) -> None:
     client, other = game.client(game.actor), game.client(game.others[0])
     actor, command = game.actor, game.command("fold")
     client.say(**command)
@@ -107,7 +107,7 @@ def test_an_action_is_answered_and_seen_by_all(game: Game) -> None:
 
 
 def _refused(game: Game, client: Client, command: dict[str, Any]) -> dict[str, Any]:
-    """The refusal of a command that reached the table; nothing there has changed."""
+    """Refusal of a command that reached the table; asserts that the table did not change."""
     before, turn, told = game.chips(), game.state.turn, game.state.seq
     client.say(**command)
     state = game.work()
@@ -123,7 +123,7 @@ def test_out_of_turn_is_refused(game: Game) -> None:
 
 
 @pytest.mark.rule("B-01")
-def test_below_the_minimum_raise_is_refused_and_told_what_is_allowed(game: Game) -> None:
+def test_a_raise_below_the_minimum_is_refused_with_the_legal_amounts(game: Game) -> None:
     client = game.client(game.actor)
     refused = _refused(game, client, game.command("raise", 199))
     assert refused["code"] == "amount_too_small"
@@ -135,7 +135,7 @@ def test_below_the_minimum_raise_is_refused_and_told_what_is_allowed(game: Game)
 
 @pytest.mark.rule("B-05")
 @pytest.mark.parametrize("amount", [2_001, 2**53 - 1])
-def test_above_the_stack_is_refused(game: Game, amount: int) -> None:
+def test_a_raise_above_the_stack_is_refused(game: Game, amount: int) -> None:
     client = game.client(game.actor)
     refused = _refused(game, client, game.command("raise", amount))
     assert refused["code"] == "amount_too_large"
@@ -177,7 +177,7 @@ def test_a_finished_hand_takes_no_command(game: Game) -> None:
     assert _refused(game, clients[last], late)["code"] == "stale_command"
 
 
-def test_a_table_where_one_has_no_seat_takes_no_command(game: Game, room: Redis) -> None:
+def test_a_user_without_seat_sends_no_command(game: Game, room: Redis) -> None:
     (stranger,) = users("stranger")
     client = game.follow(game.site.client(stranger))
     client.say(**game.command("fold"))
@@ -185,7 +185,7 @@ def test_a_table_where_one_has_no_seat_takes_no_command(game: Game, room: Redis)
     assert game.waiting() == 0
 
 
-def test_nobody_plays_for_another_seat_of_another_table(game: Game, room: Redis) -> None:
+def test_a_command_for_a_seat_at_another_table_is_refused(game: Game, room: Redis) -> None:
     elsewhere = Game(game.site, room, [500, 500])
     client = game.client(game.actor)
     elsewhere.follow(client)
@@ -194,7 +194,7 @@ def test_nobody_plays_for_another_seat_of_another_table(game: Game, room: Redis)
     assert elsewhere.waiting() == 0
 
 
-def test_the_same_command_twice_acts_once(game: Game) -> None:
+def test_a_repeated_command_acts_once(game: Game) -> None:
     client = game.client(game.actor)
     command = game.command("raise", 300)
     client.say(**command)
@@ -215,7 +215,7 @@ def test_the_same_command_twice_acts_once(game: Game) -> None:
     assert client.heard[-1]["events"][-1]["type"] == "turn_began"
 
 
-def test_sent_again_after_a_cut_it_gets_the_same_answer(game: Game) -> None:
+def test_a_command_repeated_after_a_reconnect_gets_an_equal_answer(game: Game) -> None:
     actor = game.actor
     client, command = game.client(actor), game.command("fold")
     client.say(**command)
@@ -238,7 +238,7 @@ def test_too_many_commands_at_once_are_refused(game: Game) -> None:
     assert game.waiting() == most
 
 
-def test_a_socket_waits_for_so_many_answers_only(
+def test_the_number_of_pending_answers_of_a_socket_is_limited(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "COMMANDS_PENDING_MAX", 2)
@@ -249,7 +249,7 @@ def test_a_socket_waits_for_so_many_answers_only(
     assert game.waiting() == 2
 
 
-def test_a_flood_of_commands_is_cut_off_and_holds_nobody_up(game: Game) -> None:
+def test_a_flood_of_commands_is_cut_off_and_delays_no_other(game: Game) -> None:
     before = game.chips()
     flooder, actor = game.client(game.others[0]), game.client(game.actor)
     with suppress(ConnectionClosed):
@@ -276,7 +276,7 @@ def test_a_table_that_does_not_answer_is_reported(
     assert client.expect("refused")["code"] == "no_answer"
 
 
-def test_no_answer_and_no_event_is_lost_when_hints_are(game: Game, room: Redis) -> None:
+def test_lost_hints_lose_no_answer_and_no_event(game: Game, room: Redis) -> None:
     client, command = game.client(game.actor), game.command("call")
     client.say(**command)
     wait_for(game.waiting)
@@ -298,7 +298,7 @@ def test_sitting_out_and_coming_back(game: Game) -> None:
 
 
 @pytest.mark.rule("S-02")
-def test_a_choice_for_the_showdown_is_answered_and_told_to_nobody(game: Game) -> None:
+def test_a_showdown_choice_is_acknowledged_and_sent_to_no_other(game: Game) -> None:
     clients = {seat: game.client(seat) for seat in (1, 2, 3)}
     clients[2].say(type="showdown", id="muck", table=game.row.pk, choice="muck")
     game.work()
@@ -355,7 +355,9 @@ def test_a_table_rebuilt_between_two_hands_gives_snapshots_without_an_event(
         assert client.heard == []
 
 
-def test_redis_killed_and_back_empty(game: Game, room: Redis, room_server: Running) -> None:
+def test_a_table_plays_on_after_redis_is_killed_and_empty(
+    game: Game, room: Redis, room_server: Running
+) -> None:
     client = game.client(game.actor)
     room_server.kill()
     room_server.start()
@@ -372,7 +374,7 @@ def test_redis_killed_and_back_empty(game: Game, room: Redis, room_server: Runni
     actor.expect("result")
 
 
-def test_no_frame_of_a_whole_game_carries_a_foreign_card(game: Game, room: Redis) -> None:
+def test_no_frame_of_a_whole_game_holds_a_card_of_another_player(game: Game, room: Redis) -> None:
     watcher = game.watcher()
     hands: dict[int, set[str]] = {}
     for step in range(60):

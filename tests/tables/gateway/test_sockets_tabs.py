@@ -1,4 +1,4 @@
-"""Several windows of one player at one table: one plays, the others watch until they take it."""
+"""Several windows of one player at one table: one plays, the others watch until they take over."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_first_tab_can_take_the_table_back(game: Game) -> None:
     first.expect("result")
 
 
-def test_two_tabs_on_two_web_processes(game: Game, room: Redis) -> None:
+def test_a_tab_takes_over_across_web_processes(game: Game, room: Redis) -> None:
     other_site = Site()
     other_site.start()
     try:
@@ -68,7 +68,7 @@ def _asks(game: Game, window: str) -> Client:
 
 
 def _plays(game: Game, client: Client) -> bool:
-    """Whether a command of this client reaches the table's inbox; the table is left as it is."""
+    """Return whether a command of this client reaches the inbox; the table stays unchanged."""
     command = game.command("fold", id="probe")
     client.say(**command)
     if client.silent(0.5):
@@ -76,7 +76,7 @@ def _plays(game: Game, client: Client) -> bool:
     return client.heard[-1].get("code") != "taken_over"
 
 
-def test_a_window_that_asks_watches_while_another_one_plays(game: Game) -> None:
+def test_a_window_that_requests_play_watches_while_another_one_plays(game: Game) -> None:
     first, second = _asks(game, "a"), _asks(game, "b")
     second.expect("taken_over")
     assert first.silent(0.5), "nothing was taken from the first window"
@@ -88,22 +88,22 @@ def test_a_window_that_asks_watches_while_another_one_plays(game: Game) -> None:
     assert _plays(game, second)
 
 
-def test_a_window_whose_line_broke_plays_on_while_the_old_line_still_stands(game: Game) -> None:
+def test_a_reconnected_window_plays_while_its_old_connection_is_still_open(game: Game) -> None:
     first = _asks(game, "a")
     again = _asks(game, "a")
     first.expect("taken_over")
     assert _plays(game, again)
 
 
-def test_a_window_that_asks_plays_at_once_when_the_other_page_was_left(game: Game) -> None:
+def test_a_window_that_requests_play_plays_at_once_after_the_other_page_is_left(game: Game) -> None:
     first = _asks(game, "a")
     first.close()
-    # A busy machine may look only after the grace, when the socket plays no longer at all.
+    # A busy machine may check only after the grace time, when the socket plays no more.
     wait_for(lambda: game.site.ask(lambda site: site.lines._left or not site.lines._playing))
     assert _plays(game, _asks(game, "b"))
 
 
-def test_a_window_that_watches_hears_when_the_table_is_played_nowhere(
+def test_a_watching_window_learns_that_no_window_plays(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
@@ -115,7 +115,7 @@ def test_a_window_that_watches_hears_when_the_table_is_played_nowhere(
     assert not _plays(game, second), "the table is not taken without being asked for"
 
 
-def test_windows_that_ask_on_two_web_processes(game: Game) -> None:
+def test_requests_to_play_work_across_web_processes(game: Game) -> None:
     other_site = Site()
     other_site.start()
     try:

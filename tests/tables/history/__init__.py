@@ -1,1 +1,1 @@
-"""Histories of clients: honest ones are found sound, planted defects are found."""
+"""Tests of client histories: honest ones pass, planted defects are found."""

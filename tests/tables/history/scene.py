@@ -1,4 +1,4 @@
-"""Three players and a spectator at one table, and what an honest room makes them write down."""
+"""Three players and a spectator at one table, and the histories an honest room makes them write."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Entry = dict[str, Any]
 
 
 class Scene:
-    """Plays hands in the pure engine; `logs` holds each client's lines as JSON objects."""
+    """Hands in the pure engine; `logs` holds each client's lines as JSON objects."""
 
     def __init__(self, seed: int = 1, rules: Rules = stages.RULES) -> None:
         self.chance = random.Random(seed)
@@ -41,7 +41,7 @@ class Scene:
             self.show(user)
 
     def play(self, hands: int) -> Scene:
-        """Some hands of random legal actions; now and then a clock runs out."""
+        """Play hands of random legal actions; now and then a clock runs out."""
         roster = stages.roster(9_000, 9_000, 9_000)
         for _ in range(hands):
             self._grant(roster)
@@ -58,7 +58,7 @@ class Scene:
         return self
 
     def void(self) -> Scene:
-        """A hand begins and one action is acknowledged; then a fault voids it (new epoch)."""
+        """Begin a hand and acknowledge one action; then a fault voids the hand (new epoch)."""
         before = self.state
         chips = [seat.chips for seat in before.seats] or [9_000] * 3
         self._grant(stages.roster(*chips))
@@ -76,7 +76,7 @@ class Scene:
         return self
 
     def acknowledged(self) -> list[Entry]:
-        """The results that clients were told."""
+        """Results that clients received."""
         every = [entry for log in self.logs.values() for entry in log]
         return [entry for entry in every if entry.get("got", {}).get("type") == "result"]
 
@@ -86,24 +86,24 @@ class Scene:
         )
 
     def show(self, user: int) -> None:
-        """A client's socket was cut and it follows anew, by a snapshot."""
+        """Reconnect a client with a snapshot."""
         seen = snapshot(self.state, user)
         event_id = f"{self.state.epoch}-{self.state.seq}"
         state = json.loads(msgspec.json.encode(seen))
         self.got(user, {"type": "snapshot", "stream": STREAM, "id": event_id, "state": state})
 
     def got(self, user: int, message: Entry) -> None:
-        """A client got a message."""
+        """Record a message that a client received."""
         self.told_s += 0.01
         self.logs[user].append({"at": round(self.told_s, 3), "got": message})
 
     def sent(self, user: int, message: Entry) -> None:
-        """A client sent a message."""
+        """Record a message that a client sent."""
         self.told_s += 0.01
         self.logs[user].append({"at": round(self.told_s, 3), "sent": message})
 
     def raw(self) -> dict[str, list[bytes]]:
-        """The files, by their names."""
+        """Files by name."""
         return {
             f"Client{user}": [json.dumps(entry).encode() + b"\n" for entry in log]
             for user, log in self.logs.items()
@@ -142,5 +142,5 @@ class Scene:
 
 
 def begin(user: int) -> bytes:
-    """The line with which another process of the same client goes on."""
+    """First line of another process of the client."""
     return history.begin(user, f"Client{user}")

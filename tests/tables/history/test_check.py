@@ -1,4 +1,4 @@
-"""The checker passes honest histories and finds every defect that is planted in them."""
+"""The checker passes honest histories and finds every planted defect."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def test_honest_histories_are_sound(seed: int, hands: int) -> None:
     assert verdict.clients == len(USERS)
 
 
-def test_what_was_done_in_a_void_hand_is_nothing_lost() -> None:
+def test_actions_of_a_void_hand_are_not_reported_lost() -> None:
     verdict = check(Scene(31).void().void().raw())
     assert verdict.violations == []
     assert verdict.fates["acknowledged"] == 2
     assert verdict.fates["took_effect"] == 2, "each in the epoch it names"
 
 
-def test_what_happened_while_nobody_listened_is_judged_by_nobody() -> None:
-    """An action and the turn after it fall into an outage; all come back by snapshots."""
+def test_events_without_any_listener_are_not_judged() -> None:
+    """An action and the turn after it fall into an outage; all clients return by snapshots."""
     scene = Scene(31).play(6)
     user, _ = _sent(scene)
     done = next(e for e in _events(scene.logs[user]) if e["type"] == "turn_began")
@@ -54,21 +54,21 @@ def test_what_happened_while_nobody_listened_is_judged_by_nobody() -> None:
     assert found == []
 
 
-def test_a_void_hand_is_dealt_anew() -> None:
+def test_a_void_hand_may_be_dealt_again() -> None:
     scene = Scene(31).void().play(3)
     verdict = check(scene.raw())
     assert verdict.violations == []
     assert verdict.fates["took_effect"] == scene.number
 
 
-def test_cards_that_were_dealt_to_others_are_looked_for() -> None:
+def test_cards_dealt_to_other_players_are_found() -> None:
     assert sum(check(Scene(seed).play(4).raw()).cards_judged for seed in range(5)) > 0
 
 
 STUD = Rules("stud", "fixed_limit", Stakes(0, 0, 10, "per_seat", 20, 100, 200))
 
 
-def test_cards_that_stud_deals_street_by_street_are_those_of_their_seat() -> None:
+def test_stud_cards_of_later_streets_belong_to_their_seat() -> None:
     later, judged = 0, 0
     for seed in range(5):
         scene = Scene(seed, STUD).play(5)
@@ -81,7 +81,7 @@ def test_cards_that_stud_deals_street_by_street_are_those_of_their_seat() -> Non
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_card_of_stud_that_comes_again_beside_another_is_found(seed: int) -> None:
+def test_a_stud_card_dealt_twice_is_found(seed: int) -> None:
     scene = Scene(seed, STUD).play(1)
     last = _events(scene.logs[201])[-1]["id"]
     scene.got(201, {"type": "events", "stream": STREAM, "events": [_next_card(scene, last)]})
@@ -89,7 +89,7 @@ def test_a_card_of_stud_that_comes_again_beside_another_is_found(seed: int) -> N
 
 
 def _next_card(scene: Scene, last: str) -> dict[str, Any]:
-    """The event after that one: of the cards of user 201 one comes again, with another one."""
+    """Let one card of user 201 come again beside another one, in the event after the given one."""
     epoch, seq = last.split("-")
     *_, own = (e for e in _events(scene.logs[201]) if _is_deal(e, seat=1) and len(e["cards"]) > 1)
     other = "2c" if "2c" not in own["cards"] else "2d"
@@ -165,7 +165,7 @@ def deal_face_up_to_a_spectator(scene: Scene) -> None:
 
 
 def show_a_card_in_a_snapshot(scene: Scene) -> None:
-    """A snapshot in the middle of the first hand lets user 202 see one card of seat 1."""
+    """Show user 202 a card of seat 1 in a snapshot in the middle of the first hand."""
     own = _find(scene, 201, "hole_cards_dealt", seat=1)
     last = next(e for e in _events(scene.logs[202]) if e["type"] == "turn_began")
     place = next(n for n, e in enumerate(scene.logs[202]) if last in _told(e))
@@ -184,18 +184,18 @@ def _told(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def show_a_card_as_another(scene: Scene) -> None:
-    """Somebody's hole card comes up in an event that shows something else."""
+    """Replace a shown card by a hole card of another seat."""
     own = _find(scene, 201, "hole_cards_dealt", seat=1)
     _find(scene, 203, "hole_cards_dealt", seat=3)["cards"][0] = own["cards"][0]
 
 
 def show_what_was_folded(scene: Scene) -> None:
-    """A seat that folded shows its cards in place of the next action."""
+    """Let a folded seat show its cards in place of the next action."""
     _show_in_place_of(scene, "folded", ("called", "checked", "pot_awarded"))
 
 
 def show_cards_while_others_bet(scene: Scene) -> None:
-    """A seat shows its cards instead of being told to act, and betting goes on."""
+    """Let a seat show its cards in place of a turn while betting continues."""
     _show_in_place_of(scene, "turn_began", ("turn_began",))
 
 
@@ -223,7 +223,7 @@ def _hole_cards(scene: Scene, seat: int, number: int) -> list[str]:
 
 
 def show_the_card_of_another(scene: Scene) -> None:
-    """One of the cards shown at a showdown was dealt to another player."""
+    """Show a card at a showdown that was dealt to another player."""
     shown = _find(scene, SPECTATOR, "cards_shown")
     number = _number(scene, shown)
     seat = next(s for s in (1, 2, 3) if s != shown["seat"])
@@ -235,7 +235,7 @@ def show_the_card_of_another(scene: Scene) -> None:
 
 
 def _number(scene: Scene, event: dict[str, Any]) -> int:
-    """Return the number of the hand in which a spectator was told an event."""
+    """Return the number of the hand in which a spectator received an event."""
     number = 0
     for told in _events(scene.logs[SPECTATOR]):
         number = told.get("hand", number) if told["type"] == "hand_began" else number
@@ -352,7 +352,7 @@ def _matching(verdict: Verdict, pattern: str) -> list[str]:
     return found
 
 
-def test_an_empty_folder_is_a_finding(tmp_path: Path) -> None:
+def test_an_empty_folder_is_reported(tmp_path: Path) -> None:
     verdict = check_folder(tmp_path)
     assert verdict.messages == 0
     assert verdict.violations == ["no client wrote down a message: there is nothing to check"]
@@ -371,13 +371,13 @@ def test_every_card_of_a_showdown_is_judged() -> None:
     assert with_shown - check(scene.raw()).cards_judged >= cards
 
 
-def test_a_killed_client_may_leave_its_last_line_torn() -> None:
+def test_a_torn_last_line_of_a_killed_client_is_accepted() -> None:
     raw = _scene().raw()
     raw["Client202"][-1] = raw["Client202"][-1][:20]
     assert check(raw).violations == []
 
 
-def test_a_client_that_was_killed_goes_on_with_another_process() -> None:
+def test_a_killed_client_continues_in_another_process() -> None:
     scene = _scene()
     raw = scene.raw()
     scene.show(202)
@@ -385,13 +385,13 @@ def test_a_client_that_was_killed_goes_on_with_another_process() -> None:
     assert check(raw).violations == []
 
 
-def test_a_line_torn_in_the_middle_is_a_finding() -> None:
+def test_a_line_torn_in_the_middle_is_reported() -> None:
     raw = _scene().raw()
     raw["Client202"][5] = raw["Client202"][5][:20]
     assert _matching(check(raw), "Client202: Torn")
 
 
-def test_a_history_without_a_beginning_is_a_finding() -> None:
+def test_a_history_without_its_first_line_is_reported() -> None:
     raw = _scene().raw()
     del raw["Client203"][0]
     assert _matching(check(raw), "does not begin")

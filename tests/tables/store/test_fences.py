@@ -1,4 +1,4 @@
-"""Late and doubled writers of a table: each is refused, whatever phase and queue it writes for."""
+"""Late and repeated writers of a table are refused in every phase and queue."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _in_play(room: Redis) -> Table:
 
 
 def _to_the_end_of_the_hand(room: Redis, table: int) -> tuple[fenced.Loaded, TableState]:
-    """Play a hand out; the table as it was read before its last action, and after it."""
+    """Play a hand out; return the table as read before its last action and after it."""
     chance = random.Random(5)
     for number in range(200):
         state = fenced.peek(room, table)
@@ -65,7 +65,7 @@ def test_a_late_closing_of_an_older_epoch_leaves_the_table_alone(room: Redis) ->
     assert _dump(room) == before, "whoever closes a table raises its epoch first"
 
 
-def test_a_step_that_ends_a_hand_is_refused_when_another_was_first(room: Redis) -> None:
+def test_a_later_step_that_ends_a_hand_is_refused(room: Redis) -> None:
     table = _in_play(room)
     loaded, finished = _to_the_end_of_the_hand(room, table.pk)
     before = _dump(room)
@@ -73,7 +73,7 @@ def test_a_step_that_ends_a_hand_is_refused_when_another_was_first(room: Redis) 
     assert _dump(room) == before
 
 
-def test_a_settlers_step_is_refused_when_another_was_first(room: Redis) -> None:
+def test_a_later_settlement_step_is_refused(room: Redis) -> None:
     table = _in_play(room)
     _to_the_end_of_the_hand(room, table.pk)
     late = fenced.load(room, table.pk)
@@ -85,7 +85,7 @@ def test_a_settlers_step_is_refused_when_another_was_first(room: Redis) -> None:
     assert _dump(room) == before
 
 
-def test_a_step_of_an_old_epoch_is_refused_at_the_same_version(room: Redis) -> None:
+def test_a_step_of_an_old_epoch_is_refused_even_at_an_equal_version(room: Redis) -> None:
     table = playing.sit_down([1_000] * 3)
     assert recovery.adopt(room, 0)
     late = fenced.load(room, table.pk)
@@ -99,7 +99,7 @@ def test_a_step_of_an_old_epoch_is_refused_at_the_same_version(room: Redis) -> N
     assert _dump(room) == before
 
 
-def test_whoever_finds_nothing_to_do_late_moves_no_wake(room: Redis) -> None:
+def test_a_late_idle_worker_moves_no_wake(room: Redis) -> None:
     table = _in_play(room)
     late = fenced.load(room, table.pk)
     assert late is not None
@@ -123,7 +123,7 @@ def test_a_rebuilt_table_forgets_the_commands_of_its_old_epoch(room: Redis) -> N
     assert room.llen(inbox) == 0
 
 
-def test_an_obeyed_command_leaves_the_inbox_and_a_newer_one_wakes_the_table(room: Redis) -> None:
+def test_an_applied_command_leaves_the_inbox_and_a_newer_one_wakes_the_table(room: Redis) -> None:
     table = _in_play(room)
     state = fenced.peek(room, table.pk)
     assert state is not None

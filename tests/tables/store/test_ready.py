@@ -1,4 +1,4 @@
-"""One bell answers for all tables of its queue that have commands waiting."""
+"""One bell covers all tables of its queue with waiting commands."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ pytestmark = [
 
 @pytest.fixture
 def one_queue():  # type: ignore[no-untyped-def]
-    """All tables share a play queue."""
+    """Let all tables share one play queue."""
     with override_settings(PLAY_QUEUES=1):
         yield
 
 
 def _dealt(room: Redis, count: int) -> list[int]:
-    """Tables whose first hand asks somebody."""
+    """Tables whose first hand waits for an action."""
     rows = [playing.sit_down([1_000] * 3) for _ in range(count)]
     recovery.adopt(room, 0)
     for row in rows:
@@ -64,7 +64,7 @@ def test_only_the_first_of_many_commands_rings(room: Redis, broker: Redis) -> No
     assert _act(room, tables[3]).ring, "what is answered may be rung again"
 
 
-def test_a_bell_leaves_what_is_too_much_to_the_next_one(room: Redis, broker: Redis) -> None:
+def test_a_bell_leaves_surplus_tables_to_the_next_bell(room: Redis, broker: Redis) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "TABLES_TOGETHER_MAX", 2)
         patch.setattr(limits, "TABLES_PER_BELL_MAX", 4)
@@ -80,7 +80,7 @@ def test_a_bell_leaves_what_is_too_much_to_the_next_one(room: Redis, broker: Red
 
 
 @pytest.mark.rule("X-02")
-def test_whoever_took_tables_and_died_costs_them_a_second(room: Redis, broker: Redis) -> None:
+def test_tables_of_a_dead_worker_wait_one_second(room: Redis, broker: Redis) -> None:
     tables = _dealt(room, 3)
     for table in tables:
         _act(room, table)
@@ -114,7 +114,7 @@ def test_a_table_that_fails_does_not_stop_the_others(room: Redis, broker: Redis)
     assert _turns(room, tables)[1] > before[1], "nothing of it was lost"
 
 
-def test_what_is_due_at_once_is_leased_by_whoever_rings_for_it(room: Redis, broker: Redis) -> None:
+def test_a_table_due_at_once_is_leased_by_the_ringing_worker(room: Redis, broker: Redis) -> None:
     [table] = _dealt(room, 1)
     desk = None
     while desk is None:

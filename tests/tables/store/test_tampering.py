@@ -1,4 +1,4 @@
-"""Who writes into the room's Redis what he likes: PostgreSQL believes no chip of it."""
+"""Arbitrary writes into the room's Redis: PostgreSQL accepts no chip of them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _until(room: Redis, table: int, phase: str, chance: random.Random) -> TableS
     raise AssertionError(f"never {phase}")
 
 
-def test_chips_made_between_hands_are_not_believed(room: Redis) -> None:
+def test_chips_added_between_hands_are_refused(room: Redis) -> None:
     table = playing.sit_down(CHIPS).pk
     recovery.open_tables(room, [table])
     state = fenced.peek(room, table)
@@ -72,7 +72,7 @@ def test_chips_made_between_hands_are_not_believed(room: Redis) -> None:
     ],
     ids=["chips from nowhere", "a seat less", "another entry"],
 )
-def test_a_forged_end_of_a_hand_is_not_written(
+def test_a_forged_result_of_a_hand_is_refused(
     room: Redis, forge: Callable[[TableState], TableState]
 ) -> None:
     table = playing.sit_down(CHIPS).pk
@@ -87,7 +87,7 @@ def test_a_forged_end_of_a_hand_is_not_written(
     assert Table.objects.get(pk=table).hand == 0
 
 
-def test_a_forged_epoch_voids_itself(room: Redis) -> None:
+def test_a_forged_epoch_is_void(room: Redis) -> None:
     table = playing.sit_down(CHIPS).pk
     recovery.open_tables(room, [table])
     state = _until(room, table, "finished", random.Random(1))
@@ -97,7 +97,7 @@ def test_a_forged_epoch_voids_itself(room: Redis) -> None:
     assert _in_the_database() == CHIPS
 
 
-def test_another_outcome_of_a_settled_hand_is_superseded(room: Redis) -> None:
+def test_another_result_of_a_settled_hand_is_superseded(room: Redis) -> None:
     table = playing.sit_down(CHIPS).pk
     recovery.open_tables(room, [table])
     finished = _until(room, table, "finished", random.Random(1))

@@ -1,4 +1,4 @@
-"""Bells are rung again for what nobody heard, but not into a queue that is full of them."""
+"""Bells are rung again for tables without an answer, but not into a full queue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def _due_twice(room: Redis, timer: Timer) -> None:
-    """A table whose first bell nobody heard is due once more."""
+    """Make a table due again whose first bell was not answered."""
     table = playing.sit_down([1_000] * 3)
     recovery.adopt(room, 0)
     timer.sweep(0)
@@ -27,7 +27,7 @@ def _due_twice(room: Redis, timer: Timer) -> None:
     room.zadd(keys.wakes(0), {member: int(time.time() * 1_000) - 5})
 
 
-def test_what_nobody_heard_is_rung_again(room: Redis, broker: Redis) -> None:
+def test_an_unanswered_bell_is_rung_again(room: Redis, broker: Redis) -> None:
     timer = Timer(room, adopts=False)
     _due_twice(room, timer)
     waiting = broker.llen(SETTLE)
@@ -35,9 +35,7 @@ def test_what_nobody_heard_is_rung_again(room: Redis, broker: Redis) -> None:
     assert broker.llen(SETTLE) == waiting + 1
 
 
-def test_a_crowded_desk_is_not_rung_again_until_it_has_caught_up(
-    room: Redis, broker: Redis
-) -> None:
+def test_a_full_queue_is_not_rung_again_until_it_is_drained(room: Redis, broker: Redis) -> None:
     timer = Timer(room, adopts=False)
     _due_twice(room, timer)
     broker.rpush(SETTLE, *["a bell"] * (limits.BELLS_WAITING_MAX + 1))

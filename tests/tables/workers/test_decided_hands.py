@@ -1,4 +1,4 @@
-"""A decided hand is kept at once, settled when it was shown, and survives the loss of Redis."""
+"""A decided hand is stored at once, settled after its run-out, and survives the loss of Redis."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PACE = Timing(action_ms=60_000, hand_pause_ms=0, showdown_pause_ms=0, street_pau
 
 @pytest.fixture
 def decided(room: Redis, monkeypatch: pytest.MonkeyPatch) -> TableState:
-    """A table whose two players are all-in before the flop; the hand was not kept yet."""
+    """A table whose two players are all-in before the flop; the hand is not stored yet."""
     monkeypatch.setattr(playing, "TIMING", PACE)
     table = playing.sit_down([1_000, 1_000])
     assert recovery.adopt(room, 0)
@@ -57,7 +57,7 @@ def _told(room: Redis, table: int) -> list[str]:
 
 
 def _show(room: Redis, table: int) -> TableState:
-    """The run-out, beat by beat, each when it is due, until the hand may be settled."""
+    """Show the run-out step by step, each when due, until the hand may be settled."""
     state = _state(room, table)
     while state.phase == "run_out":
         _wait(state)
@@ -68,11 +68,11 @@ def _show(room: Redis, table: int) -> TableState:
 
 
 def _wait(state: TableState) -> None:
-    """Wait until a table wants to be looked at again."""
+    """Wait until a table's wake is due."""
     time.sleep(max(0.0, state.due_ms / 1_000 - time.time()) + 0.02)
 
 
-def test_a_decided_hand_is_kept_at_once_and_settled_when_it_was_shown(
+def test_a_decided_hand_is_stored_at_once_and_settled_after_its_run_out(
     room: Redis, decided: TableState
 ) -> None:
     table = decided.table
@@ -90,9 +90,7 @@ def test_a_decided_hand_is_kept_at_once_and_settled_when_it_was_shown(
     assert _told(room, table).index("run_out_began") < _told(room, table).index("street_dealt")
 
 
-def test_whoever_shows_a_beat_rings_until_the_hand_is_kept(
-    room: Redis, decided: TableState
-) -> None:
+def test_each_shown_step_rings_until_the_hand_is_stored(room: Redis, decided: TableState) -> None:
     table = decided.table
     time.sleep((BREATH_MS + 20) / 1_000)
     assert advance.advance(room, table) == "settle", "the first bell was lost"
@@ -103,14 +101,14 @@ def test_whoever_shows_a_beat_rings_until_the_hand_is_kept(
     assert state.run_out is not None and state.run_out.kept
 
 
-def test_a_settler_that_comes_early_settles_nothing(room: Redis, decided: TableState) -> None:
+def test_an_early_settlement_settles_nothing(room: Redis, decided: TableState) -> None:
     for _ in range(3):
         settle.settle(room, decided.table)
         assert _state(room, decided.table).phase == "run_out"
     assert not Hand.objects.exists()
 
 
-def test_what_follows_waits_until_spectators_were_told_the_result(
+def test_the_next_step_waits_until_spectators_have_the_result(
     room: Redis, decided: TableState
 ) -> None:
     table, state = decided.table, decided
@@ -137,7 +135,7 @@ def test_cards_can_be_shown_only_after_the_result(room: Redis, decided: TableSta
     assert _told(room, table) == told
 
 
-def test_a_run_out_goes_on_where_it_was_when_redis_is_lost(
+def test_a_run_out_continues_at_its_step_after_a_loss_of_redis(
     room: Redis, decided: TableState
 ) -> None:
     table = decided.table
@@ -160,7 +158,7 @@ def test_a_run_out_goes_on_where_it_was_when_redis_is_lost(
     assert "hand_voided" not in _told(room, table)
 
 
-def test_it_goes_on_however_often_redis_is_lost(room: Redis, decided: TableState) -> None:
+def test_a_run_out_survives_repeated_losses_of_redis(room: Redis, decided: TableState) -> None:
     settle.settle(room, decided.table)
     for lost in (1, 2, 3):
         room.flushall()
@@ -169,7 +167,7 @@ def test_it_goes_on_however_often_redis_is_lost(room: Redis, decided: TableState
         assert _state(room, decided.table).phase == "run_out"
 
 
-def test_a_decided_hand_that_was_not_kept_is_void_when_redis_is_lost(
+def test_a_decided_hand_not_stored_is_void_after_a_loss_of_redis(
     room: Redis, decided: TableState
 ) -> None:
     room.flushall()
@@ -178,7 +176,7 @@ def test_a_decided_hand_that_was_not_kept_is_void_when_redis_is_lost(
     assert _told(room, decided.table) == ["hand_voided"]
 
 
-def test_a_hand_that_was_kept_is_not_played_again_after_it_was_settled(
+def test_a_stored_hand_is_not_played_again_after_settlement(
     room: Redis, decided: TableState
 ) -> None:
     table = decided.table
@@ -192,7 +190,7 @@ def test_a_hand_that_was_kept_is_not_played_again_after_it_was_settled(
     assert Hand.objects.count() == 1
 
 
-def test_a_settled_hand_is_not_taken_over_for_the_hand_that_was_granted_next(
+def test_a_settled_hand_is_not_adopted_as_the_next_granted_hand(
     decided: TableState,
 ) -> None:
     assert decided_hands.keep(decided)
@@ -205,7 +203,7 @@ def test_a_settled_hand_is_not_taken_over_for_the_hand_that_was_granted_next(
     assert DecidedHand.objects.get().epoch == epoch + 1
 
 
-def test_a_decided_hand_is_kept_at_the_epoch_and_hand_of_its_row_alone(
+def test_a_decided_hand_is_stored_only_at_the_epoch_and_hand_of_its_row(
     decided: TableState,
 ) -> None:
     epoch, hand = decided.epoch, decided.hand_number
@@ -216,7 +214,7 @@ def test_a_decided_hand_is_kept_at_the_epoch_and_hand_of_its_row_alone(
     assert decided_hands.keep(decided)
 
 
-def test_a_hand_that_could_not_be_kept_does_not_count_as_kept(
+def test_a_hand_that_failed_to_store_does_not_count_as_stored(
     room: Redis, decided: TableState
 ) -> None:
     Table.objects.filter(pk=decided.table).update(epoch=decided.epoch + 1)
@@ -226,7 +224,7 @@ def test_a_hand_that_could_not_be_kept_does_not_count_as_kept(
     assert not DecidedHand.objects.exists()
 
 
-def test_a_table_that_closes_in_a_run_out_tells_that_the_hand_is_void(
+def test_a_table_closed_in_a_run_out_announces_the_void_hand(
     room: Redis, decided: TableState
 ) -> None:
     table = decided.table

@@ -30,7 +30,7 @@ STUD = Stakes(0, 0, 5, "per_seat", bring_in=10, small_bet=40, big_bet=80)
 
 
 class Played:
-    """A table played to its last player: what happened by kind, and the rake of all hands."""
+    """A table played to its last player: number of events by kind, and the rake of all hands."""
 
     def __init__(self, variant: str, limit: str, seed: int) -> None:
         self.chance = random.Random(f"{variant} {limit} {seed}")
@@ -49,7 +49,7 @@ class Played:
         self.now_ms = START_MS
 
     def to_the_end(self) -> Played:
-        """Step until one seat has all chips that the rake has left."""
+        """Step until one seat has all chips left after rake."""
         for number in range(STEPS_MAX):
             self.now_ms = max(self.now_ms + 10, self.state.due_ms)
             self.state, events = self._step(number)
@@ -97,7 +97,7 @@ class Played:
         return boundary.answer(state, grant, now_ms=self.now_ms)
 
     def _rules(self, hands: int) -> Rules:
-        """Stakes double every eight hands."""
+        """Stakes that double every eight hands."""
         times = 2 ** min(10, hands // 8)
         if VARIANTS[self.variant].brings_in:
             stakes = replace(
@@ -127,7 +127,7 @@ class Played:
         return Received(seat.user, self.now_ms, command)
 
     def _check(self, events: tuple[TableEvent, ...]) -> None:
-        """No chip is made or lost, and every viewer folds to the snapshot he would get."""
+        """Assert that chips are conserved and every viewer's fold equals the snapshot."""
         self.kinds.update(type(event) for event in events)
         over = self.state.hand if self.state.phase == "finished" else None
         pending = sum(award.rake for award in over.awarded) if over else 0
@@ -159,7 +159,7 @@ def stud(*absent: int) -> TableState:
 
 
 @pytest.mark.rule("D-02")
-def test_whose_time_is_over_at_the_bring_in_pays_it() -> None:
+def test_a_seat_that_times_out_at_the_bring_in_pays_it() -> None:
     state = stud()
     assert state.turn is not None and state.hand is not None and state.hand.must_open
     seat = state.turn.seat
@@ -179,7 +179,7 @@ def test_an_absent_seat_brings_in_and_is_folded_at_its_next_turn() -> None:
 
 
 @pytest.mark.rule("D-02")
-def test_who_leaves_while_it_must_bring_in_has_paid_it() -> None:
+def test_a_seat_that_leaves_at_its_bring_in_has_paid_it() -> None:
     state = stud()
     assert state.turn is not None
     seat = state.at(state.turn.seat)

@@ -1,4 +1,4 @@
-"""A table finds its first button by cards that all see, or by a lot that shows none."""
+"""First button of a table: by cards drawn face up, or by a lot that shows none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DRAWS = 2_000
 
 
 def _first_events(seed: int, *, by_lot: bool) -> tuple[TableEvent, ...]:
-    """What the first deal of a table of four tells."""
+    """Events of the first deal of a table of four."""
     empty = stages.empty()
     given = stages.grant(empty, stages.roster(*[1_000] * SEATS))
     granted, _ = boundary.answer(
@@ -28,7 +28,7 @@ def _first_events(seed: int, *, by_lot: bool) -> tuple[TableEvent, ...]:
 
 
 @pytest.mark.rule("C-04")
-def test_by_setting_a_fair_lot_gives_the_first_button_and_shows_no_card() -> None:
+def test_by_setting_a_fair_lot_draws_the_first_button_and_shows_no_card() -> None:
     buttons: Counter[int] = Counter()
     for seed in range(DRAWS):
         drawn, began = _first_events(seed, by_lot=True)[:2]
@@ -36,12 +36,12 @@ def test_by_setting_a_fair_lot_gives_the_first_button_and_shows_no_card() -> Non
         assert drawn.cards == () and began.button == drawn.button
         buttons[drawn.button] += 1
     assert len(buttons) == SEATS
-    # Four sigma around the quarter that each seat is due.
+    # Four sigma around the expected quarter of each seat.
     assert all(abs(count - DRAWS / SEATS) < 80 for count in buttons.values())
 
 
 @pytest.mark.rule("C-04")
-def test_without_a_word_every_seat_draws_a_card_for_all_to_see() -> None:
+def test_by_default_every_seat_draws_a_card_face_up() -> None:
     drawn = _first_events(1, by_lot=False)[0]
     assert isinstance(drawn, ButtonDrawn) and len(drawn.cards) == SEATS
     assert drawn.button == draw_button(dict(drawn.cards))

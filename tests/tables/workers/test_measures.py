@@ -1,4 +1,4 @@
-"""What is counted and logged of a hand: every id there is, and never a card."""
+"""Metrics and log lines of a hand: every id, and never a card."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class _Kept(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the line as it would have been written."""
+        """Keep the line in its written form."""
         self.lines.append(self.format(record))
 
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """Everything that is logged, at every level."""
+    """Every logged line, at every level."""
     kept, root = _Kept(), logging.getLogger()
     before = root.level
     root.addHandler(kept)
@@ -82,7 +82,7 @@ def test_hands_are_counted_and_logged_with_their_ids_and_without_a_card(
     assert [line for line in lines if CARD.search(line)] == []
 
 
-def test_a_table_nobody_answers_for_and_a_silent_worker_are_seen(
+def test_a_table_without_worker_and_a_silent_worker_are_measured(
     room: Redis, broker: Redis
 ) -> None:
     table = playing.sit_down([1_000] * 3)

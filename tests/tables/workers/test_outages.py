@@ -1,4 +1,4 @@
-"""What Redis and frozen workers can do to a table, one interleaving each."""
+"""Effects of Redis losses and frozen workers on a table, one interleaving each."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def _sit_out(room: Redis, table: int, user: int) -> None:
     assert inbox.append(room, table, user, command).status == "accepted"
 
 
-def test_a_load_after_an_outage_gives_the_time_back_before_it_strikes(room: Redis) -> None:
+def test_a_load_after_an_outage_returns_the_lost_time_before_a_time_out(room: Redis) -> None:
     table = _adopted(room)
     wakes.sweep(room, 0, "timer")
     before = fenced.peek(room, table.pk)
     assert before is not None and before.turn is not None
-    # The last sweep lies a minute back, as after a minute in which nobody ran.
+    # The last sweep is a minute old, as after a minute without any process.
     room.hincrby(BEAT, "last", -60_000)
     loaded = fenced.load(room, table.pk)
     assert loaded is not None
@@ -54,9 +54,7 @@ def test_a_load_after_an_outage_gives_the_time_back_before_it_strikes(room: Redi
     assert after.turn.deadline_ms >= before.turn.deadline_ms + 60_000
 
 
-def test_a_settler_that_was_frozen_voids_nothing(
-    room: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_frozen_settlement_voids_nothing(room: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     table = _adopted(room)
     chance = random.Random(3)
     stale = []
@@ -123,7 +121,7 @@ def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
     connections.close_all()
 
 
-def test_data_of_an_older_generation_in_between_hides_nothing(room: Redis) -> None:
+def test_older_data_in_between_does_not_hide_a_loss(room: Redis) -> None:
     _adopted(room)
     timer = Timer(room, adopts=True)
     timer.sweep(0)
@@ -156,7 +154,7 @@ def _restore(room: Redis, copy: dict[bytes, bytes]) -> None:
         room.restore(key, 0, value)
 
 
-def test_a_new_timer_that_sweeps_first_hides_nothing_from_an_old_one(room: Redis) -> None:
+def test_a_new_timer_that_sweeps_first_does_not_hide_a_loss_from_an_old_one(room: Redis) -> None:
     _adopted(room)
     old, new = Timer(room, adopts=False), Timer(room, adopts=False)
     kept = _copy(room)
@@ -168,7 +166,7 @@ def test_a_new_timer_that_sweeps_first_hides_nothing_from_an_old_one(room: Redis
     assert room.get(keys.generation(0)) is None
 
 
-def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
+def test_a_repeated_sweep_does_not_hide_a_loss_of_redis(
     room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _adopted(room)
@@ -182,7 +180,7 @@ def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
     once = wakes.sweep
 
     def twice(redis: Redis, shard: int, name: str, **known: Any) -> wakes.Sweep:
-        once(redis, shard, name, **known)  # its answer was lost with the line
+        once(redis, shard, name, **known)  # its answer was lost with the connection
         return once(redis, shard, name, **known)
 
     monkeypatch.setattr(wakes, "sweep", twice)
@@ -190,7 +188,7 @@ def test_a_sweep_that_is_made_twice_does_not_make_up_for_what_redis_forgot(
     assert room.get(keys.generation(0)) is None
 
 
-def test_a_distrust_that_comes_late_takes_back_nothing_that_was_adopted_since(room: Redis) -> None:
+def test_a_late_distrust_does_not_revert_a_later_adoption(room: Redis) -> None:
     _adopted(room)
     old = ShardGeneration.objects.get(shard=0).generation
     wakes.distrust(room, 0, old)
@@ -200,7 +198,7 @@ def test_a_distrust_that_comes_late_takes_back_nothing_that_was_adopted_since(ro
     assert room.get(keys.generation(0)) is not None
 
 
-def test_a_table_that_was_closed_since_ends_in_an_older_redis_as_well(room: Redis) -> None:
+def test_a_table_closed_since_is_closed_in_an_older_redis_as_well(room: Redis) -> None:
     table, other = _adopted(room), playing.sit_down([1_000] * 2)
     before = fenced.peek(room, table.pk)
     assert before is not None and before.phase == "hand"
@@ -218,7 +216,7 @@ def test_a_table_that_was_closed_since_ends_in_an_older_redis_as_well(room: Redi
     assert wakes.due(room, keys.table(other.pk)) is not None, "all others go on"
 
 
-def test_older_data_after_an_empty_redis_that_nobody_adopted_is_not_trusted(room: Redis) -> None:
+def test_older_data_after_an_unadopted_empty_redis_is_not_trusted(room: Redis) -> None:
     _adopted(room)
     timer = Timer(room, adopts=False)
     kept = {key: room.dump(key) for key in room.scan_iter()}
@@ -243,7 +241,7 @@ def test_a_clock_that_goes_back_voids_no_hand(room: Redis) -> None:
     assert room.get(keys.generation(0)) is not None
 
 
-def test_who_sits_out_between_hands_is_absent_where_he_is_moved_to(room: Redis) -> None:
+def test_a_player_who_sits_out_between_hands_stays_absent_after_a_move(room: Redis) -> None:
     table = _adopted(room)
     chance, number = random.Random(3), 0
     state = fenced.peek(room, table.pk)
@@ -262,7 +260,7 @@ def test_who_sits_out_between_hands_is_absent_where_he_is_moved_to(room: Redis) 
     assert Seat.objects.get(entry=leaver.entry).absent
 
 
-def test_a_command_nobody_can_read_stops_no_table(room: Redis) -> None:
+def test_an_unreadable_command_does_not_stop_the_table(room: Redis) -> None:
     table = _adopted(room)
     member = keys.table(table.pk)
     user = Seat.objects.filter(table=table).first().user_id
@@ -282,7 +280,7 @@ def test_a_full_inbox_refuses_the_next_command(room: Redis) -> None:
     assert inbox.append(room, 999_999, user, command).status == "no_table"
 
 
-def test_a_waiting_command_does_not_make_the_settle_desk_spin(room: Redis) -> None:
+def test_a_waiting_command_does_not_make_the_settle_queue_spin(room: Redis) -> None:
     table = _adopted(room)
     chance, number = random.Random(3), 0
     state = fenced.peek(room, table.pk)
@@ -300,7 +298,7 @@ def test_a_waiting_command_does_not_make_the_settle_desk_spin(room: Redis) -> No
     assert settle.settle(room, table.pk) == "play"
 
 
-def test_a_table_closed_in_its_hand_says_so_and_ends(room: Redis) -> None:
+def test_a_table_closed_during_a_hand_announces_it_and_ends(room: Redis) -> None:
     table = _adopted(room)
     state = fenced.peek(room, table.pk)
     assert state is not None and state.phase == "hand"
@@ -316,7 +314,7 @@ def test_a_table_closed_in_its_hand_says_so_and_ends(room: Redis) -> None:
     assert advance.advance(room, table.pk) is None
 
 
-def test_a_hand_that_closed_its_table_settles_once(room: Redis) -> None:
+def test_a_hand_that_closes_its_table_is_settled_once(room: Redis) -> None:
     table = _adopted(room)
     chance, number = random.Random(3), 0
     state = fenced.peek(room, table.pk)

@@ -81,7 +81,7 @@ def test_streams_have_no_gap_and_no_foreign_card(room: Redis) -> None:
         assert all("??" not in event["cards"] for _, event in own)
 
 
-def test_a_doubled_bell_does_nothing(room: Redis) -> None:
+def test_a_duplicate_bell_has_no_effect(room: Redis) -> None:
     chance = random.Random(5)
     table = playing.sit_down([1_000] * 3)
     recovery.open_tables(room, [table.pk])
@@ -111,7 +111,7 @@ def test_two_workers_with_the_same_state_store_one_step(room: Redis) -> None:
     assert room.hgetall(keys.state(keys.table(table.pk), 1)) == kept
 
 
-def test_a_hand_lost_with_redis_is_void_and_chips_are_as_before_it(room: Redis) -> None:
+def test_a_hand_lost_with_redis_is_void_and_its_chips_are_restored(room: Redis) -> None:
     chance = random.Random(11)
     table = playing.sit_down([1_000] * 4)
     recovery.open_tables(room, [table.pk])
