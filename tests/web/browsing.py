@@ -1,4 +1,4 @@
-"""A headless browser and the static files of the house, for tests that look at pages."""
+"""Headless browser and static file server for tests of pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ QUIET = ["--disable-background-networking", "--disable-component-update", "--mut
 
 @contextmanager
 def headless() -> Iterator[Browser]:
-    """A browser, closed at the end; its loop ends with it, so that other tests have theirs."""
+    """Headless browser; its event loop ends with it, because other tests run loops of their own."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=str(chromium()), args=[*FLAGS, *QUIET], headless=True
@@ -39,19 +39,19 @@ def headless() -> Iterator[Browser]:
 
 class _Silent(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Suppress the request log."""
 
 
 def stand_still(page: Page) -> None:
-    """From now on time passes for the page only when the test says so: `clock.run_for`."""
+    """Install a clock in the page that advances only by `clock.run_for`."""
     page.clock.install()
-    # An installed clock runs on until it is told of a moment to come, in seconds.
+    # An installed clock keeps running until a future moment is given, in seconds.
     page.clock.pause_at(page.evaluate("() => Date.now()") / 1_000 + LEAP_S)
 
 
 @contextmanager
 def files(root: Path = HOME) -> Iterator[str]:
-    """The address of a server of plain files below `root`."""
+    """Address of a server of the static files below `root`."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(root)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -62,14 +62,16 @@ def files(root: Path = HOME) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[tuple[Browser, str]]:
-    """One browser for a module, and the address of the house's files."""
+    """One browser for a module, and the address of the project's static files."""
     with files() as address, headless() as opened:
         yield opened, address
 
 
 @contextmanager
 def windows(browser: tuple[Browser, str]) -> Iterator[Callable[..., Page]]:
-    """Opens demo pages in windows of one person, after a script of one's own; none may fail."""
+    """Open demo pages in windows of one browser profile, after a given script; a script error fails
+    the test.
+    """
     opened, address = browser
     context = opened.new_context(locale="en-GB")
     faults: list[str] = []

@@ -1,4 +1,4 @@
-"""Opponents on strings: they go all-in or fold as the test wants, over real sockets."""
+"""Scripted opponents that go all-in or fold over real sockets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Choice = tuple[str, int | None]
 
 
 def shove(option: dict[str, Any]) -> Choice:
-    """All of it, every time."""
+    """Raise or bet all chips."""
     for action, most in (("raise", option["raise_max"]), ("bet", option["bet_max"])):
         if most is not None:
             return action, most
@@ -30,12 +30,12 @@ def shove(option: dict[str, Any]) -> Choice:
 
 
 def call(option: dict[str, Any]) -> Choice:
-    """Never more than asked for."""
+    """Check or call, never raise."""
     return ("check", None) if option["check"] else ("call", None)
 
 
 class Puppet:
-    """One logged-in player who follows his notices to his table and answers every turn."""
+    """One logged-in player who follows seat notices to the table and answers every turn."""
 
     def __init__(self, url: str, identity: Identity, choose: Callable[[dict[str, Any]], Choice]):
         self.url = url
@@ -49,7 +49,7 @@ class Puppet:
         self.thread = threading.Thread(target=self._live, daemon=True)
 
     def register(self, tournament: int) -> None:
-        """Buy in over the same address as a browser."""
+        """Register for a tournament over HTTP, as a browser does."""
         token = secrets.token_hex(16)
         answer = httpx.post(
             f"{self.url}/tournaments/{tournament}/register/",
@@ -64,11 +64,11 @@ class Puppet:
         assert answer.json()["ok"], answer.text
 
     def start(self) -> None:
-        """Play in a thread of its own until `stop`."""
+        """Play in a separate thread until `stop`."""
         self.thread.start()
 
     def stop(self) -> None:
-        """Leave."""
+        """Stop playing and join the thread."""
         self.over.set()
         self.thread.join(10)
 
@@ -150,7 +150,7 @@ class Puppet:
         self._send(socket, **asked, **({} if amount is None else {"amount": amount}))
 
     def _come_back(self, socket: ClientConnection, table: int) -> None:
-        """Whoever stood still for a whole turn plays on: nobody is asked while he is absent."""
+        """Return to play after an absence, because absent players are never asked."""
         self.count += 1
         self._send(socket, type="come_back", id=f"puppet-{self.count}", table=table)
 

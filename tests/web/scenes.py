@@ -1,4 +1,4 @@
-"""The demo table in a browser: its situations in windows of any size, and what happens there."""
+"""Demo table in a browser: its situations in windows of any size, and events in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TURN = {"table": 3, "epoch": 1, "hand": 42, "turn": 9}
 
 @pytest.fixture
 def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
-    """Opens one of the situations of the demo table, in a window of some size."""
+    """Open one situation of the demo table in a window of a given size."""
     with browsing.windows(browser) as opened:
 
         def show(
@@ -33,30 +33,30 @@ def scene(browser: tuple[Browser, str]) -> Iterator[Opened]:
 
 
 def sent(page: Page) -> list[dict[str, Any]]:
-    """What the player sent; each seat is told his choice for the showdown without being asked."""
+    """Commands of the player, without the showdown choice that each page sends by itself."""
     told = page.evaluate("() => window.sent ?? []")
     return [message for message in told if message["type"] != "showdown"]
 
 
 def happens(page: Page, event: dict[str, Any]) -> None:
-    """The room tells an event, and it is drawn."""
+    """Give the page an event of the room and wait until it is drawn."""
     page.evaluate("(event) => room.model.events([event])", event)
     drawn(page)
 
 
 def drawn(page: Page) -> None:
-    """Wait until everything that has happened is on the screen, a new size of the window, too."""
+    """Wait until all events and a new window size are drawn."""
     for _ in range(3):
         page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
 def turn_comes(page: Page, *, call: int) -> None:
-    """The turn is on the screen."""
+    """Wait until the player's turn is drawn."""
     happens(page, turn(page, call=call))
 
 
 def turn(page: Page, *, call: int) -> dict[str, Any]:
-    """The player of the demo is asked, and has a moment."""
+    """Give the player of the demo a turn with time to act."""
     return {
         "type": "turn_began",
         "hand": 42,
@@ -69,7 +69,7 @@ def turn(page: Page, *, call: int) -> dict[str, Any]:
 
 
 def apart(one: Any, other: Any) -> bool:
-    """Whether two boxes on the screen have no place in common; one pixel is forgiven."""
+    """Return whether two boxes on the screen do not overlap, with a tolerance of one pixel."""
     return bool(
         one["x"] + one["width"] <= other["x"] + 1
         or other["x"] + other["width"] <= one["x"] + 1
@@ -79,7 +79,7 @@ def apart(one: Any, other: Any) -> bool:
 
 
 def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str]:
-    """What the page asks of the room from now on, which agrees to everything."""
+    """Record all POST requests of the page from now on; each is answered with success."""
     asked: list[str] = []
 
     def hear(route: Route) -> None:
@@ -96,14 +96,14 @@ def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str
 
 
 def offer_rebuy(page: Page, rebuy: dict[str, Any] | None) -> None:
-    """What a seat may buy while it still has chips, as the page hears it; None: nothing."""
+    """Give the page a re-buy a seat with chips may make; None withdraws it."""
     page.evaluate(
         "async (rebuy) => (await import('/static/js/rebuy_button.js')).offerRebuy(5, rebuy)", rebuy
     )
 
 
 def show_offer(page: Page) -> None:
-    """An offer of an add-on pops up, and is seen."""
+    """Show an offer of an add-on and wait until it is visible."""
     offer = {"tournament": 5, "name": "Friday", "offer": 1, **REBUY, "kind": "add_on"}
     page.evaluate(
         "async (offer) => (await import('/static/js/offers.js'))"
@@ -114,7 +114,7 @@ def show_offer(page: Page) -> None:
 
 
 def lies_off_the_buttons(page: Page, part: str) -> None:
-    """No button of the desk or the tools, but `part` itself, has a place in common with it."""
+    """Assert that no button of the action panel or the tools overlaps `part`, except its own."""
     box = page.locator(part).bounding_box()
     assert box is not None
     for button in page.locator(".desk :is(button, input):visible, .tools > :visible").all():
@@ -124,7 +124,7 @@ def lies_off_the_buttons(page: Page, part: str) -> None:
 
 
 def middle(page: Page, button: str) -> tuple[float, float]:
-    """Where the pointer goes to press a button."""
+    """Centre of a button, for the pointer."""
     box = page.locator(button).bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

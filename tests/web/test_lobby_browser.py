@@ -1,4 +1,4 @@
-"""The lobby and a tournament's page while they follow what happens, in a real browser."""
+"""The lobby and a tournament page while they follow events, in a real browser."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["site", "visit"]
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
-# What the line of the page would hand on: events of one stream, in one message.
+# Message of the page's connection: events of one stream.
 _HEAR = """async ([stream, events]) => {
   const { line } = await import("/static/js/socket.js");
   line().streams.get(stream).handler.events(events);
 }"""
 
-# A slow network: the answers to this page are held until it is told.
+# A slow network: answers to this page are held until the test releases them.
 _SLOW = """() => {
   const ask = window.fetch;
   const free = new Promise((resolve) => (window.release = resolve));
@@ -43,13 +43,13 @@ def anna() -> User:
 
 
 def _changed(page: Page, *tournaments: Tournament) -> None:
-    """The lobby hears that these are shown otherwise now."""
+    """Tell the lobby that the rows of these tournaments changed."""
     summaries = [{"tournament": made.pk, "shown": "otherwise"} for made in tournaments]
     events = [{"type": "tournament_summary", "summary": summary} for summary in summaries]
     page.evaluate(_HEAR, ["lobby", events])
 
 
-def test_a_tournament_that_is_told_twice_has_one_row_and_its_buttons_work(
+def test_a_tournament_announced_twice_has_one_row_with_working_buttons(
     visit: Visit, anna: User
 ) -> None:
     page = visit(anna, "/")
@@ -65,7 +65,7 @@ def test_a_tournament_that_is_told_twice_has_one_row_and_its_buttons_work(
     expect(page.locator("dialog[open]")).to_contain_text("Sunday")
 
 
-def test_all_rows_that_change_at_once_are_asked_for(visit: Visit, anna: User) -> None:
+def test_all_rows_changed_at_once_are_requested(visit: Visit, anna: User) -> None:
     offers = [open_offer(name=f"Old {number}") for number in range(4)]
     page = visit(anna, "/")
     page.locator("#lobby-filter [name=words]").fill("old")
@@ -75,9 +75,7 @@ def test_all_rows_that_change_at_once_are_asked_for(visit: Visit, anna: User) ->
     expect(page.locator("#lobby tbody tr:visible")).to_have_count(0)
 
 
-def test_what_happens_while_a_row_is_on_its_way_is_asked_for_again(
-    visit: Visit, anna: User
-) -> None:
+def test_a_row_changed_during_its_request_is_requested_again(visit: Visit, anna: User) -> None:
     offer = open_offer(name="First")
     page = visit(anna, "/")
     page.evaluate(_SLOW)
@@ -89,7 +87,7 @@ def test_what_happens_while_a_row_is_on_its_way_is_asked_for_again(
     expect(page.locator("#lobby tbody tr")).to_have_attribute("data-name", "Second")
 
 
-def test_a_row_that_is_replaced_keeps_the_focus(visit: Visit, anna: User) -> None:
+def test_a_replaced_row_keeps_the_focus(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = visit(anna, "/")
     tab_to(page, "Register")
@@ -126,11 +124,11 @@ def test_the_page_of_a_tournament_keeps_the_focus_when_it_changes(visit: Visit, 
 
 
 def _happened(page: Page, offer: Tournament) -> None:
-    """The page hears that something happened in the tournament it shows."""
+    """Tell the page of an event in its tournament."""
     page.evaluate(_HEAR, [offer.member, [{"type": "anything"}]])
 
 
-def test_the_lobby_shows_the_kind_that_is_asked_for_or_says_that_none_fits(
+def test_the_lobby_filters_tournaments_and_reports_an_empty_result(
     visit: Visit, anna: User
 ) -> None:
     def at(minutes: int) -> dict[str, object]:
@@ -158,7 +156,7 @@ def test_the_lobby_shows_the_kind_that_is_asked_for_or_says_that_none_fits(
     expect(page.locator("#lobby-none")).to_be_hidden()
 
 
-def test_a_phone_sorts_the_lobby_by_a_choice_that_is_kept(visit: Visit, anna: User) -> None:
+def test_the_sort_order_of_the_lobby_is_kept_on_a_phone(visit: Visit, anna: User) -> None:
     for name, buy_in in (("Middle", 500), ("Dear", 900), ("Cheap", 100)):
         open_offer(name=name, buy_in=buy_in, fee=0)
     page = visit(anna, "/", PHONE)
@@ -193,7 +191,7 @@ def test_take_a_seat_shows_price_and_balance_before_it_books(visit: Visit, anna:
     assert offer.entries.get().user == anna
 
 
-def test_a_favourite_keeps_its_star_and_is_found_again(visit: Visit, anna: User) -> None:
+def test_a_favourite_keeps_its_star_and_its_filter_finds_it(visit: Visit, anna: User) -> None:
     for name in ("Sunday", "Monday"):
         open_offer(name=name)
     page = visit(anna, "/")

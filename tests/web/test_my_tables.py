@@ -1,4 +1,4 @@
-"""Several tables and windows of one player, in a real browser: the strip, turns, taking over."""
+"""Several tables and windows of one player in a real browser: the strip, turns, taking over."""
 
 from __future__ import annotations
 
@@ -29,16 +29,14 @@ def _strip(page: Page, name: str = "") -> object:
 
 
 def _another(page: Page, address: str) -> Page:
-    """One more window of the same browser."""
+    """Open one more window of the same browser."""
     beside = page.context.new_page()
     beside.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + address)
     return beside
 
 
 @pytest.mark.parametrize("address", ["/", "/wallet/", "/tournaments/{}/", "/tables/{}/hands/"])
-def test_a_new_window_shows_what_it_was_opened_for(
-    visit: Visit, two: TwoTables, address: str
-) -> None:
+def test_a_new_window_shows_its_table(visit: Visit, two: TwoTables, address: str) -> None:
     number = two.table(0) if "tables" in address else two.games[0].pk
     wanted = address.format(number)
     page = visit(two.anna, wanted)
@@ -47,7 +45,7 @@ def test_a_new_window_shows_what_it_was_opened_for(
     assert page.url.endswith(wanted)
 
 
-def test_the_strip_says_whose_turn_it_is_and_space_goes_where_i_am_asked(
+def test_the_strip_shows_turns_and_space_opens_the_table_with_the_own_turn(
     visit: Visit, two: TwoTables
 ) -> None:
     two.ask_another(0)
@@ -70,7 +68,7 @@ def test_the_strip_says_whose_turn_it_is_and_space_goes_where_i_am_asked(
     expect(page).to_have_title("Monday · Table 1 – Poker room")
 
 
-def test_space_writes_a_space_where_somebody_types(visit: Visit, two: TwoTables) -> None:
+def test_space_types_a_space_in_a_text_field(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     page = visit(two.anna, "/")
     expect(page.locator("#my-tables [data-turn]")).to_have_count(1)
@@ -79,7 +77,7 @@ def test_space_writes_a_space_where_somebody_types(visit: Visit, two: TwoTables)
     expect(page.locator("[name=words]")).to_have_value("a b")
 
 
-def test_the_notice_of_a_turn_goes_with_the_turn(visit: Visit, two: TwoTables) -> None:
+def test_the_notice_of_a_turn_disappears_with_the_turn(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     page = visit(two.anna, "/wallet/")
     expect(page.locator(".toast[data-kind=turn]")).to_have_count(1)
@@ -88,7 +86,7 @@ def test_the_notice_of_a_turn_goes_with_the_turn(visit: Visit, two: TwoTables) -
     expect(page).to_have_title("Wallet – Poker room")
 
 
-def test_a_second_window_watches_until_it_is_told_to_play(visit: Visit, two: TwoTables) -> None:
+def test_a_second_window_watches_until_it_takes_over(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     address = f"/tables/{two.table(0)}/"
     first = visit(two.anna, address)
@@ -104,7 +102,7 @@ def test_a_second_window_watches_until_it_is_told_to_play(visit: Visit, two: Two
     expect(first.locator(".verb.fold")).to_be_hidden()
 
 
-def test_a_page_that_is_loaded_anew_plays_on(visit: Visit, two: TwoTables) -> None:
+def test_a_reloaded_page_plays_on(visit: Visit, two: TwoTables) -> None:
     two.ask(0)
     page = visit(two.anna, f"/tables/{two.table(0)}/")
     for _ in range(2):
@@ -114,7 +112,7 @@ def test_a_page_that_is_loaded_anew_plays_on(visit: Visit, two: TwoTables) -> No
     expect(page.locator(".notice")).to_be_hidden()
 
 
-def test_who_plays_in_no_window_any_more_is_told(
+def test_a_player_without_a_playing_window_is_notified(
     visit: Visit, two: TwoTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LINE_GRACE_MS", 100)
@@ -133,7 +131,7 @@ def test_who_plays_in_no_window_any_more_is_told(
     expect(_strip(lobby, "Friday")).not_to_contain_text("open in no window")
 
 
-def test_a_duplicated_window_is_another_one(visit: Visit, two: TwoTables) -> None:
+def test_a_duplicated_window_counts_as_another_window(visit: Visit, two: TwoTables) -> None:
     first = visit(two.anna, f"/tables/{two.table(0)}/")
     kept = first.evaluate("() => ({ ...sessionStorage })")
     second = first.context.new_page()

@@ -1,4 +1,4 @@
-"""Pages show what there is to whom it concerns, and refuse the rest in words."""
+"""Pages show each visitor the permitted content and answer everything else with a clear refusal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PRICE = {"price": str(BUY_IN + FEE)}
 
 @pytest.fixture(autouse=True)
 def servers(room: Redis, broker: Redis) -> None:
-    """Registering rings bells."""
+    """Redis for the bells that registering rings."""
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def _in_minutes(minutes: int) -> datetime:
     return timezone.now() + timedelta(minutes=minutes)
 
 
-def test_a_stranger_signs_up_and_is_in_with_play_money(client: Client) -> None:
+def test_a_new_user_signs_up_and_is_logged_in_with_play_money(client: Client) -> None:
     answer = client.post(
         "/accounts/signup/", {"name": "Berta", "password": PASSWORD, "next": "/wallet/"}
     )
@@ -63,7 +63,9 @@ def test_a_stranger_signs_up_and_is_in_with_play_money(client: Client) -> None:
     assert "Play money to start with" in page
 
 
-def test_sign_up_refuses_at_the_field_and_makes_nobody(client: Client, anna: User) -> None:
+def test_sign_up_errors_stand_beside_the_field_and_create_no_user(
+    client: Client, anna: User
+) -> None:
     for name, password, words in [
         ("ANNA", PASSWORD, "This name is taken."),
         ("a", PASSWORD, "A name has 3 to 20 characters."),
@@ -77,7 +79,7 @@ def test_sign_up_refuses_at_the_field_and_makes_nobody(client: Client, anna: Use
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", "javascript:1"])
-def test_nobody_is_led_elsewhere_after_signing_up_or_logging_in(
+def test_signing_up_and_logging_in_never_redirect_to_another_site(
     client: Client, anna: User, elsewhere: str
 ) -> None:
     form = {"username": "anna", "password": PASSWORD, "next": elsewhere}
@@ -87,13 +89,15 @@ def test_nobody_is_led_elsewhere_after_signing_up_or_logging_in(
     assert client.post("/accounts/signup/", form)["Location"] == "/"
 
 
-def test_log_out_is_a_post(logged_in: Client) -> None:
+def test_logging_out_needs_a_post_request(logged_in: Client) -> None:
     assert logged_in.get("/accounts/logout/").status_code == 405
     assert logged_in.post("/accounts/logout/").status_code == 302
     assert logged_in.get("/wallet/").status_code == 302
 
 
-def test_who_guesses_passwords_sees_the_page_that_says_so(client: Client, anna: User) -> None:
+def test_password_guessing_ends_at_the_page_of_too_many_attempts(
+    client: Client, anna: User
+) -> None:
     form = {"username": "anna", "password": "wrong"}
     for _ in range(limits.LOGIN_FAILURES_MAX):
         answer = client.post("/accounts/login/", form)
@@ -101,7 +105,7 @@ def test_who_guesses_passwords_sees_the_page_that_says_so(client: Client, anna: 
     assert "Too many failed attempts." in answer.content.decode()
 
 
-def test_the_lobby_offers_each_visitor_his_own_buttons(client: Client, anna: User) -> None:
+def test_the_lobby_shows_each_visitor_the_permitted_buttons(client: Client, anna: User) -> None:
     offer = open_offer()
     page = client.get("/").content.decode()
     assert 'href="/accounts/signup/?next=/"' in page
@@ -115,7 +119,7 @@ def test_the_lobby_offers_each_visitor_his_own_buttons(client: Client, anna: Use
     assert "I'm in" in row or "I&#x27;m in" in row
 
 
-def test_an_empty_lobby_says_so(client: Client) -> None:
+def test_an_empty_lobby_shows_a_note(client: Client) -> None:
     assert "No tournament is announced yet." in client.get("/").content.decode()
 
 
@@ -151,7 +155,9 @@ def test_registering_and_unregistering_as_json(logged_in: Client, anna: User) ->
     assert (back.json()["ok"], back.json()["balance"]) == (True, before)
 
 
-def test_json_refusals_for_who_is_nobody_and_what_is_nothing(client: Client, anna: User) -> None:
+def test_json_requests_of_anonymous_users_and_for_missing_rows_are_refused(
+    client: Client, anna: User
+) -> None:
     offer = open_offer()
     said = client.post(f"/tournaments/{offer.pk}/register/", headers=JSON)
     assert (said.status_code, said.json()["code"]) == (401, "login")
@@ -162,7 +168,7 @@ def test_json_refusals_for_who_is_nobody_and_what_is_nothing(client: Client, ann
     assert Entry.objects.count() == 0
 
 
-def test_registering_needs_the_token_of_our_own_pages(anna: User) -> None:
+def test_registering_needs_a_csrf_token(anna: User) -> None:
     offer = open_offer()
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(anna)
@@ -186,7 +192,7 @@ def test_a_private_tournament_asks_for_its_password(logged_in: Client) -> None:
     assert said.json()["ok"]
 
 
-def test_one_click_takes_the_seat_that_is_played_soonest(client: Client) -> None:
+def test_one_click_takes_the_seat_that_starts_soonest(client: Client) -> None:
     later, soon = _in_minutes(120), _in_minutes(2)
     empty = open_offer(players_max=2)
     open_offer(players_max=2, password="sesame street")
@@ -205,7 +211,7 @@ def test_one_click_takes_the_seat_that_is_played_soonest(client: Client) -> None
     assert client.post("/seat/", PRICE)["Location"] == "/"
 
 
-def test_without_room_anywhere_the_click_says_so(logged_in: Client) -> None:
+def test_one_click_without_a_free_seat_is_refused_in_words(logged_in: Client) -> None:
     for page in (
         logged_in.post("/seat/", PRICE, follow=True),
         logged_in.get("/seat/", follow=True),
@@ -238,9 +244,7 @@ def test_the_seat_costs_no_more_than_the_page_said(logged_in: Client, anna: User
 
 @pytest.mark.rule("A-01")
 @pytest.mark.parametrize("price", [None, "", "-1", "1.00", "12e3", "²", "9" * 19])
-def test_a_price_that_is_no_amount_buys_no_seat(
-    logged_in: Client, anna: User, price: str | None
-) -> None:
+def test_a_malformed_price_buys_no_seat(logged_in: Client, anna: User, price: str | None) -> None:
     open_offer()
     held = _held(anna)
     form = {} if price is None else {"price": price}
@@ -271,7 +275,7 @@ def test_players_see_their_own_row_marked_and_where_they_sit(client: Client) -> 
     assert standing == known
 
 
-def test_the_clock_on_the_wall_shows_leaders_and_level(client: Client) -> None:
+def test_the_projector_page_shows_leaders_and_level(client: Client) -> None:
     tournament = started(4)
     page = client.get(f"/tournaments/{tournament.pk}/clock/").content.decode()
     assert "Level 1" in page
@@ -291,7 +295,7 @@ def test_watching_leads_to_an_open_table(client: Client) -> None:
 
 
 @pytest.mark.parametrize("address", ["/tables/999999/", "/tournaments/999999/", "/nowhere/"])
-def test_what_is_not_there_gets_the_house_page(client: Client, address: str) -> None:
+def test_a_missing_page_shows_the_sites_not_found_page(client: Client, address: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 404
     assert "There is nothing under this address." in answer.content.decode()

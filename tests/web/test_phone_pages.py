@@ -1,4 +1,4 @@
-"""On a phone nothing of the lobby lies beyond the edge of the screen, in either language."""
+"""On a phone no part of the lobby exceeds the screen, in either language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["site", "visit"]
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
-# A list may be wider than its place, which then scrolls and hides: each part is asked itself.
+# A list may be wider than its box, which then scrolls and hides: each part is measured itself.
 _BEYOND = """
 () => [...document.querySelectorAll("main *")]
   .filter((part) => part.getClientRects().length && !part.closest("thead"))
@@ -33,7 +33,7 @@ _BEYOND = """
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_lobby_fits(visit: Visit, language: str) -> None:
+def test_the_lobby_fits_a_phone(visit: Visit, language: str) -> None:
     starts_at = timezone.now() + timedelta(hours=1)
     open_offer(name="A long name for an evening", start="scheduled", starts_at=starts_at)
     open_offer(buy_in=123_456, fee=12_345, format="fifty_fifty", players_min=6, players_max=6)
@@ -48,7 +48,7 @@ def test_the_lobby_fits(visit: Visit, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_no_part_of_the_header_is_cut_or_lies_on_another(visit: Visit, language: str) -> None:
+def test_no_part_of_the_header_is_cut_or_covered(visit: Visit, language: str) -> None:
     made = open_offer(name="Friday")
     (ann,) = users("ann")
     page = visit(ann, f"/tournaments/{made.pk}/", (390, 740))

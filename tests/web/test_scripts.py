@@ -1,4 +1,4 @@
-"""The small pure parts of the pages: event order, words for hands, amounts, the field."""
+"""Pure script functions of the pages: event order, words for hands, amounts, the field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def run() -> Iterator[Run]:
-    """Calls a function of a module of the pages with plain values."""
+    """Call a function of a page module with plain values."""
     with browsing.files() as address, browsing.headless() as browser:
         page = browser.new_page(locale="en-GB")
         page.goto(f"{address}/static/icon.svg")
@@ -49,7 +49,7 @@ def test_an_event_is_next_or_old_or_shows_a_gap(
 
 
 @pytest.mark.rule("C-04")
-def test_the_log_tells_a_first_button_by_cards_and_one_by_lot(run: Run) -> None:
+def test_the_log_describes_a_first_button_by_cards_and_by_lot(run: Run) -> None:
     table = {"seats": [{"seat": 2, "name": "anna"}, {"seat": 5, "name": "bert"}]}
     drawn = {"type": "button_drawn", "button": 5, "cards": [[2, "7d"], [5, "Kh"]]}
     assert run("words", "logLines", table, drawn) == ["High card for the button: bert"]
@@ -58,7 +58,7 @@ def test_the_log_tells_a_first_button_by_cards_and_one_by_lot(run: Run) -> None:
 
 
 @pytest.mark.rule("C-02")
-def test_every_made_hand_has_words(run: Run) -> None:
+def test_every_made_hand_has_a_name(run: Run) -> None:
     kinds = {notation.made(strength) for strength in range(1, 7463)}
     assert len(kinds) > 100
     words = {made: run("hand_words", "madeWords", made) for made in sorted(kinds)}
@@ -84,7 +84,9 @@ def test_every_made_hand_has_words(run: Run) -> None:
         ("9" * 16, None),
     ],
 )
-def test_an_amount_is_read_as_people_type_it(run: Run, typed: str, wanted: int | None) -> None:
+def test_typed_amounts_are_read_in_every_usual_form(
+    run: Run, typed: str, wanted: int | None
+) -> None:
     assert run("format", "amountFrom", typed) == wanted
 
 
@@ -96,7 +98,7 @@ def test_durations_count_down_to_zero(run: Run, ms: int, wanted: str) -> None:
     assert run("format", "duration", ms) == wanted
 
 
-def test_presets_stay_within_what_is_allowed(run: Run) -> None:
+def test_presets_stay_within_the_allowed_amounts(run: Run) -> None:
     state = {
         "street": "flop",
         "stakes": {"big_blind": 100},
@@ -123,7 +125,7 @@ def test_presets_stay_within_what_is_allowed(run: Run) -> None:
         ("call", {"check": True}, None),
     ],
 )
-def test_a_choice_in_advance_never_costs_more_than_was_chosen(
+def test_an_advance_action_never_costs_more_than_selected(
     run: Run, kind: str, option: dict[str, Any], wanted: str | None
 ) -> None:
     choice = {"kind": kind, "hand": 4, "call": 50}
@@ -197,7 +199,7 @@ BUBBLE = {"type": "hand_for_hand_began", "left": 11, "places_paid": 10}
 
 @pytest.mark.rule("T-09")
 @pytest.mark.rule("L-05")
-def test_the_clock_of_the_field_stands_when_that_of_the_room_does(run: Run) -> None:
+def test_the_clock_of_the_field_stops_with_the_tournament_clock(run: Run) -> None:
     def paused(field: dict[str, Any], event: dict[str, Any]) -> bool:
         return bool(run("field", "fieldAfter", field, event)["paused"])
 
@@ -206,7 +208,7 @@ def test_the_clock_of_the_field_stands_when_that_of_the_room_does(run: Run) -> N
     assert paused(FIELD, {"type": "paused", "reason": "frozen"})
     assert paused(FIELD, {"type": "finished", "left": 1})
     assert not paused(FIELD, LEVEL) and not paused(FIELD, BREAK)
-    # A break that falls into hand-for-hand ends by time alone.
+    # A break during hand-for-hand ends by time alone.
     assert not paused({**FIELD, "on_break": True}, BUBBLE)
     assert paused({**FIELD, "on_break": True, "paused": True}, BUBBLE)
 
@@ -224,7 +226,7 @@ def test_the_clock_of_the_field_stands_when_that_of_the_room_does(run: Run) -> N
         ({}, {"type": "started"}),
     ],
 )
-def test_a_clock_that_may_go_again_is_asked_for(
+def test_a_snapshot_is_requested_when_the_clock_may_run_again(
     run: Run, before: dict[str, Any], event: dict[str, Any]
 ) -> None:
     assert run("field", "fieldAfter", {**FIELD, **before}, event) is None
@@ -234,7 +236,7 @@ def test_a_clock_that_may_go_again_is_asked_for(
     ("outs", "money"),
     [([11], 0), ([10], 1), ([11, 10], 1), ([8, 8, 8, 8], 1), ([11, 9, 9, 5], 1)],
 )
-def test_the_money_is_reached_once_however_many_go_out_in_a_hand(
+def test_the_money_is_announced_once_when_several_bust_in_a_hand(
     run: Run, outs: list[int], money: int
 ) -> None:
     field, told = FIELD, 0
@@ -245,7 +247,7 @@ def test_the_money_is_reached_once_however_many_go_out_in_a_hand(
     assert told == money
 
 
-def test_nobody_is_in_the_money_while_entries_are_sold(run: Run) -> None:
+def test_the_money_is_not_reached_while_entries_are_sold(run: Run) -> None:
     selling = {**FIELD, "selling": True, "players_left": 9}
     out = run("field", "fieldAfter", selling, {"type": "player_out", "left": 8})
     assert not run("field", "reachesMoney", selling, out)

@@ -1,4 +1,4 @@
-"""Every text of the house is there in German, says the same values, and reaches the browser."""
+"""Every text is translated into German, keeps its placeholders, and reaches the browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_every_text_has_a_german_translation() -> None:
 
 
 @pytest.mark.parametrize("domain", ["django", "djangojs"])
-def test_translations_name_the_same_values_as_the_texts(domain: str) -> None:
+def test_translations_keep_the_placeholders_of_the_texts(domain: str) -> None:
     catalog = _german(domain)
     seen = 0
     for message in catalog:
@@ -47,7 +47,7 @@ def test_every_refusal_of_a_table_has_a_sentence_in_the_browser(module: object) 
 
 
 @pytest.mark.django_db
-def test_pages_and_scripts_speak_the_language_of_the_browser(client: Client) -> None:
+def test_pages_and_scripts_use_the_language_of_the_browser(client: Client) -> None:
     catalogs.compile_all()
     german = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
     assert "Turniere" in client.get("/", headers=german).content.decode()
@@ -58,7 +58,7 @@ def test_pages_and_scripts_speak_the_language_of_the_browser(client: Client) -> 
 
 
 @pytest.mark.django_db
-def test_the_switch_overrides_the_browser(client: Client) -> None:
+def test_the_language_switch_overrides_the_browser(client: Client) -> None:
     catalogs.compile_all()
     client.post("/i18n/setlang/", {"language": "de", "next": "/"})
     page = client.get("/", headers={"Accept-Language": "en"}).content.decode()

@@ -1,4 +1,4 @@
-"""A player at two tables of two tournaments behind a running server; turns come when asked for."""
+"""A player at tables of two tournaments behind a running server; turns come on request."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEPS_MAX = 200
 
 
 class TwoTables:
-    """Anna plays in "Friday" and in "Monday", each with two bots that check and call."""
+    """Anna in "Friday" and in "Monday", each with two bots that check and call."""
 
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
@@ -40,16 +40,16 @@ class TwoTables:
         return made
 
     def table(self, game: int) -> int:
-        """The table of the first (0) or second (1) tournament."""
+        """Table of the first (0) or second (1) tournament."""
         return Seat.objects.get(user=self.anna, table__game=self.games[game].pk).table_id
 
     def ask(self, game: int, user: User | None = None) -> None:
-        """Play on there until this player, Anna if none is named, is asked."""
+        """Play on at a table until this player has the turn, Anna by default."""
         wanted = (user or self.anna).pk
         self._until(game, lambda asked: asked == wanted)
 
     def ask_another(self, game: int) -> None:
-        """Play on there, with Anna too, until somebody else is asked."""
+        """Play on at a table, with Anna too, until another player has the turn."""
         self._until(game, lambda asked: asked != self.anna.pk)
 
     def _until(self, game: int, enough) -> None:  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""A real browser at the pages of a real server, logged in as a player of the test."""
+"""Real browser on pages of a real server, logged in as a player of the test."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
-    """Opens a page for a player: `visit(user, address, size=DESK)`; no script may fail in it."""
-    # The browser's own loop runs in this thread, which is all that Django would complain about.
+    """Open a page for a player: `visit(user, address, size=DESK)`; script errors fail the test."""
+    # The browser's event loop runs in this thread; Django's async check would refuse queries.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     host = ORIGIN.removeprefix("http://")
     way = f"--host-resolver-rules=MAP {host} 127.0.0.1:{site.port}"
@@ -54,7 +54,7 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
 
 
 def tab_to(page: Page, words: str, most: int = 60) -> None:
-    """Walk with the tab key until the button with these words has the focus."""
+    """Press Tab until the button with these words has the focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if words in page.evaluate("document.activeElement.textContent ?? ''"):

@@ -1,4 +1,4 @@
-"""Buttons that buy or leave at the table ask first, and take no answer that was not meant."""
+"""Buttons to buy or leave at the table ask for confirmation and ignore accidental answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _leaving(page: Page, stack: int | None) -> None:
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
 @pytest.mark.parametrize("name", ["turn", "other"])
-def test_the_button_to_buy_lies_on_no_other_button_and_says_all_it_asks(
+def test_the_buy_button_covers_no_other_button_and_shows_its_whole_question(
     scene: Opened, name: str, size: Size
 ) -> None:
     page = scene(name, width=size[0], height=size[1])
@@ -70,7 +70,7 @@ def test_a_double_click_asks_and_buys_nothing(scene: Opened) -> None:
     assert asked == []
 
 
-def test_a_question_nobody_answered_is_not_answered_by_a_click_much_later(scene: Opened) -> None:
+def test_an_unanswered_question_expires_before_a_later_click(scene: Opened) -> None:
     page = scene("turn")
     asked = posts(page)
     stand_still(page)
@@ -84,12 +84,12 @@ def test_a_question_nobody_answered_is_not_answered_by_a_click_much_later(scene:
     assert asked == []
 
 
-def test_a_question_is_over_with_a_tap_elsewhere_where_buttons_take_no_focus(
+def test_a_tap_elsewhere_ends_a_question_where_buttons_take_no_focus(
     scene: Opened,
 ) -> None:
     page = scene("turn")
     offer_rebuy(page, REBUY)
-    # As Safari does: a button that is tapped does not get the focus by that.
+    # As in Safari, where a tapped button does not get the focus.
     page.evaluate(
         "() => addEventListener('mousedown',"
         " (event) => event.target.closest('button') && event.preventDefault())"
@@ -101,9 +101,7 @@ def test_a_question_is_over_with_a_tap_elsewhere_where_buttons_take_no_focus(
 
 
 @pytest.mark.parametrize("wait", [False, True])
-def test_who_asked_to_leave_and_then_raises_with_the_keyboard_raises(
-    scene: Opened, wait: bool
-) -> None:
+def test_a_raise_by_keyboard_after_asking_to_leave_raises(scene: Opened, wait: bool) -> None:
     page = scene("turn")
     asked = posts(page)
     if wait:
@@ -120,7 +118,7 @@ def test_who_asked_to_leave_and_then_raises_with_the_keyboard_raises(
     assert asked == []
 
 
-def test_a_question_stands_while_the_room_says_the_same_again(scene: Opened) -> None:
+def test_a_question_stays_open_when_the_server_repeats_the_same_state(scene: Opened) -> None:
     page = scene("other")
     asked = posts(page)
     stand_still(page)
@@ -136,7 +134,7 @@ def test_a_question_stands_while_the_room_says_the_same_again(scene: Opened) -> 
     assert len(asked) == 1
 
 
-def test_a_purchase_under_way_cannot_be_made_again(scene: Opened) -> None:
+def test_a_pending_purchase_cannot_be_sent_twice(scene: Opened) -> None:
     page = scene("other")
     asked = posts(page, lambda route: None)
     stand_still(page)
@@ -150,7 +148,7 @@ def test_a_purchase_under_way_cannot_be_made_again(scene: Opened) -> None:
     assert len(asked) == 1
 
 
-def test_what_is_offered_no_more_goes_even_while_it_asks(scene: Opened) -> None:
+def test_a_withdrawn_offer_disappears_even_while_its_question_is_open(scene: Opened) -> None:
     page = scene("other")
     offer_rebuy(page, REBUY)
     _leaving(page, 1500)
@@ -162,7 +160,7 @@ def test_what_is_offered_no_more_goes_even_while_it_asks(scene: Opened) -> None:
     expect(page.locator(".rebuy")).to_have_count(0)
 
 
-def test_a_button_that_is_gone_when_the_answer_comes_does_not_come_back(scene: Opened) -> None:
+def test_a_button_removed_before_the_answer_arrives_stays_removed(scene: Opened) -> None:
     page = scene("other")
     held: list[Route] = []
     posts(page, held.append)

@@ -1,4 +1,4 @@
-"""Offers and amounts at the desk: nothing is bought or raised that was not meant."""
+"""Offers and amounts at the action panel: no accidental purchase and no accidental raise."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["browser", "scene"]
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE, (844, 390), (1024, 600)])
-def test_an_offer_lies_on_no_button_of_the_desk(scene: Opened, size: Size) -> None:
+def test_an_offer_covers_no_button_of_the_action_panel(scene: Opened, size: Size) -> None:
     page = scene("turn", width=size[0], height=size[1])
     offer_rebuy(page, REBUY)
     show_offer(page)
@@ -45,7 +45,7 @@ def test_an_offer_on_a_phone_away_from_a_table_stays_at_the_foot(scene: Opened) 
     assert panel["y"] + panel["height"] > PHONE[1] - 40
 
 
-def test_an_amount_that_is_not_allowed_is_not_made_another_by_the_press_on_raise(
+def test_pressing_raise_never_changes_an_illegal_amount(
     scene: Opened,
 ) -> None:
     page = scene("turn")
@@ -60,7 +60,7 @@ def test_an_amount_that_is_not_allowed_is_not_made_another_by_the_press_on_raise
 
 
 @pytest.mark.parametrize("part", [".lines", ".dial input[type=range]"])
-def test_enter_confirms_from_what_is_no_button(scene: Opened, part: str) -> None:
+def test_enter_confirms_while_no_button_has_the_focus(scene: Opened, part: str) -> None:
     page = scene("turn")
     page.locator(part).focus()
     expect(page.locator(part)).to_be_focused()
@@ -69,7 +69,7 @@ def test_enter_confirms_from_what_is_no_button(scene: Opened, part: str) -> None
     assert [message["amount"] for message in sent(page)] == [4333]
 
 
-def test_enter_on_a_button_is_that_button_until_a_key_of_the_game_is_pressed(
+def test_enter_presses_the_focused_button_until_a_game_key_is_pressed(
     scene: Opened,
 ) -> None:
     page = scene("turn")

@@ -1,4 +1,4 @@
-"""The chances a page shows at an all-in are those that the engine's own ranking gives."""
+"""Equities shown at an all-in equal those of the engine's own ranking."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_chances_with_one_street_to_come_are_those_of_every_run_out(
-    page: Page, variant: str
-) -> None:
+def test_equities_with_one_street_to_come_count_every_run_out(page: Page, variant: str) -> None:
     chance = random.Random(variant)
     asked = [_situation(VARIANTS[variant], chance, players) for players in (2, 2, 3)]
     told = page.evaluate(_CHANCES, asked)
@@ -53,7 +51,7 @@ def test_chances_with_one_street_to_come_are_those_of_every_run_out(
 
 
 @pytest.mark.parametrize("variant", ["holdem", "omaha_hilo", "stud"])
-def test_a_sample_is_the_same_on_every_screen_and_tells_its_error(page: Page, variant: str) -> None:
+def test_a_sample_is_equal_on_every_screen_and_states_its_error(page: Page, variant: str) -> None:
     game = VARIANTS[variant]
     chance = random.Random(f"first street of {variant}")
     asked = [_situation(game, chance, 3, streets=1)] * 2
@@ -66,13 +64,13 @@ def test_a_sample_is_the_same_on_every_screen_and_tells_its_error(page: Page, va
     assert one["shares"] == pytest.approx(wanted, abs=one["margin"] + 0.03)
 
 
-def test_a_sample_lies_within_its_margin_of_the_truth(page: Page) -> None:
+def test_a_sample_lies_within_its_margin_of_the_exact_equity(page: Page) -> None:
     hands = [["As", "Ah"], ["Ks", "Kh"]]
     [found] = page.evaluate(_CHANCES, [{"variant": "holdem", "hands": hands, "board": []}])
     assert found["shares"][0] == pytest.approx(ACES_AGAINST_KINGS, abs=found["margin"])
 
 
-def test_a_card_that_all_have_seen_comes_no_more(page: Page) -> None:
+def test_a_publicly_seen_card_is_not_dealt_in_run_outs(page: Page) -> None:
     game = {"variant": "holdem", "board": ["2c", "7d", "9h", "Jc"]}
     hands = [["As", "Ad"], ["Kc", "Kd"]]
     free, dead = page.evaluate(
@@ -82,7 +80,7 @@ def test_a_card_that_all_have_seen_comes_no_more(page: Page) -> None:
     assert dead["shares"][1] == 0
 
 
-def test_nobody_tells_the_chances_where_the_deck_does_not_suffice(page: Page) -> None:
+def test_no_equities_are_shown_when_the_deck_does_not_suffice(page: Page) -> None:
     hands = [list(DECK[6 * number : 6 * number + 6]) for number in range(8)]
     assert page.evaluate(_CHANCES, [{"variant": "stud", "hands": hands, "board": []}]) == [None]
 
@@ -90,7 +88,7 @@ def test_nobody_tells_the_chances_where_the_deck_does_not_suffice(page: Page) ->
 def _situation(
     game: Variant, chance: random.Random, players: int, streets: int | None = None
 ) -> dict[str, Any]:
-    """Hands that lie open, all but the last street dealt, or so many streets."""
+    """Open hands with all streets but the last dealt, or with a given number of streets."""
     deck = chance.sample(DECK, len(DECK))
     dealt = game.streets[:-1] if streets is None else game.streets[:streets]
     own = sum(street.down + street.up for street in dealt)

@@ -1,4 +1,4 @@
-"""A finished hand gone through in a real browser: by button, slider and key, on desk and phone."""
+"""Replay of a finished hand in a real browser: by button, slider and key, on desktop and phone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _seat(page: Page, kept: HandRecord, user: int) -> str:
     return next(seat.name for seat in kept.seats if seat.user == user)
 
 
-def test_a_hand_is_gone_through_to_its_end_and_back(visit: Visit) -> None:
+def test_a_replay_steps_to_the_end_of_the_hand_and_back(visit: Visit) -> None:
     played = PlayedHands(2)
     kept = played.records[0]
     me = kept.seats[0]
@@ -87,7 +87,7 @@ def test_a_hand_plays_by_itself_until_it_is_stopped(visit: Visit) -> None:
 
 
 @pytest.mark.rule("S-03")
-def test_mucked_hands_turn_up_for_who_was_dealt_in_and_asks(visit: Visit) -> None:
+def test_mucked_hands_are_shown_to_a_dealt_in_player_on_request(visit: Visit) -> None:
     played = PlayedHands(6)
     number, me, others = _with_a_muck(played)
     page = visit(User.objects.get(pk=me), played.address(number), PHONE)
@@ -109,7 +109,7 @@ def test_mucked_hands_turn_up_for_who_was_dealt_in_and_asks(visit: Visit) -> Non
 
 
 def _with_a_muck(played: PlayedHands) -> tuple[int, int, int]:
-    """A hand with mucked hands: its number, a user who may look, and how many he finds."""
+    """A hand with mucked cards: its number, a user who may see them, and their count."""
     for kept in played.records:
         shown = dict(kept.result.shown)
         if 0 < len(shown) < 4:

@@ -1,4 +1,4 @@
-"""The course of the hand in play is on the page of whoever comes to it late."""
+"""Log of the hand in play on a page that opens late."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _lines(page: Page) -> list[str]:
     return page.locator(".log .lines li").all_text_contents()
 
 
-def test_who_comes_mid_hand_or_reloads_sees_its_course_and_the_last_actions(
+def test_a_page_opened_or_reloaded_mid_hand_shows_the_log_and_the_last_actions(
     visit: Visit, game: Game
 ) -> None:
     first = game.user(game.actor).name

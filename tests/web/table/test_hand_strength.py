@@ -1,4 +1,4 @@
-"""What a page says a player holds is what the engine says he holds."""
+"""Hand strength shown by the page equals that of the engine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_page_reckons_as_the_engine_does(page: Page, variant: str) -> None:
+def test_the_page_ranks_hands_like_the_engine(page: Page, variant: str) -> None:
     chance = random.Random(variant)
     asked = [hand for _ in range(HANDS) for hand in _streets(variant, chance)]
     said = page.evaluate(_STRENGTHS, asked)
@@ -60,14 +60,14 @@ def test_few_cards_make_pairs_and_high_cards(page: Page) -> None:
     assert page.evaluate(_STRENGTHS, cards) == list(asked.values())
 
 
-def test_the_own_seat_says_what_it_holds_and_no_other(page: Page) -> None:
+def test_only_the_own_seat_shows_its_hand_strength(page: Page) -> None:
     tags = page.locator(".seat .tag[data-kind=held]")
     expect(tags).to_have_text(["a pair of aces"])
     expect(page.locator(".seat[data-me] .tag")).to_have_text("a pair of aces")
 
 
 def _streets(variant: str, chance: random.Random) -> Iterator[Asked]:
-    """One deal from the first street on that makes five cards to the last."""
+    """One deal on each street, from the first that makes five cards to the last."""
     game = VARIANTS[variant]
     deck = chance.sample(DECK, 16)
     hole: tuple[Card, ...] = ()
@@ -81,7 +81,7 @@ def _streets(variant: str, chance: random.Random) -> Iterator[Asked]:
 
 
 def _by_the_engine(variant: str, hole: tuple[Card, ...], board: tuple[Card, ...]) -> str:
-    """The engine ranks finished hands: of an unfinished one, the best five it has so far."""
+    """Strength by the engine; of an unfinished hand, the best five cards so far."""
     game = VARIANTS[variant]
     if not board or len(board) == 5 or not variant.startswith("omaha"):
         return game.words(game.high(hole, board))

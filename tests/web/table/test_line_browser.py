@@ -1,4 +1,4 @@
-"""The line of a page when the network fails it: it says so, gives up in time and tries again."""
+"""Connection of a page on a failing network: the page shows the loss, times out and reconnects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["game", "site", "visit"]
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
-# One more line in a page, on a clock that the test moves, and what it told.
+# One more connection of a page, on a clock that the test moves, and its reports.
 _LINE = """async (address) => {
   const { Line } = await import("/static/js/socket.js");
   window.line = new Line(address);
@@ -35,14 +35,14 @@ _LINE = """async (address) => {
 
 @pytest.fixture
 def silence() -> Iterator[str]:
-    """The address of a room that takes every call and never says a word."""
+    """Address of a server that accepts every connection and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield f"ws://127.0.0.1:{listening.getsockname()[1]}/"
 
 
 @pytest.fixture
 def page() -> Iterator[Page]:
-    """A page on a clock that stands until the test moves it."""
+    """A page whose clock stands until the test moves it."""
     with browsing.files() as address, browsing.headless() as browser:
         shown = browser.new_page()
         shown.clock.install(time=0)
@@ -56,7 +56,7 @@ def _told(page: Page) -> list[str]:
     return told
 
 
-def test_a_line_that_does_not_open_is_given_up_and_tried_again(page: Page, silence: str) -> None:
+def test_a_connection_that_does_not_open_times_out_and_is_retried(page: Page, silence: str) -> None:
     page.evaluate(_LINE, silence)
     page.clock.run_for(7_900)
     assert _told(page) == ["connecting"]
@@ -64,7 +64,7 @@ def test_a_line_that_does_not_open_is_given_up_and_tried_again(page: Page, silen
     assert _told(page) == ["connecting", "lost", "connecting"]
 
 
-def test_a_line_from_before_is_not_waited_for_when_the_network_is_back(
+def test_a_stale_connection_is_not_awaited_when_the_network_is_back(
     page: Page, silence: str
 ) -> None:
     page.evaluate(_LINE, silence)
@@ -77,7 +77,7 @@ def test_a_line_from_before_is_not_waited_for_when_the_network_is_back(
 
 
 class _Room:
-    """A page's second line to the real room, on a clock that the test moves."""
+    """Second connection of a page to the real room, on a clock that the test moves."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -104,7 +104,7 @@ class _Room:
         assert self.pongs >= count
 
 
-def test_a_healthy_line_outlives_timers_that_come_once_a_minute(visit: Visit) -> None:
+def test_a_healthy_connection_survives_timers_throttled_to_once_a_minute(visit: Visit) -> None:
     [ann] = users("ann")
     room = _Room(visit(ann, "/"))
     for count in (2, 3):
@@ -115,7 +115,7 @@ def test_a_healthy_line_outlives_timers_that_come_once_a_minute(visit: Visit) ->
 
 @contextmanager
 def _mute(site: Site) -> Iterator[None]:
-    """The room takes what is sent and answers nothing."""
+    """Let the server accept messages without an answer."""
     stuck, over = threading.Event(), threading.Event()
 
     def hang() -> None:
@@ -129,7 +129,7 @@ def _mute(site: Site) -> Iterator[None]:
     over.set()
 
 
-def test_a_line_that_no_ping_gets_through_is_given_up(visit: Visit, site: Site) -> None:
+def test_a_connection_without_pongs_is_closed(visit: Visit, site: Site) -> None:
     [ann] = users("ann")
     room = _Room(visit(ann, "/"))
     with _mute(site):
@@ -139,7 +139,7 @@ def test_a_line_that_no_ping_gets_through_is_given_up(visit: Visit, site: Site) 
 
 
 @pytest.mark.parametrize(("urgent", "within_ms"), [(True, 3_000), (False, 10_000)])
-def test_silence_is_told_of_sooner_while_a_turn_runs_out(
+def test_silence_is_reported_sooner_during_the_own_turn(
     visit: Visit, site: Site, urgent: bool, within_ms: int
 ) -> None:
     [ann] = users("ann")
@@ -156,7 +156,7 @@ def test_silence_is_told_of_sooner_while_a_turn_runs_out(
     assert _told(room.page) == ["silent", "answers"]
 
 
-def test_a_browser_that_goes_offline_is_told_at_once_until_the_room_answers(visit: Visit) -> None:
+def test_an_offline_browser_is_reported_at_once_until_the_server_answers(visit: Visit) -> None:
     [ann] = users("ann")
     room = _Room(visit(ann, "/"))
     room.page.evaluate("() => dispatchEvent(new Event('offline'))")
@@ -164,7 +164,7 @@ def test_a_browser_that_goes_offline_is_told_at_once_until_the_room_answers(visi
     room.page.wait_for_function("() => told.includes('answers')", polling=50)
 
 
-def test_the_table_says_that_nothing_answers_and_takes_the_buttons_away_until_it_does(
+def test_the_table_reports_silence_and_hides_the_buttons_until_an_answer(
     visit: Visit, game: Game, site: Site
 ) -> None:
     page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
@@ -177,9 +177,7 @@ def test_the_table_says_that_nothing_answers_and_takes_the_buttons_away_until_it
     expect(page.locator(".verb.fold")).to_be_visible()
 
 
-def test_too_many_connections_are_told_and_tried_again_until_there_is_room(
-    visit: Visit, site: Site
-) -> None:
+def test_a_refusal_for_too_many_connections_is_shown_and_retried(visit: Visit, site: Site) -> None:
     [ann] = users("ann")
     others = [site.client(ann) for _ in range(limits.SOCKETS_PER_USER_MAX)]
     page = visit(ann, "/")
@@ -191,7 +189,7 @@ def test_too_many_connections_are_told_and_tried_again_until_there_is_room(
     wait_for(lambda: len(site.ask(lambda here: here.sockets.of(ann.pk))) == len(others))
 
 
-def test_who_has_the_table_open_nowhere_is_marked(
+def test_a_player_without_an_open_table_window_is_marked(
     visit: Visit, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LINE_GRACE_MS", 50)
@@ -216,7 +214,7 @@ def test_who_has_the_table_open_nowhere_is_marked(
         expect(seat.get_by_title("Disconnected")).to_be_hidden()
 
 
-def test_a_command_that_was_sent_into_a_breaking_line_is_not_called_unsent(
+def test_a_command_sent_into_a_breaking_connection_is_not_reported_unsent(
     visit: Visit, game: Game, room: Redis
 ) -> None:
     page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")

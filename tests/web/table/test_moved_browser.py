@@ -1,4 +1,4 @@
-"""A player whom the room moves while the tournament stands is told at the table he comes to."""
+"""Notice at the new table for a player the room moves while the tournament is paused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 
 def _fold(room: Redis, table: int) -> None:
-    """Whoever is asked there folds."""
+    """Fold for the seat to act."""
     state = fenced.peek(room, table)
     assert state is not None and state.turn is not None
     act = Act(
@@ -39,7 +39,7 @@ def _fold(room: Redis, table: int) -> None:
 
 
 def _until_moved(room: Redis, table: int, entry: int) -> None:
-    """Play the hand to its end by folds; the ruling is carried out behind it."""
+    """Play the hand to its end by folds; the move happens at the following boundary."""
     for _ in range(100):
         if Move.objects.filter(entry=entry, state=Move.State.LEFT).exists():
             return
@@ -54,7 +54,7 @@ def _until_moved(room: Redis, table: int, entry: int) -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_who_is_moved_in_a_pause_is_told_where_he_sits(
+def test_a_player_moved_in_a_pause_gets_the_new_seat(
     visit: Visit, site: object, room: Redis
 ) -> None:
     tournament = course.offer(4, 3)

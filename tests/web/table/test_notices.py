@@ -1,4 +1,4 @@
-"""A player's notices in several windows: one of them goes to the table, and none takes the keys."""
+"""Notices of a player in several windows: one opens the table, none takes the keyboard."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEATED = {"type": "seated", "tournament": 5, "name": "Friday", "table": 7, "numb
 MOVED = {**SEATED, "type": "moved", "from_table": 3, "to_table": 7}
 OFFER = {"tournament": 5, "name": "Friday", "offer": 1, "price": 900, "fee": 50, "chips": 1500}
 
-# A window that nobody sees says so, and its timers come late: here when the test wakes them.
+# A hidden window reports itself hidden, and its timers come late: here when the test wakes them.
 _COVERED = """
   Object.defineProperty(Document.prototype, "hidden", { get: () => true });
   const later = window.setTimeout;
@@ -33,7 +33,7 @@ _COVERED = """
 
 @pytest.fixture
 def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
-    """Opens one more window of the same player."""
+    """Open one more window of the same player."""
     with browsing.windows(browser) as show:
         yield lambda path="notices.html", *, covered=False: show(
             path, script=_COVERED if covered else ""
@@ -46,7 +46,7 @@ def _hear(event: dict[str, Any], *pages: Page) -> None:
 
 
 def _gone(pages: list[Page]) -> list[Page]:
-    """The windows that went to the new table, once one has."""
+    """Windows that moved to the new table, once one has."""
     for _ in range(browsing.PATIENCE_MS // 50):
         if gone := [page for page in pages if page.url.endswith("/tables/7/")]:
             return gone
@@ -60,7 +60,7 @@ def _stays(page: Page) -> None:
     assert "notices.html" in page.url
 
 
-def test_a_new_seat_opens_in_the_window_that_is_seen_and_in_no_other(window: Opened) -> None:
+def test_a_new_seat_opens_only_in_the_visible_window(window: Opened) -> None:
     hidden, seen, elsewhere = window(covered=True), window(), window("notices.html?table=9")
     _hear(SEATED, hidden, elsewhere, seen)
     seen.wait_for_url("**/tables/7/")
@@ -70,7 +70,7 @@ def test_a_new_seat_opens_in_the_window_that_is_seen_and_in_no_other(window: Ope
 
 
 @pytest.mark.parametrize("covered", [False, True])
-def test_of_two_windows_alike_one_opens_the_table(window: Opened, covered: bool) -> None:
+def test_one_of_two_equal_windows_opens_the_table(window: Opened, covered: bool) -> None:
     pages = [window(covered=covered), window(covered=covered)]
     _hear(SEATED, *pages)
     for page in pages if covered else []:
@@ -80,7 +80,7 @@ def test_of_two_windows_alike_one_opens_the_table(window: Opened, covered: bool)
     _stays(pages[0])
 
 
-def test_a_page_that_is_left_meanwhile_lets_the_next_one_open_the_table(window: Opened) -> None:
+def test_the_next_page_opens_the_table_after_the_first_page_is_left(window: Opened) -> None:
     page = window()
     page.evaluate("(event) => { window.setTimeout = () => 0; hear(event); }", SEATED)
     assert "7" in page.evaluate("() => JSON.parse(localStorage.getItem('room.claims'))")
@@ -96,7 +96,7 @@ def test_a_seat_moves_with_the_window_that_shows_it(window: Opened) -> None:
     _stays(lobby)
 
 
-def test_who_was_shown_the_way_is_left_alone_by_the_next_page(window: Opened) -> None:
+def test_the_next_page_does_not_open_a_table_again(window: Opened) -> None:
     page = window()
     _hear(MOVED, page)
     _stays(page)
@@ -106,7 +106,7 @@ def test_who_was_shown_the_way_is_left_alone_by_the_next_page(window: Opened) ->
     page.wait_for_url("**/tables/8/")
 
 
-def test_an_offer_takes_no_key_away_from_who_is_asked_to_act(window: Opened) -> None:
+def test_an_offer_takes_no_key_from_a_player_to_act(window: Opened) -> None:
     page = window("table.html?scene=turn")
     expect(page.locator("poker-table[data-my-turn]")).to_have_count(1)
     _offer(page, "rebuy")
@@ -117,9 +117,7 @@ def test_an_offer_takes_no_key_away_from_who_is_asked_to_act(window: Opened) -> 
 
 
 @pytest.mark.parametrize("kind", ["rebuy", "add_on"])
-def test_an_offer_in_the_middle_of_a_hand_is_not_answered_by_enter(
-    window: Opened, kind: str
-) -> None:
+def test_enter_does_not_answer_an_offer_during_a_hand(window: Opened, kind: str) -> None:
     page = window("table.html?scene=other")
     expect(page.locator("poker-table .seat[data-me]")).to_be_visible()
     page.evaluate("() => (room.dataset.tournament = '5')")
@@ -127,7 +125,7 @@ def test_an_offer_in_the_middle_of_a_hand_is_not_answered_by_enter(
     expect(page.locator("#offers .toast")).to_be_focused()
 
 
-def test_an_offer_leaves_who_types_where_he_types(window: Opened) -> None:
+def test_an_offer_keeps_the_focus_in_a_text_field(window: Opened) -> None:
     page = window()
     page.evaluate("() => document.body.append(document.createElement('input'))")
     page.locator("input").focus()
@@ -136,12 +134,12 @@ def test_an_offer_leaves_who_types_where_he_types(window: Opened) -> None:
     expect(page.locator("input")).to_be_focused()
 
 
-# The files' server takes no purchases: it refuses with a page, as a proxy would.
+# The file server accepts no purchases: it refuses with a page, as a proxy does.
 _FAILURES = [(False, "The room did not accept this."), (True, "The room did not answer;")]
 
 
 @pytest.mark.parametrize(("offline", "words"), _FAILURES)
-def test_a_purchase_that_does_not_get_through_says_so_and_may_be_tried_again(
+def test_a_failed_purchase_is_reported_and_may_be_retried(
     window: Opened, offline: bool, words: str
 ) -> None:
     page = _with_token(window())
@@ -159,7 +157,7 @@ def test_a_purchase_that_does_not_get_through_says_so_and_may_be_tried_again(
         ("rebuy_button", "offerRebuy(5, { entry: 2, chips: 900, price: 90, fee: 9 })", ".rebuy"),
     ],
 )
-def test_a_button_at_the_table_comes_back_when_the_room_did_not_hear_it(
+def test_a_table_button_returns_when_its_request_fails(
     window: Opened, module: str, call: str, button: str
 ) -> None:
     page = _with_token(window("table.html?scene=other"))
@@ -182,13 +180,13 @@ def test_a_button_at_the_table_comes_back_when_the_room_did_not_hear_it(
         ("", "Friday"),
     ],
 )
-def test_a_pause_says_why(window: Opened, reason: str, words: str) -> None:
+def test_a_pause_shows_its_reason(window: Opened, reason: str, words: str) -> None:
     page = window()
     _hear({"type": "tournament_paused", "tournament": 5, "name": "Friday", "reason": reason}, page)
     expect(page.locator(".toast .what")).to_have_text(f"Paused after the hand{words}")
 
 
-def test_a_cancellation_says_why(window: Opened) -> None:
+def test_a_cancellation_shows_its_reason(window: Opened) -> None:
     page = window()
     told = {"tournament": 5, "name": "Friday", "refund": 0, "ticket": 0}
     _hear({"type": "tournament_cancelled", "reason": "too few players", **told}, page)
@@ -196,7 +194,7 @@ def test_a_cancellation_says_why(window: Opened) -> None:
 
 
 @pytest.mark.rule("L-05")
-def test_a_table_that_waits_says_why_the_tournament_stands(window: Opened) -> None:
+def test_a_waiting_table_shows_why_the_tournament_is_stopped(window: Opened) -> None:
     page = window("table.html?scene=paused")
     waiting = page.locator(".waiting")
     expect(waiting).to_have_text("The tournament is paused")

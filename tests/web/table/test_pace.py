@@ -1,4 +1,4 @@
-"""How fast a page shows what it is told: a run-out as it comes, a plain showdown one by one."""
+"""Pace of the page: a run-out as its events come, a plain showdown one event at a time."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ def page() -> Iterator[Page]:
 
 
 def _shown(page: Page, *batches: list[str], timed: bool = False) -> Any:
-    """How many events were shown when each batch had come, without any time in between."""
+    """Number of events drawn after each batch, without time between batches."""
     return page.evaluate(_SHOWN_AT_ONCE, [timed, list(batches)])
 
 
 @pytest.mark.rule("S-04")
-def test_every_beat_of_a_run_out_is_shown_when_it_comes(page: Page) -> None:
+def test_each_step_of_a_run_out_is_drawn_on_arrival(page: Page) -> None:
     hands_up = ["called", "bets_collected", "hands_revealed", "run_out_began"]
     beats = [hands_up, ["street_dealt"], ["street_dealt"], ["street_dealt"], SHOWDOWN]
     assert _shown(page, *beats) == [4, 5, 6, 7, 11]
 
 
-def test_a_page_that_comes_in_a_run_out_shows_the_rest_of_it_as_it_comes(page: Page) -> None:
+def test_a_page_opened_during_a_run_out_draws_each_further_step_on_arrival(page: Page) -> None:
     assert _shown(page, ["street_dealt"], SHOWDOWN, timed=True) == [1, 5]
 
 
-def test_a_plain_showdown_is_shown_one_by_one_but_never_later_than_the_next_hand(
+def test_a_plain_showdown_is_drawn_event_by_event_before_the_next_hand(
     page: Page,
 ) -> None:
     assert _shown(page, ["called", *SHOWDOWN], ["hand_began", "posted"]) == [1, 7]

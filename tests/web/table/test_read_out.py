@@ -1,4 +1,4 @@
-"""What is read out to those who do not see the table: news, and no clock that never stops."""
+"""Text for screen readers: news, and no running clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WAITS = """() => room.model.events([
 ])"""
 
 
-def test_a_table_that_waits_tells_why_once_and_shows_how_long(
+def test_a_waiting_table_reads_its_reason_once_and_shows_the_time(
     browser: tuple[Browser, str],
 ) -> None:
     with windows(browser) as opened:

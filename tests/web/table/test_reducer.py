@@ -1,4 +1,4 @@
-"""The page's reducer makes of an old snapshot and the events since what a fresh snapshot shows."""
+"""The page's reducer turns an old snapshot and later events into the fresh snapshot."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def test_the_reducer_knows_every_event_of_a_table(page: Page) -> None:
     assert set(known) == tags
 
 
-def test_an_event_nobody_knows_changes_nothing(page: Page) -> None:
+def test_an_unknown_event_changes_nothing(page: Page) -> None:
     state = _plain(snapshot(stages.dealt(stages.roster(500, 500, 500)), None))
     steps = [[{"type": "invented_later", "seat": 1}]]
     assert page.evaluate(_FOLD, [{"start": state, "steps": steps}]) == [[state]]
 
 
 def _game(seed: int) -> tuple[list[dict[str, Any]], list[list[Any]]]:
-    """A table with comings and goings, per viewer: what the page gets, and what it must show."""
+    """A table with changing seats, by viewer: messages of the page and the expected snapshot."""
     chance = random.Random(seed)
     state = stages.empty(6)
     first = stages.roster(*(chance.randrange(300, 1_500) for _ in range(5)), bank_ms=4_000)
@@ -115,7 +115,7 @@ def _step(
 def _answer(
     state: TableState, first: list[RosterSeat], chance: random.Random, newest: int
 ) -> Grant | Wait:
-    """Who has chips stays, and somebody new often takes a free seat."""
+    """Keep seats with chips; a new player often takes a free seat."""
     if state.hand_number == 0:
         return stages.grant(state, first, _pace(state))
     staying = [
@@ -147,7 +147,7 @@ def _answer(
 
 
 def _pace(state: TableState) -> Timing:
-    """Every second hand is run out slowly once it is decided."""
+    """Run out every second decided hand slowly."""
     return replace(stages.TIMING, street_pause_ms=1_000 * (state.hand_number % 2))
 
 

@@ -1,4 +1,4 @@
-"""The showdown and the all-in on the page: what is raised, named, shown and read out, in order."""
+"""Showdown and all-in on the page: raised cards, named hands, and the reading order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.web.scenes import Opened, happens, scene
 
 __all__ = ["browser", "scene"]
 
-# What is added to the live regions, in the order in which it comes.
+# Texts added to the live regions, in order.
 _HEARD = """
   window.heard = [];
   new MutationObserver((changes) => {
@@ -30,7 +30,7 @@ def _marked(page: Page, part: str) -> set[str]:
     return {card.get_attribute("data-card") or "" for card in cards}
 
 
-def test_the_kicker_that_decides_is_named_and_the_winning_five_are_raised(scene: Opened) -> None:
+def test_the_deciding_kicker_is_named_and_the_winning_five_cards_are_raised(scene: Opened) -> None:
     page = scene("showdown_kicker")
     expect(page.locator(".seat[data-me] .tag")).to_have_text("a pair of aces, king kicker")
     expect(page.locator(".seat[data-me] .gain")).to_have_text("+26,300")
@@ -45,12 +45,12 @@ def test_the_kicker_that_decides_is_named_and_the_winning_five_are_raised(scene:
     expect(page.locator(".hand[data-beaten]")).to_have_count(2)
 
 
-def test_no_kicker_is_named_where_the_words_decide(scene: Opened) -> None:
+def test_no_kicker_is_named_when_the_hand_names_differ(scene: Opened) -> None:
     page = scene("showdown")
     expect(page.locator(".seat[data-me] .tag")).to_have_text("two pair, aces and kings")
 
 
-def test_the_chances_of_an_all_in_are_at_the_seats_and_change_with_each_street(
+def test_equities_of_an_all_in_stand_at_the_seats_and_change_with_each_street(
     scene: Opened,
 ) -> None:
     page = scene("allin")
@@ -67,7 +67,7 @@ def test_the_chances_of_an_all_in_are_at_the_seats_and_change_with_each_street(
     expect(own).to_have_accessible_name(re.compile("percent to win"))
 
 
-def test_all_that_happens_is_read_out_in_its_order(scene: Opened) -> None:
+def test_all_events_are_read_out_in_order(scene: Opened) -> None:
     page = scene("allin", script=_HEARD)
     page.wait_for_function("() => heard.some((line) => line.includes(' percent'))")
     happens(page, {"type": "street_dealt", "street": "turn", "cards": ["3h"]})
@@ -81,7 +81,7 @@ def test_all_that_happens_is_read_out_in_its_order(scene: Opened) -> None:
         at = next(place for place in range(at, len(heard)) if mark in heard[place]) + 1
 
 
-def test_the_own_turn_and_each_seat_are_told_with_their_chips(scene: Opened) -> None:
+def test_the_own_turn_and_each_seat_are_read_out_with_their_chips(scene: Opened) -> None:
     page = scene("turn", script=_HEARD)
     heard = page.evaluate("() => heard")
     assert "Your turn: 1,200 to call, your stack is 9,344." in heard
@@ -94,7 +94,7 @@ def test_the_own_turn_and_each_seat_are_told_with_their_chips(scene: Opened) -> 
 
 
 @pytest.mark.parametrize("calm", [False, True])
-def test_the_pot_flies_to_its_winner_unless_motion_is_not_wanted(
+def test_the_pot_moves_to_its_winner_unless_motion_is_reduced(
     browser: tuple[Browser, str], calm: bool
 ) -> None:
     count = "new MutationObserver((all) => { window.flights = (window.flights ?? 0) + all.filter("
@@ -110,7 +110,7 @@ def test_the_pot_flies_to_its_winner_unless_motion_is_not_wanted(
         expect(page.locator(".flying")).to_have_count(0)
 
 
-def test_before_the_first_state_there_is_a_shape_and_nothing_to_press(
+def test_before_the_first_state_a_placeholder_has_no_buttons(
     browser: tuple[Browser, str],
 ) -> None:
     with browsing.windows(browser) as opened:

@@ -1,4 +1,4 @@
-"""Own cards after the hand: who may show them is offered both or one, anywhere on any screen."""
+"""Buttons to show own cards after the hand: both or one, on any screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOW = {"type": "show", "table": 3, "epoch": 1, "hand": 42}
 
 @pytest.fixture
 def ended(browser: tuple[Browser, str]) -> Iterator[Ended]:
-    """Opens a hand of the demo table that is over, in a window of some width."""
+    """Open a finished hand of the demo table in a window of a given width."""
     with browsing.windows(browser) as opened:
 
         def show(scene: str, *, width: int = 1280) -> Page:
@@ -33,7 +33,7 @@ def ended(browser: tuple[Browser, str]) -> Iterator[Ended]:
 
 
 @pytest.mark.rule("S-02")
-def test_who_won_without_a_showdown_is_offered_to_show_one_card_or_both(ended: Ended) -> None:
+def test_a_winner_without_showdown_may_show_one_card_or_both(ended: Ended) -> None:
     page = ended("won")
     offered = page.get_by_role("group", name="Show my cards").get_by_role("button")
     expect(offered).to_have_text(["Show my cards", "A♠", "K♦"])
@@ -49,12 +49,12 @@ def test_who_won_without_a_showdown_is_offered_to_show_one_card_or_both(ended: E
 
 
 @pytest.mark.rule("S-03")
-def test_who_folded_is_not_offered_to_show(ended: Ended) -> None:
+def test_a_folded_player_gets_no_buttons_to_show_cards(ended: Ended) -> None:
     expect(ended("folded").get_by_role("button", name="Show my cards")).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [360, 390, 1280])
-def test_the_buttons_to_show_cards_fit_in_the_desk_and_move_nothing(
+def test_buttons_to_show_cards_fit_the_action_panel_and_move_nothing(
     ended: Ended, width: int
 ) -> None:
     page = ended("won", width=width)

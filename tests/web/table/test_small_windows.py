@@ -1,4 +1,4 @@
-"""Low and narrow windows: the table beside the buttons, and nothing that lies on anything else."""
+"""Low and narrow windows: buttons beside the table, and no overlaps."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _lies_within(box: Box, other: Box) -> bool:
 
 
 def _windows(page: Page, sizes: list[tuple[int, int]]) -> Iterator[str]:
-    """The page in one window after the other, drawn; what the size is called."""
+    """The page drawn in one window after another, each with the name of its size."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         drawn(page)
@@ -47,7 +47,7 @@ def _windows(page: Page, sizes: list[tuple[int, int]]) -> Iterator[str]:
 
 
 def _meet(ones: list[Box], others: list[Box]) -> list[tuple[Box, Box]]:
-    """Which of these boxes have a place in common."""
+    """Pairs of boxes that overlap."""
     return [(one, other) for one in ones for other in others if not apart(one, other)]
 
 
@@ -61,7 +61,7 @@ def _window(page: Page) -> Box:
     return {"x": 0.0, "y": 0.0, "width": float(size["width"]), "height": float(size["height"])}
 
 
-def test_in_a_low_window_the_buttons_are_beside_the_table(scene: Opened) -> None:
+def test_a_low_window_has_the_buttons_beside_the_table(scene: Opened) -> None:
     page = scene("turn", width=844, height=390)
     for size in _windows(page, LOW):
         [area] = _boxes(page, ".area")
@@ -78,7 +78,7 @@ def test_in_a_low_window_the_buttons_are_beside_the_table(scene: Opened) -> None
         assert _meet(pods, board) == [], size
 
 
-def test_the_header_and_the_line_of_facts_lie_on_nothing(scene: Opened) -> None:
+def test_the_header_and_the_status_line_cover_nothing(scene: Opened) -> None:
     page = scene("turn")
     for size in _windows(page, ALL):
         parts = _boxes(page, "header.top, .strip, .room, .tools, .desk")
@@ -90,7 +90,7 @@ def test_the_header_and_the_line_of_facts_lie_on_nothing(scene: Opened) -> None:
 
 
 @pytest.mark.parametrize("seats", [4, 6, 9])
-def test_bets_lie_on_no_card_of_the_board_and_not_on_each_other(scene: Opened, seats: int) -> None:
+def test_bets_cover_no_board_card_and_no_other_bet(scene: Opened, seats: int) -> None:
     page = scene("bets", seats=seats)
     for size in _windows(page, ALL):
         bets, board = _boxes(page, ".bet"), _boxes(page, ".board .card")
@@ -103,7 +103,7 @@ def test_bets_lie_on_no_card_of_the_board_and_not_on_each_other(scene: Opened, s
 
 
 @pytest.mark.parametrize("name", ["allin", "showdown_kicker"])
-def test_shown_hands_lie_whole_on_the_table(scene: Opened, name: str) -> None:
+def test_shown_hands_are_fully_visible_on_the_table(scene: Opened, name: str) -> None:
     page = scene(name)
     expect(page.locator(".hand[data-shown]")).to_have_count(3)
     if name == "showdown_kicker":
@@ -119,7 +119,7 @@ def test_shown_hands_lie_whole_on_the_table(scene: Opened, name: str) -> None:
         assert _meet(cards, _boxes(page, ".pod")) == [], size
 
 
-def test_one_notice_at_a_time_has_a_place_of_its_own(scene: Opened) -> None:
+def test_a_single_notice_covers_nothing(scene: Opened) -> None:
     page = scene("turn", width=390, height=844)
     for title in ("Level 5: blinds 150/300", "Final table", "The break begins after this hand"):
         _toast(page, title)
@@ -137,7 +137,7 @@ def test_one_notice_at_a_time_has_a_place_of_its_own(scene: Opened) -> None:
         assert _meet(_boxes(page, ".toast"), _boxes(page, parts)) == [], size
 
 
-def test_a_banner_and_a_notice_lie_on_nothing(scene: Opened) -> None:
+def test_a_banner_and_a_notice_cover_nothing(scene: Opened) -> None:
     page = scene("turn", width=390, height=844)
     page.evaluate(
         """() => {

@@ -1,4 +1,4 @@
-"""The drum of a spin stops at what was drawn, moves for nobody who does not want that, and goes."""
+"""The drum of a spin stops at the drawn multiplier, respects reduced motion, and disappears."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async ([spin, ago_ms]) => {
 
 @pytest.fixture(params=["reduce", "no-preference"])
 def page(request: pytest.FixtureRequest, browser: tuple[Browser, str]) -> Iterator[Page]:
-    """A page of the site, with or without a wish for reduced motion."""
+    """A page of the site with or without reduced motion."""
     with browsing.windows(browser) as show:
         page = show("table.html")
         page.emulate_media(reduced_motion=request.param)
@@ -51,7 +51,7 @@ def page(request: pytest.FixtureRequest, browser: tuple[Browser, str]) -> Iterat
 
 
 @pytest.mark.rule("F-05")
-def test_the_drum_shows_what_was_drawn(page: Page) -> None:
+def test_the_drum_shows_the_drawn_multiplier(page: Page) -> None:
     seen = page.evaluate(_SHOW, [SPIN, 0])
     assert seen["drums"] == 1, "one draw has one drum, however often it is told"
     calm = page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
@@ -64,5 +64,5 @@ def test_the_drum_shows_what_was_drawn(page: Page) -> None:
 
 
 @pytest.mark.rule("F-05")
-def test_a_drum_of_long_ago_is_not_shown_again(page: Page) -> None:
+def test_the_drum_of_an_older_draw_is_not_shown_again(page: Page) -> None:
     assert page.evaluate(_SHOW, [SPIN, 60_000])["drums"] == 0

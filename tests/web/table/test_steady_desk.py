@@ -1,4 +1,6 @@
-"""Choices in advance and verbs lie in one place: no click plays what came under the pointer."""
+"""Advance actions and action buttons share one place: no click plays a button that just moved under
+the pointer.
+"""
 
 from __future__ import annotations
 
@@ -14,30 +16,30 @@ __all__ = ["browser", "scene"]
 
 CALLED = {"type": "called", "seat": 4, "amount": 1200}
 RAISED = {"type": "raised", "seat": 5, "to": 2000, "amount": 2000}
-# What a person needs at the least to see that something else lies under the pointer now.
+# Shortest time a person needs to see a changed button under the pointer.
 SEEN_MS = 400
 
 
 def _standing(page: Page) -> None:
-    """From now on time passes for the page only when the test says so."""
+    """Stop the page's clock; only the test advances it."""
     page.clock.install()
     page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
 
 
 def _comes(page: Page, *events: dict[str, Any]) -> None:
-    """The room tells events, and a moment later they are on the screen."""
+    """Give the page events of the room and wait until they are drawn."""
     page.evaluate("(events) => room.model.events(events)", list(events))
     page.clock.run_for(50)
 
 
 def _second_click(page: Page, button: str) -> None:
-    """The second click of a double click, which finds this button under the pointer."""
+    """Send the second click of a double click to the button now under the pointer."""
     page.mouse.move(*middle(page, button))
     page.mouse.down(click_count=2)
     page.mouse.up(click_count=2)
 
 
-def test_a_click_on_a_choice_in_advance_does_not_play_the_turn_that_begins(scene: Opened) -> None:
+def test_a_click_on_an_advance_action_does_not_play_the_turn_that_begins(scene: Opened) -> None:
     page = scene("other")
     _standing(page)
     _comes(page, turn(page, call=800))
@@ -48,7 +50,7 @@ def test_a_click_on_a_choice_in_advance_does_not_play_the_turn_that_begins(scene
     assert [message["action"] for message in sent(page)] == ["call"]
 
 
-def test_a_double_click_on_a_verb_chooses_nothing_in_advance(scene: Opened) -> None:
+def test_a_double_click_on_an_action_button_selects_no_advance_action(scene: Opened) -> None:
     page = scene("turn")
     _standing(page)
     page.mouse.click(*middle(page, ".verb.call"))
@@ -62,7 +64,7 @@ def test_a_double_click_on_a_verb_chooses_nothing_in_advance(scene: Opened) -> N
     assert [message["action"] for message in sent(page)] == ["call"]
 
 
-def test_a_double_click_plays_one_turn_when_the_next_comes_at_once(scene: Opened) -> None:
+def test_a_double_click_plays_one_turn_when_the_next_turn_follows_at_once(scene: Opened) -> None:
     page = scene("turn")
     _standing(page)
     page.mouse.click(*middle(page, ".verb.call"))
@@ -71,7 +73,7 @@ def test_a_double_click_plays_one_turn_when_the_next_comes_at_once(scene: Opened
     assert [message["turn"] for message in sent(page)] == [9]
 
 
-def test_a_price_that_changes_while_the_button_is_pressed_is_not_chosen(scene: Opened) -> None:
+def test_a_price_that_changes_during_a_press_is_not_selected(scene: Opened) -> None:
     page = scene("other")
     _standing(page)
     page.mouse.move(*middle(page, ".pre:has-text('Call 800')"))
@@ -96,8 +98,8 @@ def test_keys_play_the_turn_from_its_first_moment(scene: Opened, key: str) -> No
     assert [message["action"] for message in sent(page)] == ["call"]
 
 
-def test_who_clicks_without_a_pointer_plays_once_the_turn_was_seen(scene: Opened) -> None:
-    """A reader of the screen clicks a button and presses nothing."""
+def test_a_click_without_pointer_plays_after_the_turn_is_shown(scene: Opened) -> None:
+    """A screen reader clicks a button without a press of a pointer."""
     page = scene("other")
     _standing(page)
     page.mouse.click(*middle(page, ".pre:visible >> nth=0"))

@@ -1,4 +1,4 @@
-"""The table on the screen obeys mouse and keyboard and never sends what is not allowed."""
+"""The table element follows mouse and keyboard and never sends an illegal action."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def test_a_button_sends_its_action_once_however_often_it_is_clicked(
         (["r", "f", "Escape", "f"], {"action": "fold"}),
     ],
 )
-def test_keys_play(scene: Opened, keys: list[str], wanted: dict[str, Any]) -> None:
+def test_each_action_key_sends_its_action(
+    scene: Opened, keys: list[str], wanted: dict[str, Any]
+) -> None:
     page = scene("turn")
     for key in keys:
         page.keyboard.press(key)
@@ -77,9 +79,7 @@ def test_a_key_that_is_held_down_does_not_act_again_in_the_next_turn(scene: Open
 
 
 @pytest.mark.parametrize(("name", "left"), [("turn", False), ("other", True)])
-def test_arrow_keys_scroll_while_there_is_no_amount_to_set(
-    scene: Opened, name: str, left: bool
-) -> None:
+def test_arrow_keys_scroll_without_an_amount_to_set(scene: Opened, name: str, left: bool) -> None:
     page = scene(name)
     page.evaluate(
         "() => addEventListener('keydown', (key) => (window.used = key.defaultPrevented))"
@@ -95,7 +95,7 @@ def test_the_time_bank_has_a_key_and_help_opens(scene: Opened) -> None:
 
 
 @pytest.mark.rule("S-02")
-def test_what_becomes_of_beaten_hands_is_chosen_by_click_or_key_and_told_every_new_seat(
+def test_the_showdown_choice_is_set_by_click_or_key_and_sent_at_every_new_seat(
     scene: Opened,
 ) -> None:
     page = scene("other")
@@ -116,7 +116,7 @@ def test_what_becomes_of_beaten_hands_is_chosen_by_click_or_key_and_told_every_n
     assert _choices(page) == told * 2
 
 
-def test_a_choice_that_the_room_refused_is_taken_back(scene: Opened) -> None:
+def test_a_refused_showdown_choice_is_reverted(scene: Opened) -> None:
     page = scene("other")
     page.evaluate("() => (room.send = async () => ({ type: 'refused', code: 'line_lost' }))")
     page.locator(".showdown").click()
@@ -124,7 +124,7 @@ def test_a_choice_that_the_room_refused_is_taken_back(scene: Opened) -> None:
     expect(page.locator(".toast")).to_contain_text("nothing was sent")
 
 
-def test_who_watches_has_no_choice_for_the_showdown(scene: Opened) -> None:
+def test_a_spectator_has_no_showdown_choice(scene: Opened) -> None:
     page = scene("watch")
     expect(page.locator(".showdown")).to_be_hidden()
     page.keyboard.press("m")
@@ -132,7 +132,7 @@ def test_who_watches_has_no_choice_for_the_showdown(scene: Opened) -> None:
 
 
 @pytest.mark.parametrize("typed", ["2199", "9845", ""])
-def test_an_amount_that_is_not_allowed_cannot_be_sent(scene: Opened, typed: str) -> None:
+def test_an_illegal_amount_cannot_be_sent(scene: Opened, typed: str) -> None:
     page = scene("turn")
     page.locator(".amount").fill(typed)
     expect(page.locator(".verb.raise")).to_be_disabled()
@@ -149,7 +149,7 @@ def test_an_amount_that_is_not_allowed_cannot_be_sent(scene: Opened, typed: str)
 
 def test_presets_are_shares_of_the_pot_after_the_call(scene: Opened) -> None:
     page = scene("turn")
-    # Pot 3,500 with a bet of 1,200 to call: after the call it holds 4,700.
+    # Pot 3,500 with a bet of 1,200 to call: 4,700 after the call.
     found = [button.get_attribute("title") for button in page.locator(".preset").all()]
     assert found == ["2,200 (1)", "3,550 (2)", "4,333 (3)", "5,900 (4)", "9,844 (5)"]
 
@@ -170,14 +170,14 @@ def test_the_pot_counts_antes_from_the_start(scene: Opened) -> None:
     expect(page.locator(".total")).to_have_text("Pot 500")
 
 
-def test_a_choice_in_advance_is_played_when_the_turn_comes_at_the_same_price(scene: Opened) -> None:
+def test_an_advance_action_is_played_when_the_turn_comes_at_the_same_price(scene: Opened) -> None:
     page = scene("other")
     page.locator(".pre", has_text="Call 800").click()
     turn_comes(page, call=800)
     assert [message["action"] for message in sent(page)] == ["call"]
 
 
-def test_a_call_in_advance_is_dropped_when_the_price_changed(scene: Opened) -> None:
+def test_an_advance_call_is_dropped_when_the_price_changes(scene: Opened) -> None:
     page = scene("other")
     page.locator(".pre", has_text="Call 800").click()
     happens(page, {"type": "raised", "seat": 5, "to": 2000, "amount": 2000})
@@ -194,7 +194,7 @@ def test_check_or_fold_in_advance_folds_only_against_a_bet(scene: Opened) -> Non
     assert [message["action"] for message in sent(page)] == ["fold"]
 
 
-# What a browser does to a window that nobody sees: it says so, and calls for no more frames.
+# State of a hidden window: it reports itself hidden and draws no frames.
 _COVERED = """
   let covered = false;
   const frame = window.requestAnimationFrame.bind(window);
@@ -208,9 +208,7 @@ _COVERED = """
 
 
 @pytest.mark.parametrize("order", [["cover", "turn"], ["turn", "cover"]])
-def test_a_choice_in_advance_is_played_in_a_window_that_nobody_sees(
-    scene: Opened, order: list[str]
-) -> None:
+def test_an_advance_action_is_played_in_a_hidden_window(scene: Opened, order: list[str]) -> None:
     page = scene("other", script=_COVERED)
     page.locator(".pre", has_text="Check/Fold").click()
     event = turn(page, call=800)
@@ -219,18 +217,18 @@ def test_a_choice_in_advance_is_played_in_a_window_that_nobody_sees(
         " (step === 'cover' ? window.cover() : room.model.events([event])))",
         [order, event],
     )
-    # By the clock: such a window has no frames to look in.
+    # Waits by the clock: a hidden window draws no frames to wait for.
     page.wait_for_function("() => sent.some((message) => message.type === 'act')", polling=50)
     assert [message["action"] for message in sent(page)] == ["fold"]
 
 
-def test_who_is_away_comes_back_with_one_button(scene: Opened) -> None:
+def test_an_absent_player_returns_with_one_button(scene: Opened) -> None:
     page = scene("away")
     page.get_by_role("button", name="I'm back").click()
     assert sent(page) == [{"type": "come_back", "table": 3}]
 
 
-def test_who_watches_has_nothing_to_act_with_and_sees_no_hole_cards(scene: Opened) -> None:
+def test_a_spectator_has_no_action_buttons_and_sees_no_hole_cards(scene: Opened) -> None:
     page = scene("watch")
     expect(page.locator(".desk .status")).to_contain_text("You are watching")
     assert page.locator(".verb:visible, .pre:visible").count() == 0
@@ -238,7 +236,7 @@ def test_who_watches_has_nothing_to_act_with_and_sees_no_hole_cards(scene: Opene
     assert {card.get_attribute("data-card") for card in cards} == {"??"}
 
 
-def test_an_interrupted_line_greys_the_table_and_takes_the_buttons_away(scene: Opened) -> None:
+def test_a_lost_connection_greys_the_table_and_hides_the_buttons(scene: Opened) -> None:
     page = scene("turn")
     expect(page.locator(".verb.fold")).to_be_visible()
     _line(page, "lost")
@@ -248,7 +246,7 @@ def test_an_interrupted_line_greys_the_table_and_takes_the_buttons_away(scene: O
     assert sent(page) == []
 
 
-def test_a_typed_amount_outlives_a_break_of_the_line(scene: Opened) -> None:
+def test_a_typed_amount_survives_a_lost_connection(scene: Opened) -> None:
     page = scene("turn")
     page.keyboard.press("r")
     page.keyboard.type("5000")
@@ -260,7 +258,7 @@ def test_a_typed_amount_outlives_a_break_of_the_line(scene: Opened) -> None:
     assert sent(page) == [{"type": "act", **TURN, "action": "raise", "amount": 5000}]
 
 
-def test_what_no_answer_came_to_may_be_tried_again_after_a_break(scene: Opened) -> None:
+def test_an_unanswered_action_may_be_repeated_after_a_reconnect(scene: Opened) -> None:
     page = scene("turn")
     page.evaluate("() => (room.send = () => new Promise((say) => (window.answered = say)))")
     page.keyboard.press("f")
@@ -271,7 +269,7 @@ def test_what_no_answer_came_to_may_be_tried_again_after_a_break(scene: Opened) 
     expect(page.locator(".toast")).to_contain_text("look at the table before you act again")
 
 
-def test_a_refusal_that_comes_late_does_not_free_the_next_turn(scene: Opened) -> None:
+def test_a_late_refusal_does_not_unlock_the_next_turn(scene: Opened) -> None:
     page = scene("turn")
     page.evaluate("() => (room.send = () => new Promise((say) => (window.answered ??= say)))")
     page.keyboard.press("c")
@@ -282,7 +280,7 @@ def test_a_refusal_that_comes_late_does_not_free_the_next_turn(scene: Opened) ->
     expect(page.locator(".verb.call")).to_be_disabled()
 
 
-# Notes how many cards of the board were on the screen, whenever that changes.
+# Records the number of visible board cards at each change.
 _BOARDS = """
   window.boards = [];
   new MutationObserver(() => {
@@ -292,7 +290,7 @@ _BOARDS = """
 """
 
 
-def test_a_run_out_is_shown_street_by_street_and_ends_in_words(scene: Opened) -> None:
+def test_a_run_out_is_shown_street_by_street_and_ends_with_its_result(scene: Opened) -> None:
     page = scene("showdown", script=_BOARDS)
     expect(page.locator(".board .card")).to_have_count(5)
     assert page.evaluate("boards") == [0, 3, 4, 5]
@@ -302,7 +300,7 @@ def test_a_run_out_is_shown_street_by_street_and_ends_in_words(scene: Opened) ->
 
 
 @pytest.mark.parametrize("seats", [2, 6, 9, 10])
-def test_every_seat_lies_on_the_screen_and_none_on_another(scene: Opened, seats: int) -> None:
+def test_every_seat_is_on_the_screen_and_overlaps_no_other(scene: Opened, seats: int) -> None:
     page = scene("start" if seats > 3 else "waiting", seats=seats)
     for width, height in [(390, 844), (360, 640), (1280, 800), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
@@ -319,7 +317,7 @@ def test_every_seat_lies_on_the_screen_and_none_on_another(scene: Opened, seats:
 
 
 def _line(page: Page, state: str) -> None:
-    """The page tells the table that its line broke, or that it is back."""
+    """Tell the table that the connection was lost or restored."""
     page.evaluate(
         "(stale) => { room.model.stale = stale; room.model.dispatchEvent(new Event('change')) }",
         state == "lost",
@@ -328,7 +326,7 @@ def _line(page: Page, state: str) -> None:
 
 
 def _seat_taken(seat: int) -> dict[str, Any]:
-    """The player of the demo sits down again, as another entry."""
+    """Seat the player of the demo again, with another entry."""
     return {
         "type": "seat_taken",
         "seat": seat,

@@ -1,4 +1,4 @@
-"""No card of the table leaves its area or lies on another name plate; names can be read."""
+"""Cards of the table stay in their area and off other name plates; names are readable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.web.scenes import drawn
 
 __all__ = ["browser"]
 
-# Overlaps in whole pixels, told as "whose card: fault"; animations are finished first.
+# Overlaps in whole pixels, as "owner of the card: fault"; animations are finished first.
 _FAULTS = """
 () => {
   document.getAnimations().forEach((animation) => {
@@ -74,7 +74,7 @@ def test_cards_stay_in_the_area_and_off_other_name_plates(
 
 
 @pytest.mark.parametrize(("width", "height"), [(1024, 768), (1200, 900), (1280, 800), (1920, 1080)])
-def test_a_name_of_eight_letters_can_be_read_on_a_desk(
+def test_a_name_of_eight_letters_is_readable_on_a_desktop(
     browser: tuple[Browser, str], width: int, height: int
 ) -> None:
     opened, address = browser

@@ -1,4 +1,4 @@
-"""Notices in the corner: nobody loses one that he is just reading, pressing or in need of."""
+"""Notices in the corner: none disappears while it is read, pressed or needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["browser"]
 
 @pytest.fixture
 def page(browser: tuple[Browser, str]) -> Iterator[Page]:
-    """A page with a corner for notices, on a clock of its own."""
+    """A page with a notice corner and a clock of the test."""
     with browsing.windows(browser) as show:
         shown = show("notices.html")
         shown.clock.install()
@@ -33,14 +33,14 @@ def _titles(page: Page) -> list[str]:
     return page.locator("#toasts .toast b").all_inner_texts()
 
 
-def test_a_notice_goes_after_a_while(page: Page) -> None:
+def test_a_notice_disappears_after_its_time(page: Page) -> None:
     _toast(page, "one")
     page.clock.fast_forward(8_000)
     assert _titles(page) == []
 
 
 @pytest.mark.parametrize("how", ["pointer", "focus"])
-def test_no_notice_goes_from_under_the_pointer_or_the_focus(page: Page, how: str) -> None:
+def test_a_notice_under_the_pointer_or_focus_stays(page: Page, how: str) -> None:
     for title in ("one", "two"):
         _toast(page, title)
     second = page.locator(".toast", has_text="two")
@@ -56,14 +56,14 @@ def test_no_notice_goes_from_under_the_pointer_or_the_focus(page: Page, how: str
     assert _titles(page) == []
 
 
-def test_newer_notices_push_out_those_that_would_go_anyway(page: Page) -> None:
+def test_newer_notices_replace_temporary_ones(page: Page) -> None:
     _toast(page, "way to the table", stays=True)
     for number in range(6):
         _toast(page, f"news {number}")
     assert _titles(page) == ["way to the table", "news 3", "news 4", "news 5"]
 
 
-def test_notices_that_stay_make_way_only_for_others_that_stay(page: Page) -> None:
+def test_permanent_notices_are_replaced_only_by_permanent_ones(page: Page) -> None:
     for number in range(4):
         _toast(page, f"stays {number}", stays=True)
     for number in range(2):
@@ -75,7 +75,7 @@ def test_notices_that_stay_make_way_only_for_others_that_stay(page: Page) -> Non
     assert _titles(page) == ["stays 2", "stays 3", "stays 4", "stays 5"]
 
 
-def test_a_notice_that_is_pressed_is_not_pushed_out(page: Page) -> None:
+def test_a_pressed_notice_is_not_replaced(page: Page) -> None:
     _toast(page, "news 0")
     page.locator(".toast").hover()
     for number in range(1, 6):

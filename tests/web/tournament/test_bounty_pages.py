@@ -1,4 +1,4 @@
-"""What pages show of bounties: the price in its parts, the rules, the ladder."""
+"""Bounties on pages: parts of the price, rules, ladder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def servers(room: Redis, broker: Redis) -> None:
-    """Registering rings bells."""
+    """Redis for the bells that registering rings."""
 
 
 @pytest.mark.rule("N-01")
@@ -30,7 +30,7 @@ def test_the_dialog_shows_the_bounty_as_a_part_of_the_price(client: Client) -> N
 
 
 @pytest.mark.rule("N-04")
-def test_the_ladder_shows_heads_and_what_was_won(client: Client) -> None:
+def test_the_ladder_shows_heads_and_won_bounties(client: Client) -> None:
     tournament, (hunter, victim, _) = bounty_field(3, progressive_bp=5_000)
     knock_out(tournament, victim, [hunter])
     page = client.get(f"/tournaments/{tournament.pk}/?tab=bounties").content.decode()

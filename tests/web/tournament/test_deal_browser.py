@@ -1,4 +1,4 @@
-"""The panel of a deal while the field changes and votes come in, in a real browser."""
+"""The deal panel while the field changes and votes come in, in a real browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HAND = """() => {
   model.dispatchEvent(new CustomEvent("happened", { detail }));
 }"""
 
-# What the line of the page would hand on: events of one stream, in one message.
+# Message of the page's connection: events of one stream.
 _HEAR = """async ([stream, events]) => {
   const { line } = await import("/static/js/socket.js");
   line().streams.get(stream).handler.events(events);
@@ -31,7 +31,7 @@ _HEAR = """async ([stream, events]) => {
 
 _RENEW = "() => document.body.dispatchEvent(new Event('room:deal'))"
 
-# What counts down within a region that is read out whenever it changes.
+# Elements that count down within a live region.
 _READ_OUT = """document.querySelector(
   ":is([aria-live], [role=status], [role=alert]) [data-countdown]") !== null"""
 
@@ -56,7 +56,7 @@ def _at_table(visit: Visit, final: FinalTable, number: int) -> Page:
 
 
 def _renewed(page: Page, how: str, *given: str) -> None:
-    """Let it come anew, and wait until it did."""
+    """Request the panel again and wait for it."""
     page.evaluate("() => (document.getElementById('deal').dataset.before = true)")
     page.evaluate(how, *given)
     expect(page.locator("#deal[data-before]")).to_have_count(0)
@@ -64,9 +64,7 @@ def _renewed(page: Page, how: str, *given: str) -> None:
 
 
 @pytest.mark.rule("Y-01")
-def test_a_vote_is_told_and_leaves_the_keyboard_at_the_panel(
-    visit: Visit, final: FinalTable
-) -> None:
+def test_a_vote_is_announced_and_the_panel_keeps_the_focus(visit: Visit, final: FinalTable) -> None:
     final.opened()
     page = _at_table(visit, final, 1)
     tab_to(page, "Yes, agree")
@@ -84,7 +82,7 @@ def test_the_clock_of_a_vote_is_not_read_out(visit: Visit, final: FinalTable) ->
     assert not page.evaluate(_READ_OUT)
 
 
-def test_who_folded_a_vote_keeps_it_folded_until_the_next(visit: Visit, final: FinalTable) -> None:
+def test_a_collapsed_vote_stays_collapsed_until_the_next(visit: Visit, final: FinalTable) -> None:
     deal = final.opened()
     page = _at_table(visit, final, 2)
     expect(page.locator("#deal[open]")).to_have_count(1)
@@ -101,7 +99,7 @@ def test_who_folded_a_vote_keeps_it_folded_until_the_next(visit: Visit, final: F
 
 
 @pytest.mark.rule("Y-02")
-def test_what_everybody_would_get_is_as_fresh_as_the_field(visit: Visit, final: FinalTable) -> None:
+def test_the_proposed_shares_follow_the_field(visit: Visit, final: FinalTable) -> None:
     page = _at_table(visit, final, 0)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -117,10 +115,12 @@ def test_what_everybody_would_get_is_as_fresh_as_the_field(visit: Visit, final: 
 
 @pytest.mark.rule("Y-01")
 @pytest.mark.parametrize("last", ["pool_fixed", "table_closed"])
-def test_the_panel_comes_when_the_last_condition_of_a_deal_is_met(
+def test_the_panel_appears_when_the_last_condition_of_a_deal_is_met(
     visit: Visit, final: FinalTable, last: str
 ) -> None:
-    """No prizes are certain before late registration is over: then there is nothing to share."""
+    """Prizes become certain with the end of late registration; until then a deal has nothing to
+    share.
+    """
     Tournament.objects.filter(pk=final.tournament.pk).update(deals_allowed=False)
     user = final.users[0]
     page = visit(user, f"/tables/{Seat.objects.get(user=user).table_id}/")
@@ -132,7 +132,7 @@ def test_the_panel_comes_when_the_last_condition_of_a_deal_is_met(
     expect(page.locator("#deal-heading")).to_have_text("Deal")
 
 
-def test_notices_lie_beside_the_buttons_of_an_open_vote(visit: Visit, final: FinalTable) -> None:
+def test_notices_cover_no_button_of_an_open_vote(visit: Visit, final: FinalTable) -> None:
     final.opened()
     page = _at_table(visit, final, 1)
     expect(page.locator("#deal[open]")).to_have_count(1)

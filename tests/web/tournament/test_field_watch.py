@@ -1,4 +1,4 @@
-"""What a page at a table tells of its tournament: seen by all, heard by those who play."""
+"""News of the tournament on a table page: visible to all, audible to its players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OVERVIEW = {
 OUT = {"type": "player_out", "entry": 3, "user": 3, "name": "Ada", "place": None, "prize": 0}
 MONEY = "In the money: everybody left wins a prize"
 
-# Sounds are counted, and the window is one that nobody looks at.
+# Sounds are counted, and the window is hidden.
 _COUNTED = """
   window.tones = 0;
   const made = AudioContext.prototype.createOscillator;
@@ -39,7 +39,7 @@ _COUNTED = """
   Object.defineProperty(Document.prototype, "hidden", { get: () => true });
 """
 
-# A table's model and line as far as the watch needs them; `asked` counts the snapshots.
+# A table's model and connection as far as the watch needs them; `asked` counts the snapshots.
 _WATCH = """async ([seated, overview]) => {
   const { FieldWatch } = await import("/static/js/field_watch.js");
   window.model = {
@@ -64,7 +64,7 @@ _WATCH = """async ([seated, overview]) => {
 
 @pytest.fixture
 def watched(browser: tuple[Browser, str]) -> Iterator[Watched]:
-    """Opens a page that watches the field of a tournament, seated or not."""
+    """Open a page that watches the field of a tournament, with or without a seat."""
     with browsing.windows(browser) as show:
 
         def open_page(*, seated: bool) -> Page:
@@ -94,7 +94,7 @@ def _toast(page: Page, words: str) -> None:
         ({**OUT, "left": 9}, MONEY),
     ],
 )
-def test_who_plays_hears_the_news_of_the_field_and_who_watches_sees_it(
+def test_players_hear_news_of_the_field_and_spectators_see_it(
     watched: Watched, event: dict[str, Any], words: str
 ) -> None:
     player, watcher = watched(seated=True), watched(seated=False)
@@ -107,7 +107,7 @@ def test_who_plays_hears_the_news_of_the_field_and_who_watches_sees_it(
     assert words not in watcher.title()
 
 
-def test_the_end_of_a_break_is_told(watched: Watched) -> None:
+def test_the_end_of_a_break_is_announced(watched: Watched) -> None:
     page = watched(seated=True)
     level = {"type": "level_began", "level": 5, "ends_at_ms": 900}
     _hear(page, level)
@@ -116,7 +116,9 @@ def test_the_end_of_a_break_is_told(watched: Watched) -> None:
     _toast(page, "The break is over")
 
 
-def test_the_money_is_told_once_when_a_hand_crosses_the_bubble_by_three(watched: Watched) -> None:
+def test_the_money_is_announced_once_when_a_hand_crosses_the_bubble_by_three(
+    watched: Watched,
+) -> None:
     page = watched(seated=True)
     _hear(page, *[{**OUT, "left": 9}] * 3)
     _hear(page, {**OUT, "left": 8})
@@ -124,14 +126,14 @@ def test_the_money_is_told_once_when_a_hand_crosses_the_bubble_by_three(watched:
     _toast(page, MONEY)
 
 
-def test_the_money_is_told_when_it_was_reached_while_the_line_was_lost(watched: Watched) -> None:
+def test_the_money_is_announced_when_reached_during_a_lost_connection(watched: Watched) -> None:
     page = watched(seated=True)
     page.evaluate("() => snapshot({ summary: { left: 8, entrants: 40, state: 'running' } })")
     _toast(page, MONEY)
 
 
 @pytest.mark.rule("T-09")
-def test_the_clock_goes_on_after_the_bubble_with_what_a_fresh_snapshot_says(
+def test_the_clock_continues_after_the_bubble_from_a_fresh_snapshot(
     watched: Watched,
 ) -> None:
     page = watched(seated=True)
@@ -152,7 +154,7 @@ def test_the_clock_goes_on_after_the_bubble_with_what_a_fresh_snapshot_says(
 
 
 @pytest.mark.parametrize("kind", ["paused", "resumed", "room_message"])
-def test_what_a_player_is_told_himself_is_not_told_again_at_the_table(
+def test_a_private_notice_of_a_player_is_not_repeated_at_the_table(
     watched: Watched, kind: str
 ) -> None:
     player, watcher = watched(seated=True), watched(seated=False)
@@ -170,7 +172,7 @@ def test_what_a_player_is_told_himself_is_not_told_again_at_the_table(
         ("Fire <b>drill</b>", "Fire <b>drill</b>"),
     ],
 )
-def test_who_watches_is_told_why_the_tournament_stands(
+def test_a_spectator_sees_why_the_tournament_is_stopped(
     watched: Watched, reason: str, words: str
 ) -> None:
     page = watched(seated=False)

@@ -1,4 +1,4 @@
-"""Pages of every format, while players register one after the other and once it runs."""
+"""Pages of every format from the first registration until the tournament runs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_tab_shows_the_format_from_the_first_player_to_the_start(
 
 
 def assert_shown(client: Client, tournament: Tournament) -> None:
-    """The lobby and every tab of its page answer."""
+    """Assert that the lobby and every tab of the tournament page answer."""
     assert tournament.name in client.get("/").content.decode()
     for tab in TABS:
         answer = client.get(f"/tournaments/{tournament.pk}/?tab={tab}")

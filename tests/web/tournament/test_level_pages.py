@@ -1,4 +1,4 @@
-"""Pages tell what is left of a level that lasts a number of hands."""
+"""Hands left of a level by hands, on the pages of a tournament."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.rule("L-01")]
 
 
 def shown(client: Client, tournament: Tournament) -> tuple[str, str]:
-    """What the overview and the projector's page say is left of the level."""
+    """Hands left of the level on the overview and on the projector page."""
     page = client.get(f"/tournaments/{tournament.pk}/").content.decode()
     wall = client.get(f"/tournaments/{tournament.pk}/clock/").content.decode()
     left = re.search(r"<dt>Next level in</dt><dd>([^<]*)<", page)

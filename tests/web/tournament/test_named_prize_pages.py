@@ -1,4 +1,4 @@
-"""Prizes that are no money stand on the page of a tournament, and who won one finds it there."""
+"""Prizes other than money on the tournament page, for everybody and for their winners."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ WATCH = "A &lt;b&gt;watch&lt;/b&gt;"
 
 @pytest.fixture(autouse=True)
 def servers(room: Redis, broker: Redis) -> None:
-    """Playing rings bells."""
+    """Redis for the bells that play rings."""
 
 
 def page(client: Client, tournament: Tournament, tab: str) -> str:
-    """A tab of the tournament as the client's user gets it."""
+    """A tab of the tournament page for the client's user."""
     return client.get(f"/tournaments/{tournament.pk}/?tab={tab}").content.decode()
 
 
 @pytest.mark.rule("Z-03")
-def test_named_prizes_stand_beside_the_payouts(client: Client) -> None:
+def test_named_prizes_are_listed_beside_the_payouts(client: Client) -> None:
     shown = page(client, open_offer(buy_in=0, fee=0, **PRIZES), "payouts")
     assert f"<td>1</td><td>{WATCH}</td>" in shown
     assert "<td>1–3</td><td>A cap</td>" in shown
@@ -36,7 +36,7 @@ def test_named_prizes_stand_beside_the_payouts(client: Client) -> None:
 
 
 @pytest.mark.rule("Z-03")
-def test_who_won_a_named_prize_finds_it_on_the_page(client: Client) -> None:
+def test_a_winner_sees_the_named_prize_on_the_page(client: Client) -> None:
     tournament = started(5, **PRIZES)
     Arena(tournament.pk).run()
     for entry in tournament.entries.all():
@@ -48,7 +48,7 @@ def test_who_won_a_named_prize_finds_it_on_the_page(client: Client) -> None:
 
 
 @pytest.mark.rule("Z-03")
-def test_nobody_has_won_a_named_prize_before_the_end(client: Client) -> None:
+def test_no_named_prize_is_won_before_the_end(client: Client) -> None:
     tournament = started(3, **PRIZES)
     entry = tournament.entries.all()[0]
     Entry.objects.filter(pk=entry.pk).update(place=3, state="out")

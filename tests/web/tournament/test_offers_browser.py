@@ -1,4 +1,4 @@
-"""Offers to buy, deals and leaving as people meet them: in a real browser, by click and by key."""
+"""Offers to buy, deals and leaving in a real browser, by click and by key."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_busted_player_buys_again_in_the_page(visit: Visit, key: str) -> None:
 
 
 @pytest.mark.rule("E-04")
-def test_who_declines_on_a_phone_is_out_and_told_so(visit: Visit) -> None:
+def test_a_player_who_declines_on_a_phone_is_out_and_notified(visit: Visit) -> None:
     tournament = rebuys(4, offer_ms=PATIENT_MS)
     _, entry = bust(tournament)
     page = visit(entry.user, _table(entry.user), PHONE)
@@ -80,7 +80,7 @@ def test_who_declines_on_a_phone_is_out_and_told_so(visit: Visit) -> None:
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
 @pytest.mark.parametrize("number", [0, 1])
-def test_who_sits_at_two_tables_buys_for_the_one_he_looks_at(visit: Visit, number: int) -> None:
+def test_a_player_at_two_tables_buys_for_the_table_on_the_page(visit: Visit, number: int) -> None:
     _, entries = player_at_two_tables(rebuy_threshold="full", rebuys_max=2)
     entry, seat = entries[number], Seat.objects.get(entry=entries[number].pk)
     redis.room().flushall()
@@ -96,7 +96,7 @@ def test_who_sits_at_two_tables_buys_for_the_one_he_looks_at(visit: Visit, numbe
 
 
 @pytest.mark.rule("E-05")
-def test_an_add_on_is_bought_and_one_that_cannot_be_paid_stays_open(visit: Visit) -> None:
+def test_an_add_on_is_bought_and_an_unaffordable_one_stays_open(visit: Visit) -> None:
     tournament = rebuys(3, add_on=True, add_on_price=700, add_on_chips=2_000, offer_ms=PATIENT_MS)
     tick.tick(tournament.pk)
     entry = tournament.entries.select_related("user").order_by("pk")[0]
@@ -122,7 +122,7 @@ def _pay(source: Account, target: Account, amount: int, key: str) -> None:
 
 @pytest.mark.rule("Y-01")
 @pytest.mark.rule("Y-02")
-def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
+def test_a_deal_is_proposed_voted_and_paid_on_two_pages(visit: Visit) -> None:
     final = FinalTable(2, deal_vote_ms=PATIENT_MS)
     one, other = final.users
     first, second = (visit(user, _table(user)) for user in (one, other))
@@ -158,7 +158,7 @@ def test_a_deal_is_proposed_voted_and_paid_in_two_pages(visit: Visit) -> None:
 
 
 def _renewed(page: Page, words: str) -> None:
-    """The panel of the deal comes anew, and the button with these words keeps the focus."""
+    """Request the deal panel again; the button with these words keeps the focus."""
     page.evaluate("() => (document.activeElement.dataset.before = true)")
     page.evaluate("() => document.body.dispatchEvent(new Event('room:deal'))")
     expect(page.locator("button[data-before]")).to_have_count(0)
@@ -166,7 +166,7 @@ def _renewed(page: Page, words: str) -> None:
 
 
 @pytest.mark.rule("Y-01")
-def test_a_no_in_the_page_lets_the_table_play_on(visit: Visit) -> None:
+def test_a_no_on_the_page_lets_the_table_play_on(visit: Visit) -> None:
     final = FinalTable(2, deal_vote_ms=PATIENT_MS)
     deals.propose(final.users[0], final.tournament.pk, "equal")
     while final.arena.step(final.table) != "deal":
@@ -179,7 +179,7 @@ def test_a_no_in_the_page_lets_the_table_play_on(visit: Visit) -> None:
 
 
 @pytest.mark.rule("A-04")
-def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
+def test_a_player_cashes_out_the_stack_from_the_table(visit: Visit) -> None:
     tournament = cash(3)
     arena = Arena(tournament.pk)
     [table] = arena.tables()
@@ -212,7 +212,7 @@ def test_who_plays_leaves_with_the_stack_from_the_table(visit: Visit) -> None:
 
 
 @pytest.mark.rule("A-04")
-def test_the_button_to_leave_goes_with_the_seat(visit: Visit) -> None:
+def test_the_button_to_leave_disappears_with_the_seat(visit: Visit) -> None:
     tournament = cash(3)
     [table] = Arena(tournament.pk).tables()
     entry = tournament.entries.select_related("user").order_by("pk")[0]
@@ -230,7 +230,7 @@ def test_the_button_to_leave_goes_with_the_seat(visit: Visit) -> None:
 
 
 @pytest.mark.rule("A-04")
-def test_no_button_leaves_where_chips_are_worth_nothing(visit: Visit) -> None:
+def test_no_button_to_leave_where_chips_have_no_cash_value(visit: Visit) -> None:
     entry = rebuys(3).entries.select_related("user").order_by("pk")[0]
     page = visit(entry.user, "/healthz", PHONE)
     with page.expect_response(re.compile(r"/seat/\?table=\d+$")) as answer:

@@ -1,4 +1,4 @@
-"""An organiser goes from nothing to an open tournament in a real browser, on a desk and a phone."""
+"""An organiser creates and opens a tournament in a real browser, on desktop and phone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def boss() -> User:
 
 @pytest.mark.rule("T-05")
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_from_nothing_to_an_open_tournament(
+def test_an_organiser_creates_and_opens_a_tournament(
     visit: Visit, boss: User, size: tuple[int, int]
 ) -> None:
     page = visit(boss, "/", size)
@@ -42,7 +42,7 @@ def test_from_nothing_to_an_open_tournament(
 
 
 @pytest.mark.rule("T-05")
-def test_the_form_shows_only_what_the_chosen_format_has(visit: Visit, boss: User) -> None:
+def test_the_form_shows_only_fields_of_the_chosen_format(visit: Visit, boss: User) -> None:
     page = visit(boss, "/organise/new/")
     for group in page.locator("details").all():
         group.evaluate("group => { group.open = true; }")

@@ -1,4 +1,4 @@
-"""The editor of structures in a real browser: it opens ready to use, and suggests levels."""
+"""The structure editor in a real browser: ready to use, with suggested levels."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def boss() -> User:
 
 
 def _fits(page: Page, width: int) -> bool:
-    """The page needs no sideways scrolling."""
+    """Assert that the page needs no horizontal scrolling."""
     return bool(page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
 @pytest.mark.rule("L-01")
-def test_the_editor_opens_without_an_error_and_its_preview_is_in_sight(
+def test_the_editor_opens_without_an_error_and_with_a_visible_preview(
     visit: Visit, boss: User
 ) -> None:
     page = visit(boss, ADD)

@@ -1,4 +1,4 @@
-"""Pages that are renewed while somebody reads, selects, pans and presses, in a real browser."""
+"""Page updates while a user reads, selects, pans and presses, in a real browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["site", "visit"]
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
-# Longer than a page waits before it asks again.
+# Longer than the page's retry delay.
 CALM_MS = 2_500
 
 _HEAR = """async ([stream, events]) => {
@@ -42,7 +42,7 @@ _FOLLOWED = """async (stream) => {
 
 _SELECT = "() => getSelection().selectAllChildren(document.querySelector('#tab-panel h1'))"
 
-# A finger that pans: the browser takes the pointer away, the finger stays down.
+# A panning finger: the browser cancels the pointer, the finger stays down.
 _PAN = """(kind) => {
   const strip = document.querySelector("#tab-panel .tabs");
   const touch = new Touch({ identifier: 1, target: strip });
@@ -73,7 +73,7 @@ def _follows(page: Page, stream: str) -> None:
 
 
 def _renamed(page: Page, offer: Tournament) -> None:
-    """The tournament has another name, and the page hears that something happened."""
+    """Rename the tournament and give the page an event of it."""
     Tournament.objects.update(name="After")
     page.evaluate(_HEAR, [offer.member, [{"type": "anything"}]])
 
@@ -82,7 +82,7 @@ def _name(page: Page, words: str) -> None:
     expect(page.locator("#tab-panel h1")).to_have_text(words)
 
 
-def test_strips_and_tables_stay_where_they_were_panned_to(visit: Visit, anna: User) -> None:
+def test_strips_and_tables_keep_their_scroll_position(visit: Visit, anna: User) -> None:
     offer = started(4, name="Before")
     page = _open(visit, anna, offer, "?tab=players", size=(PHONE[0] // 2, PHONE[1]))
     places = "() => [...document.querySelectorAll('.tabs, .scroll')].map((one) => one.scrollLeft)"
@@ -96,7 +96,7 @@ def test_strips_and_tables_stay_where_they_were_panned_to(visit: Visit, anna: Us
     assert page.evaluate(places) == before
 
 
-def test_the_tab_that_was_touched_stays_in_sight(visit: Visit, anna: User) -> None:
+def test_the_selected_tab_stays_visible(visit: Visit, anna: User) -> None:
     page = _open(visit, anna, open_offer(), size=(PHONE[0] // 2, PHONE[1]))
     page.locator(".tabs a").last.click()
     current = page.locator(".tabs a[aria-current]")
@@ -104,7 +104,7 @@ def test_the_tab_that_was_touched_stays_in_sight(visit: Visit, anna: User) -> No
     expect(current).to_be_in_viewport(ratio=0.9)
 
 
-def test_a_selection_is_not_taken_away(visit: Visit, anna: User) -> None:
+def test_a_text_selection_survives_updates(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = _open(visit, anna, offer)
     page.evaluate(_SELECT)
@@ -115,7 +115,7 @@ def test_a_selection_is_not_taken_away(visit: Visit, anna: User) -> None:
     _name(page, "After")
 
 
-def test_nothing_changes_under_a_finger_that_pans(visit: Visit, anna: User) -> None:
+def test_nothing_changes_under_a_panning_finger(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = _open(visit, anna, offer)
     page.evaluate(_PAN, "start")
@@ -126,7 +126,7 @@ def test_nothing_changes_under_a_finger_that_pans(visit: Visit, anna: User) -> N
     _name(page, "After")
 
 
-def test_of_many_equal_links_the_same_one_keeps_the_focus(visit: Visit, anna: User) -> None:
+def test_one_of_many_equal_links_keeps_the_focus(visit: Visit, anna: User) -> None:
     offer = started(4, name="Before")
     page = _open(visit, anna, offer, "?tab=players")
     links = page.locator("#tab-panel tbody a[href^='/tables/']")
@@ -137,7 +137,7 @@ def test_of_many_equal_links_the_same_one_keeps_the_focus(visit: Visit, anna: Us
     expect(links.nth(2)).to_be_focused()
 
 
-def test_what_happened_before_the_page_followed_is_shown(visit: Visit, anna: User) -> None:
+def test_events_before_the_page_subscribed_are_shown(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = _open(visit, anna, offer)
     asked: list[str] = []
@@ -149,7 +149,7 @@ def test_what_happened_before_the_page_followed_is_shown(visit: Visit, anna: Use
     _name(page, "After")
 
 
-def test_a_page_that_could_not_be_had_is_asked_for_again(visit: Visit, anna: User) -> None:
+def test_a_failed_page_request_is_repeated(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = _open(visit, anna, offer)
     address = f"**/tournaments/{offer.pk}/"
@@ -161,9 +161,7 @@ def test_a_page_that_could_not_be_had_is_asked_for_again(visit: Visit, anna: Use
 
 
 @pytest.mark.parametrize("way", ["right button", "menu", "other window"])
-def test_a_press_whose_release_is_swallowed_does_not_stop_the_page(
-    visit: Visit, anna: User, way: str
-) -> None:
+def test_a_press_without_release_does_not_stop_updates(visit: Visit, anna: User, way: str) -> None:
     offer = open_offer(name="Before")
     page = _open(visit, anna, offer)
     page.evaluate(
@@ -183,7 +181,7 @@ def test_a_press_whose_release_is_swallowed_does_not_stop_the_page(
 
 
 @pytest.mark.rule("T-01")
-def test_the_lobby_takes_the_button_from_a_full_row_and_gives_it_back(
+def test_a_full_row_of_the_lobby_loses_its_button_and_gets_it_back(
     visit: Visit, anna: User
 ) -> None:
     offer = open_offer(

@@ -1,4 +1,4 @@
-"""A start that is near is told on every page once, and heard in one window."""
+"""An imminent start is shown on every page once, and sounds in one window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Opened = Callable[..., Page]
 SECOND_MS = 1_000
 MINUTE_MS = 60 * SECOND_MS
 
-# Each sound that is made is counted, whatever tones it has.
+# Each sound is counted, whatever its tones.
 _COUNTED = """
   window.tones = 0;
   const made = AudioContext.prototype.createOscillator;
@@ -30,7 +30,7 @@ _COUNTED = """
 
 @pytest.fixture
 def window(browser: tuple[Browser, str]) -> Iterator[Opened]:
-    """Opens one more window of the player, at a table or elsewhere, whose clock the test moves."""
+    """Open one more window of the player, at a table or elsewhere, on a clock of the test."""
     with browsing.windows(browser) as show:
 
         def open_page(path: str = "notices.html") -> Page:
@@ -61,7 +61,7 @@ def _told(page: Page, minutes: str) -> Any:
     return page.locator(".toast", has_text=f"Friday starts in {minutes}")
 
 
-def test_who_sits_at_another_table_is_told_of_the_next_start(window: Opened) -> None:
+def test_a_player_at_another_table_is_notified_of_the_next_start(window: Opened) -> None:
     page = window("notices.html?table=9")
     _knows(page, _start(page, 6 * MINUTE_MS))
     page.clock.run_for(30 * SECOND_MS)
@@ -75,7 +75,7 @@ def test_who_sits_at_another_table_is_told_of_the_next_start(window: Opened) -> 
     assert page.evaluate("() => tones") == 2
 
 
-def test_who_registers_is_told_and_who_leaves_is_not(window: Opened) -> None:
+def test_a_registered_player_is_notified_and_an_unregistered_one_is_not(window: Opened) -> None:
     page = window()
     _hear(page, "registered", _start(page, 6 * MINUTE_MS))
     _hear(page, "registered", {**_start(page, 6 * MINUTE_MS), "tournament": 6, "name": "Monday"})
@@ -90,7 +90,7 @@ def test_who_registers_is_told_and_who_leaves_is_not(window: Opened) -> None:
     expect(_told(page, "1 minute")).to_have_count(0)
 
 
-def test_two_windows_show_a_start_once_each_and_one_of_them_sounds(window: Opened) -> None:
+def test_two_windows_each_show_a_start_once_and_one_sounds(window: Opened) -> None:
     pages = [window(), window("notices.html?table=9")]
     start = _start(pages[0], 220 * SECOND_MS)
     for page in pages:
@@ -99,7 +99,7 @@ def test_two_windows_show_a_start_once_each_and_one_of_them_sounds(window: Opene
     assert [page.evaluate("() => tones") for page in pages] == [1, 0]
 
 
-def test_the_next_page_of_a_window_does_not_tell_a_start_again(window: Opened) -> None:
+def test_the_next_page_of_a_window_does_not_repeat_a_start(window: Opened) -> None:
     page = window()
     start = _start(page, 220 * SECOND_MS)
     _knows(page, start)

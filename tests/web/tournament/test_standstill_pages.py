@@ -1,4 +1,4 @@
-"""What pages show of a tournament that stands: no clock that runs, and why it stands."""
+"""Pages of a stopped tournament: a stopped clock and the reason."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ UNTIL_BREAK_MS = 45 * MINUTE_MS
 
 @pytest.fixture(autouse=True)
 def servers(room: Redis, broker: Redis) -> None:
-    """Ticking rings bells."""
+    """Redis for the bells that the tick rings."""
 
 
 def page(client: Client, tournament: Tournament, part: str = "") -> str:
-    """A page of the tournament as a visitor gets it."""
+    """A page of the tournament for an anonymous visitor."""
     return client.get(f"/tournaments/{tournament.pk}/{part}").content.decode()
 
 
 def without_feed(shown: str) -> str:
-    """A page without its live feed, which goes on telling what happened before."""
+    """The page without its live feed, which keeps reporting earlier events."""
     return re.sub(r'<ol class="feed">.*?</ol>', "", shown, flags=re.DOTALL)
 
 
 @pytest.mark.rule("L-05")
 @pytest.mark.parametrize("part", ["", "clock/"])
-def test_a_break_counts_down_unless_the_clock_stands(client: Client, part: str) -> None:
+def test_a_break_counts_down_unless_the_clock_is_stopped(client: Client, part: str) -> None:
     tournament = started(4)
     tick.tick(tournament.pk)
     backdate(tournament, UNTIL_BREAK_MS)
@@ -49,7 +49,7 @@ def test_a_break_counts_down_unless_the_clock_stands(client: Client, part: str) 
 
 @pytest.mark.rule("L-05")
 @pytest.mark.parametrize("part", ["", "clock/"])
-def test_who_looks_sees_why_a_tournament_stands(client: Client, part: str) -> None:
+def test_visitors_see_why_a_tournament_is_stopped(client: Client, part: str) -> None:
     tournament = started(4)
     operations.pause(tournament.pk, reason="Fire <b>drill</b>")
     assert "Fire &lt;b&gt;drill&lt;/b&gt;" in page(client, tournament, part)
@@ -61,14 +61,14 @@ def test_who_looks_sees_why_a_tournament_stands(client: Client, part: str) -> No
 
 
 @pytest.mark.rule("T-12")
-def test_who_looks_sees_why_a_tournament_was_cancelled(client: Client) -> None:
+def test_visitors_see_why_a_tournament_was_cancelled(client: Client) -> None:
     tournament = started(4)
     operations.cancel(tournament.pk, reason="Flood")
     assert "Flood" in page(client, tournament)
 
 
 @pytest.mark.rule("T-04")
-def test_the_reasons_of_the_room_itself_are_told_in_words(client: Client) -> None:
+def test_reasons_set_by_the_server_are_shown_in_words(client: Client) -> None:
     tournament = started(4)
     operations.cancel(tournament.pk, reason="too few players")
     assert "Too few players were registered." in page(client, tournament)

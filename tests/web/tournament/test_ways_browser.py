@@ -1,4 +1,4 @@
-"""Ways through the pages, in a real browser: back, tabs, dialogs, forms sent twice, a dead line."""
+"""Navigation in a real browser: back, tabs, dialogs, double submits, a lost connection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 PASSWORD = "correct horse battery"
 
-# Long enough for an answer that was let go to arrive, and to do what it must not do.
+# Long enough for a released answer to arrive and to have its wrong effect.
 SOON_MS = 700
 
 _RENEW = """async (tournament) => {
@@ -38,7 +38,7 @@ _STOP = """async () => {
 
 
 class Held:
-    """Requests to some addresses, kept back until they are let go."""
+    """Requests to some addresses, held until the test releases them."""
 
     def __init__(self, page: Page, address: str, method: str = "GET") -> None:
         self.routes: list[Route] = []
@@ -48,7 +48,7 @@ class Held:
         page.route(address, self._hold)
 
     def wait_for(self, asked: int) -> None:
-        """Wait until so many requests have been made."""
+        """Wait until this many requests have been made."""
         for _ in range(PATIENCE_MS // 100):
             if self.asked >= asked:
                 return
@@ -56,7 +56,7 @@ class Held:
         raise AssertionError(f"{self.asked} of {asked} requests")
 
     def let_go(self) -> None:
-        """Let those go that have come so far."""
+        """Release the requests held so far."""
         routes, self.routes = self.routes, []
         for route in routes:
             route.continue_()
@@ -82,7 +82,7 @@ def _here(page: Page, words: str) -> None:
     expect(page.locator(".tabs a[aria-current]")).to_have_text(words)
 
 
-def test_back_after_a_tab_leads_to_a_page_that_works(visit: Visit, anna: User) -> None:
+def test_back_after_a_tab_leads_to_a_working_page(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Sunday")
     page = visit(anna, f"/tournaments/{offer.pk}/")
     _tab(page, "Players")
@@ -96,7 +96,7 @@ def test_back_after_a_tab_leads_to_a_page_that_works(visit: Visit, anna: User) -
     expect(page.locator("#line-banner")).to_contain_text("The room sleeps.")
 
 
-def test_of_two_tabs_clicked_in_a_row_the_second_is_shown(visit: Visit, anna: User) -> None:
+def test_the_second_of_two_tabs_clicked_in_a_row_is_shown(visit: Visit, anna: User) -> None:
     offer = open_offer()
     page = visit(anna, f"/tournaments/{offer.pk}/")
     first, second = Held(page, "**/*tab=players"), Held(page, "**/*tab=levels")
@@ -110,7 +110,7 @@ def test_of_two_tabs_clicked_in_a_row_the_second_is_shown(visit: Visit, anna: Us
     assert page.url.endswith("?tab=levels")
 
 
-def test_a_tab_keeps_the_keyboard(visit: Visit, anna: User) -> None:
+def test_a_clicked_tab_keeps_the_focus(visit: Visit, anna: User) -> None:
     offer = open_offer()
     page = visit(anna, f"/tournaments/{offer.pk}/")
     tab_to(page, "Players")
@@ -120,7 +120,7 @@ def test_a_tab_keeps_the_keyboard(visit: Visit, anna: User) -> None:
 
 
 @pytest.mark.rule("A-01")
-def test_of_two_dialogs_asked_for_in_a_row_the_second_stays(visit: Visit, anna: User) -> None:
+def test_the_second_of_two_requested_dialogs_stays(visit: Visit, anna: User) -> None:
     slow, quick = open_offer(name="Dear"), open_offer(name="Cheap")
     page = visit(anna, "/")
     held = Held(page, f"**/tournaments/{slow.pk}/register/")
@@ -133,7 +133,7 @@ def test_of_two_dialogs_asked_for_in_a_row_the_second_stays(visit: Visit, anna: 
 
 
 @pytest.mark.parametrize("address", ["/", "/tournaments/{}/"])
-def test_a_double_click_leaves_the_open_dialog_as_it_is(
+def test_a_double_click_leaves_the_open_dialog_unchanged(
     visit: Visit, anna: User, address: str
 ) -> None:
     offer = open_offer(password="sesame")
@@ -154,7 +154,7 @@ def test_a_double_click_leaves_the_open_dialog_as_it_is(
     expect(page.locator("dialog")).to_have_count(1)
 
 
-def test_cancel_gives_the_keyboard_back_to_a_row_that_was_renewed(visit: Visit, anna: User) -> None:
+def test_cancel_returns_the_focus_to_an_updated_row(visit: Visit, anna: User) -> None:
     offer = open_offer(name="Before")
     page = visit(anna, "/")
     tab_to(page, "Register")
@@ -169,7 +169,7 @@ def test_cancel_gives_the_keyboard_back_to_a_row_that_was_renewed(visit: Visit, 
 
 
 @pytest.mark.parametrize("address", ["/accounts/signup/", "/accounts/login/"])
-def test_a_form_for_an_account_is_sent_once(visit: Visit, anna: User, address: str) -> None:
+def test_an_account_form_is_sent_once(visit: Visit, anna: User, address: str) -> None:
     page = visit(anna, "/")
     page.context.clear_cookies()
     page.goto(f"{ORIGIN}{address}")
@@ -188,9 +188,7 @@ def test_a_form_for_an_account_is_sent_once(visit: Visit, anna: User, address: s
 
 
 @pytest.mark.parametrize("fault", ["dead", "forbidden"])
-def test_who_asked_for_something_is_told_that_it_failed(
-    visit: Visit, anna: User, fault: str
-) -> None:
+def test_a_failed_request_of_the_user_is_reported(visit: Visit, anna: User, fault: str) -> None:
     open_offer()
     page = visit(anna, "/")
     _break(page, "**/register/", fault)
@@ -203,7 +201,7 @@ def test_who_asked_for_something_is_told_that_it_failed(
 
 
 @pytest.mark.parametrize("fault", ["dead", "forbidden"])
-def test_a_renewal_that_fails_bothers_nobody(visit: Visit, anna: User, fault: str) -> None:
+def test_a_failed_background_update_is_not_reported(visit: Visit, anna: User, fault: str) -> None:
     page = visit(anna, "/")
     _break(page, "**/balance/", fault)
     with page.expect_request("**/balance/"):
@@ -229,7 +227,7 @@ def test_the_language_changes_on_the_tab_that_is_open(visit: Visit, anna: User) 
     assert page.url.endswith("?tab=players")
 
 
-def test_money_that_moves_while_the_balance_is_on_its_way_is_asked_for_again(
+def test_the_balance_is_requested_again_when_money_moves_during_its_request(
     visit: Visit, anna: User
 ) -> None:
     page = visit(anna, "/")
