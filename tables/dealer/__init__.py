@@ -1,1 +1,1 @@
-"""What happens at a table around its hands, as pure functions."""
+"""Pure functions of a table around its hands: turns, clock, commands, run-out, boundary."""

@@ -1,4 +1,4 @@
-"""One step of a table as far as it can go now: inbox, clock, deal; nothing but its inputs."""
+"""Advance a table as far as it can go now: inbox, clock, deal; a pure function of its inputs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def advance(
     shift_ms: int,
     shuffle: Shuffle,
 ) -> Progress:
-    """Obey commands in order of arrival, each before any deadline it beat, then what is due now."""
+    """Obey commands in order of arrival, each before the deadlines it beat; then do what is due."""
     state, events = shift(state, shift_ms)
     for command in received:
         state, struck = _until(state, command.at_ms, now_ms, shuffle)
@@ -33,10 +33,10 @@ def advance(
 
 
 def _until(state: TableState, before_ms: int, now_ms: int, shuffle: Shuffle) -> Progress:
-    """Everything that falls due before `before_ms`, one thing after the other.
+    """Apply everything due before `before_ms`, in order.
 
-    Whoever is asked next is asked `now_ms`, however late this step is: nobody's clock runs before
-    the question was told.
+    A seat that is asked next is asked at `now_ms`, however late this step runs: no player's clock
+    starts before the question is published.
     """
     events: tuple[TableEvent, ...] = ()
     while True:

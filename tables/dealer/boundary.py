@@ -1,4 +1,4 @@
-"""Between two hands: a settled hand opens the way, and the director's answer is applied."""
+"""Hand boundary: release a settled hand, and apply the director's answer about the next one."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 def confirm(state: TableState) -> TableState:
-    """The finished hand is in PostgreSQL: ask the director once people saw its end."""
+    """Move a finished hand, now in PostgreSQL, to the boundary, due after its pause."""
     assert state.phase == "finished"
     seats = tuple(replace(seat, newcomer=False) for seat in state.seats)
     return replace(state, phase="boundary", seats=seats, due_ms=state.next_hand_ms)
 
 
-def answer(state: TableState, said: Answer, *, now_ms: int) -> Progress:
-    """Apply what the director said about the next hand."""
+def answer(state: TableState, decision: Answer, *, now_ms: int) -> Progress:
+    """Apply the director's answer about the next hand."""
     assert state.phase == "boundary"
-    match said:
+    match decision:
         case Grant():
-            return _grant(state, said, now_ms)
+            return _grant(state, decision, now_ms)
         case Wait():
-            return _wait(state, said, now_ms)
+            return _wait(state, decision, now_ms)
         case Close():
             everybody = {seat.entry for seat in state.seats}
-            state, left = _depart(state, everybody, said.departures, staying="closed")
+            state, left = _depart(state, everybody, decision.departures, staying="closed")
             return replace(state, phase="closed"), (*left, TableClosed())
 
 
@@ -84,7 +84,7 @@ def _depart(
     *,
     staying: LeaveReason = "moved",
 ) -> Progress:
-    """Empty the seats of `gone`; `staying` is why those with chips leave when nobody says so."""
+    """Empty the seats of `gone`; `staying` is the default reason for entries with chips."""
     why = {departure.entry: departure for departure in departures}
     events = []
     for seat in state.seats:
@@ -104,7 +104,7 @@ def _depart(
 
 
 def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
-    """Who sits down sits down, and who bought chips has them: the roster is what is dealt to."""
+    """Seat the new entries of the roster and add bought chips; the hand is dealt to the roster."""
     here = {seat.entry: seat for seat in state.seats}
     seats: list[TableSeat] = []
     events: list[TableEvent] = []
@@ -124,11 +124,11 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
             )
             events.append(_taken(seat))
         elif row.chips != seat.chips:
-            assert row.chips - seat.chips == row.bought, "both truths agree on the chips of a seat"
+            assert row.chips - seat.chips == row.bought, "chips of a seat differ from PostgreSQL"
             seat = replace(seat, chips=row.chips)
             events.append(ChipsBought(seat.seat, row.bought, row.chips))
         seats.append(seat)
-    assert len({seat.seat for seat in seats}) == len(seats), "one entry a seat"
+    assert len({seat.seat for seat in seats}) == len(seats), "two entries on one seat"
     return replace(state, seats=tuple(seats)), tuple(events)
 
 

@@ -1,4 +1,4 @@
-"""What the action clock does when nobody acts: time bank first, then the forced action."""
+"""Action clock: time bank first, then the forced action of a seat that does not act."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 def strike(state: TableState, *, now_ms: int) -> Progress:
-    """The deadline of the turn has passed: start the time bank, else act for the seat (X-02)."""
+    """Apply a passed deadline: start the time bank, else act for the seat (X-02)."""
     assert state.phase == "hand" and state.turn is not None
     if not state.turn.on_bank and state.at(state.turn.seat).bank_ms > 0:
         return start_bank(state)
@@ -21,7 +21,7 @@ def strike(state: TableState, *, now_ms: int) -> Progress:
 
 
 def start_bank(state: TableState) -> Progress:
-    """Put the whole time bank behind the deadline of the turn; what is left is kept later."""
+    """Extend the deadline of the turn by the whole time bank; see `stop_bank` for the rest."""
     turn = state.turn
     assert turn is not None and not turn.on_bank
     bank_ms = state.at(turn.seat).bank_ms
@@ -31,7 +31,7 @@ def start_bank(state: TableState) -> Progress:
 
 
 def stop_bank(state: TableState, *, at_ms: int) -> Progress:
-    """Charge the time bank with what the seat used of it when it acts at `at_ms`."""
+    """Charge the time bank with the time the seat used of it until it acted at `at_ms`."""
     turn = state.turn
     assert turn is not None
     if not turn.on_bank:
@@ -42,7 +42,7 @@ def stop_bank(state: TableState, *, at_ms: int) -> Progress:
 
 
 def shift(state: TableState, shift_ms: int) -> Progress:
-    """Give the seat to act the time of an outage back; `shift_ms` is the sum of all outages."""
+    """Give the seat to act the time of an outage back; `shift_ms` sums up all outages."""
     gap_ms = shift_ms - state.shift_ms
     state = replace(state, shift_ms=shift_ms)
     if gap_ms <= 0 or state.turn is None:
@@ -53,7 +53,7 @@ def shift(state: TableState, shift_ms: int) -> Progress:
 
 
 def put(state: TableState, seat: TableSeat) -> TableState:
-    """The state with one occupied seat replaced by its newer self."""
+    """Return the state with one occupied seat replaced."""
     seats = tuple(seat if old.seat == seat.seat else old for old in state.seats)
     return replace(state, seats=seats)
 

@@ -1,4 +1,4 @@
-"""What a seated player's command does at a table, or why it is refused."""
+"""Commands of seated players: effect on the table, or refusal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 class Received(msgspec.Struct, frozen=True):
-    """A command from the inbox: who sent it and when it arrived, in ms on the room's clock."""
+    """A command from the inbox with its sender and its arrival, in ms on the room's clock."""
 
     user: int
     at_ms: int
@@ -38,16 +38,16 @@ class Received(msgspec.Struct, frozen=True):
 
 
 class When(msgspec.Struct, frozen=True):
-    """When a command arrived and when it is carried out, in ms on the room's clock."""
+    """Arrival and execution of a command, in ms on the room's clock."""
 
     arrived_ms: int
     now_ms: int
 
 
 def obey(state: TableState, received: Received, *, now_ms: int) -> Progress:
-    """Carry out a command or note its refusal; a command seen before does nothing again.
+    """Carry out a command or note its refusal; a repeated command id has no second effect.
 
-    Its arrival decides what it beat; what follows from it begins `now_ms`.
+    The arrival decides which deadlines the command beat; what follows from it starts at `now_ms`.
     """
     command = received.command
     seat = state.seat_of(received.user)
@@ -98,7 +98,7 @@ def _sit_out(command: SitOut, state: TableState, seat: TableSeat, when: When) ->
 
 
 def _leave_turn(state: TableState, seat: TableSeat, when: When) -> Progress:
-    """An absent seat is folded at its turn, the one that is asked included (X-01)."""
+    """Sit out during the own turn: the seat is folded at once (X-01)."""
     assert state.hand is not None
     played, happened = play(state, seat.seat, absent_action(state.hand))
     state, charged = stop_bank(played, at_ms=when.arrived_ms)
@@ -137,7 +137,7 @@ def _show(command: ShowCards, state: TableState, seat: TableSeat, when: When) ->
 def _choose_showdown(
     command: ChooseShowdown, state: TableState, seat: TableSeat, when: When
 ) -> Progress:
-    """The hand in play keeps what was chosen before it was dealt; nobody is told (S-01)."""
+    """Keep the choice for coming hands; the hand in play keeps the choice of its deal (S-01)."""
     return put(state, replace(seat, showdown=command.choice)), ()
 
 

@@ -1,4 +1,4 @@
-"""Dealing a granted hand: the button draw, positions, forced bets and cards."""
+"""Deal a granted hand: button draw, positions, forced bets and cards."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tables.engine.variants import VARIANTS
 from tables.wire.table_events import ButtonDrawn, TableEvent
 
 Shuffle = Callable[[Sequence[Card]], tuple[Card, ...]]
-"""A given deck in a fresh random order at every call."""
+"""Return a given deck in a fresh random order at every call."""
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
-    """Begin the granted hand; the state's phase becomes "hand" (or "finished" at once)."""
+    """Begin the granted hand; the phase becomes "hand", or "finished" when no seat has to act."""
     assert state.phase == "granted" and state.rules is not None
     drawn, positions = _positions(state, shuffle)
     players = tuple(
@@ -78,7 +78,7 @@ def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, .
         return (), place(state.positions, occupied, newcomers)
     cards = dict(zip(occupied, shuffle(variant.deck), strict=False))
     button = draw_button(cards)
-    # A shuffled deck favours no seat: cards that nobody is shown are the fair lot.
+    # A shuffled deck favours no seat, so undisclosed cards from it are a fair lot.
     shown = () if state.button_by_lot else tuple(cards.items())
     drawn = ButtonDrawn(cards=shown, button=button)
     return (drawn,), place(None, occupied, frozenset(), button=button)

@@ -1,4 +1,4 @@
-"""What a table asks between hands: who plays the next one, on what level, or nobody yet."""
+"""Contract between a table and the director of its game: grant, wait or close between hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """The pace of a table in milliseconds (X-02): per action, and the pauses people need to see."""
+    """Pace of a table in ms (X-02): time for an action, and pauses to read results and streets."""
 
     action_ms: int
     hand_pause_ms: int
@@ -25,10 +25,10 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
 
 
 class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
-    """A seat as PostgreSQL has it at a hand boundary; `newcomer` until a hand was dealt past it.
+    """A seat as PostgreSQL has it at a boundary; `newcomer` until its first hand is dealt.
 
     `bought` of its chips were bought since the last hand of the table (E-04, E-05, A-03);
-    `showdown` is what its player chose where he sat before (S-01).
+    `showdown` is the choice its player made, at this table or an earlier one (S-01).
     """
 
     seat: int
@@ -44,7 +44,7 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Departure(msgspec.Struct, frozen=True, array_like=True):
-    """Why an entry is no longer on the roster, and where it went."""
+    """An entry that leaves the roster: the reason, and the table it moves to, if any."""
 
     entry: int
     reason: LeaveReason
@@ -52,7 +52,7 @@ class Departure(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Grant(msgspec.Struct, frozen=True, tag="grant"):
-    """Hand number `hand` may be dealt to exactly this roster, under these rules.
+    """Permission to deal hand number `hand` to exactly this roster, under these rules.
 
     With `draw_button` the table finds its first button: by cards, or `button_by_lot` (C-04).
     """
@@ -70,7 +70,7 @@ class Grant(msgspec.Struct, frozen=True, tag="grant"):
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):
-    """No hand yet; ask again after `again_ms`, sooner when a bell rings.
+    """No hand yet; the table asks again after `again_ms`, sooner when a bell rings.
 
     At most DIRECTOR_WAIT_MS, or STANDING_WAIT_MS where the whole game stands and rings at the end.
     """
@@ -82,7 +82,7 @@ class Wait(msgspec.Struct, frozen=True, tag="wait"):
 
 
 class Close(msgspec.Struct, frozen=True, tag="close"):
-    """The table is done; its players left as `departures` say."""
+    """The table is closed; its players leave as `departures` lists."""
 
     departures: tuple[Departure, ...] = ()
 
@@ -91,26 +91,26 @@ Answer = Grant | Wait | Close
 
 
 class Director(Protocol):
-    """What owns a table: a tournament, or a ring game."""
+    """Owner of a table: a tournament, or a ring game."""
 
     def lock(self, table: int, record: HandRecord) -> None:
-        """Take the locks `settle` will need, before the table's row is locked."""
+        """Take the locks that `settle` will need, before the table's row is locked."""
 
     def settle(self, table: int, record: HandRecord) -> None:
-        """Draw the consequences of a hand inside its transaction; the table's row is locked."""
+        """Apply the consequences of a hand inside its transaction; the table's row is locked."""
 
     def next(self, table: int, hand: int) -> Answer:
-        """Answer who plays hand number `hand`; opens its own transaction; idempotent."""
+        """Return the answer for hand number `hand`; opens its own transaction; idempotent."""
 
     def game_name(self, game: int) -> str:
-        """Return the name of the game that its tables belong to, as players read it."""
+        """Return the name of the game of these tables, as players read it."""
 
 
 Admitted = Callable[[int, Collection["int | None"]], "set[int] | None"]
-"""(game, users) -> which of them may see its tables; None: everybody may, now and later."""
+"""(game, users) -> the users that may see its tables; None: everybody may, now and later."""
 
 Concerns = Callable[[int, int], bool]
-"""(game, user) -> whether the user has a part in a game that is not over."""
+"""(game, user) -> True while the user has a part in the game and the game is not over."""
 
 _directors: dict[str, Director] = {}
 _concerns: dict[str, Concerns] = {}
@@ -124,9 +124,10 @@ def register(
     admitted: Admitted | None = None,
     concerns: Concerns | None = None,
 ) -> None:
-    """Make `director` answer for the tables that name it.
+    """Register `director` for the tables that name it.
 
-    `admitted` says who sees them, `concerns` who has a part in a game that is not over.
+    `admitted` returns the users that may see them, `concerns` whether a user has a part in a game
+    that is not over.
     """
     assert name not in _directors, name
     _directors[name] = director
@@ -143,23 +144,23 @@ def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | 
 
 
 def concerns(name: str, game: int, user: int) -> bool:
-    """Tell if a user has a part in a game that is not over, by the game's own rule."""
+    """Return whether a user has a part in a game that is not over, by the game's own rule."""
     rule = _concerns.get(name)
     return rule is not None and rule(game, user)
 
 
 def may_see(name: str, game: int, user: int | None) -> bool:
-    """Tell if one user, or a visitor without a log-in (None), may see the tables of a game."""
+    """Return whether a user, or a visitor without a log-in (None), may see the tables of a game."""
     allowed = admitted(name, game, {user})
     return allowed is None or user in allowed
 
 
 def of(name: str) -> Director:
-    """The director registered under `name`."""
+    """Return the director registered under `name`."""
     return _directors[name]
 
 
 def game_name(director: str, game: int) -> str:
-    """Return the name of a game of a director; "" when nobody is registered under that name."""
+    """Return the name of a game of a director; "" for an unregistered director."""
     found = _directors.get(director)
     return "" if found is None else found.game_name(game)

@@ -1,4 +1,4 @@
-"""A finished hand as it is settled and kept: enough to replay every event of it."""
+"""Record of a finished hand as it is settled and kept: enough to replay every event."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tables.wire.client_commands import ShowdownChoice
 
 
 class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
-    """A seat when the hand was over; chips after the hand, `bank_ms` left, `dealt` if it played.
+    """A seat after the hand: its chips, time bank left in ms, and whether it was `dealt` in.
 
-    `showdown` is what its player chose for the hands to come, and moves with him.
+    `showdown` is the player's choice for coming hands; it moves with the player.
     """
 
     seat: int
@@ -38,7 +38,7 @@ class SeatAfter(msgspec.Struct, frozen=True, array_like=True):
 class HandRecord(msgspec.Struct, frozen=True):
     """One finished hand of one table; times in ms on the room's clock.
 
-    Nothing that follows from the hand is told to anybody before `released_ms`.
+    Consequences of the hand are published at `released_ms`, never before.
     """
 
     table: int
@@ -56,7 +56,7 @@ class HandRecord(msgspec.Struct, frozen=True):
     released_ms: int = 0
 
     def digest(self) -> str:
-        """A fingerprint of the hand's course; equal for the same hand settled twice.
+        """Return a fingerprint of the hand's course, equal for one hand settled twice.
 
         Absences and shown cards may still change after the last action and are left out.
         """
@@ -69,14 +69,14 @@ class HandRecord(msgspec.Struct, frozen=True):
 
 
 encode = msgspec.msgpack.Encoder(order="deterministic").encode
-"""A record as bytes for PostgreSQL."""
+"""Encode a record as bytes for PostgreSQL."""
 
 decode = msgspec.msgpack.Decoder(HandRecord).decode
-"""Bytes of PostgreSQL as a record."""
+"""Decode a record from bytes of PostgreSQL."""
 
 
 def replay(setup: HandSetup, actions: tuple[Played, ...]) -> tuple[HandEvent, ...]:
-    """Every event of a hand, from its setup and its actions alone."""
+    """Return every event of a hand, from its setup and its actions alone."""
     state: HandState | None = None
     events: list[HandEvent] = []
 
@@ -94,7 +94,7 @@ def replay(setup: HandSetup, actions: tuple[Played, ...]) -> tuple[HandEvent, ..
 
 
 def refold(setup: HandSetup, actions: tuple[Played, ...], hidden: int) -> HandState:
-    """The hand as it was before the last `hidden` of its events."""
+    """Return the hand as it was before its last `hidden` events."""
     events = replay(setup, actions)
     state: HandState | None = None
     for event in events[: len(events) - hidden]:
@@ -104,7 +104,7 @@ def refold(setup: HandSetup, actions: tuple[Played, ...], hidden: int) -> HandSt
 
 
 def told(state: TableState) -> tuple[HandEvent, ...]:
-    """Every event of a table's last hand that was told so far."""
+    """Return the events of the table's last hand that were published so far."""
     if state.setup is None:
         return ()
     events = replay(state.setup, state.actions)
@@ -112,7 +112,7 @@ def told(state: TableState) -> tuple[HandEvent, ...]:
 
 
 def of(state: TableState) -> HandRecord:
-    """The record of the finished hand a table holds."""
+    """Return the record of the finished hand that a table holds."""
     assert state.phase == "finished" and state.hand is not None and state.setup is not None
     outcome = result(state.hand)
     dealt = {player.seat for player in state.setup.players}

@@ -1,4 +1,4 @@
-"""Why a table refuses a command that the hand engine never saw."""
+"""Refusals of commands by the table, before the hand engine sees them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NoHand(Refusal):
 
 
 class AmountMissing(Refusal):
-    """A bet or raise without an amount, or an amount where none belongs."""
+    """A bet or raise without an amount, or another action with one."""
 
     code = "amount_missing"
     message = "A bet or a raise needs an amount; other actions take none."

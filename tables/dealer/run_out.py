@@ -1,4 +1,4 @@
-"""The schedule of a run-out: hands up, a breath before each street, then the result (S-04)."""
+"""Schedule of a run-out: hands up, a pause before each street, then the result (S-04)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from tables.engine.events import (
 from tables.wire.table_events import RunOutBegan, StreetTime
 
 RESULT = (CardsShown, Mucked, PotAwarded)
-"""Events that say who wins; the first of them after the last street begins the result."""
+"""Events that tell the winner; the first of them after the last street begins the result."""
 
 
 def schedule(
     hand: int, last: Sequence[HandEvent], *, now_ms: int, breath_ms: int
 ) -> tuple[int, RunOut | None]:
-    """How many events after the last action are told now, and the run-out of the others.
+    """Return how many events after the last action are published now, and the run-out of the
+    others.
 
-    `last` are the events of the action that ended the hand. All are told now, without a run-out,
-    when no card or hand is turned up after that action, or without a breath (ms). The times
-    depend on nothing but the kinds of the events, so that they tell nothing of the result.
+    `last` are the events of the action that ended the hand. All are published now, without a
+    run-out, when no card is dealt and no hand turned up after that action, or when `breath_ms` is
+    0. The times depend only on the kinds of the events, so that they reveal nothing of the result.
     """
     starts = _starts(last) if breath_ms else []
     if not starts:
@@ -45,12 +46,12 @@ def schedule(
 
 
 def withheld(run_out: RunOut | None) -> int:
-    """How many events of the hand are not told yet."""
+    """Return how many events of the hand are not published yet."""
     return 0 if run_out is None else sum(len(beat.events) for beat in run_out.coming)
 
 
 def _starts(last: Sequence[HandEvent]) -> list[int]:
-    """Where each beat after the first begins: at every street, and at the result."""
+    """Index of the first event of each later beat: every street, and the result."""
     streets = [at for at, event in enumerate(last) if isinstance(event, StreetDealt)]
     if not streets and not any(isinstance(event, HandsRevealed) for event in last):
         return []

@@ -1,4 +1,4 @@
-"""A table as one viewer may see it right now; equals the fold of the events that viewer got."""
+"""Snapshot of a table for one viewer; equals the fold of the events that the viewer received."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tables.wire.client_events import RunOutSnapshot, SeatSnapshot, TableSnapsho
 
 
 def snapshot(state: TableState, user: int | None) -> TableSnapshot:
-    """What `user` sees, None for a spectator: no card but his own and those shown to all."""
+    """Return the table as `user` may see it (None: a spectator): own cards and shown cards."""
     hand = state.hand
     in_hand = {} if hand is None else {seat.seat: seat for seat in hand.seats}
     return TableSnapshot(
@@ -54,7 +54,7 @@ def snapshot(state: TableState, user: int | None) -> TableSnapshot:
 
 
 def _log(state: TableState, user: int | None) -> tuple[HandEvent, ...]:
-    """The course of the last hand begun, as far as it was told."""
+    """Events of the last hand begun, as far as they were published."""
     if state.hand is None or state.setup is None:
         return ()
     seat = None if user is None else state.seat_of(user)
@@ -65,7 +65,7 @@ def _log(state: TableState, user: int | None) -> tuple[HandEvent, ...]:
 
 
 def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsShown]:
-    """Cards that were shown after the hand: no action of it, only what all see since."""
+    """Cards shown after the hand: not part of its actions, but visible to all since."""
     last = reduce(evolve, events, cast(HandState | None, None))
     assert last is not None
     shown = {seat.seat: seat.shown for seat in last.seats}
@@ -74,7 +74,7 @@ def _shown_later(hand: HandState, events: tuple[HandEvent, ...]) -> list[CardsSh
 
 
 def _was_dealt(state: TableState, seat: TableSeat) -> bool:
-    """Whether the last hand's cards at this seat are this player's, not those of who sat before."""
+    """Return whether the last hand's cards at this seat are this player's, not a predecessor's."""
     return state.phase in ("hand", "run_out", "finished") or not seat.newcomer
 
 
@@ -100,7 +100,7 @@ def _seat(state: TableState, seat: TableSeat, playing: SeatState | None, own: bo
             absent=seat.absent,
             bank_ms=seat.bank_ms,
         )
-    # Chips bought after the hand are at the seat; the hand ends with what it was played for.
+    # Chips bought after the hand are at the seat already; a hand in play shows its own stacks.
     chips = playing.stack if state.phase in BEING_PLAYED else seat.chips
     return SeatSnapshot(
         seat=seat.seat,

@@ -1,4 +1,4 @@
-"""The state of a table as Redis holds it: seats, the hand in play, and what is due next."""
+"""State of a table as Redis holds it: seats, the hand in play, and what is due next."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tables.wire.client_commands import ShowdownChoice
 from tables.wire.table_events import RunOutBegan, WaitReason
 
 Phase = Literal["boundary", "granted", "hand", "run_out", "finished", "closed"]
-"""boundary: ask the director; granted: deal when due; hand: in play; run_out: decided, and its
-cards are still being shown; finished: not yet settled."""
+"""boundary: ask the director; granted: deal when due; hand: in play; run_out: decided, cards still
+being shown; finished: not settled yet; closed: over."""
 
 BEING_PLAYED: frozenset[Phase] = frozenset({"hand", "run_out"})
-"""Phases of a hand whose result nobody was told."""
+"""Phases of a hand without a published result."""
 
 Desk = Literal["play", "settle", "tournament"]
-"""Which kind of worker looks at a member when its wake is due."""
+"""Queue whose workers answer for a member when its wake is due."""
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of a command: no code means that it took effect."""
+    """Outcome of a command; without a code it took effect."""
 
     id: str
     ok: bool = False
@@ -35,9 +35,9 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableSeat(msgspec.Struct, frozen=True, array_like=True):
-    """An occupied seat; `chips` as of the last hand boundary, `bank_ms` the time bank left.
+    """An occupied seat; `chips` at the last hand boundary, `bank_ms` left in the time bank.
 
-    `showdown` is what its player chose for the hands to come; nobody else is told.
+    `showdown` is the player's choice for coming hands; no other player sees it.
     """
 
     seat: int
@@ -53,7 +53,7 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
-    """The decision being asked; the action ends at `deadline_ms`, `on_bank` once the bank runs."""
+    """The decision being asked until `deadline_ms`; `on_bank` once the time bank runs."""
 
     seat: int
     turn: int
@@ -63,16 +63,16 @@ class Turn(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Beat(msgspec.Struct, frozen=True, array_like=True):
-    """Events of a run-out that are told together, at `at_ms` on the room's clock."""
+    """Events of a run-out that are published together, at `at_ms` on the room's clock."""
 
     at_ms: int
     events: tuple[HandEvent, ...]
 
 
 class RunOut(msgspec.Struct, frozen=True, array_like=True):
-    """A decided hand while it is shown: the schedule that was told, and what is left to tell.
+    """A decided hand while it is shown: the published schedule, and the beats still to come.
 
-    Once `kept` it is in PostgreSQL and survives the loss of this state.
+    Once `kept` the hand is in PostgreSQL and survives the loss of this state.
     """
 
     told: RunOutBegan
@@ -81,14 +81,14 @@ class RunOut(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Played(msgspec.Struct, frozen=True, array_like=True):
-    """One action of the hand in the order it happened; a hand replays from setup and actions."""
+    """One action of the hand in order; a hand replays from its setup and its actions."""
 
     seat: int
     action: Action
 
 
 class TableState(msgspec.Struct, frozen=True, array_like=True):
-    """Everything a worker needs to go on with a table; `seq` is the last event number used."""
+    """Complete state of a table, all that a worker needs; `seq` is the last event number used."""
 
     table: int
     game: int
@@ -121,16 +121,16 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     released_ms: int = 0
 
     def seat_of(self, user: int) -> TableSeat | None:
-        """The seat of a user, or None."""
+        """Return the seat of a user, or None."""
         return next((seat for seat in self.seats if seat.user == user), None)
 
     def at(self, number: int) -> TableSeat:
-        """The occupied seat with that number."""
+        """Return the occupied seat with that number."""
         return next(seat for seat in self.seats if seat.seat == number)
 
 
 def wake(state: TableState) -> tuple[int, Desk] | None:
-    """When the table wants to be looked at next, in ms, and by which desk; None when closed."""
+    """Return when the table is due next, in ms, and its queue; None when it is closed."""
     if state.phase == "closed":
         return None
     if state.phase == "hand":
@@ -140,12 +140,12 @@ def wake(state: TableState) -> tuple[int, Desk] | None:
 
 
 def users(state: TableState) -> dict[int, int]:
-    """Who sits here: user -> entry."""
+    """Entries of the seated users, by user id."""
     return {seat.user: seat.entry for seat in state.seats}
 
 
 encode = msgspec.msgpack.Encoder().encode
-"""A table state as bytes for Redis."""
+"""Encode a table state as bytes for Redis."""
 
 decode = msgspec.msgpack.Decoder(TableState).decode
-"""Bytes of Redis as a table state."""
+"""Decode a table state from bytes of Redis."""

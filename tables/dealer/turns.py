@@ -1,4 +1,4 @@
-"""Asking the next seat, folding absent seats, and ending a hand."""
+"""Turns of a hand: ask the next seat, fold absent seats, end the hand."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tables.engine.result import result
 from tables.wire.table_events import TableEvent, TurnBegan
 
 DESERTED_PAUSE_MS = 1_000
-"""Pause between hands when nobody at the table is there to see them."""
+"""Pause between hands in ms when every player at the table is absent."""
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tuple[HandEvent, ...]]:
-    """Let a seat act in the hand; raises the engine's refusals and then changes nothing."""
+    """Apply an action of a seat to the hand; raises the engine's Refusal before any change."""
     assert state.hand is not None
     events = decide(state.hand, seat, action)
     hand = state.hand
@@ -34,9 +34,9 @@ def play(state: TableState, seat: int, action: Action) -> tuple[TableState, tupl
 
 
 def go_on(state: TableState, happened: tuple[HandEvent, ...], *, now_ms: int) -> Progress:
-    """Ask the seat to act next after what just happened; all events, those included.
+    """Ask the seat to act next after the events `happened`; returns all events, those included.
 
-    Absent seats fold at once, or bring in where they must (X-01, D-02); a hand that is over is
+    Absent seats fold at once, or bring in where they must (X-01, D-02). A hand that is over is
     shown to its end, then it waits to be settled.
     """
     events: list[TableEvent] = list(happened)
@@ -67,7 +67,7 @@ def ask(state: TableState, *, now_ms: int) -> TableState:
 
 
 def turn_event(state: TableState) -> TurnBegan:
-    """The announcement of the turn being asked."""
+    """Return the event that announces the turn being asked."""
     assert state.turn is not None and state.hand is not None
     return TurnBegan(
         hand=state.hand_number,
@@ -80,7 +80,7 @@ def turn_event(state: TableState) -> TurnBegan:
 
 
 def show(state: TableState, *, now_ms: int) -> Progress:
-    """Tell the next beat of a run-out; after the last one the hand waits to be settled."""
+    """Publish the next beat of a run-out; after the last one the hand waits to be settled."""
     assert state.phase == "run_out" and state.run_out is not None and state.hand is not None
     run_out, hand = state.run_out, state.hand
     beat, *coming = run_out.coming
@@ -91,12 +91,12 @@ def show(state: TableState, *, now_ms: int) -> Progress:
         left = replace(run_out, coming=tuple(coming))
         return replace(state, run_out=left, due_ms=coming[0].at_ms), beat.events
     finished = _finish(state, beat.events, now_ms)
-    # Spectators are told a little later than players: what follows waits for them, too.
+    # Spectators receive events a little later than players, so consequences wait for them too.
     return replace(finished, due_ms=now_ms + limits.SPECTATOR_FRAME_MS), beat.events
 
 
 def _end(state: TableState, events: tuple[TableEvent, ...], last: int, now_ms: int) -> Progress:
-    """Finish the hand, or begin its run-out: the `last` of the events followed the last action."""
+    """Finish the hand, or begin its run-out; `last` of the events followed the last action."""
     assert state.timing is not None
     before, after = events[: len(events) - last], events[len(events) - last :]
     now, run_out = schedule(
@@ -129,7 +129,7 @@ def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> Tabl
     seats = tuple(replace(seat, chips=after.get(seat.seat, seat.chips)) for seat in state.seats)
     before = sum(seat.chips for seat in state.seats)
     kept = sum(seat.chips for seat in seats) + outcome.rake
-    assert kept == before, "a hand conserves chips"
+    assert kept == before, "chips were made or lost in a hand"
     return replace(
         state,
         phase="finished",
@@ -143,7 +143,7 @@ def _finish(state: TableState, last: tuple[HandEvent, ...], now_ms: int) -> Tabl
 
 
 def _pause_ms(state: TableState, last: tuple[HandEvent, ...]) -> int:
-    """How long people need to see the result once it is told, in ms."""
+    """Time to read the result once it is published, in ms."""
     assert state.timing is not None
     timing = state.timing
     pause = timing.hand_pause_ms

@@ -22,8 +22,7 @@ _WINDOW = "."
 
 
 class Tabs(msgspec.Struct, frozen=True):
-    """Token of the controlling socket by user at a table; `mark` is "" when no socket ever
-    played."""
+    """Token of the controlling socket by user at a table; `mark` is "" before the first one."""
 
     mark: str
     of: Mapping[int, str]
@@ -52,8 +51,7 @@ def process(tab: str) -> str:
 
 
 def window_of(tab: str) -> str:
-    """Return the name of the browser window that a token belongs to; "" when the client
-    named none."""
+    """Return the name of the browser window in a token; "" when the client named none."""
     return tab.partition(_WINDOW)[2]
 
 
@@ -91,8 +89,7 @@ class Lines:
             await self._redis.hdel(GATEWAYS, *names)
 
     def new_tab(self, window: str = "") -> str:
-        """Return a token for a socket: the name of this process first, the name of its
-        window last."""
+        """Return a token for a socket: name of this process, unique part, name of its window."""
         return self.name + uuid4().hex + (_WINDOW + window if window else "")
 
     def plays(self, tab: str) -> None:
@@ -105,8 +102,7 @@ class Lines:
         self._left.discard(tab)
 
     def leaves(self, tab: str) -> None:
-        """Note that the page of a socket is left; the socket counts as connected during its
-        grace."""
+        """Note that the page of a socket is left; the socket counts as connected for a while."""
         self._left.add(tab)
 
     def yields(self, holder: str | None, window: str) -> bool:
@@ -127,7 +123,6 @@ class Lines:
         return tab in self._playing or process(tab) in self._alive - {self.name}
 
     def disconnected(self, seated: Mapping[int, int], of: Mapping[int, str]) -> tuple[int, ...]:
-        """Entries of seated users (user -> entry) without a live socket (user -> tab),
-        ascending."""
+        """Entries of seated users (user -> entry) without a live socket (user -> tab), sorted."""
         gone = [entry for user, entry in seated.items() if not self._stands(of.get(user, ""))]
         return tuple(sorted(gone))

@@ -141,8 +141,7 @@ def peek(redis: Redis, table: int) -> TableState | None:
 
 
 def _names(member: str) -> tuple[str, ...]:
-    """Redis keys of a table (state, inbox, wakes, events, results); a script takes a prefix of
-    them."""
+    """Keys of a table (state, inbox, wakes, events, results); scripts take a prefix of them."""
     shards = settings.SHARDS
     return (
         keys.state(member, shards),

@@ -54,8 +54,7 @@ def results(member: str, shards: int) -> str:
 
 
 def tabs(member: str, shards: int) -> str:
-    """Redis hash user -> token of the socket that controls the user's seat, and the field
-    `mark`."""
+    """Redis hash user -> token of the socket that controls the user's seat; field `mark`."""
     return f"{{{shard(member, shards)}}}:{member}:tabs"
 
 

@@ -24,8 +24,7 @@ class Taken(NamedTuple):
 
 
 def names(member: str) -> tuple[str, str]:
-    """Keys of the ready list that a table joins when a command waits, and of the bell of
-    that list."""
+    """Keys of the ready list that a table joins when a command waits, and of its bell."""
     ready = keys.ready(member, play_queue(member), settings.SHARDS)
     return ready, f"{ready}:bell"
 

@@ -27,8 +27,7 @@ def run(redis: Redis, call: Call) -> Any:
 
 
 def run_all(redis: Redis, calls: Sequence[Call]) -> list[Any]:
-    """Run scripts in one trip and return their replies; raise the first error after all
-    were tried."""
+    """Run scripts in one trip and return their replies; raise the first error after that."""
     answers = _trip(redis, calls)
     unknown = [n for n, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
     if unknown:

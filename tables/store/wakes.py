@@ -15,8 +15,7 @@ from tables.store import keys, lua
 
 
 class Due(msgspec.Struct, frozen=True):
-    """A member with a wake that is due, the queue that answers for it, and the count of its
-    bells."""
+    """A member with a wake that is due, the queue that answers for it, and its count of bells."""
 
     member: str
     desk: Desk
@@ -103,8 +102,7 @@ def reschedule(redis: Redis, member: str, due_ms: int, desk: Desk, seen: float |
 
 
 def pull(redis: Redis, member: str, due_ms: int = 0) -> None:
-    """Move the wake of a member forward to `due_ms` (0: now), never back; no effect without
-    a wake."""
+    """Move a member's wake forward to `due_ms` (0: now), never back; no effect without a wake."""
     wakes = keys.wakes(keys.shard(member, settings.SHARDS))
     redis.zadd(wakes, {member: due_ms}, xx=True, lt=True)
 

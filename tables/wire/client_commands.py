@@ -1,4 +1,4 @@
-"""Every message a client may send, one struct each; anything else is refused."""
+"""Messages that a client may send, one struct each; any other message is refused."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^
 StreamName = Annotated[
     str, msgspec.Meta(max_length=40, pattern=r"^[a-z]+(:(0|[1-9][0-9]{0,17}))?$")
 ]
-"""One spelling for each stream: `table:05` would be a stream beside `table:5`."""
+"""Name of a stream in its only spelling: `table:05` would name a second stream beside `table:5`."""
 
 EventId = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[0-9]{1,18}-[0-9]{1,18}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 WindowName = Annotated[str, msgspec.Meta(max_length=24, pattern=r"^[A-Za-z0-9]*$")]
 ShowdownChoice = Literal["auto", "muck", "show"]
-"""What becomes of a beaten hand: shown while no better one was shown, never shown, always."""
+"""Treatment of a beaten hand at the showdown: `auto` shows it unless a better hand was shown
+before, `muck` never, `show` always."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -26,8 +27,9 @@ class Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fiel
 class Subscribe(Message, frozen=True, tag="subscribe"):
     """Follow a stream, from just after an event id already seen, else from a snapshot.
 
-    A player's own table is played by the socket that subscribed last, unless it asks to `watch`.
-    With `ask` a table that another `window` of the player plays is left to it: `taken_over`.
+    The socket that subscribed last plays the player's own table, unless it subscribed with `watch`.
+    With `ask`, a table that is played from another `window` stays with that window, and this socket
+    receives `taken_over`.
     """
 
     stream: StreamName
@@ -44,7 +46,7 @@ class Unsubscribe(Message, frozen=True, tag="unsubscribe"):
 
 
 class Act(Message, frozen=True, tag="act"):
-    """Answer the turn (table, epoch, hand, turn); a raise names the total it goes TO, in chips."""
+    """Answer the turn (table, epoch, hand, turn); `amount`: a bet, or a raise's total, in chips."""
 
     id: CommandId
     table: Number
@@ -56,21 +58,21 @@ class Act(Message, frozen=True, tag="act"):
 
 
 class SitOut(Message, frozen=True, tag="sit_out"):
-    """Be absent from the own seat (X-01)."""
+    """Sit out: the own seat stays dealt in and is folded at its turn (X-01)."""
 
     id: CommandId
     table: Number
 
 
 class ComeBack(Message, frozen=True, tag="come_back"):
-    """Return to the own seat (X-01)."""
+    """Return to the own seat after sitting out (X-01)."""
 
     id: CommandId
     table: Number
 
 
 class TimeBank(Message, frozen=True, tag="time_bank"):
-    """Use the time bank for the turn now asked (X-02)."""
+    """Start the own time bank for the turn that is asked now (X-02)."""
 
     id: CommandId
     table: Number
@@ -80,7 +82,7 @@ class TimeBank(Message, frozen=True, tag="time_bank"):
 
 
 class ShowCards(Message, frozen=True, tag="show"):
-    """Show own hole cards after the hand (S-02)."""
+    """Show one or both own hole cards after the hand (S-02)."""
 
     id: CommandId
     table: Number
@@ -90,10 +92,11 @@ class ShowCards(Message, frozen=True, tag="show"):
 
 
 class ChooseShowdown(Message, frozen=True, tag="showdown"):
-    """Choose what becomes of the own beaten hands, from the next deal on (S-01, S-02).
+    """Choose the treatment of the own beaten hands, from the next deal on (S-01, S-02).
 
-    `auto` shows one only where no hand shown before beats it, `muck` never, `show` always; what
-    wins is always shown. It moves along to other tables; a new entry begins with `auto`.
+    With `auto` a beaten hand is shown only while no hand shown before beats it, with `muck` never,
+    with `show` always; a winning hand is always shown. The choice moves along to other tables; a
+    new entry begins with `auto`.
     """
 
     id: CommandId
@@ -102,7 +105,7 @@ class ChooseShowdown(Message, frozen=True, tag="showdown"):
 
 
 class Ping(Message, frozen=True, tag="ping"):
-    """Ask for the server's clock."""
+    """Ask for the server's clock; `sent_ms` is returned unchanged in `pong`."""
 
     sent_ms: Number
 

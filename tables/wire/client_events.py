@@ -1,4 +1,4 @@
-"""Every message the server sends to a client, one struct each."""
+"""Messages that the server sends to a client, one struct each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):
-    """First message on a socket; `now_ms` is the clock that deadlines are told in."""
+    """First message on a socket; `now_ms` is the room's clock, in which all deadlines are given."""
 
     protocol: int
     now_ms: int
@@ -25,7 +25,7 @@ class Welcome(ServerMessage, frozen=True, tag="welcome"):
 
 
 class Snapshot(ServerMessage, frozen=True, tag="snapshot"):
-    """A stream's state at an event id; it replaces all that is known of that stream."""
+    """State of a stream at event `id`; it replaces everything the client knew of that stream."""
 
     stream: str
     id: str
@@ -33,21 +33,21 @@ class Snapshot(ServerMessage, frozen=True, tag="snapshot"):
 
 
 class Events(ServerMessage, frozen=True, tag="events"):
-    """What happened next on a stream, each event with its `id`, in order; empty: nothing missed."""
+    """Next events of a stream in order, each with its `id`; an empty list: none was missed."""
 
     stream: str
     events: list[msgspec.Raw]
 
 
 class Result(ServerMessage, frozen=True, tag="result"):
-    """The command took effect."""
+    """Confirmation that the command `id` took effect."""
 
     id: str
     ok: bool = True
 
 
 class Refused(ServerMessage, frozen=True, tag="refused", omit_defaults=True):
-    """The message changed nothing: what was wrong, and what is allowed.
+    """Refusal of a message, which changed nothing: the reason, and the values that are allowed.
 
     `id` names the command, `stream` the subscription that was refused or ended.
     """
@@ -60,34 +60,34 @@ class Refused(ServerMessage, frozen=True, tag="refused", omit_defaults=True):
 
 
 class Pong(ServerMessage, frozen=True, tag="pong"):
-    """The server's clock."""
+    """The server's clock `now_ms`, with `sent_ms` of the ping that it answers."""
 
     sent_ms: int
     now_ms: int
 
 
 class TakenOver(ServerMessage, frozen=True, tag="taken_over"):
-    """Another socket of the same player plays this table now; this one only watches it."""
+    """Another socket of the same player plays this table now; this socket only watches it."""
 
     stream: str
 
 
 class Disconnected(ServerMessage, frozen=True, tag="disconnected"):
-    """The entries seated at a table whose players have it open nowhere, all of them each time."""
+    """All entries seated at a table without an open connection; every message lists them all."""
 
     stream: str
     entries: tuple[int, ...]
 
 
 class Bye(ServerMessage, frozen=True, tag="bye"):
-    """The server closes the socket, and why."""
+    """Last message before the server closes the socket; `code` and `message` give the reason."""
 
     code: str
     message: str
 
 
 class SeatSnapshot(msgspec.Struct, frozen=True):
-    """One seat as a viewer may see it; chips; cards are "??" unless the viewer may see them."""
+    """One seat as the viewer may see it, amounts in chips; "??" is a hidden card."""
 
     seat: int
     entry: int
@@ -104,7 +104,7 @@ class SeatSnapshot(msgspec.Struct, frozen=True):
 
 
 class TurnSnapshot(msgspec.Struct, frozen=True):
-    """The turn that is being asked."""
+    """Schedule of a decided hand whose cards are still being shown, as sent in `run_out_began`."""
 
     seat: int
     turn: int
@@ -114,7 +114,7 @@ class TurnSnapshot(msgspec.Struct, frozen=True):
 
 
 class RunOutSnapshot(msgspec.Struct, frozen=True):
-    """A decided hand whose cards are still being shown: the schedule as `run_out_began` told it."""
+    """Schedule of a decided hand whose cards are still being shown, as sent in `run_out_began`."""
 
     hand: int
     streets: tuple[StreetTime, ...]
@@ -122,10 +122,11 @@ class RunOutSnapshot(msgspec.Struct, frozen=True):
 
 
 class TableSnapshot(msgspec.Struct, frozen=True):
-    """A table as a viewer may see it at one event id; equals the fold of the viewer's events.
+    """A table as the viewer may see it at one event id; equals the fold of the viewer's events.
 
-    `log` holds the events of the last hand begun, as the viewer was told them, so that a page that
-    comes mid-hand shows its course. Of cards shown after the hand it has one event for each seat.
+    `log` holds the events of the last hand begun as the viewer received them, so that a page opened
+    in the middle of a hand can show its course. Cards shown after the hand appear as one event for
+    each seat.
     """
 
     table: int

@@ -1,4 +1,4 @@
-"""What happened at a table around a hand, one struct per event of the table stream."""
+"""Events of a table around its hands, one struct per event of the table stream."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LeaveReason = Literal["moved", "knocked_out", "closed", "disqualified", "left"]
 
 
 class TurnBegan(Event, frozen=True, tag="turn_began"):
-    """A seat is asked; commands name `turn`; `deadline_ms` on the room's clock (X-02)."""
+    """A seat is asked to act until `deadline_ms` (room's clock); commands name `turn` (X-02)."""
 
     hand: int
     seat: int
@@ -46,30 +46,31 @@ class TimeBankStarted(Event, frozen=True, tag="time_bank_started"):
 
 
 class TimeBankCharged(Event, frozen=True, tag="time_bank_charged"):
-    """A seat has used some of its time bank; what is left, in ms (X-02)."""
+    """A seat used part of its time bank; `bank_ms` is the time left in it, in ms (X-02)."""
 
     seat: int
     bank_ms: int
 
 
 class TimedOut(Event, frozen=True, tag="timed_out"):
-    """The seat's clock ran out; the check or fold that follows is its action (X-02)."""
+    """The seat's clock ran out; the forced check, fold or bring-in follows as its action (X-02)."""
 
     seat: int
     turn: int
 
 
 class StreetTime(msgspec.Struct, frozen=True):
-    """When a street of a run-out is shown, in ms on the room's clock."""
+    """Time at which a street of a run-out is shown, in ms on the room's clock."""
 
     street: Street
     at_ms: int
 
 
 class RunOutBegan(Event, frozen=True, tag="run_out_began"):
-    """Nobody bets any more: when each street left is shown, and at `released_at_ms` the result.
+    """Betting is over: the time of each street still to come, and of the result (S-04).
 
-    Every event of the run-out comes at its time, never before it (S-04).
+    Each event of the run-out is sent at its time, never before; the result comes at
+    `released_at_ms`.
     """
 
     hand: int
@@ -90,7 +91,7 @@ class SeatTaken(Event, frozen=True, tag="seat_taken"):
 
 
 class SeatLeft(Event, frozen=True, tag="seat_left"):
-    """An entry left its seat."""
+    """An entry left its seat; `to_table` is the table it moves to, if any."""
 
     seat: int
     entry: int
@@ -99,7 +100,7 @@ class SeatLeft(Event, frozen=True, tag="seat_left"):
 
 
 class ChipsBought(Event, frozen=True, tag="chips_bought"):
-    """A seat bought `chips` between two hands and has `total` now (E-04, E-05)."""
+    """A seat bought `chips` between two hands and has `total` chips now (E-04, E-05)."""
 
     seat: int
     chips: int
@@ -107,46 +108,46 @@ class ChipsBought(Event, frozen=True, tag="chips_bought"):
 
 
 class SatOut(Event, frozen=True, tag="sat_out"):
-    """A seat is absent: dealt in, folded at its turn (X-01)."""
+    """A seat sits out: dealt in, folded at its turn (X-01)."""
 
     seat: int
 
 
 class CameBack(Event, frozen=True, tag="came_back"):
-    """An absent seat plays again (X-01)."""
+    """A seat that sat out plays again (X-01)."""
 
     seat: int
 
 
 class ButtonDrawn(Event, frozen=True, tag="button_drawn"):
-    """Every seat drew one card, the highest got the button; no cards when lot decided (C-04)."""
+    """Each seat drew a card and the highest got the button; no cards if drawn by lot (C-04)."""
 
     cards: tuple[tuple[int, Card], ...]
     button: int
 
 
 class LevelBegan(Event, frozen=True, tag="level_began"):
-    """The next hand of this table plays level number `level`, counted from 1 (L-04)."""
+    """The next hand of this table plays level `level`, counted from 1 (L-04)."""
 
     level: int
     stakes: Stakes
 
 
 class TableWaiting(Event, frozen=True, tag="table_waiting"):
-    """No hand is dealt for now, and why; `until_ms` when that is known."""
+    """No hand is dealt for the given reason; `until_ms` is the end of the wait, if known."""
 
     reason: WaitReason
     until_ms: int | None = None
 
 
 class HandVoided(Event, frozen=True, tag="hand_voided"):
-    """A fault ended the hand without result: all chips are as before it."""
+    """A fault ended the hand without a result: every seat has the chips it had before the hand."""
 
     hand: int
 
 
 class TableClosed(Event, frozen=True, tag="table_closed"):
-    """The table is no longer needed; nothing follows on its stream."""
+    """The table is closed; no event follows on its stream."""
 
 
 TableEvent = (

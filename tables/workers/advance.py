@@ -1,4 +1,4 @@
-"""Advances tables as far as they can go now: load, one pure step each, one commit each."""
+"""Advance tables as far as they can go now: load, one pure step each, one commit each."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ log = structlog.get_logger(__name__)
 
 
 def advance(redis: Redis, table: int, chance: random.Random | None = None) -> Desk | None:
-    """Let a table obey what waits and do what is due; the desk that must go on at once, or None.
+    """Obey the commands of a table and do what is due; return the queue that must go on at once.
 
     A table that is gone, has nothing to do, or was advanced by another worker meanwhile is left
-    alone: every bell may come late, twice or not at all.
+    alone: a bell may come late, twice or not at all.
     """
     return advance_all(redis, [table], chance).get(table)
 
 
 def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
-    """Answer a table's bell, and with it every table of its queue that has commands waiting.
+    """Answer the bell of a table, and every table of its queue with waiting commands.
 
-    Yields which desks must go on at once, at the end a bell for those that had to be left.
+    Yields each queue that must go on at once, and last a bell for the tables left over: one task
+    must not keep its worker from other queues for long.
     """
     rung = [keys.number(member)]
     for _ in range(limits.TABLES_PER_BELL_MAX // limits.TABLES_TOGETHER_MAX):
@@ -47,12 +48,14 @@ def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
 def advance_all(
     redis: Redis, tables: Sequence[int], chance: random.Random | None = None
 ) -> dict[int, Desk]:
-    """The same for several tables of one shard; a table that fails does not stop the others."""
+    """Advance several tables of one shard; a table that fails does not stop the others."""
     idle: list[Loaded] = []
     steps: list[Step] = []
+    # 1. Load all tables in one trip.
     for loaded in fenced.load_all(redis, tables):
         if loaded is None:
             continue
+        # 2. Compute each step on its own: one broken table must not hold up the others.
         try:
             taken = _step(loaded, chance)
         except Exception:
@@ -65,11 +68,14 @@ def advance_all(
             idle.append(loaded)
         else:
             steps.append(taken)
+    # 3. Put the wakes of unchanged tables back, then commit each step under its own fence.
     if idle:
         fenced.rest_all(redis, idle)
     stored = fenced.commit_all(redis, steps) if steps else []
     desks = {}
     for taken, state in zip(steps, stored, strict=True):
+        # 4. A failed fence is no fault of this step: the other writer saw the same commands, or a
+        #    newer epoch, and rings for what follows.
         if state is None:
             before = taken.loaded.state
             metrics.FAULTS.labels("another_worker_was_first").inc()
@@ -94,6 +100,6 @@ def _step(loaded: Loaded, chance: random.Random | None) -> Step:
 
 def _at_once(state: TableState, now_ms: int) -> Desk | None:
     if state.run_out is not None and not state.run_out.kept:
-        return "settle"  # at every beat anew: a bell may get lost
+        return "settle"  # Repeated at every beat: the bell for it may get lost.
     due = wake(state)
     return None if due is None or due[0] > now_ms else due[1]

@@ -1,4 +1,4 @@
-"""Rings a member's desk: a Celery message with an id and nothing else, which may get lost."""
+"""Ring bells: Celery messages that carry one member id and may get lost."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _TASKS = {"play": "tables.advance", "settle": "tables.settle", "tournament": "to
 
 
 def ring(member: str, desk: Desk, rings: int = 1) -> bool:
-    """Ask a desk to look at a member; from the second ring on any play worker may answer.
+    """Ask a queue to look at a member; a ring above the first goes to the rescue queue.
 
-    False when the broker could not be reached: the timers ring again.
+    False when the broker is unreachable: the timers ring again.
     """
     try:
         app.send_task(
@@ -37,15 +37,15 @@ def ring(member: str, desk: Desk, rings: int = 1) -> bool:
 
 
 def is_crowded(desk: Desk) -> bool:
-    """Whether more bells wait at a desk than it hears in a second: another one would not help.
+    """Return whether more bells wait in a queue than its workers answer in a second.
 
-    Without this a desk that is slow for a while would be rung every second for every table, and
-    would spend its time on bells that expired or were rung twice.
+    A slow queue would otherwise be rung every second for every table, and would spend its time on
+    bells that expired or were rung twice.
     """
     try:
         return int(broker().llen(_queue("", desk, 2))) > limits.BELLS_WAITING_MAX
     except RedisError:
-        return False  # ringing will tell
+        return False  # the broker does not answer here, so ringing reports the failure
 
 
 def _queue(member: str, desk: Desk, rings: int) -> str:

@@ -1,7 +1,7 @@
-"""Decided hands in PostgreSQL from the moment nobody bets any more, until they are settled.
+"""Decided hands in PostgreSQL, from the end of the betting until they are settled.
 
-A run-out takes seconds, and its result is certain from the first of them: losing Redis meanwhile
-must not undo it. Nobody reads these rows but recovery, so that nothing is told early.
+The result of a run-out is certain seconds before it is shown, and losing Redis meanwhile must not
+undo it. Only recovery reads these rows, so that no result is published early.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tables.models import DecidedHand, Table
 
 
 def keep(state: TableState) -> bool:
-    """Write a table's decided hand; False when its row stands at another hand or epoch."""
+    """Write a table's decided hand; False when its row is at another hand or epoch."""
     assert state.phase == "run_out"
     with connection.cursor() as cursor:
         cursor.execute(_KEEP, [states.encode(state), state.table, state.epoch, state.hand_number])
@@ -36,7 +36,7 @@ def take_over(row: Table) -> bool:
 
 
 def of(rows: Sequence[Table]) -> dict[int, TableState]:
-    """Table -> the state to go on from, of open tables that stand in a decided hand."""
+    """States to resume from, by table id, for open tables with a decided hand."""
     epochs = {row.pk: row.epoch for row in rows if row.granted_hand > row.hand}
     kept = DecidedHand.objects.filter(table__in=epochs)
     return {

@@ -1,4 +1,4 @@
-"""What is counted and noted of every step of a table; never a card."""
+"""Metrics and log lines of each step of a table; never a card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 
 
 def of_step(step: Step) -> None:
-    """A step that was committed: its commands, how long they waited, how late a deadline struck."""
+    """Measure a committed step: its commands, their waiting time, the delay of a deadline."""
     loaded = step.loaded
     metrics.DECISIONS.inc(len(loaded.received))
     for received in loaded.received:
@@ -32,7 +32,7 @@ def of_step(step: Step) -> None:
 
 
 def of_settlement(hand: HandRecord, loaded: Loaded) -> None:
-    """A hand that was brought into PostgreSQL just now."""
+    """Measure a hand that was written to PostgreSQL just now."""
     metrics.SETTLED.inc()
     metrics.SETTLE_S.observe(max(0, loaded.now_ms - hand.ended_ms) / 1_000)
     log.info(

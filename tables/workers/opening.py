@@ -1,4 +1,4 @@
-"""Opens and ends tables in Redis after the transaction that did so is committed."""
+"""Open and close tables in Redis after the transaction that did so is committed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tables.workers.bells import ring
 
 
 def close_tables(tables: Sequence[int]) -> None:
-    """End tables at once whose closing is committed, hands in play there being void."""
+    """End tables whose closing is committed; a hand in play at one of them is void."""
     recovery.close_tables(room(), tables)
 
 
 def open_tables(tables: Sequence[int]) -> None:
-    """Put tables into Redis as PostgreSQL has them and have their first hand asked for."""
+    """Put tables into Redis as PostgreSQL has them, and ask for their first hand."""
     recovery.open_tables(room(), tables)
     for table in tables:
         ring(keys.table(table), "settle")

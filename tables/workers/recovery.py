@@ -1,4 +1,4 @@
-"""Rebuilds tables in Redis from PostgreSQL when Redis lost them or knows less than it told."""
+"""Rebuild tables in Redis from PostgreSQL when Redis lost them or was set back."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from tables.workers import decided
 log = structlog.get_logger(__name__)
 
 ADOPTION_LOCK = 7_011_001
-"""First key of the advisory lock under which one process adopts a shard."""
+"""First key of the advisory lock under which one process at a time adopts a shard."""
 
 _restorers: list[Callable[[], None]] = []
 
 
 def on_restore(callback: Callable[[], None]) -> None:
-    """Have `callback` put back the wakes of its own members after Redis was lost."""
+    """Register a callback that restores the wakes of its own members after Redis was lost."""
     _restorers.append(callback)
 
 
 def open_tables(redis: Redis, tables: Iterable[int]) -> None:
-    """Put new tables, as PostgreSQL has them, into Redis; those that are there stay."""
+    """Put new tables, as PostgreSQL has them, into Redis; tables already there stay."""
     rows = Table.objects.filter(pk__in=list(tables), status=Table.Status.OPEN)
     for state in _states(redis, rows):
         fenced.open_at(redis, state, ())
 
 
 def restore(redis: Redis, table: int) -> bool:
-    """Put a table back that Redis knows nothing of; False when it is there, or closed."""
+    """Restore a table that Redis lost; False when it is there, or closed."""
     row = Table.objects.filter(pk=table).first()
     if row is None or fenced.peek(redis, table) is not None:
         return False
@@ -51,11 +51,10 @@ def restore(redis: Redis, table: int) -> bool:
 
 
 def rebuild(redis: Redis, table: int, *, seen_epoch: int) -> bool:
-    """Void what Redis has of a table and start again from its last settled hand (new epoch).
+    """Void a table's state in Redis and restart it from its last settled hand, in a new epoch.
 
-    Only while the epoch is still the one that was seen, so that nobody voids what somebody else
-    has just put right. False when it is not, or when the table is closed: then it ends in Redis
-    as well.
+    Only while the epoch is still `seen_epoch`, so that two processes do not void each other's
+    repair. False when it is not, or when the table is closed: then it ends in Redis as well.
     """
     voided = _bump([table], seen_epoch=seen_epoch)
     if table in voided:
@@ -72,42 +71,48 @@ def close_tables(redis: Redis, tables: Iterable[int]) -> None:
         if state is None:
             wakes.cancel(redis, keys.table(row.pk))
             continue
-        told: tuple[TableEvent, ...] = (TableClosed(),)
+        last_events: tuple[TableEvent, ...] = (TableClosed(),)
         if state.phase in BEING_PLAYED:
-            told = (HandVoided(hand=state.hand_number), *told)
+            last_events = (HandVoided(hand=state.hand_number), *last_events)
         ended = replace(state, epoch=row.epoch, phase="closed", turn=None, seats=(), hand=None)
         ended = replace(ended, run_out=None)
-        fenced.close_at(redis, ended, told)
+        fenced.close_at(redis, ended, last_events)
 
 
 def adopt(redis: Redis, shard: int) -> bool:
-    """Make an unknown Redis ours: new epochs for all tables of the shard, wakes for everything.
+    """Adopt a restarted Redis: fence all tables of the shard, restore the wakes of every member.
 
-    Tables that have been closed since end in it, too: an older Redis would play their hands on.
-    One process does it at a time (advisory lock); the generation key, written last, lets the
-    timers lease again. False when the data is ours already.
+    Return False when the shard is adopted already.
     """
+    # 1. One process adopts at a time; a second one waits here and then finds the work done.
     with _adopting(shard):
         found = redis.get(keys.generation(shard))
         known = ShardGeneration.objects.filter(shard=shard).first()
         if found is not None and known is not None and found.decode() == known.generation:
             return False
+        # 2. Raise the epoch of every open table in PostgreSQL, so that no hand of the old data can
+        #    be settled any more.
         generation = entropy.name()
         rows = Table.objects.filter(status=Table.Status.OPEN)
         ours = [pk for pk in rows.values_list("pk", flat=True) if _shard(pk) == shard]
         voided = _bump(ours)
         log.warning("redis adopted", shard=shard, tables=len(ours), known=known is not None)
+        # 3. Store the tables in Redis under their new epochs. End tables that were closed since: an
+        #    older Redis would play their hands on.
         _replace(redis, voided)
         close_tables(redis, _woken(redis, shard) - set(ours))
+        # 4. Restore the wakes of members without a table (tournaments).
         for callback in _restorers:
             callback()
+        # 5. Store the generation, in Redis last: timers lease again only when Redis has it, so a
+        #    crash before this line repeats the adoption.
         ShardGeneration.objects.update_or_create(shard=shard, defaults={"generation": generation})
         redis.set(keys.generation(shard), generation)
     return True
 
 
 def _woken(redis: Redis, shard: int) -> set[int]:
-    """The tables of a shard that this Redis would wake, whatever PostgreSQL knows of them."""
+    """Tables of a shard with a wake in this Redis, whatever PostgreSQL knows of them."""
     members = (raw.decode() for raw in redis.zrange(keys.wakes(shard), 0, -1))
     return {keys.number(name) for name in members if name == keys.table(keys.number(name))}
 
@@ -124,9 +129,10 @@ def _adopting(shard: int) -> Iterator[None]:
 
 
 def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool]:
-    """New epochs for open tables; table -> whether a granted hand became void by it.
+    """Raise the epochs of open tables; table -> True when a granted hand became void by it.
 
-    One table a transaction: whoever holds several took their tournament's lock first.
+    One table per transaction: a process that locks several tables must hold the lock of their
+    tournament first, and recovery does not.
     """
     voided: dict[int, bool] = {}
     for table in tables:
@@ -147,10 +153,10 @@ def _bump(tables: list[int], *, seen_epoch: int | None = None) -> dict[int, bool
 
 def _replace(redis: Redis, voided: dict[int, bool]) -> None:
     for state in _states(redis, Table.objects.filter(pk__in=voided)):
-        told: tuple[TableEvent, ...] = ()
+        events: tuple[TableEvent, ...] = ()
         if voided[state.table]:
-            told = (HandVoided(hand=state.hand_number + 1),)
-        fenced.open_at(redis, state, told)
+            events = (HandVoided(hand=state.hand_number + 1),)
+        fenced.open_at(redis, state, events)
 
 
 def _states(redis: Redis, rows: Iterable[Table]) -> list[TableState]:

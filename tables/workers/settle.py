@@ -1,7 +1,7 @@
-"""Brings a finished hand into PostgreSQL once, then asks the director who plays the next one.
+"""Settle a finished hand in PostgreSQL exactly once, then ask the director for the next one.
 
-A hand is finished when its last card was shown. A decided hand that is still being shown is kept
-in PostgreSQL as it is; what follows from it is drawn, booked and told when it is finished.
+A hand is finished when its last card was shown. A decided hand that is still being shown is kept in
+PostgreSQL unchanged; its consequences are computed, booked and published at its end.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ log = structlog.get_logger(__name__)
 
 
 ATTEMPTS_MAX = 3
-"""A player's command may be committed while a hand is settled; then it is looked at again."""
+"""Attempts to settle one table: a player's command may be committed in between, then retry."""
 
 
 class Superseded(Exception):
-    """PostgreSQL knows a newer epoch or another outcome: Redis' state of the table is void.
+    """PostgreSQL has a newer epoch or another outcome: the state of the table in Redis is void.
 
-    `epoch` is the one PostgreSQL had when it was looked at.
+    `epoch` is the epoch that PostgreSQL had at the comparison.
     """
 
     def __init__(self, why: str, *, epoch: int) -> None:
@@ -40,28 +40,34 @@ class Superseded(Exception):
 
 
 def settle(redis: Redis, table: int) -> Desk | None:
-    """Do what a table needs between two hands; the desk that must go on at once, or None."""
+    """Do what a table needs between two hands; return the queue that must go on, or None."""
     for _ in range(ATTEMPTS_MAX):
+        # 1. Load. A table that Redis lost is restored from PostgreSQL.
         loaded = fenced.load(redis, table)
         if loaded is None:
             recovery.restore(redis, table)
             return None
         if loaded.state.phase not in ("run_out", "finished", "boundary"):
             return "play" if loaded.drained else None
+        # 2. Write PostgreSQL first, Redis second: after a crash in between the step is repeated,
+        #    and finds its hand written already.
         try:
             state, events = _next_step(loaded)
         except Superseded as conflict:
-            # A settler that was frozen meanwhile sees PostgreSQL ahead of what it read long ago.
+            # A settler that was suspended compares PostgreSQL with a state it loaded long ago.
+            # Rebuild only when Redis still holds that state, else load again.
             if not fenced.unchanged(redis, loaded):
                 continue
             metrics.FAULTS.labels("table_superseded").inc()
             log.warning("table superseded", table=table, why=str(conflict))
             recovery.rebuild(redis, table, seen_epoch=conflict.epoch)
             return None
+        # 3. Nothing to do: put the wake back.
         if state == loaded.state:
             fenced.rest(redis, loaded)
             return "play" if loaded.drained else None
-        # Commands stay in the inbox: only the play desk answers them.
+        # 4. Commit under the fence; a failed fence means a newer state, so load again. Commands
+        # stay in the inbox (drained=0): only the play queue answers them.
         stored = fenced.commit(redis, loaded, state, events, drained=0)
         if stored is not None:
             return _at_once(loaded, stored)
@@ -90,28 +96,32 @@ def _between_hands(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent,
     state = loaded.state
     if state.phase == "finished":
         if loaded.now_ms < state.due_ms:
-            return state, ()  # a bell came early: the result was only just told
+            return state, ()  # The bell came early: the result was published only just now.
         hand = record.of(state)
         if settle_hand(hand):
             measures.of_settlement(hand, loaded)
         state = boundary.confirm(state)
-    # A table that waits is only rung early when something changed, so it may ask at once.
+    # A waiting table is rung early only after a change, so it may ask at once.
     if state.due_ms <= loaded.now_ms or state.waiting is not None:
         return _ask(state, loaded.now_ms)
     return state, ()
 
 
 def settle_hand(hand: HandRecord) -> bool:
-    """Write a hand and all its consequences in one transaction; False when it was there already.
+    """Write a hand and all its consequences in one transaction; False when it was written before.
 
-    Raises Superseded when the table's row has another epoch, or this number another outcome.
+    Raises Superseded when the table's row has another epoch, or this hand another outcome.
     """
     with transaction.atomic():
+        # 1. Lock the game before the table: every writer takes the locks in this order.
         judge = director.of(settle_rows.director_of(hand.table))
         judge.lock(hand.table, hand)
+        # 2. Write the hand only over the row of the hand before it, in this epoch. A repeated
+        #    settlement stops here and must find this very hand.
         if not settle_rows.write(hand):
             _require_written_before(hand)
             return False
+        # 3. Apply the consequences in the same transaction: both are committed, or neither.
         judge.settle(hand.table, hand)
     return True
 
@@ -119,7 +129,7 @@ def settle_hand(hand: HandRecord) -> bool:
 def _require_written_before(hand: HandRecord) -> None:
     row = Table.objects.select_for_update().get(pk=hand.table)
     if row.hand >= hand.hand:
-        # The hand that closed its table raised the epoch, so look for it before comparing.
+        # The hand that closed its table raised the epoch, so compare the hand before the epoch.
         known = Hand.objects.filter(table=row, number=hand.hand).first()
         if known is None or known.digest != hand.digest():
             raise Superseded(f"hand {hand.hand} ended otherwise", epoch=row.epoch)
@@ -135,10 +145,10 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
         _compare(state, row)
         if row.choices_differ:
             row = _keep_choices(state)
-    said = director.of(row.director).next(state.table, state.hand_number + 1)
-    if isinstance(said, Grant) and not _chips_agree(state, said):
+    answer = director.of(row.director).next(state.table, state.hand_number + 1)
+    if isinstance(answer, Grant) and not _chips_agree(state, answer):
         raise Superseded("chips of a seat differ", epoch=row.epoch)
-    return boundary.answer(state, said, now_ms=now_ms)
+    return boundary.answer(state, answer, now_ms=now_ms)
 
 
 def _compare(state: TableState, row: settle_rows.Standing) -> None:
@@ -149,7 +159,7 @@ def _compare(state: TableState, row: settle_rows.Standing) -> None:
 
 
 def _keep_choices(state: TableState) -> settle_rows.Standing:
-    """What a player chose after the hand he takes along when he is moved now."""
+    """Write the players' choices before the director may move the players to other tables."""
     with transaction.atomic():
         row = settle_rows.standing(state, lock=True)
         if row.open:

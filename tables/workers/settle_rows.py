@@ -1,4 +1,4 @@
-"""The few statements in which a settle worker reads and writes a table's rows at every hand."""
+"""SQL statements of a settle worker: reads and writes of a table's rows at every hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tables.models import Table
 
 
 class Standing(NamedTuple):
-    """How a table's row stands between two hands."""
+    """Row of a table between two hands; `choices_differ` when seats in Redis have newer choices."""
 
     director: str
     epoch: int
@@ -23,7 +23,7 @@ class Standing(NamedTuple):
 
 
 def director_of(table: int) -> str:
-    """The name of the director a table asks."""
+    """Return the name of the director of a table."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT director FROM tables_table WHERE id = %s", [table])
         found = cursor.fetchone()
@@ -33,9 +33,9 @@ def director_of(table: int) -> str:
 
 
 def write(hand: HandRecord) -> bool:
-    """Write a hand, its seats and its table in one statement; False when the row is elsewhere.
+    """Write a hand, its seats and its table in one statement; False when the row does not match.
 
-    The row must stand at this epoch, one hand earlier; the seats must be those of the hand.
+    The row must be at this epoch, one hand earlier; the seats must be those of the hand.
     """
     positions, after = hand.setup.positions, hand.seats
     with connection.cursor() as cursor:
@@ -67,14 +67,14 @@ def write(hand: HandRecord) -> bool:
         tables, written, seats, chips = cursor.fetchone()
     if not tables:
         return False
-    assert written == len(after) == seats, "the roster does not change in play"
+    assert written == len(after) == seats, "the roster changed in play"
     kept = sum(seat.chips for seat in after) + hand.result.rake
-    assert chips == kept, "a hand conserves chips"
+    assert chips == kept, "chips were made or lost in a hand"
     return True
 
 
 def standing(state: TableState, *, lock: bool = False) -> Standing:
-    """The row of a table, and whether its seats know other choices than its state; maybe locked."""
+    """Return the row of a table, compared with the choices of its state; `lock` locks the row."""
     with connection.cursor() as cursor:
         cursor.execute(
             _STANDING + (" FOR UPDATE OF t" if lock else ""),
@@ -87,7 +87,7 @@ def standing(state: TableState, *, lock: bool = False) -> Standing:
 
 
 def keep_choices(state: TableState) -> None:
-    """Note who sat out or came back, and what is to become of beaten hands.
+    """Write which seats sit out, and the showdown choice of each.
 
     The table's row is locked and at the state's hand.
     """

@@ -1,4 +1,4 @@
-"""Doorbells of tables: a member's name in, one call out."""
+"""Celery tasks of tables: the name of a member in, one call out."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ app.steps["worker"].add(TimerStep)
 
 @shared_task(name="tables.advance")
 def advance(member: str) -> None:
-    """Advance a table and all that are ready beside it (play desk)."""
+    """Advance a table and all ready tables of its queue (play queue)."""
     for other, desk in worker.answer(room(), member):
         ring(other, desk)
 
 
 @shared_task(name="tables.settle")
 def settle_table(member: str) -> None:
-    """Settle a table's hand and ask for the next one (settle desk)."""
+    """Settle a table's hand and ask for the next one (settle queue)."""
     desk = settle.settle(room(), keys.number(member))
     if desk is not None:
         ring(member, desk)

@@ -1,4 +1,4 @@
-"""The timer that runs in every worker: leases what is due and rings; adopts a new Redis."""
+"""Timer of every worker: leases what is due and rings; adopts a restarted Redis."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from tables.workers.presence import Worker
 log = structlog.get_logger(__name__)
 
 PRESENCE_MS = 1_000
-"""A worker says this often that it lives."""
+"""Interval in ms at which a worker reports that it is alive."""
 
 AGAIN_MS = 200
-"""Sleep after a failure."""
+"""Pause after a failure, in ms."""
 
 POLL_MS = 50
-"""Longest sleep between two looks at the due-time set; a wake may be set for sooner meanwhile."""
+"""Longest sleep between two sweeps, in ms; a wake may be set for sooner meanwhile."""
 
 
 class Timer:
-    """Sweeps all shards until stopped; only workers of the settle desk may adopt (PostgreSQL)."""
+    """Sweep all shards until stopped; only workers of the settle queue may adopt (PostgreSQL)."""
 
     def __init__(
         self, redis: Redis, *, adopts: bool, worker: str = "", queues: Iterable[str] = ()
@@ -47,19 +47,19 @@ class Timer:
         self._told_ms = 0
         self._trusted: dict[int, str] = {}
         self._name = entropy.name()
-        # The last sweep of each shard in each of its generations: when by Redis' clock, and how
-        # many by then. Data of an older generation may come back, and the newer after it.
+        # Last sweep by shard and generation: its time by Redis' clock and the count of sweeps then.
+        # Data of an older generation may come back, and the newer generation after it.
         self._swept: dict[int, dict[str, wakes.Sweep]] = {}
         self._now_ms = 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="timer", daemon=True)
 
     def start(self) -> None:
-        """Begin to sweep in a thread of its own."""
+        """Start sweeping in a separate thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop after the sweep under way."""
+        """Stop after the sweep in progress."""
         self._stopping.set()
 
     def _run(self) -> None:
@@ -69,7 +69,8 @@ class Timer:
                 sleep_ms = min(self.sweep(shard) for shard in range(settings.SHARDS))
                 self._tell_presence()
             except (RedisError, DatabaseError, OSError) as error:
-                # Forget what was trusted: after a broken line it may be another Redis.
+                # Forget which generations are trusted: after a broken connection another Redis may
+                # answer.
                 self._trusted.clear()
                 log.warning("timer interrupted", error=str(error))
                 sleep_ms = AGAIN_MS
@@ -78,44 +79,52 @@ class Timer:
                 sleep_ms = AGAIN_MS
 
     def sweep(self, shard: int) -> int:
-        """Ring for everything due in a shard; how long to sleep, in ms."""
+        """Ring for everything due in a shard; return the time to sleep, in ms."""
+        # 1. Adopt the shard before its first sweep: its data may be older than PostgreSQL.
         if self._adopts and shard not in self._trusted:
             self._adopt(shard)
-        found = self._sweep(shard)
-        if found.generation is not None and self._was_set_back(shard, found.generation, found):
+        # 2. Lease what is due. Fewer sweeps than this timer made mean that Redis was set back: stop
+        #    all leases of the shard, then sweep again, since another process may have adopted it
+        #    meanwhile.
+        swept = self._sweep(shard)
+        if swept.generation is not None and self._was_set_back(shard, swept.generation, swept):
             log.warning("redis was set back", shard=shard)
-            wakes.distrust(self._redis, shard, found.generation)
-            found = self._sweep(shard)
-        self._now_ms = found.now_ms
-        if found.generation is not None:
-            self._remember(shard, found.generation, found)
-        if self._adopts and found.generation != self._trusted.get(shard):
+            wakes.distrust(self._redis, shard, swept.generation)
+            swept = self._sweep(shard)
+        self._now_ms = swept.now_ms
+        if swept.generation is not None:
+            self._remember(shard, swept.generation, swept)
+        # 3. Adopt at the next sweep when the generation is no longer the trusted one.
+        if self._adopts and swept.generation != self._trusted.get(shard):
             self._trusted.pop(shard, None)
-        again = {due.desk for due in found.due if due.rings > 1}
+        # 4. Ring. A queue with too many waiting bells gets no second bell for a member.
+        again = {due.desk for due in swept.due if due.rings > 1}
         crowded = {desk for desk in again if bells.is_crowded(desk)}
-        for due in found.due:
+        for due in swept.due:
             if due.rings > 1 and due.desk in crowded:
-                continue  # its first bell still waits there
+                continue  # the first bell of the member still waits there
             if not bells.ring(due.member, due.desk, due.rings):
-                break  # the broker is away: what was leased is due again in a second
-        if found.next_ms is None:
+                # the broker is unreachable; the leases end in a second, then everything rings again
+                break
+        # 5. Sleep until the next wake, but no longer than POLL_MS: it may be moved forward.
+        if swept.next_ms is None:
             return POLL_MS
-        return max(1, min(POLL_MS, found.next_ms - found.now_ms))
+        return max(1, min(POLL_MS, swept.next_ms - swept.now_ms))
 
     def _sweep(self, shard: int) -> wakes.Sweep:
         before = self._swept.get(shard, {})
         knew = {generation: sweep.count for generation, sweep in before.items()}
         return wakes.sweep(self._redis, shard, self._name, knew=knew)
 
-    def _was_set_back(self, shard: int, generation: str, found: wakes.Sweep) -> bool:
-        """Whether Redis forgot sweeps of this timer, whoever swept since, whatever its clock."""
+    def _was_set_back(self, shard: int, generation: str, swept: wakes.Sweep) -> bool:
+        """Return whether Redis forgot sweeps of this timer, independent of other timers."""
         before = self._swept.get(shard, {}).get(generation)
-        return before is not None and _recent(before, found) and found.count < before.count
+        return before is not None and _recent(before, swept) and swept.count < before.count
 
-    def _remember(self, shard: int, generation: str, found: wakes.Sweep) -> None:
+    def _remember(self, shard: int, generation: str, swept: wakes.Sweep) -> None:
         before = self._swept.get(shard, {})
-        kept = {name: sweep for name, sweep in before.items() if _recent(sweep, found)}
-        self._swept[shard] = {**kept, generation: found}
+        kept = {name: sweep for name, sweep in before.items() if _recent(sweep, swept)}
+        self._swept[shard] = {**kept, generation: swept}
 
     def _tell_presence(self) -> None:
         if self._worker and not 0 <= self._now_ms - self._told_ms < PRESENCE_MS:
@@ -131,12 +140,12 @@ class Timer:
             close_old_connections()
 
 
-def _recent(before: wakes.Sweep, found: wakes.Sweep) -> bool:
-    return found.now_ms - before.now_ms < limits.SWEEPS_REMEMBERED_MS
+def _recent(before: wakes.Sweep, swept: wakes.Sweep) -> bool:
+    return swept.now_ms - before.now_ms < limits.SWEEPS_REMEMBERED_MS
 
 
 class TimerStep(bootsteps.StartStopStep):
-    """Starts a timer with every Celery worker."""
+    """Start a timer with every Celery worker."""
 
     requires = {"celery.worker.components:Pool"}
 
@@ -145,14 +154,14 @@ class TimerStep(bootsteps.StartStopStep):
         self._timer: Timer | None = None
 
     def start(self, parent: WorkController) -> None:
-        """Celery started the worker."""
+        """Start the timer when Celery has started the worker."""
         queues = parent.app.amqp.queues.consume_from
         name = str(parent.hostname)
         self._timer = Timer(room(), adopts=SETTLE in queues, worker=name, queues=queues)
         self._timer.start()
 
     def stop(self, parent: WorkController) -> None:
-        """Celery stops the worker."""
+        """Stop the timer when Celery stops the worker."""
         if self._timer is not None:
             self._timer.stop()
 

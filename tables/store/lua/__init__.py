@@ -11,8 +11,7 @@ CLOCK = "clock"
 
 @cache
 def source(name: str) -> str:
-    """Return the text of a script by its file name, with the clock in front where it reads the
-    time."""
+    """Return the text of a script by its file name, after the clock where it reads the time."""
     text = _read(name)
     return _read(CLOCK) + text if "now_ms()" in text else text
 
