@@ -104,7 +104,7 @@ class SeatSnapshot(msgspec.Struct, frozen=True):
 
 
 class TurnSnapshot(msgspec.Struct, frozen=True):
-    """Schedule of a decided hand whose cards are still being shown, as sent in `run_out_began`."""
+    """The turn being asked, with its deadline (room's clock, ms); `on_bank` once the bank runs."""
 
     seat: int
     turn: int
