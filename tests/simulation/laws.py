@@ -55,6 +55,7 @@ class Laws:
         self.due_ms: int | None = None
         self.lives = False
         self.changed: list[int] = []
+        self.doubted: list[states.TableState] = []
         self._course = Course(wake_lost_after_s=WAKE_LOST_AFTER_S)
         self._balance = BalanceLaw()
         self.record = RecordLaw(world.doors.beside)
@@ -88,7 +89,7 @@ class Laws:
         yield from told_law.in_the_rows(self.world.now_ms + back_ms)
 
     def _tables(self) -> Iterator[str]:
-        self.changed = []
+        self.changed, self.doubted = [], []
         asked = [one for one in self.tables.values() if not _is_over(one)]
         questions: list[tuple[Word, ...]] = [_WAKES]
         for one in asked:
@@ -128,6 +129,8 @@ class Laws:
         world = self.world
         at = Moment(world.now_ms, world.awake_ms, world.outages, world.clients.in_time)
         yield from one.see(now, at, world.clients.commands)
+        if one.doubted_ms is not None:
+            self.doubted.append(state)
         if not is_old and one.doubted_ms is None:
             self.changed.append(one.table)
             if before is not None and state.hand_number > before.state.hand_number:

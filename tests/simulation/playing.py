@@ -7,7 +7,7 @@ from __future__ import annotations
 import subprocess
 import traceback
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -112,11 +112,15 @@ def play(
     )
 
 
-def shortest(failed: Played, *, bug: Bug | None = None) -> Played:
-    """Return the failure with the fewest faults and steps that plain trying finds."""
+def shortest(
+    failed: Played, *, bug: Bug | None = None, enough: Callable[[], bool] = lambda: False
+) -> Played:
+    """Return the failure with the fewest faults that trying finds until `enough` says so."""
     best = failed
     kept = frozenset(failed.struck)
     for step in sorted(failed.struck, reverse=True)[:SHRINK_MAX]:
+        if enough():
+            break
         again = play(failed.seed, bug=bug, only=kept - {step}, look_every=1)
         if again.violation is not None:
             best, kept = again, kept - {step}

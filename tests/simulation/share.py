@@ -50,8 +50,7 @@ def part(seeds: Iterable[int]) -> Sum:
         played = playing.play(seed)
         total.add(played)
         if played.violation is not None:
-            found = played if _enough.is_set() else playing.shortest(played)
-            print(playing.told(found), flush=True)
+            print(playing.told(playing.shortest(played, enough=_enough.is_set)), flush=True)
     return total
 
 

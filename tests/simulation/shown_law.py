@@ -65,6 +65,14 @@ class ShownLaw:
             if over:
                 yield self._says(f"hand {key[1]} shows {sorted(over)} of seat {seat.seat}")
 
+    def forget(self) -> None:
+        """Forget every hand: Redis was lost, and another one may deal them anew at their epoch.
+
+        Until the loss is noticed, a hand that was only granted in the old data is dealt from a
+        fresh deck. While somebody sees it, the rule of showing holds for the cards it has now.
+        """
+        self._hands.clear()
+
     def _learn(self, known: Hand, state: TableState, hand: HandState) -> None:
         live = [seat for seat in hand.seats if not seat.folded and seat.cards]
         called = len(live) > 1 and (hand.finished or _all_in(state, hand, live))

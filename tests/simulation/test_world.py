@@ -13,7 +13,7 @@ from tests.simulation.bugs import BUGS, Bug
 from tests.simulation.playing import found_by, play, shortest, told
 
 FIRST_SEEDS = (6_000, 6_500)
-SEEDS = 30
+SEEDS = 11
 """Of each of two parts, side by side: as many on a busy machine; `make world` goes on."""
 QUICK_BUGS = 40
 QUICK = {

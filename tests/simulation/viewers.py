@@ -52,6 +52,8 @@ class Viewers:
     def doubt(self) -> None:
         """Distrust the states of all viewers after Redis was emptied or set back."""
         self.edge.lose_redis()
+        for law in self._shown.values():
+            law.forget()
         for one in self._all():
             one.doubt()
 
@@ -59,6 +61,8 @@ class Viewers:
         """Run viewers and gateway after a step; return the differences viewers saw."""
         chance = random.Random(f"{self.world.seed} viewers {self.world.steps}")
         stirred = [one for one in self._all() if self._stir(one, chance)]
+        for old in self.world.laws.doubted:
+            yield from self._shown_law(old.table).see(old)
         for table in changed:
             state = self._state(table)
             assert state is not None
