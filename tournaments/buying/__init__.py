@@ -1,1 +1,1 @@
-"""Buying in a running tournament: offers, and until when anything is sold."""
+"""Buying in a running tournament: offers, and the end of each kind of sale."""

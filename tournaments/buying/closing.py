@@ -1,4 +1,4 @@
-"""Until when entries and chips are sold, and when nothing is sold any more (E-01, E-04, E-07)."""
+"""Closing of sales: late entries, re-buys, add-on, and the point after all (E-01, E-04, E-07)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tournaments.models.buying import LateEnds
 
 
 def begin(tournament: Tournament) -> None:
-    """The tournament starts: what it sells from now on is open; the caller saves it."""
+    """Open the sales a tournament has after its start; the caller saves the tournament."""
     tournament.entries_open = tournament.late_ends != LateEnds.NEVER_OPEN
     tournament.rebuys_open = tournament.rebuys_max > 0 or tournament.add_on
 
 
 def review(tournament: Tournament, outbox: Outbox) -> None:
-    """Close what ends by its setting now, or with hand-for-hand; nothing ever opens again."""
+    """Close sales that end by their setting or by hand-for-hand; no sale opens again."""
     at = progress.reached(tournament)
     if tournament.entries_open and not entries.entries_open(tournament.late, at):
         _close_entries(tournament, outbox)
@@ -31,7 +31,7 @@ def review(tournament: Tournament, outbox: Outbox) -> None:
 
 
 def stop(tournament: Tournament, outbox: Outbox) -> None:
-    """Close everything at once: somebody has won, or the room ends it."""
+    """Close all sales at once, at the end or on cancelling."""
     if tournament.entries_open:
         _close_entries(tournament, outbox)
     if tournament.rebuys_open:
@@ -39,14 +39,14 @@ def stop(tournament: Tournament, outbox: Outbox) -> None:
 
 
 def sells(tournament: Tournament) -> bool:
-    """Whether anything can still be bought, an offer that waits for its answer included."""
+    """Return whether anything can still be bought, including offers that wait for an answer."""
     if tournament.entries_open or tournament.rebuys_open:
         return True
     return pending(tournament)
 
 
 def pending(tournament: Tournament) -> bool:
-    """Whether an offer waits for its answer, or for the boundary that gives its chips."""
+    """Return whether an offer waits for its answer, or for the boundary that gives its chips."""
     return Offer.objects.filter(tournament=tournament, state__in=Offer.PENDING).exists()
 
 
@@ -61,9 +61,9 @@ def _close_rebuys(tournament: Tournament, outbox: Outbox) -> None:
 
 
 def _open_add_on(tournament: Tournament, outbox: Outbox) -> None:
-    """Everybody in play may buy the add-on once, to the end of the break if one begins (E-05).
+    """Offer the add-on to every entry in play, at least to the end of a break that begins (E-05).
 
-    Who has no chips now, or comes while it is sold, is offered it with the chips he gets.
+    An entry without chips now, or one that enters later, gets the offer together with its chips.
     """
     now_ms = clock.database_now_ms()
     until_ms = max(now_ms + tournament.offer_ms, progress.break_until_ms(tournament) or 0)

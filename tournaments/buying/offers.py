@@ -1,4 +1,4 @@
-"""Offers to buy again: who is made one when he lost his last chip, and the add-on (E-02..E-05)."""
+"""Offers of re-buys, re-entries and add-ons, and their limits (E-02..E-05)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Kind = Offer.Kind
 
 
 def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dict[int, Offer]:
-    """Make offers to those whose stacks a hand took; entry -> its offer (E-02, E-04).
+    """Make offers to knocked-out entries and keep these pending; offers by entry (E-02, E-04).
 
-    They are pending from now on: they count as live until the offer is closed. Everybody else is
-    out. A re-buy that was asked for during the hand is taken as asked, and chips that are on the
-    way from a merged entry keep this one in. The add-on is for who has chips, so it lapses unpaid,
-    asked for or not: it insures nobody against the hand in play (E-05).
+    A pending entry counts as live until its offer is closed; entries without an offer are out. A
+    re-buy requested during the hand is carried out as requested, and chips coming from a merged
+    entry keep this entry in. The add-on is for entries with chips: it lapses unpaid even if
+    requested, so that it never insures against the hand in play (E-05).
     """
     if tournament.pool is not None and not tournament.several_at_once:
         return {}
@@ -48,25 +48,25 @@ def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dic
             entry__in=busted, kind__in=(Kind.REBUY, Kind.MERGE), state=Offer.State.ACCEPTED
         )
     }
-    made = [
+    fresh = [
         offer
         for entry in busted
         if entry.pk not in asked and (offer := _offered(tournament, entry)) is not None
     ]
-    _make(tournament, made, outbox)
-    held = asked | {offer.entry_id: offer for offer in made}
+    _make(tournament, fresh, outbox)
+    held = asked | {offer.entry_id: offer for offer in fresh}
     Entry.objects.filter(pk__in=held).update(state=Entry.State.PENDING)
     return held
 
 
 def offer_add_ons(tournament: Tournament, until_ms: int, outbox: Outbox) -> None:
-    """Offer the add-on to everybody who has chips (E-05)."""
+    """Offer the add-on to every entry with chips (E-05)."""
     seated = tournament.entries.filter(state=Entry.State.SEATED, add_ons=0).order_by("pk")
     _make(tournament, [add_on(tournament, entry, until_ms) for entry in seated], outbox)
 
 
 def offer_add_on(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
-    """Offer the add-on to who gets chips while it is sold, if it was not before (E-05, E-07)."""
+    """Offer the add-on to an entry that gets chips while it is sold, at most once (E-05, E-07)."""
     until_ms = tournament.add_on_until_ms
     if until_ms is None or tournament.hand_for_hand or tournament.time_over:
         return
@@ -76,7 +76,7 @@ def offer_add_on(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
 
 
 def rebuy(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
-    """A re-buy as it is sold here, not yet saved (E-04)."""
+    """Build the offer of a re-buy at this tournament's price, unsaved (E-04)."""
     return Offer(
         tournament=tournament,
         entry=entry,
@@ -89,7 +89,7 @@ def rebuy(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
 
 
 def add_on(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
-    """The add-on as it is sold here, not yet saved (E-05)."""
+    """Build the offer of the add-on at this tournament's price, unsaved (E-05)."""
     return Offer(
         tournament=tournament,
         entry=entry,
@@ -119,16 +119,16 @@ def check_rebuy(tournament: Tournament, entry: Entry, chips: int) -> None:
 
 
 def check_limit(tournament: Tournament, entry: Entry) -> None:
-    """Refuse a re-buy that was offered when another entry has had the last one since (E-04).
+    """Refuse an offered re-buy when another entry of the player has used up the limit (E-04).
 
-    What was offered in the period may be taken after it, so nothing else is asked for.
+    An offer made in the period may be accepted after it, so the period is not checked.
     """
     if _bought(tournament, entry) >= tournament.rebuys_max:
         raise NoMoreRebuys
 
 
 def told(offer: Offer) -> OfferMade:
-    """An offer as its player is told."""
+    """Return the event that tells a player of an offer."""
     return OfferMade(
         tournament=offer.tournament_id,
         name=offer.tournament.name,
@@ -142,10 +142,10 @@ def told(offer: Offer) -> OfferMade:
 
 
 def close(tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why: str = "") -> None:
-    """Close an offer once: whoever holds the tournament's lock finds it pending or closed."""
+    """Close an offer and tell its player; the caller holds the tournament's lock."""
     pending = Offer.objects.filter(pk=offer.pk, state__in=Offer.PENDING)
     closed = pending.update(state=state, closed_at=timezone.now())
-    assert closed == 1, "an offer is closed once"
+    assert closed == 1, "a pending offer is closed exactly once"
     offer.state = state
     outbox.tell(
         notices_of(offer.entry.user_id),
@@ -154,14 +154,14 @@ def close(tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why:
 
 
 def withdraw(tournament: Tournament, outbox: Outbox) -> None:
-    """Nobody may buy any more: the tournament is over or cancelled."""
+    """Expire all pending offers of a tournament that is over or cancelled, except merges."""
     pending = tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
     for offer in pending.select_related("entry"):
         close(tournament, offer, Offer.State.EXPIRED, outbox)
 
 
 def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
-    """What this player may buy instead of being out; None when nothing, or he cannot pay."""
+    """Return the offer for a knocked-out entry; None when nothing is for sale or not covered."""
     if tournament.pool is not None:
         return None
     until_ms = clock.database_now_ms() + tournament.offer_ms
@@ -175,7 +175,7 @@ def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
 
 
 def _bought(tournament: Tournament, entry: Entry) -> int:
-    """How many re-buys the player has had, over all his entries (E-03, E-04)."""
+    """Return how many re-buys the player has had over all entries (E-03, E-04)."""
     own = tournament.entries.filter(user=entry.user_id)
     return int(own.aggregate(sum=Sum("rebuys", default=0))["sum"])
 
@@ -189,7 +189,7 @@ def _rebuy_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | N
 
 
 def _reentry_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:
-    """A new entry at the full price, while late registration lasts (E-02)."""
+    """Build the offer of a re-entry at the full price while late registration lasts (E-02)."""
     entered = tournament.entries.filter(user=entry.user_id, state__in=Entry.PLAYED).count()
     if entered >= tournament.entries_max or not progress.may_enter(tournament):
         return None
@@ -205,12 +205,12 @@ def _reentry_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer |
 
 
 def _make(tournament: Tournament, offers: Iterable[Offer], outbox: Outbox) -> None:
-    made = Offer.objects.bulk_create(offers)
-    for offer in made:
+    saved = Offer.objects.bulk_create(offers)
+    for offer in saved:
         outbox.tell(
             notices_of(offer.entry.user_id),
             told(offer),
         )
-    if made:
+    if saved:
         soon_ms = tournament.offer_ms
         transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)

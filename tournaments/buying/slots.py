@@ -1,4 +1,4 @@
-"""Which entry a player may buy next, and why there is none (T-01, E-01..E-03)."""
+"""The slot of a player's next entry, or the refusal of one more (T-01, E-01..E-03)."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from tournaments.refusals import (
 
 
 class Slot(NamedTuple):
-    """Which of a player's entries at once it is, and whether it takes the place of one before."""
+    """Number among a player's simultaneous entries, and whether it follows a lost entry there."""
 
     number: int
     again: bool
 
 
 class Own(NamedTuple):
-    """An entry a player bought before: its slot, and whether it is in or waits for an offer."""
+    """An earlier entry of a player: its slot, and whether it is in play or waits for an offer."""
 
     slot: int
     live: bool
 
 
 class Terms(NamedTuple):
-    """What a tournament says of entries now; `is_open` while it takes any."""
+    """Limits of a tournament for new entries now; `is_open` while it takes any."""
 
     state: str
     is_open: bool
@@ -42,21 +42,21 @@ class Terms(NamedTuple):
 
 
 def bought(user: User, tournaments: Iterable[Tournament | int]) -> dict[int, list[Own]]:
-    """The entries a player bought into each of these tournaments, in one query."""
+    """Entries of a player in each of these tournaments, in one query."""
     rows = Entry.objects.filter(
         user=user, tournament__in=tournaments, state__in=(*Entry.LIVE, *Entry.PLAYED)
     )
-    found: dict[int, list[Own]] = defaultdict(list)
+    own: dict[int, list[Own]] = defaultdict(list)
     for tournament, slot, state in rows.values_list("tournament", "slot", "state"):
-        found[tournament].append(Own(slot, state in Entry.LIVE))
-    return found
+        own[tournament].append(Own(slot, state in Entry.LIVE))
+    return own
 
 
 def following(own: Collection[Own], terms: Terms) -> Slot:
-    """Where one more entry of a player with these goes.
+    """Return the slot of one more entry for a player with these entries.
 
-    Raises AlreadyRegistered, RegistrationClosed, NoMoreEntries or TournamentFull when there is
-    none for him; a re-entry takes no place (E-02).
+    Raises AlreadyRegistered, RegistrationClosed, NoMoreEntries or TournamentFull; a re-entry takes
+    no place of the field (E-02).
     """
     live = {entry.slot for entry in own if entry.live}
     if live and not terms.several_at_once:

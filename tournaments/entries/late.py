@@ -1,4 +1,4 @@
-"""Seats for those who come while it is played: by lot at the shortest tables (E-01, E-02)."""
+"""Seats for late entries: by lot at the shortest tables, or at a new one (E-01, E-02)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tournaments.seating.draws import Stack
 def seat(
     tournament: Tournament, stack: Stack, outbox: Outbox, *, lost_at: int | None = None
 ) -> None:
-    """Let a stack in at the next boundary of one of the shortest tables, or at a new one.
+    """Seat a stack at the next boundary of one of the shortest tables, or at a new table.
 
-    Who enters again sits normally at another table than the one he `lost_at` (E-02). The
-    tournament is locked, counts the stack in `left` already, and is saved by the caller.
+    A re-entry normally avoids the table it `lost_at` (E-02). The caller holds the tournament's
+    lock, has counted the stack in `left`, and saves the tournament. Raises NoTableForEntry.
     """
     table = _shortest(tournament, stack, lost_at)
     if table is None:
@@ -43,9 +43,9 @@ def seat(
 
 
 def _shortest(tournament: Tournament, stack: Stack, lost_at: int | None) -> Table | None:
-    """One of the shortest tables that stay, by lot; None when all are full (TDA 8, 10).
+    """Draw one of the shortest tables that stay; None when all are full (TDA 8, 10).
 
-    Raises NoTableForEntry when only tables have room where the player sits already (E-03).
+    Raises NoTableForEntry when the player sits at every table with a free seat (E-03).
     """
     sizes = _staying(tournament, balancer.sizes_of(tournament.pk)[1])
     free = [size for size in sizes if size.size < tournament.seats_per_table]
@@ -54,10 +54,10 @@ def _shortest(tournament: Tournament, stack: Stack, lost_at: int | None) -> Tabl
     own = apart.taken(tournament, stack.entry)
     lengths = {size.table: size.size for size in free if size.table not in own}
     longest = max(size.size for size in sizes)
-    found = late_table(lengths, entropy.system(), longest=longest, lost_at=lost_at)
-    if found is None:
+    table = late_table(lengths, entropy.system(), longest=longest, lost_at=lost_at)
+    if table is None:
         raise NoTableForEntry
-    return Table.objects.get(pk=found)
+    return Table.objects.get(pk=table)
 
 
 def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:
@@ -66,7 +66,7 @@ def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:
 
 
 def _reserve(tournament: Tournament, stack: Stack, table: Table) -> int:
-    """The chips wait in a move for the table's next boundary; the seat that was drawn."""
+    """Store the chips in a move to the table's next boundary; return the drawn seat."""
     seen = standing.look([table.pk], stud=False)[0]
     number = drawn(seen.open_seats, entropy.system())
     Move.objects.create(

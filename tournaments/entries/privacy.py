@@ -1,4 +1,4 @@
-"""Who may see a private tournament, and the password that lets people in (T-02)."""
+"""Access to private tournaments: viewers, players, and the password with its rate limits (T-02)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tournaments.models.tournament import SeenBy
 from tournaments.refusals import TournamentRefusal, WrongPassword
 
 STAFF_RIGHT = "tournaments.view_tournament"
-"""Staff with this permission see every tournament, as they do in the admin."""
+"""Permission with which staff see every tournament, as in the admin."""
 
 TRIES = (
     Rate("password-user", limits.PRIVATE_TRIES_USER, limits.PRIVATE_TRIES_USER_PER_MIN),
     Rate("password-address", limits.PRIVATE_TRIES_ADDRESS, limits.PRIVATE_TRIES_ADDRESS_PER_MIN),
 )
-"""Tries of a password, by user and by address, over all tournaments of the room."""
+"""Rate limits of password attempts by user and by address, over all tournaments."""
 
 
 class TooManyTries(TournamentRefusal):
-    """Passwords of private tournaments are tried a few times, then slowly (T-02)."""
+    """Refusal of a password attempt above the rate limit; `wait_s` until the next one (T-02)."""
 
     code = "too_many_tries"
 
@@ -41,52 +41,52 @@ class TooManyTries(TournamentRefusal):
 
 
 def may_see(user: User | None, tournament: Tournament) -> bool:
-    """Tell if a user may see and watch a tournament: its page, tables, hands, clock and streams."""
+    """Return whether a user may see a tournament: its page, tables, hands, clock and streams."""
     pk = None if user is None else user.pk
     allowed = admitted(tournament, {pk})
     return allowed is None or pk in allowed
 
 
 def admitted(tournament: Tournament, users: Collection[int | None]) -> set[int] | None:
-    """Return which of these users may see a tournament; None when everybody may.
+    """Return which of these users may see a tournament; None when it is public.
 
-    What a tournament answers here changes for a user, but never between None and a set.
+    The answer changes for a user, but a tournament never changes between None and a set.
     """
     if not tournament.password or tournament.seen_by == SeenBy.EVERYBODY:
         return None
     known = [user for user in users if user is not None]
     entries = Entry.objects.filter(tournament=tournament, user__in=known)
-    found = set(entries.exclude(state=Entry.State.UNREGISTERED).values_list("user_id", flat=True))
+    allowed = set(entries.exclude(state=Entry.State.UNREGISTERED).values_list("user_id", flat=True))
     if tournament.seen_by == SeenBy.KNOWN:
-        found |= _knowing(tournament, known)
-    staff = User.objects.filter(pk__in=set(known) - found, is_staff=True, is_active=True)
-    return found | {one.pk for one in staff if one.has_perm(STAFF_RIGHT)}
+        allowed |= _knowing(tournament, known)
+    staff = User.objects.filter(pk__in=set(known) - allowed, is_staff=True, is_active=True)
+    return allowed | {member.pk for member in staff if member.has_perm(STAFF_RIGHT)}
 
 
 def plays_in(tournament: int, user: int) -> bool:
-    """Tell if a user is, or was, entered in a tournament that is not over."""
+    """Return whether a user has an entry, live or lost, in a tournament that is not over."""
     entries = Entry.objects.filter(tournament=tournament, user=user)
     entries = entries.exclude(state=Entry.State.UNREGISTERED)
     return entries.exclude(tournament__state__in=lifecycle.ENDED).exists()
 
 
 def knows_password(user: User, tournament: Tournament) -> bool:
-    """Tell if a user gave the password before, here or at another tournament of this hash."""
+    """Return whether a user gave the password here or at a tournament with the same hash."""
     return bool(_knowing(tournament, [user.pk]))
 
 
 def admit(user: User, tournament: Tournament, password: str | None, address: str = "") -> None:
-    """Note that a user knows the password of a private tournament.
+    """Admit a user to a private tournament by its password.
 
-    Each try is counted before it is hashed, by user and by `address` (empty or unknown: not
-    counted). Raises TooManyTries or WrongPassword; nothing has changed then.
+    Each attempt is counted before hashing, by user and by `address` (empty or unknown: not
+    counted). Raises TooManyTries or WrongPassword before any change.
     """
     if knows_password(user, tournament):
         return
     if not password:
         raise WrongPassword
     subjects = (str(user.pk), "" if address == UNKNOWN else address)
-    waits = [rate.take(one) for rate, one in zip(TRIES, subjects, strict=True) if one]
+    waits = [rate.take(subject) for rate, subject in zip(TRIES, subjects, strict=True) if subject]
     if wait_s := max(waits):
         raise TooManyTries(math.ceil(wait_s))
     if not check_password(password, tournament.password):
@@ -95,6 +95,6 @@ def admit(user: User, tournament: Tournament, password: str | None, address: str
 
 
 def _knowing(tournament: Tournament, users: Collection[int]) -> set[int]:
-    # What repeats or comes from one template has one hash, whose salt makes it unlike any other.
+    # Repeated tournaments and those of one template share one salted hash, unlike any other.
     rows = Admission.objects.filter(user__in=users, tournament__password=tournament.password)
     return set(rows.values_list("user_id", flat=True))

@@ -1,4 +1,4 @@
-"""Registering for a tournament and unregistering again (T-01..T-06, A-01)."""
+"""Registration for a tournament and its withdrawal (T-01..T-06, A-01)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tournaments.refusals import (
 from tournaments.seating.draws import Stack
 
 SEAT = "seat"
-"""The action of the audit row of an entry that an organiser bought for a player."""
+"""Audit action for an entry that an organiser bought for a player."""
 
 
 def register(
@@ -48,15 +48,16 @@ def register(
     ticket: str | int = "",
     address: str = "",
 ) -> Entry:
-    """Buy an entry for a player: all of it happens, or a refusal is raised and nothing has.
+    """Buy an entry for a player, completely or not at all.
 
-    With money, or with the ticket of that number; "any" is the one that expires first (K-02).
-    The password of a private tournament is asked for once; tries count by user and `address`.
+    Paid with money, or with the ticket `ticket`: a number, or "any" for the one that expires first
+    (K-02). The password of a private tournament is needed once; attempts count by user and
+    `address`. Raises a refusal.
     """
     offer = _offer(tournament)
     if offer.password:
         privacy.admit(user, offer, password, address)
-    # Accounts are opened before the lock: the lock is what five hundred others wait for.
+    # Open accounts before the lock: hundreds of registrations may wait for the tournament's lock.
     payer, till = money.player(user), money.till(offer)
     with transaction.atomic():
         return _buy(locks.tournament(offer.pk), user, ticket, payer, till)
@@ -73,9 +74,9 @@ def register_for(
     reason: str,
     token: str = "",
 ) -> Entry:
-    """Buy an entry for a player who asked an organiser, on the terms of `register` (T-01, E-01).
+    """Buy an entry for a player on behalf of an organiser, on the terms of `register` (T-01, E-01).
 
-    `token` names the request: the same token again buys nothing and returns the entry it bought.
+    `token` identifies the request: a repeated token buys nothing and returns the entry it bought.
     """
     offer = _offer(tournament)
     if offer.password:
@@ -104,7 +105,7 @@ def register_for(
 
 
 def takes_entries(tournament: Tournament, *, offered: bool = False) -> bool:
-    """Tell if one can enter now: before the start and late; `offered` ones longer (E-01, E-07)."""
+    """Return whether the tournament takes entries now, `offered` re-entries longer (E-01, E-07)."""
     if tournament.state == State.REGISTERING:
         return True
     if tournament.state not in PLAYED:
@@ -120,12 +121,13 @@ def enter(
     *,
     after: Entry | None = None,
 ) -> Entry:
-    """One more entry of a player in a locked tournament, unpaid; who is late gets a seat.
+    """Create one more unpaid entry of a player in a locked tournament; a late entry gets a seat.
 
-    Raises a refusal when there is none for him; one that was offered `after` another was lost may
-    be taken after late registration, too (E-02). The caller books the price and saves the row.
+    Raises a refusal. A re-entry offered `after` a lost entry is possible even after late
+    registration (E-02). The caller books the price and saves the tournament.
     """
-    # With an offered entry the one before goes out, and others are paid for him.
+    # An offered re-entry puts the previous entry out, which pays bounties to other accounts: the
+    # caller locks all of them in one order, so the bonus account is not locked here.
     offered = after is not None
     slot = _slot(tournament, user, offered=offered)
     entry = _enter(tournament, user, slot, paying, lock=not offered)
@@ -136,7 +138,10 @@ def enter(
 
 
 def unregister(user: User, tournament: Tournament | int) -> Entry:
-    """Give an entry back before the start; the player gets everything back (T-06, T-16)."""
+    """Take an entry back before the start and refund it in full (T-06, T-16).
+
+    Raises NotRegistered, AlreadyStarted or RegistrationClosed.
+    """
     offer = _offer(tournament)
     with transaction.atomic():
         locked = locks.tournament(offer.pk)
@@ -147,7 +152,7 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
             raise AlreadyStarted
         if locked.state != State.REGISTERING:
             raise RegistrationClosed(locked.state)
-        assert entry.state == Entry.State.REGISTERED, "nobody is seated before the start"
+        assert entry.state == Entry.State.REGISTERED, "no entry is seated before the start"
         entry.state = Entry.State.UNREGISTERED
         entry.head = 0
         entry.save(update_fields=["state", "head"])
@@ -166,14 +171,14 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
 def _offer(tournament: Tournament | int) -> Tournament:
     if isinstance(tournament, Tournament):
         return tournament
-    found = Tournament.objects.filter(pk=tournament).first()
-    if found is None:
+    known = Tournament.objects.filter(pk=tournament).first()
+    if known is None:
         raise NoSuchTournament
-    return found
+    return known
 
 
 def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
-    """Where one more entry of this player goes at this very moment, or a refusal."""
+    """Return the slot of one more entry of this player now, or raise a refusal."""
     terms = Terms(
         state=tournament.state,
         is_open=takes_entries(tournament, offered=offered),
@@ -188,7 +193,7 @@ def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
 def _buy(
     locked: Tournament, user: User, ticket: str | int, payer: Account, till: money.Till
 ) -> Entry:
-    """One entry, paid and told; the tournament is locked and saved here."""
+    """Create, pay and announce one entry; the tournament is locked and saved here."""
     outbox = Outbox()
     paying = tickets.take(ticket, user, locked)
     entry = enter(locked, user, outbox, paying)
@@ -206,7 +211,7 @@ def _enter(
     tournament.entrants += 1
     tournament.entries_made += 1
     tournament.reentries += slot.again
-    # A bonus that bought chips with cash value would be money at once (A-04, K-03).
+    # Bonus never buys chips with cash value: it could be cashed out at once (A-04, K-03).
     no_bonus = paying is not None or tournament.cash_value
     return Entry.objects.create(
         tournament=tournament,
@@ -225,7 +230,7 @@ def _enter(
 
 
 def price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till) -> list[Order]:
-    """The entry's price from the account, or from its ticket with what is too much (K-03)."""
+    """Orders for an entry's price, from the account or from its ticket with the surplus (K-03)."""
     if entry.ticket is None:
         return money.price(entry, payer, till)
     to_bonus = tournament.surplus_to == Surplus.BONUS
@@ -234,7 +239,7 @@ def price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till
 
 
 def _seat_late(tournament: Tournament, entry: Entry, after: Entry | None, outbox: Outbox) -> None:
-    """A full stack at one of the shortest tables, normally not where he lost (E-01, E-02)."""
+    """Give a late entry a full stack at one of the shortest tables (E-01, E-02)."""
     entry.state = Entry.State.SEATED
     entry.save(update_fields=["state"])
     tournament.left += 1
@@ -244,7 +249,7 @@ def _seat_late(tournament: Tournament, entry: Entry, after: Entry | None, outbox
 
 
 def _lost_at(tournament: Tournament, entry: Entry, after: Entry | None) -> int | None:
-    """The table where the entry before was lost: the one of the offer, else the last one lost."""
+    """Table where the previous entry was lost: the offer's entry, else the last one lost."""
     lost = KnockOut.objects.filter(tournament=tournament, entry__user=entry.user_id)
     lost = lost.filter(entry__state=Entry.State.OUT) if after is None else lost.filter(entry=after)
     return lost.order_by("-order").values_list("table", flat=True).first()
@@ -279,6 +284,6 @@ def _tell_unregistered(tournament: Tournament, entry: Entry, refund: int) -> Non
 
 
 def _wake_after(tournament: Tournament) -> None:
-    """Let the tick start a full Sit & Go at once, or tell the lobby soon (T-04)."""
+    """Wake the tick: at once to start a full Sit & Go, else soon to tell the lobby (T-04)."""
     soon_ms = 0 if tournament.is_full and tournament.start == Start.SIT_AND_GO else bells.LOBBY_MS
     transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)

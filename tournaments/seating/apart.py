@@ -1,4 +1,4 @@
-"""Where entries of one player are already: others of his stay away from these tables (E-03)."""
+"""Tables closed to an entry because another entry of its player sits there or is coming (E-03)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tournaments.models import Entry, Move, Tournament
 
 
 def taken(tournament: Tournament, entry: Entry) -> set[int]:
-    """Tables where other entries of this entry's player sit, or which they are on the way to."""
+    """Tables of the other entries of this entry's player: their seats and pending moves."""
     if not tournament.several_at_once:
         return set()
     seats = Seat.objects.filter(

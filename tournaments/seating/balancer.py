@@ -1,4 +1,11 @@
-"""The sizes of a tournament's tables, kept in Redis so that a plan costs the same in any field."""
+"""Table sizes of a tournament in Redis, so that a balancing plan costs the same in any field.
+
+1. PostgreSQL decides: every change of sizes raises `balance_version` in the tournament's row, in
+   the same transaction.
+2. After the commit `follow` brings the Redis record from version n - 1 to n.
+3. A reader accepts the record only at the version of the row it has read; otherwise it reloads from
+   PostgreSQL. A lost or late step 2 therefore costs time, never a wrong plan.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 class Size(msgspec.Struct, frozen=True, array_like=True):
-    """An open table: its number in the break order, its players with all who are on the way."""
+    """One open table: its number in the break order, and its players including pending arrivals."""
 
     table: int
     number: int
@@ -28,10 +35,10 @@ class Size(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """What a plan of one table needs of all others: extremes and break order, nothing that grows.
+    """Data of the other tables that a plan for one table needs, of constant size.
 
-    `rank` is the asking table's place in the break order (0 goes first), `longest` the fullest
-    table's size, `shortest` the shortest others that stay, shortest first.
+    `rank` is the asking table's place in the break order (0 breaks first), `longest` the size of
+    the fullest table, `shortest` the shortest other tables that stay, shortest first.
     """
 
     tables_open: int
@@ -41,24 +48,24 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 def bounds(tournament: Tournament, table: int) -> Bounds:
-    """The bounded view of a tournament at the balance version of this row.
+    """Return the bounds for a table at the balance version of this row.
 
-    The record follows PostgreSQL: one that is behind, ahead or unreachable is read afresh.
+    A record at another version, or an unreachable Redis, is replaced by a read from PostgreSQL.
     """
     try:
         client = redis.room()
-        found = _read(client, tournament, table)
-        if found is None:
+        view = _read(client, tournament, table)
+        if view is None:
             sizes = reload(client, tournament.pk)
-            found = _read(client, tournament, table) or bounds_of(sizes, tournament, table)
+            view = _read(client, tournament, table) or bounds_of(sizes, tournament, table)
     except RedisError as error:
         log.warning("balancer without Redis", tournament=tournament.pk, error=str(error))
-        found = bounds_of(sizes_of(tournament.pk)[1], tournament, table)
-    return found
+        view = bounds_of(sizes_of(tournament.pk)[1], tournament, table)
+    return view
 
 
 def reload(client: Redis, tournament_id: int) -> list[Size]:
-    """Read all sizes from PostgreSQL and store them, unless the record is newer already."""
+    """Store all sizes from PostgreSQL unless the record in Redis is newer; return the sizes."""
     version, sizes = sizes_of(tournament_id)
     numbers = {size.table: size.number for size in sizes}
     players = {size.table: size.size for size in sizes}
@@ -71,9 +78,10 @@ def reload(client: Redis, tournament_id: int) -> list[Size]:
 
 
 def changed(tournament: Tournament, tables: Iterable[int]) -> None:
-    """Tables of a locked tournament got other sizes: the next version, once per transaction.
+    """Raise the balance version after a change of table sizes, once per transaction.
 
-    The caller saves the row; the record follows after the commit.
+    The caller holds the tournament's lock and saves its row; the record in Redis follows after the
+    commit.
     """
     tournament.balance_version += 1
     tournament_id, version, ids = tournament.pk, tournament.balance_version, sorted(tables)
@@ -87,9 +95,9 @@ def changed(tournament: Tournament, tables: Iterable[int]) -> None:
 
 
 def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | None]) -> None:
-    """Bring the record from `version` - 1 to `version`; None is a closed table.
+    """Bring the record from `version` - 1 to `version`; a size of None removes a closed table.
 
-    A record at any other version stays as it is and is read afresh when it is next asked.
+    A record at any other version is left alone: the next reader reloads it.
     """
     arguments: list[int] = [version]
     for table, size in changed.items():
@@ -98,24 +106,24 @@ def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | Non
 
 
 def needed(tournament: Tournament) -> int:
-    """How many tables its field needs now; with free seats while entries are open (T-08)."""
+    """Return how many tables the field needs now; with free seats while entries are open (T-08)."""
     return tables_needed(
         tournament.left, tournament.seats_per_table, entries_open=tournament.entries_open
     )
 
 
 def doomed(tournament: Tournament, tables_open: int) -> int:
-    """How many of so many open tables close, first of the break order (T-08)."""
+    """Return how many of `tables_open` tables close, first in the break order (T-08)."""
     return max(0, tables_open - needed(tournament))
 
 
 def forget(tournament_id: int) -> None:
-    """A tournament that is over needs no record."""
+    """Delete the record of a tournament that is over."""
     redis.room().delete(*_names(tournament_id))
 
 
 def sizes_of(tournament_id: int, only: list[int] | None = None) -> tuple[int, list[Size]]:
-    """Balance version and sizes of the open tables, all or `only` some, in one snapshot."""
+    """Balance version and sizes of all open tables, or of `only` some, in one snapshot."""
     with connection.cursor() as cursor:
         cursor.execute(_SIZES, [only, only, tournament_id])
         rows = cursor.fetchall()
@@ -139,7 +147,7 @@ def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
             return None
         if going_first == doomed(tournament, count):
             break
-        # Doomed tables take nobody: read on by as many, and leave them out.
+        # Doomed tables take no arrivals: read again with as many more rows, and leave them out.
         going_first = doomed(tournament, count)
     left_out = {int(name) for name in going[:going_first]} | {table}
     others = [Size(int(name), 0, int(size)) for name, size in shortest if int(name) not in left_out]
@@ -147,7 +155,7 @@ def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
 
 
 def bounds_of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
-    """The same view, of sizes that were just read."""
+    """Compute the bounds from sizes that were just read."""
     in_order = sorted(sizes, key=lambda size: -size.number)
     rank = next(place for place, size in enumerate(in_order) if size.table == table)
     going = {size.table for size in in_order[: doomed(tournament, len(sizes))]} | {table}

@@ -1,4 +1,4 @@
-"""Seats of a whole field at once: the draw at the start and at the final table (T-14, T-08)."""
+"""Seat draws for a whole field: at the start and at the final table (T-14, T-08)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.models import Entry, Tournament
 
 
 class Stack(NamedTuple):
-    """What an entry brings to its new seat: chips, time bank in ms, and what its player chose."""
+    """Values an entry takes to its new seat: chips, time bank in ms, absence, showdown choice."""
 
     entry: Entry
     chips: int
@@ -35,7 +35,7 @@ class Stack(NamedTuple):
 def seat(
     tournament: Tournament, stacks: Sequence[Stack], outbox: Outbox, lot: Lot | None = None
 ) -> list[Seat]:
-    """Draw everybody to the fewest new tables, which open once this transaction is committed.
+    """Draw all stacks to the fewest new tables, which open after this transaction commits.
 
     The caller holds the tournament's lock and saves `tables_opened` and `balance_version`.
     """
@@ -55,7 +55,7 @@ def seat(
 
 
 def close(tables: Sequence[Table]) -> None:
-    """Close locked tables: whoever asks for their next hand is told to leave (new epoch)."""
+    """Close locked tables and raise their epochs, so that their workers are told to leave."""
     for table in tables:
         table.status = Table.Status.CLOSED
         table.epoch += 1
@@ -66,7 +66,7 @@ def close(tables: Sequence[Table]) -> None:
 
 
 def _drawn(tournament: Tournament, stacks: Sequence[Stack], lot: Lot) -> list[dict[int, int]]:
-    """Seats by lot; entries of one player apart from each other (T-14, E-03)."""
+    """Draw seats; entries of one player sit at different tables (T-14, E-03)."""
     owned: dict[int, list[int]] = defaultdict(list)
     for stack in sorted(stacks, key=lambda stack: stack.entry.pk):
         owned[stack.entry.user_id].append(stack.entry.pk)

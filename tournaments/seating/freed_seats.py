@@ -1,4 +1,4 @@
-"""In which order the seats of a table became free; in stud the last of them is taken (T-08)."""
+"""Order in which the seats of a table became free; in stud the last one is taken first (T-08)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from tournaments.models import KnockOut, Move
 
 
 def freed_seats(tables: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Seats {table: seats}, the one that was left last at the end; those taken again included.
+    """Seats by table, the one left last at the end; seats taken again are included.
 
-    Told from the moves away and the knock-outs of each table, by the hand after which they left.
+    Derived from the moves away and the knock-outs of each table, by the hand after which they
+    happened.
     """
     left: dict[int, dict[int, int]] = defaultdict(dict)
-    done = [Move.State.LEFT, Move.State.SEATED]
-    gone = Move.objects.filter(from_table__in=tables, state__in=done)
+    completed = [Move.State.LEFT, Move.State.SEATED]
+    departed = Move.objects.filter(from_table__in=tables, state__in=completed)
     for table, seat, hand in [
-        *gone.values_list("from_table_id", "from_seat", "hand"),
+        *departed.values_list("from_table_id", "from_seat", "hand"),
         *_knocked_out(tables),
     ]:
-        assert seat is not None, "who leaves a table had a seat there"
+        assert seat is not None, "a move away from a table names the seat it left"
         left[table][seat] = max(hand, left[table].get(seat, 0))
     return {table: tuple(sorted(seats, key=lambda s: seats[s])) for table, seats in left.items()}
 
 
 def _knocked_out(tables: Sequence[int]) -> list[tuple[int, int, int]]:
-    """Table, seat and hand of each knock-out; the seat is told by the hand itself."""
+    """Table, seat and hand of each knock-out; the seat is read from the stored hand."""
     outs = list(
         KnockOut.objects.filter(table__in=tables).values_list("table_id", "hand", "entry_id")
     )

@@ -1,4 +1,4 @@
-"""What a table is told between two hands: who sits there now, who left, and the next hand."""
+"""Answers to a table between two hands: its seats now, departures, and the grant of a hand."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _decode = msgspec.msgpack.Decoder(Grant).decode
 
 
 class Boundary:
-    """A locked table between two hands: its seats, and the moves that concern it now.
+    """A locked table between two hands: its seats, and the moves from and to it.
 
-    `arriving` are on their way here, `gone` the moves made at this boundary away from here,
-    `removed` those who left play at it.
+    `arriving` are moves on their way here, `gone` the moves made away from here at this boundary,
+    `removed` the entries that left play at it.
     """
 
     def __init__(self, table: Table, moves: Sequence[Move]) -> None:
@@ -43,11 +43,11 @@ class Boundary:
 
     @cached_property
     def seats(self) -> list[Seat]:
-        """Who sits here, by seat; read when first asked for, as a table that waits never asks."""
+        """Seats of the table in order, read lazily: a table that waits never needs them."""
         return list(Seat.objects.filter(table=self.table).order_by("seat"))
 
     def departures(self) -> tuple[Departure, ...]:
-        """Where those went who left at this boundary."""
+        """Departures at this boundary, each with its reason and its new table."""
         moved = (
             Departure(entry=move.entry_id, reason="moved", to_table=move.to_table_id)
             for move in self.gone
@@ -56,8 +56,12 @@ class Boundary:
 
 
 def boundary(table: Table) -> Boundary:
-    """Look at a locked table; moves first: between two reads a move can only become a seat."""
-    # Most tables have none at most hands, so they are only counted at first.
+    """Read the boundary of a locked table.
+
+    Moves are read before seats: between the two reads a move can only turn into a seat, so no entry
+    is missed.
+    """
+    # Most tables have no moves at most hands: an EXISTS query comes first.
     if not _has_moves(table):
         return Boundary(table, ())
     moves = Move.objects.filter(
@@ -78,15 +82,15 @@ def _has_moves(table: Table) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def seat_arrivals(now: Boundary) -> None:
-    """Put those who arrived into their seats; the table's row is locked (T-08)."""
-    if not now.arriving:
+def seat_arrivals(boundary: Boundary) -> None:
+    """Seat the arriving entries of a table whose row is locked (T-08)."""
+    if not boundary.arriving:
         return
-    here = now.seats
-    entries = Entry.objects.in_bulk([move.entry_id for move in now.arriving])
+    here = boundary.seats
+    entries = Entry.objects.in_bulk([move.entry_id for move in boundary.arriving])
     seats = Seat.objects.bulk_create(
         Seat(
-            table=now.table,
+            table=boundary.table,
             seat=move.to_seat,
             entry=move.entry_id,
             user_id=entries[move.entry_id].user_id,
@@ -97,30 +101,32 @@ def seat_arrivals(now: Boundary) -> None:
             showdown=move.showdown,
             newcomer=True,
         )
-        for move in now.arriving
+        for move in boundary.arriving
     )
-    Move.objects.filter(pk__in=[move.pk for move in now.arriving]).update(
+    Move.objects.filter(pk__in=[move.pk for move in boundary.arriving]).update(
         state=Move.State.SEATED, seated_at=timezone.now()
     )
-    now.seats = sorted([*here, *seats], key=lambda seat: seat.seat)
-    now.arriving = []
+    boundary.seats = sorted([*here, *seats], key=lambda seat: seat.seat)
+    boundary.arriving = []
 
 
 def stored(table: Table, hand: int) -> Grant | None:
-    """The answer this hand was given already, if it was."""
+    """Return the grant stored for this hand, or None."""
     if table.granted_hand != hand or table.grant is None:
         return None
     return _decode(bytes(table.grant))
 
 
-def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Level]) -> Grant:
-    """Let a table deal its next hand; stored, so that the same hand is always answered so."""
-    table = now.table
-    assert hand == table.hand + 1, "hands follow each other"
-    assert not now.arriving, "who arrived has a seat"
-    assert len(now.seats) >= 2 and all(seat.chips > 0 for seat in now.seats), "a hand can be played"
+def grant(tournament: Tournament, boundary: Boundary, hand: int, level: tuple[int, Level]) -> Grant:
+    """Grant a table its next hand and store the grant, so that a repeated request gets it again."""
+    table = boundary.table
+    assert hand == table.hand + 1, "hands are granted in order"
+    assert not boundary.arriving, "arriving entries are seated before a grant"
+    assert len(boundary.seats) >= 2 and all(seat.chips > 0 for seat in boundary.seats), (
+        "two stacks or more"
+    )
     number, stakes = level
-    given = Grant(
+    granted = Grant(
         hand=hand,
         rules=rules(tournament, stakes, left=tournament.left),
         level=number,
@@ -131,41 +137,43 @@ def grant(tournament: Tournament, now: Boundary, hand: int, level: tuple[int, Le
             showdown_pause_ms=tournament.showdown_pause_ms,
             street_pause_ms=tournament.street_pause_ms,
         ),
-        roster=_roster(now.seats, _bought(tournament, table, hand)),
-        departures=now.departures(),
+        roster=_roster(boundary.seats, _bought(tournament, table, hand)),
+        departures=boundary.departures(),
         draw_button=table.button is None,
         button_by_lot=tournament.first_button == FirstButton.RANDOM,
         not_before_ms=spins.first_hand_at_ms(tournament) if hand == 1 else 0,
     )
     table.granted_hand = hand
-    table.grant = _encode(given)
+    table.grant = _encode(granted)
     with connection.cursor() as cursor:
         cursor.execute(
             'UPDATE tables_table SET granted_hand = %s, "grant" = %s WHERE id = %s',
             [hand, table.grant, table.pk],
         )
-        assert cursor.rowcount == 1, "the table is locked, so it is there"
-    return given
+        assert cursor.rowcount == 1, "a locked table still exists"
+    return granted
 
 
 def wait(
-    now: Boundary,
+    boundary: Boundary,
     reason: WaitReason,
     until_ms: int | None = None,
     *,
     again_ms: int = limits.DIRECTOR_WAIT_MS,
 ) -> Answer:
-    """Let a table ask again, and tell it who left meanwhile."""
-    return Wait(reason=reason, again_ms=again_ms, until_ms=until_ms, departures=now.departures())
+    """Answer that the table asks again after `again_ms`, with its departures."""
+    return Wait(
+        reason=reason, again_ms=again_ms, until_ms=until_ms, departures=boundary.departures()
+    )
 
 
-def stand(now: Boundary, reason: WaitReason, until_ms: int | None = None) -> Answer:
-    """Let a table wait with all others; whoever lets them go on wakes them."""
-    return wait(now, reason, until_ms, again_ms=limits.STANDING_WAIT_MS)
+def stand(boundary: Boundary, reason: WaitReason, until_ms: int | None = None) -> Answer:
+    """Answer that the table waits with all others until it is woken."""
+    return wait(boundary, reason, until_ms, again_ms=limits.STANDING_WAIT_MS)
 
 
 def _bought(tournament: Tournament, table: Table, hand: int) -> dict[int, int]:
-    """Entry -> chips it bought at this boundary (E-04, E-05)."""
+    """Chips bought at this boundary, by entry (E-04, E-05)."""
     if not (tournament.sells or tournament.several_at_once):
         return {}
     given = tournament.offers.filter(

@@ -1,4 +1,11 @@
-"""Hand-for-hand: all tables start each hand together, rounds are placed whole (T-09)."""
+"""Hand-for-hand: all tables start each hand together, and a round is placed as a whole (T-09).
+
+1. A knock-out near the money or the final table switches the mode on (`review`).
+2. Every table finishes its hand and waits.
+3. The first table that finds all others standing completes the round under the tournament's lock
+   (`advance`): places, clock charge, balancing, next round.
+4. Each table deals one hand of the round and waits again (`may_deal`); back to 3.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +29,10 @@ from tournaments.seating import balancer, grants, moves, standing
 
 
 def review(tournament: Tournament, outbox: Outbox) -> None:
-    """After a knock-out: begin hand-for-hand when the field has come that close (T-09).
+    """Begin hand-for-hand after a knock-out that brings the field close enough (T-09).
 
-    The first round opens when every table stands and nothing is sold any more (E-07). It ends only
-    between two rounds.
+    The first round opens when every table stands and nothing is sold any more (E-07). The mode ends
+    only between two rounds.
     """
     if tournament.hand_for_hand or not _is_wanted(tournament):
         return
@@ -35,37 +42,42 @@ def review(tournament: Tournament, outbox: Outbox) -> None:
     on_break = progress.position(tournament, now_ms).is_break
     paced = bubble.paced(tournament.clock(), now_ms, holding=True, on_break=on_break)
     tournament.set_clock(paced)
-    told = HandForHandBegan(tournament.left, places_paid(tournament))
-    outbox.tell(stream_of(tournament.pk), told)
+    began = HandForHandBegan(tournament.left, places_paid(tournament))
+    outbox.tell(stream_of(tournament.pk), began)
 
 
 def may_deal(tournament: Tournament, table: Table) -> bool:
-    """Whether this table still owes the round that is open its hand."""
+    """Return whether this table still has to play its hand of the open round."""
     seen = RoundTable(table.round, table.granted_hand > table.hand, tournament.seats_per_table)
     return bubble.may_deal(seen, tournament.round, is_open=tournament.round_open)
 
 
 def is_complete(tournament: Tournament) -> bool:
-    """Whether no table plays, nor owes the round that is open its hand."""
+    """Return whether every table stands and has played its hand of the open round."""
     return _all_stand(tournament, locks.open_tables(tournament.pk))
 
 
 def advance(tournament: Tournament, outbox: Outbox) -> bool:
-    """Complete the round when every table has played it, and open the next; False: not yet.
+    """Complete the round once every table has played it, and open the next; False before that.
 
-    The tournament is locked; the caller saves it. Between rounds all tables stand, so places are
-    given, and the field is levelled at once.
+    The caller holds the tournament's lock and saves the tournament. All tables stand between two
+    rounds, so places are given and tables balanced at once.
     """
+    # 1. All tables are locked, so none can be granted a hand while the round is completed.
     tables = locks.open_tables(tournament.pk)
     if tournament.pool is None or not _all_stand(tournament, tables):
         return False
+    # 2. Place and pay the knock-outs of the whole round; charge the clock if it was played.
     if tournament.round_open:
         payments = Payments()
         placing.pay(tournament, placing.place(tournament, outbox), payments, outbox)
         payments.book()
         if any(table.round == tournament.round for table in tables):
-            now = progress.position(tournament, clock.database_now_ms())
-            tournament.set_clock(bubble.charged(tournament.clock(), _settings(tournament), now))
+            position = progress.position(tournament, clock.database_now_ms())
+            tournament.set_clock(
+                bubble.charged(tournament.clock(), _settings(tournament), position)
+            )
+    # 3. Balance while all stand, then open the next round or end the mode.
     if changed := _level(tournament, outbox):
         balancer.changed(tournament, changed)
     if _is_wanted(tournament):
@@ -78,10 +90,10 @@ def advance(tournament: Tournament, outbox: Outbox) -> bool:
 
 
 def _is_wanted(tournament: Tournament) -> bool:
-    """Few enough before the money or the final table, and still at several tables (T-09)."""
-    if tournament.format == Format.SHOOTOUT:  # its tables play on their own (F-04)
+    """Return whether several tables are left, close to the money or the final table (T-09)."""
+    if tournament.format == Format.SHOOTOUT:  # tables of a shootout play independently (F-04)
         return False
-    if tournament.cash_value:  # no place is worth waiting for (A-04)
+    if tournament.cash_value:  # chips are paid, places are not: no bubble (A-04)
         return False
     return bubble.holds(
         _settings(tournament),
@@ -109,7 +121,7 @@ def _all_stand(tournament: Tournament, tables: Sequence[Table]) -> bool:
 
 
 def _players(tables: Sequence[int]) -> dict[int, int]:
-    """Who can be dealt in next: seated, or arrived and not seated yet."""
+    """Players that the next hand can deal in, by table: seated entries and pending arrivals."""
     players = dict.fromkeys(tables, 0)
     for table in Seat.objects.filter(table__in=tables).values_list("table", flat=True):
         players[table] += 1
@@ -120,20 +132,20 @@ def _players(tables: Sequence[int]) -> dict[int, int]:
 
 
 def _level(tournament: Tournament, outbox: Outbox) -> set[int]:
-    """Close, balance and gather while all tables stand, until there is nothing left to do."""
+    """Close, balance and gather tables while all stand, until no plan changes anything."""
     changed: set[int] = set()
     while True:
         sizes = balancer.sizes_of(tournament.pk)[1]
         if _is_level(tournament, sizes):
             return changed
-        made: set[int] = set()
+        moved: set[int] = set()
         for size in sorted(sizes, key=lambda size: (-size.size, -size.number)):
-            made = _carry_out(tournament, size.table, sizes, outbox)
-            if made:
+            moved = _carry_out(tournament, size.table, sizes, outbox)
+            if moved:
                 break
-        if not made:
+        if not moved:
             return changed
-        changed |= made
+        changed |= moved
 
 
 def _is_level(tournament: Tournament, sizes: Sequence[balancer.Size]) -> bool:
@@ -144,12 +156,12 @@ def _is_level(tournament: Tournament, sizes: Sequence[balancer.Size]) -> bool:
 def _carry_out(
     tournament: Tournament, table: int, sizes: list[balancer.Size], outbox: Outbox
 ) -> set[int]:
-    now = grants.boundary(Table.objects.get(pk=table))
+    boundary = grants.boundary(Table.objects.get(pk=table))
     if tournament.several_at_once:
-        grants.seat_arrivals(now)
+        grants.seat_arrivals(boundary)
     bounds = balancer.bounds_of(sizes, tournament, table)
-    plan = standing.plan(tournament, now, bounds)
-    return moves.carry_out(tournament, now, plan, outbox)
+    plan = standing.plan(tournament, boundary, bounds)
+    return moves.carry_out(tournament, boundary, plan, outbox)
 
 
 def _end(tournament: Tournament, outbox: Outbox) -> None:

@@ -1,4 +1,4 @@
-"""Several entries of one player become one between two hands: chips, heads and places (E-03)."""
+"""Merge several entries of one player into one between two hands: chips, heads, places (E-03)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tournaments.seating import balancer
 
 
 def due(tournament: Tournament, table: Table) -> list[tuple[int, int]]:
-    """Entries of this table that merge now, each with the one that takes it over (E-03).
+    """Entries of this table to merge now, each with the entry that takes it over (E-03).
 
-    That is when so few different players are left, or all fit one table; a player's largest
-    stack takes over the others, each at the boundary of its own table.
+    Due when few enough different players are left, or when all fit one table. The largest stack of
+    a player takes over the others, each at the boundary of its own table.
     """
     if not tournament.several_at_once or not _is_time(tournament):
         return []
@@ -32,15 +32,15 @@ def due(tournament: Tournament, table: Table) -> list[tuple[int, int]]:
         return []
     here = set(Seat.objects.filter(table=table, chips__gt=0).values_list("entry", flat=True))
     stacks = _stacks(tournament)
-    found = []
+    merges = []
     for entries in own.values():
         into = max(entries, key=lambda entry: (stacks.get(entry, 0), -entry))
-        found += [(entry, into) for entry in entries if entry != into and entry in here]
-    return found
+        merges += [(entry, into) for entry in entries if entry != into and entry in here]
+    return merges
 
 
 def waiting(tournament: Tournament) -> int:
-    """How many players still have several entries, or chips on the way from one to another."""
+    """Return how many players have several entries, plus merged chips not yet at their seat."""
     if not tournament.several_at_once:
         return 0
     on_the_way = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
@@ -48,14 +48,17 @@ def waiting(tournament: Tournament) -> int:
 
 
 def absorb(tournament: Tournament, seat: Seat, into: int, outbox: Outbox) -> None:
-    """An entry at a table that stands gives chips and head to another of its player (E-08, N-05).
+    """Merge an entry at a standing table into another entry of its player (E-08, N-05).
 
-    It has the lowest live place and no bounty is won. The chips are in an accepted offer until
-    the boundary of the other's table. The tournament and the seat's table are locked.
+    The merged entry takes the lowest live place and gives no bounty. Its chips stay in an accepted
+    offer until the boundary of the other entry's table. The caller holds the locks of the
+    tournament and the seat's table.
     """
     entry = Entry.objects.get(pk=seat.entry)
     other = Entry.objects.get(pk=into)
-    assert entry.user_id == other.user_id and other.state in Entry.IN_PLAY, "one player's entries"
+    assert entry.user_id == other.user_id and other.state in Entry.IN_PLAY, (
+        "both entries belong to one player and the other one is in play"
+    )
     _record(tournament, entry, seat)
     other.head += entry.head
     other.save(update_fields=["head"])
@@ -64,17 +67,20 @@ def absorb(tournament: Tournament, seat: Seat, into: int, outbox: Outbox) -> Non
     entry.save(update_fields=["state", "merged_into", "head", "out_at"])
     _send(tournament, other, seat.chips)
     seat.delete()
-    told = EntriesMerged(entry.pk, other.pk, entry.user_id, entry.name, seat.chips, tournament.left)
-    outbox.tell(stream_of(tournament.pk), told)
+    merged = EntriesMerged(
+        entry.pk, other.pk, entry.user_id, entry.name, seat.chips, tournament.left
+    )
+    outbox.tell(stream_of(tournament.pk), merged)
     if bounties.offered(tournament):
         head = bounties.worth(tournament, other)
         outbox.tell(stream_of(tournament.pk), HeadChanged(other.pk, head))
 
 
 def lose(tournament: Tournament, entry: Entry, outbox: Outbox) -> int:
-    """What was to come to an entry that leaves play does not come: the merged chips of it (T-15).
+    """Close the pending offers of an entry that leaves play; return the merged chips lost (T-15).
 
-    Those chips were bought long ago and leave play with it; what was only asked for is not sold.
+    Merged chips were paid for long ago and leave play with the entry; chips only asked for are not
+    sold.
     """
     pending = Offer.objects.filter(entry=entry, state__in=Offer.PENDING).order_by("pk")
     lost = 0
@@ -85,7 +91,7 @@ def lose(tournament: Tournament, entry: Entry, outbox: Outbox) -> int:
 
 
 def _several(tournament: Tournament) -> dict[int, list[int]]:
-    """Players with several entries that have chips: user -> entries."""
+    """Entries with chips of every player that has several, by user."""
     rows = tournament.entries.filter(state=Entry.State.SEATED).order_by("pk")
     own: dict[int, list[int]] = defaultdict(list)
     for entry, user in rows.values_list("pk", "user"):
@@ -94,7 +100,7 @@ def _several(tournament: Tournament) -> dict[int, list[int]]:
 
 
 def _is_time(tournament: Tournament) -> bool:
-    """Every boundary of every table asks: players are only counted when they may be so few."""
+    """Return whether merging is due; players are counted only when few enough entries are left."""
     if not tournament.entries_open and balancer.needed(tournament) == 1:
         return True
     if tournament.left > tournament.merge_at * tournament.entries_max:
@@ -110,7 +116,7 @@ def _stacks(tournament: Tournament) -> dict[int, int]:
 
 
 def _record(tournament: Tournament, entry: Entry, seat: Seat) -> None:
-    """Its place is that of somebody who went out now; nobody knocked it out (E-08)."""
+    """Record a knock-out at this point of the tournament without a winner (E-08)."""
     tournament.left -= 1
     tournament.knocked_out += 1
     KnockOut.objects.create(
@@ -127,7 +133,7 @@ def _record(tournament: Tournament, entry: Entry, seat: Seat) -> None:
 
 
 def _send(tournament: Tournament, other: Entry, chips: int) -> None:
-    """Chips on the way to an entry, one row however many were merged into it."""
+    """Add chips to the accepted merge offer of an entry, one row for all its merged entries."""
     offer, is_new = Offer.objects.get_or_create(
         tournament=tournament,
         entry=other,

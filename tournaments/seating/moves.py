@@ -1,4 +1,11 @@
-"""Carries out what the balancer planned for a table that stands: moves, closing, final table."""
+"""Carry out a balancing plan for a standing table: moves, closing, final table.
+
+The caller holds the locks of the tournament and the table. A move takes two transactions:
+
+1. The table left deletes the seat and stores the chips in a move with state `LEFT`.
+2. The table of arrival turns the move into a seat at its own boundary, under its own lock
+   (`grants.seat_arrivals`). Until then the move row holds the chips.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +30,15 @@ from tournaments.seating.grants import Boundary
 
 
 def carry_out(
-    tournament: Tournament, now: Boundary, plan: balancing.Plan, outbox: Outbox
+    tournament: Tournament, boundary: Boundary, plan: balancing.Plan, outbox: Outbox
 ) -> set[int]:
-    """Do what was planned for a table that stands; the tables whose size changed."""
+    """Carry out a plan for a standing table; return the tables whose size changed."""
     match plan:
         case balancing.Moves(planned):
-            return move(tournament, now, planned, outbox, reason=Move.Reason.BALANCE)
+            return move(tournament, boundary, planned, outbox, reason=Move.Reason.BALANCE)
         case balancing.CloseTable(planned, merging):
-            _merge(tournament, now, merging, outbox)
-            return close(tournament, now, planned, outbox)
+            _merge(tournament, boundary, merging, outbox)
+            return close(tournament, boundary, planned, outbox)
         case balancing.GatherFinalTable():
             return gather(tournament, outbox)
         case balancing.Play() | balancing.Wait():
@@ -40,56 +47,61 @@ def carry_out(
 
 def move(
     tournament: Tournament,
-    now: Boundary,
+    boundary: Boundary,
     planned: Sequence[balancing.Move],
     outbox: Outbox,
     *,
     reason: Move.Reason,
 ) -> set[int]:
-    """Players leave the asking table, their chips in the row of their move (T-08)."""
-    entries = _go(tournament, now, planned, reason, outbox)
+    """Move entries away from the asking table, their chips in the row of the move (T-08)."""
+    entries = _go(tournament, boundary, planned, reason, outbox)
     Entry.objects.filter(pk__in=entries).update(moved=F("moved") + 1)
-    return {now.table.pk, *(one.table for one in planned)}
+    return {boundary.table.pk, *(target.table for target in planned)}
 
 
 def close(
-    tournament: Tournament, now: Boundary, planned: Sequence[balancing.Move], outbox: Outbox
+    tournament: Tournament, boundary: Boundary, planned: Sequence[balancing.Move], outbox: Outbox
 ) -> set[int]:
-    """The asking table ends; everybody there or on the way there goes where the lot says (T-08)."""
-    _redirect(now, planned, outbox, tournament)
-    _go(tournament, now, planned, Move.Reason.CLOSING, outbox)
-    assert not now.seats and not now.arriving, "a closed table is empty"
-    draws.close([now.table])
-    outbox.tell(stream_of(tournament.pk), TableClosed(now.table.pk, now.table.number))
-    return {now.table.pk, *(one.table for one in planned)}
+    """Close the asking table; its players and pending arrivals go to the drawn seats (T-08)."""
+    _redirect(boundary, planned, outbox, tournament)
+    _go(tournament, boundary, planned, Move.Reason.CLOSING, outbox)
+    assert not boundary.seats and not boundary.arriving, "a closing table is empty"
+    draws.close([boundary.table])
+    outbox.tell(stream_of(tournament.pk), TableClosed(boundary.table.pk, boundary.table.number))
+    return {boundary.table.pk, *(target.table for target in planned)}
 
 
 def _merge(
-    tournament: Tournament, now: Boundary, merging: Sequence[balancing.Merging], outbox: Outbox
+    tournament: Tournament, boundary: Boundary, merging: Sequence[balancing.Merging], outbox: Outbox
 ) -> None:
-    """Who finds no table without another entry of his gives it his chips (E-03)."""
-    here = {seat.entry: seat for seat in now.seats}
-    for one in merging:
-        merges.absorb(tournament, here[one.entry], one.into, outbox)
-    gone = {one.entry for one in merging}
-    now.seats = [seat for seat in now.seats if seat.entry not in gone]
+    """Merge entries that find no table without another entry of their player (E-03)."""
+    here = {seat.entry: seat for seat in boundary.seats}
+    for pair in merging:
+        merges.absorb(tournament, here[pair.entry], pair.into, outbox)
+    gone = {pair.entry for pair in merging}
+    boundary.seats = [seat for seat in boundary.seats if seat.entry not in gone]
 
 
 def gather(tournament: Tournament, outbox: Outbox) -> set[int]:
-    """Everybody left draws a seat at one fresh table, which also draws its button (T-08).
+    """Draw all entries left to one new table, which also draws its button (T-08).
 
-    Nothing changes when a table was granted a hand meanwhile.
+    Returns the tables whose size changed; none when a table was granted a hand in between.
     """
+    # 1. Lock all tables: a table may have been granted a hand since the plan was made.
     tables = locks.open_tables(tournament.pk)
     if any(table.granted_hand > table.hand for table in tables):
         return set()
+    # 2. Collect every stack, at seats and in moves, before seats and moves are voided.
     moves = list(tournament.moves.filter(state__in=Move.PENDING))
     seats = {seat.entry: seat for seat in Seat.objects.filter(table__in=tables)}
     stacks = _stacks(seats, moves)
-    assert len(stacks) == tournament.left <= tournament.seats_per_table, "all fit one table"
+    assert len(stacks) == tournament.left <= tournament.seats_per_table, (
+        "every entry left has a stack, and all fit one table"
+    )
     tournament.moves.filter(pk__in=[one.pk for one in moves]).update(state=Move.State.VOID)
     Seat.objects.filter(table__in=tables).delete()
     draws.close(tables)
+    # 3. Draw all of them to one table, and store the draw as completed moves.
     drawn = draws.seat(tournament, stacks, outbox)
     final = drawn[0].table
     _tell_gathered(tournament, tables, final, outbox)
@@ -102,49 +114,56 @@ def gather(tournament: Tournament, outbox: Outbox) -> set[int]:
 
 def _go(
     tournament: Tournament,
-    now: Boundary,
+    boundary: Boundary,
     planned: Sequence[balancing.Move],
     reason: Move.Reason,
     outbox: Outbox,
 ) -> list[int]:
-    """Turn seats of the asking table into moves that have left."""
-    here = {seat.entry: seat for seat in now.seats}
-    leaving = [one for one in planned if one.entry in here]
-    targets = Table.objects.in_bulk([one.table for one in leaving])
-    made = Move.objects.bulk_create(
+    """Turn seats of the asking table into moves with state `LEFT`; return the moved entries."""
+    here = {seat.entry: seat for seat in boundary.seats}
+    leaving = [target for target in planned if target.entry in here]
+    targets = Table.objects.in_bulk([target.table for target in leaving])
+    moves = Move.objects.bulk_create(
         Move(
             tournament=tournament,
-            entry_id=one.entry,
+            entry_id=target.entry,
             reason=reason,
             state=Move.State.LEFT,
-            from_table=now.table,
-            from_seat=here[one.entry].seat,
-            to_table=targets[one.table],
-            to_seat=one.seat,
-            chips=here[one.entry].chips,
-            bank_ms=here[one.entry].bank_ms,
-            absent=here[one.entry].absent,
-            showdown=here[one.entry].showdown,
-            hand=now.table.hand,
+            from_table=boundary.table,
+            from_seat=here[target.entry].seat,
+            to_table=targets[target.table],
+            to_seat=target.seat,
+            chips=here[target.entry].chips,
+            bank_ms=here[target.entry].bank_ms,
+            absent=here[target.entry].absent,
+            showdown=here[target.entry].showdown,
+            hand=boundary.table.hand,
             version=tournament.balance_version + 1,
         )
-        for one in leaving
+        for target in leaving
     )
-    gone, _ = Seat.objects.filter(pk__in=[here[one.entry].pk for one in leaving]).delete()
-    assert gone == len(leaving), "who leaves had a seat"
-    for one in leaving:
-        _tell_moved(tournament, here[one.entry], now.table, targets[one.table], one.seat, outbox)
-    entries = [one.entry for one in leaving]
-    now.seats = [seat for seat in now.seats if seat.entry not in entries]
-    now.gone += made
+    deleted, _ = Seat.objects.filter(pk__in=[here[target.entry].pk for target in leaving]).delete()
+    assert deleted == len(leaving), "every moved entry had a seat"
+    for target in leaving:
+        _tell_moved(
+            tournament,
+            here[target.entry],
+            boundary.table,
+            targets[target.table],
+            target.seat,
+            outbox,
+        )
+    entries = [target.entry for target in leaving]
+    boundary.seats = [seat for seat in boundary.seats if seat.entry not in entries]
+    boundary.gone += moves
     return entries
 
 
 def _redirect(
-    now: Boundary, planned: Sequence[balancing.Move], outbox: Outbox, tournament: Tournament
+    boundary: Boundary, planned: Sequence[balancing.Move], outbox: Outbox, tournament: Tournament
 ) -> None:
-    """Whoever was on the way to a table that closes goes on to another at once."""
-    arriving = {one.entry_id: one for one in now.arriving}
+    """Redirect pending arrivals of a closing table to their new tables."""
+    arriving = {one.entry_id: one for one in boundary.arriving}
     turned = [one for one in planned if one.entry in arriving]
     targets = Table.objects.in_bulk([one.table for one in turned])
     entries = Entry.objects.in_bulk([one.entry for one in turned])
@@ -156,15 +175,22 @@ def _redirect(
         target = targets[one.table]
         outbox.tell(
             stream_of(tournament.pk),
-            Moved(entry.pk, entry.user_id, entry.name, now.table.pk, target.pk, one.seat),
+            Moved(entry.pk, entry.user_id, entry.name, boundary.table.pk, target.pk, one.seat),
         )
         outbox.tell(
             notices_of(entry.user_id),
             SeatChanged(
-                tournament.pk, tournament.name, now.table.pk, target.pk, target.number, one.seat
+                tournament.pk,
+                tournament.name,
+                boundary.table.pk,
+                target.pk,
+                target.number,
+                one.seat,
             ),
         )
-    now.arriving = [one for one in now.arriving if one.entry_id not in {t.entry for t in turned}]
+    boundary.arriving = [
+        one for one in boundary.arriving if one.entry_id not in {t.entry for t in turned}
+    ]
 
 
 def _tell_moved(
@@ -210,7 +236,7 @@ def record(
     reason: Move.Reason,
     outbox: Outbox,
 ) -> None:
-    """Keep the moves of a fresh draw as rows that are done, and tell everybody."""
+    """Store the moves of a fresh draw as completed rows, and announce them."""
     came_from = {entry: (tables[seat.table_id], seat.seat) for entry, seat in seats.items()}
     came_from |= {one.entry_id: (tables[one.to_table_id], one.to_seat) for one in moves}
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""Shootouts: each table plays down to one, and the winners start the next round afresh (F-04)."""
+"""Shootouts: each table plays down to one winner, and the winners start the next round (F-04)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tournaments.seating.draws import Stack
 
 
 def begin(tournament: Tournament, outbox: Outbox) -> None:
-    """The first round starts with the tournament; other formats have no rounds."""
+    """Announce the first round of a shootout; other formats have no rounds."""
     if tournament.format == Format.SHOOTOUT:
         _tell_round(tournament, outbox)
 
 
 def rounds(tournament: Tournament) -> int:
-    """How many rounds it has, or will have when everybody comes; 0 when it is no shootout."""
+    """Return the number of rounds, before the start for a full field; 0 for other formats."""
     if tournament.format != Format.SHOOTOUT:
         return 0
     players = tournament.entrants if tournament.stage else tournament.players_max
@@ -34,7 +34,7 @@ def rounds(tournament: Tournament) -> int:
 
 
 def is_round_over(tournament: Tournament) -> bool:
-    """Whether every table stands and is down to its winner, or to nobody (T-15)."""
+    """Return whether every table stands with at most one player left (T-15)."""
     tables = Table.objects.filter(director=locks.DIRECTOR, game=tournament.pk, status="open")
     if any(granted > hand for granted, hand in tables.values_list("granted_hand", "hand")):
         return False
@@ -42,10 +42,10 @@ def is_round_over(tournament: Tournament) -> bool:
 
 
 def next_round(tournament: Tournament, outbox: Outbox) -> bool:
-    """Seat the winners by lot with fresh stacks, on the first level; False: not all are done.
+    """Seat the winners by lot with new stacks at the first level; False before all tables are done.
 
-    The tournament is locked; the caller saves it. The chips of those who are out leave play with
-    their round, and the clock starts anew.
+    The caller holds the tournament's lock and saves the tournament. Chips of knocked-out entries
+    leave play with the round, and the clock starts again.
     """
     tables = locks.open_tables(tournament.pk)
     if not is_round_over(tournament):
@@ -90,6 +90,6 @@ def _restart_clock(tournament: Tournament) -> None:
 
 def _tell_round(tournament: Tournament, outbox: Outbox) -> None:
     tournament.stage += 1
-    told = RoundBegan(tournament.stage, rounds(tournament), tournament.left)
-    assert tournament.stage <= told.rounds, "the last round leaves one winner"
-    outbox.tell(stream_of(tournament.pk), told)
+    began = RoundBegan(tournament.stage, rounds(tournament), tournament.left)
+    assert tournament.stage <= began.rounds, "no round follows the one with a single winner"
+    outbox.tell(stream_of(tournament.pk), began)

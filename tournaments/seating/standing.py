@@ -1,4 +1,4 @@
-"""How tables look to the balancer, read from their rows, and what it plans for them."""
+"""The balancer's view of tables, read from their rows, and its plan for a boundary."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tournaments.seating.grants import Boundary
 
 
 def plan(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None) -> Plan:
-    """What the balancer says of a table, by fair lot and by the moves its entries had before.
+    """Return the balancing plan for a table, by fair lot and by earlier moves of its entries.
 
-    `bounds` are those of its own record unless the caller knows newer ones.
+    `bounds` come from the balancer's record unless the caller passes newer ones.
     """
     with metrics.BALANCER_S.time():
         seen = _view(tournament, asking, bounds or balancer.bounds(tournament, asking.table.pk))
@@ -38,7 +38,7 @@ def plan(tournament: Tournament, asking: Boundary, bounds: Bounds | None = None)
 
 
 def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
-    """All a plan needs; other tables are only read when somebody may have to move there."""
+    """Collect the input of a plan; other tables are read only when an entry may move to them."""
     own = _own_view(asking)
     doomed = balancer.doomed(tournament, bounds.tables_open)
     least = bounds.shortest[0].size if bounds.shortest else own.size
@@ -60,7 +60,7 @@ def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
 
 
 def _owners(tournament: Tournament, tables: Sequence[TableView]) -> dict[int, int]:
-    """Whose the entries at these tables are, where a player may have several (E-03)."""
+    """User of each entry at these tables, where a player may have several entries (E-03)."""
     if not tournament.several_at_once:
         return {}
     here = [
@@ -82,9 +82,9 @@ def _own_view(asking: Boundary) -> TableView:
 
 
 def look(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
-    """Other tables in the order given; moves are read first, as they turn into seats.
+    """Views of tables in the given order; moves are read before seats, as they turn into seats.
 
-    In stud with the order in which their seats became free (T-08).
+    In stud with the order in which seats became free (T-08).
     """
     reserved: dict[int, dict[int, int]] = defaultdict(dict)
     for move in Move.objects.filter(to_table__in=ids, state__in=Move.PENDING):
@@ -99,7 +99,7 @@ def look(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
             table=pk,
             max_seats=tables[pk].seats_max,
             seats=seats[pk],
-            reserved={at: who for at, who in reserved[pk].items() if at not in seats[pk]},
+            reserved={at: entry for at, entry in reserved[pk].items() if at not in seats[pk]},
             leaving=frozenset(),
             big_blind=_big_blind(tables[pk], seats[pk]),
             opened=opened.get(pk, ()),
@@ -109,16 +109,17 @@ def look(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
 
 
 def _big_blind(table: Table, occupied: Iterable[int]) -> int | None:
-    """Who has the big blind in the hand in play, else who had it in the last one."""
+    """Seat of the big blind in the hand in play, else in the last hand."""
     if table.big_blind is None or table.granted_hand == table.hand:
         return table.big_blind
     return clockwise(table.big_blind, occupied)[0]
 
 
 def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> int:
-    """How many other tables play a hand; only asked when all must stand for the final table.
+    """Return how many other tables block the final table; 0 unless all fit one table.
 
-    Who may still buy again counts too: a final table is drawn for those who are there.
+    Counts tables in a hand, pending entries and unfinished merges: the final table is drawn for
+    players who are present.
     """
     if tables_open < 2 or balancer.needed(tournament) > 1:
         return 0
@@ -127,7 +128,7 @@ def _others_in_hand(tournament: Tournament, table: Table, tables_open: int) -> i
 
 
 def in_hand(tournament: Tournament, *, but: int = 0) -> int:
-    """How many open tables, `but` one, were granted a hand that is not settled yet."""
+    """Return how many open tables, except `but`, have a granted hand that is not settled."""
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
     )

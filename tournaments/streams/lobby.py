@@ -1,4 +1,4 @@
-"""Tells the lobby what became of a tournament, whole and at most once per tick."""
+"""Announcements of changed lobby rows, each whole and at most once per tick."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _json = msgspec.json.Encoder().encode
 
 
 def tell_change(tournament: Tournament) -> bool:
-    """Announce the row of a locked tournament unless the lobby has seen it so; whether it did."""
+    """Announce the row of a locked tournament if it changed; return whether it was announced."""
     seen = overview.summary(tournament)
     digest = md5(_json(seen), usedforsecurity=False).hexdigest()
     if digest == tournament.lobby_told:

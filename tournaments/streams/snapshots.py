@@ -1,4 +1,4 @@
-"""Snapshots of the streams of tournaments, users and the lobby, as the gateway sends them."""
+"""Snapshots of the tournament, user and lobby streams, as the gateway sends them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _json = msgspec.json.Encoder().encode
 
 
 class TournamentSnapshot(msgspec.Struct, frozen=True):
-    """A tournament's stream starts with its head and its tables; players come by page.
+    """First state of a tournament's stream: its overview and tables; players are paged separately.
 
-    `heads` are the cents on live entries that carry another bounty than the one bought (N-04).
+    `heads` are the cents on live entries whose bounty differs from the one bought (N-04).
     """
 
     overview: Overview
@@ -38,15 +38,15 @@ class TournamentSnapshot(msgspec.Struct, frozen=True):
 
 
 class LobbySnapshot(msgspec.Struct, frozen=True):
-    """Every row of the lobby."""
+    """All rows of the lobby."""
 
     tournaments: list[Summary]
 
 
 class UserSnapshot(msgspec.Struct, frozen=True):
-    """Where a user plays now, and which tournaments the user is in: id -> state of the entry.
+    """Seats of a user now, and tournaments of the user with the state of the entry, by id.
 
-    `offers` wait for an answer of his; `starts` are to come.
+    `offers` wait for the user's answer; `starts` are to come.
     """
 
     seats: list[MySeat]
@@ -56,7 +56,7 @@ class UserSnapshot(msgspec.Struct, frozen=True):
 
 
 def register() -> None:
-    """Let clients follow these streams."""
+    """Register the snapshot providers of these streams with the gateway."""
     register_snapshot(
         "tournament",
         _provider(_tournament),
@@ -69,9 +69,9 @@ def register() -> None:
 
 
 def admitted_to(pk: int, users: Collection[int | None]) -> set[int] | None:
-    """Which of these users may see a tournament by its number and its tables; None: everybody."""
-    found = Tournament.objects.filter(pk=pk).only("password", "seen_by").first()
-    return set() if found is None else privacy.admitted(found, users)
+    """Return which of these users may see a tournament and its tables; None for all users."""
+    tournament = Tournament.objects.filter(pk=pk).only("password", "seen_by").first()
+    return set() if tournament is None else privacy.admitted(tournament, users)
 
 
 @reads
@@ -83,7 +83,8 @@ def _provider(read: Callable[[str], msgspec.Struct]):  # type: ignore[no-untyped
     @reads
     def provide(stream: str, user: int | None) -> tuple[str, bytes]:
         with transaction.atomic():
-            # The number is read first: what happens meanwhile is told again, never missed.
+            # 1. Read the head before the state: an event in between is sent again, never missed.
+            # 2. Read the state; it contains every event up to that head.
             number = outbox.head(stream)
             return f"0-{number}", _json(read(stream))
 
@@ -91,10 +92,12 @@ def _provider(read: Callable[[str], msgspec.Struct]):  # type: ignore[no-untyped
 
 
 def _tournament(stream: str) -> TournamentSnapshot:
-    found = Tournament.objects.filter(pk=keys.number(stream)).first()
-    if found is None:
+    tournament = Tournament.objects.filter(pk=keys.number(stream)).first()
+    if tournament is None:
         raise NoSuchStream(stream)
-    return TournamentSnapshot(queries.overview(found), queries.tables(found), bounties.heads(found))
+    return TournamentSnapshot(
+        queries.overview(tournament), queries.tables(tournament), bounties.heads(tournament)
+    )
 
 
 def _lobby(stream: str) -> LobbySnapshot:
