@@ -1,1 +1,1 @@
-"""Watching tournaments: the auditor, gauges and reports."""
+"""Monitoring of tournaments: auditor, gauges and reports."""

@@ -1,4 +1,4 @@
-"""Checks on a live room what can never happen; every finding is one sentence."""
+"""Invariants of a live room; every violation is reported as one sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNTED = (*PLAYING, State.FINISHED)
 
 
 def check(tournament_id: int | None = None) -> list[str]:
-    """Every violation in one snapshot of PostgreSQL, of all tournaments or of one."""
+    """List every violation of all tournaments or of one, in one snapshot of PostgreSQL."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -38,11 +38,11 @@ def _all(tournament_id: int | None) -> Iterator[str]:
     for tournament in rows:
         known = audit_rows.of(tournament)
         for law in LAWS:
-            yield from (f"tournament {tournament.pk}: {found}" for found in law(known))
+            yield from (f"tournament {tournament.pk}: {violation}" for violation in law(known))
 
 
 def ledger() -> Iterator[str]:
-    """The ledger sums to zero, balances are their postings, nobody is below the limit."""
+    """Violations of the ledger: its sum is 0, balances equal postings, none is below its limit."""
     proof = balance_proof()
     if proof.total != 0:
         yield f"the ledger sums to {proof.total}, not to zero"
@@ -54,7 +54,7 @@ def ledger() -> Iterator[str]:
 
 
 def chips(rows: Rows) -> Iterator[str]:
-    """Chips at seats and on the way are the chips sold, as long as somebody plays."""
+    """Violations of: chips at seats and in moves are the chips sold, while play lasts."""
     if rows.tournament.state not in PLAYING:
         return
     sold = sum(entry.chips_bought - entry.dead_chips for entry in rows.played)
@@ -65,7 +65,7 @@ def chips(rows: Rows) -> Iterator[str]:
 
 
 def seats(rows: Rows) -> Iterator[str]:
-    """Every live entry sits at one seat or is on the way to one, and nobody else does."""
+    """Violations of: every live entry, and no other, has one seat or is on the way to one."""
     playing = rows.tournament.state in PLAYING
     users = {entry.pk: entry.user for entry in rows.entries if entry.state in Entry.IN_PLAY}
     for seat in rows.seats:
@@ -86,7 +86,7 @@ def seats(rows: Rows) -> Iterator[str]:
 
 
 def apart(rows: Rows) -> Iterator[str]:
-    """Live entries of one player are at different tables, and on the way to such (E-03)."""
+    """Violations of: live entries of one player are at different tables or moving there (E-03)."""
     users = {entry.pk: entry.user for entry in rows.entries if entry.state in Entry.IN_PLAY}
     at = {seat.entry: seat.table for seat in rows.seats} | rows.heading
     together: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -98,7 +98,7 @@ def apart(rows: Rows) -> Iterator[str]:
 
 
 def hands(rows: Rows) -> Iterator[str]:
-    """Hands of a table settle once, from number 1 on, each after the one before."""
+    """Violations of: hands of a table are settled once, in order, from number 1."""
     settled = Counter(table for table, _ in rows.hands)
     for pk, hand in rows.tables.items():
         if settled[pk] != hand:
@@ -111,7 +111,7 @@ def hands(rows: Rows) -> Iterator[str]:
 
 
 def places(rows: Rows) -> Iterator[str]:
-    """Places from the last one up, each given once, ties aside; all of them at the end."""
+    """Violations of: places are given from the last up, once apart from ties, all at the end."""
     finished = rows.tournament.state == State.FINISHED
     entrants = rows.tournament.entrants
     given = Counter(entry.place for entry in rows.entries if entry.place is not None)
@@ -125,7 +125,7 @@ def places(rows: Rows) -> Iterator[str]:
 
 
 def money(rows: Rows) -> Iterator[str]:
-    """The pool holds what came in and was not paid; at the end it is paid to the cent."""
+    """Violations of: the pool holds what came in less what was paid; at the end it is empty."""
     pool, held = rows.tournament.pool, rows.pool or 0
     prizes = sum(entry.prize for entry in rows.paying)
     due = (sum(entry.paid_buy_in for entry in rows.paying) if pool is None else pool) - prizes
@@ -143,7 +143,7 @@ def money(rows: Rows) -> Iterator[str]:
 
 
 def bounties(rows: Rows) -> Iterator[str]:
-    """What was paid for heads, by players and room, is on heads or was won (N-01..N-07)."""
+    """Violations of: bounties paid in, by players and room, are on heads or won (N-01..N-07)."""
     paid = sum(entry.paid_bounty for entry in rows.paying)
     heads = sum(entry.head for entry in rows.paying)
     won = sum(entry.bounties_won for entry in rows.paying)
@@ -158,7 +158,7 @@ def bounties(rows: Rows) -> Iterator[str]:
 
 
 def sold_chips(tournament: Tournament) -> int:
-    """Chips bought into play, less those that left play with their entries (T-15, A-04)."""
+    """Chips bought into play, less the dead chips of entries that left play (T-15, A-04)."""
     played = tournament.entries.filter(state__in=Entry.PLAYED)
     sums = played.aggregate(
         bought=Sum("chips_bought", default=0), dead=Sum("dead_chips", default=0)
@@ -173,16 +173,16 @@ def seated_chips(tournament: Tournament) -> int:
 
 
 def moving_chips(tournament: Tournament) -> int:
-    """Chips in open moves that have left their old seat, and between merged entries."""
+    """Chips of entries between two tables, and of merges not yet given."""
     rows = tournament.moves.filter(state=Move.State.LEFT)
     merging = tournament.offers.filter(kind=Offer.Kind.MERGE, state=Offer.State.ACCEPTED)
     return sum(
-        int(found.aggregate(sum=Sum("chips", default=0))["sum"]) for found in (rows, merging)
+        int(source.aggregate(sum=Sum("chips", default=0))["sum"]) for source in (rows, merging)
     )
 
 
 def paid_prizes(tournament: Tournament) -> int:
-    """What the ledger paid to the tournament's players as prizes, in cents."""
+    """Prizes in the ledger of the tournament's players, in cents."""
     return sum(audit_rows.booked(tournament)[0].values())
 
 

@@ -1,4 +1,4 @@
-"""Watches a live room over time: what may be so for a moment, but may not stay so."""
+"""Invariants over time: states of a live room that are allowed only for a moment."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tournaments.seating import balancer
 
 WAKE_LOST_AFTER_S = 3.0
 HANDS_TO_LEVEL = 2
-"""Hands every table may finish before a difference that stays is a violation (T-08)."""
+"""Hands that every table may finish before uneven tables are a violation (T-08)."""
 
 
 @dataclass
 class _Uneven:
-    """Tables that stand wrong: since which hands, with how many players left."""
+    """Uneven tables: players left and the hand of each table when first seen."""
 
     left: int
     hands: dict[int, int]
@@ -35,7 +35,7 @@ class _Uneven:
 
 @dataclass
 class Course:
-    """One auditor's memory between two looks at the same room.
+    """Memory of one auditor between two checks of a room.
 
     A wake may be missing for `wake_lost_after_s`, in seconds.
     """
@@ -46,20 +46,20 @@ class Course:
     _uneven: dict[int, _Uneven] = field(default_factory=dict)
 
     def look(self, now_s: float) -> list[str]:
-        """Every violation there is now; `now_s` is any clock that only goes forward."""
-        found = audit.check(self.tournament_id)
+        """List every violation now; `now_s` is any monotonic clock in seconds."""
+        violations = audit.check(self.tournament_id)
         with transaction.atomic():
             rows = list(self._tournaments())
             tables = list(Table.objects.filter(director=DIRECTOR, status=Table.Status.OPEN))
         return [
-            *found,
+            *violations,
             *tables_audit.chips(redis.room(), tables),
             *self._wakes(rows, tables, now_s),
             *(line for row in rows for line in self._balance(row)),
         ]
 
     def saw_wakes(self, members: Iterable[str]) -> None:
-        """These had a wake between two looks: one that is missing again is missing anew."""
+        """Restart the time of members whose wake was seen between two checks."""
         for name in members:
             self._no_wake.pop(name, None)
 
@@ -70,7 +70,7 @@ class Course:
         yield from rows.order_by("pk")
 
     def _wakes(self, rows: list[Tournament], tables: list[Table], now_s: float) -> Iterator[str]:
-        """No live table or tournament is without a wake for longer than a moment."""
+        """Live tables and tournaments without a wake for longer than allowed."""
         games = {row.pk for row in rows}
         members = [keys.table(table.pk) for table in tables if table.game in games]
         members += [member(row.pk) for row in rows]
@@ -81,27 +81,27 @@ class Course:
                 yield f"{name} has no wake"
 
     def _balance(self, tournament: Tournament) -> Iterator[str]:
-        """Tables are even, and no more than needed, once each has finished a hand (T-08)."""
+        """Tournaments whose tables stay uneven or too many after each finished hands (T-08)."""
         tables = Table.objects.filter(
             director=DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
         ).annotate(sitting=Count("seats"))
         sizes = {table.pk: table.sitting for table in tables}
         hands = {table.pk: table.hand for table in tables}
-        what = _uneven(tournament, list(sizes.values()))
+        problem = _uneven(tournament, list(sizes.values()))
         before = self._uneven.get(tournament.pk)
-        if what is None:
+        if problem is None:
             self._uneven.pop(tournament.pk, None)
         elif before is None or before.left != tournament.left:
             self._uneven[tournament.pk] = _Uneven(tournament.left, hands)
         elif all(
             hand >= before.hands.get(table, hand) + HANDS_TO_LEVEL for table, hand in hands.items()
         ):
-            yield f"tournament {tournament.pk}: {what}"
+            yield f"tournament {tournament.pk}: {problem}"
 
 
 def _uneven(tournament: Tournament, sizes: list[int]) -> str | None:
-    """What is wrong with the sizes of a running tournament's tables, if anything."""
-    if tournament.format == Format.SHOOTOUT:  # nobody moves before a round is over (F-04)
+    """Return why the table sizes of a running tournament are wrong, or None."""
+    if tournament.format == Format.SHOOTOUT:  # no entry moves before the round is over (F-04)
         return None
     if tournament.state != State.RUNNING or not sizes:
         return None

@@ -1,4 +1,4 @@
-"""The rows of one tournament that its laws are about, read in as few statements as it takes."""
+"""Rows of one tournament that its invariants compare, read in few statements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Entry, Move, Offer, Tournament
 
 
 class EntryRow(NamedTuple):
-    """What an entry is, holds and won; money in cents."""
+    """State, chips and money of an entry; money in cents."""
 
     pk: int
     user: int
@@ -31,7 +31,7 @@ class EntryRow(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """Who sits at a seat of which table, whether that is open, and the chips."""
+    """Entry, player and chips at a seat, with its table and the status of that."""
 
     table: int
     entry: int
@@ -42,13 +42,13 @@ class SeatRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """One tournament as PostgreSQL has it.
+    """One tournament as stored in PostgreSQL.
 
-    `tables` are those of the tournament with the hand each is at, `leaving` holds the chips of
-    entries between two seats, `heading` the tables those are on the way to, `merging` the chips
-    between two entries, `hands` (table, number) in the order in which they were settled; `pool`,
-    `bounty` and `reserve` are the balances of its accounts in cents, None where there is none;
-    `prizes` is what was booked by entry, `heads` what was booked of bounties by kind of account.
+    `tables` are its tables with the current hand, `leaving` the chips of entries between two seats,
+    `heading` the tables these entries move to, `merging` the chips between two entries, `hands`
+    pairs of table and number in the order of settling; `pool`, `bounty` and `reserve` are the
+    balances of its accounts in cents, None without an account; `prizes` are booked cents by entry,
+    `heads` booked bounties by kind of account.
     """
 
     tournament: Tournament
@@ -78,7 +78,7 @@ class Rows:
 
 
 def of(tournament: Tournament) -> Rows:
-    """Everything the laws compare; the caller's transaction makes it one snapshot."""
+    """Read the rows of a tournament; the caller's transaction makes them one snapshot."""
     entries = tournament.entries.order_by("pk").values_list(
         *("pk", "user_id", "state", "place", "prize", "paid_buy_in", "paid_bounty", "head"),
         *("bounties_won", "chips_bought", "dead_chips"),
@@ -115,7 +115,7 @@ def of(tournament: Tournament) -> Rows:
 
 
 def booked(tournament: Tournament) -> tuple[dict[int, int], dict[str, int]]:
-    """Prizes by entry, in money or as a ticket, and bounties by the kind of account."""
+    """Booked prizes by entry, in money or as a ticket, and bounties by kind of account."""
     prizes: Counter[int] = Counter()
     heads: Counter[str] = Counter()
     bounty = f"bounty:{tournament.pk}:"

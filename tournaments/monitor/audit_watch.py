@@ -1,4 +1,4 @@
-"""The auditor beside a live room: looks again and again, and leaves what it found for everybody."""
+"""The auditor process: checks a live room periodically and publishes its findings."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tournaments.monitor.audit_course import Course
 log = structlog.get_logger(__name__)
 
 FOUND = "audit"
-"""Key of what the auditor found when it last looked."""
+"""Redis key of the result of the last check."""
 
 EVERY_S = 15.0
 SHARE_MAX = 0.05
-"""Most of its time that the auditor spends looking: the room is there to be played in."""
+"""Maximum share of time that the auditor spends on checks, to spare the database."""
 
 FINDINGS_KEPT = 50
 
 SEALS_CHECKED = 5
-"""Seals of each chain that one look recomputes; the next look goes on behind them."""
+"""Seals of each chain recomputed by one check; the next check continues after them."""
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The last look of the auditor: when (room's clock, ms), how long, and what it found."""
+    """Result of the last check: room time in ms, duration in ms, number of checks, findings."""
 
     at_ms: int
     took_ms: int
@@ -43,17 +43,17 @@ _decode = msgspec.json.Decoder(Found).decode
 
 
 def watch() -> None:
-    """Look until somebody stops this process; a server that is away is no finding."""
+    """Check until the process is stopped; an unreachable server is logged, not reported."""
     course, looks = Course(None), 0
     chain_from: dict[str, int] = {}
     while True:
         began_s = time.monotonic()
         try:
-            found = course.look(clock.monotonic_ms() / 1_000)
+            findings = course.look(clock.monotonic_ms() / 1_000)
             seals.seal()
-            found += seals.check_some(chain_from, SEALS_CHECKED)
+            findings += seals.check_some(chain_from, SEALS_CHECKED)
             looks += 1
-            leave(found, looks=looks, took_s=time.monotonic() - began_s)
+            leave(findings, looks=looks, took_s=time.monotonic() - began_s)
         except (DatabaseError, RedisError, OSError) as error:
             log.warning("audit delayed", error=str(error))
         finally:
@@ -63,21 +63,21 @@ def watch() -> None:
 
 
 def leave(findings: list[str], *, looks: int, took_s: float) -> None:
-    """Log every finding, count it, and leave it where the admin and Prometheus look."""
+    """Log and count every finding, and store the result for the admin and Prometheus."""
     for finding in findings:
         metrics.FAULTS.labels("audit").inc()
         log.error("audit", finding=finding)
     client = redis.room()
-    found = Found(
+    result = Found(
         at_ms=clock.redis_now_ms(client),
         took_ms=int(took_s * 1_000),
         looks=looks,
         findings=tuple(findings[:FINDINGS_KEPT]),
     )
-    client.set(FOUND, _encode(found))
+    client.set(FOUND, _encode(result))
 
 
 def last() -> Found | None:
-    """What the auditor found when it last looked; None when it never did."""
+    """Return the result of the last check; None before the first."""
     raw = redis.room().get(FOUND)
     return None if raw is None else _decode(raw)

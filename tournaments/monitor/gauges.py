@@ -1,4 +1,4 @@
-"""How the tournaments are doing now, for Prometheus."""
+"""Gauges of tournaments for Prometheus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.monitor import audit_watch
 
 
 def gauges() -> Iterator[Row]:
-    """Tournaments by state, players left, what waits to be told, what the auditor found."""
+    """Tournaments by state, players left, unpublished announcements, findings of the auditor."""
     rows = Tournament.objects.values("state").annotate(n=Count("pk"), left=Sum("left"))
     states = {row["state"]: row for row in rows.order_by()}
     for state in State.values:
@@ -22,12 +22,12 @@ def gauges() -> Iterator[Row]:
         yield "room_tournaments", "Tournaments by state", {"state": state}, count
     playing = (State.RUNNING, State.PAUSED, State.FROZEN)
     left = sum(states[state]["left"] or 0 for state in playing if state in states)
-    yield "room_players", "Players left in tournaments that are played", {}, left
-    untold = Announcement.objects.filter(published=False).count()
-    yield "room_announcements_waiting", "Facts not published yet", {}, untold
-    found = audit_watch.last()
-    if found is not None:
-        age_s = (clock.redis_now_ms(redis.room()) - found.at_ms) / 1_000
-        count = len(found.findings)
-        yield "room_audit_findings", "What the auditor found at its last look", {}, count
-        yield "room_audit_age_seconds", "Since the last look of the auditor", {}, age_s
+    yield "room_players", "Players left in running tournaments", {}, left
+    unpublished = Announcement.objects.filter(published=False).count()
+    yield "room_announcements_waiting", "Events not published yet", {}, unpublished
+    result = audit_watch.last()
+    if result is not None:
+        age_s = (clock.redis_now_ms(redis.room()) - result.at_ms) / 1_000
+        count = len(result.findings)
+        yield "room_audit_findings", "Findings of the auditor's last check", {}, count
+        yield "room_audit_age_seconds", "Seconds since the auditor's last check", {}, age_s

@@ -1,4 +1,4 @@
-"""The report of a tournament: what was played and paid, counted from PostgreSQL and by the bots."""
+"""Report of a tournament: play and payments, counted from PostgreSQL and by the bots."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def build(
     swarm_report: Mapping[str, Any] | None = None,
     restarts: Mapping[str, int] | int = 0,
 ) -> dict[str, Any]:
-    """Everything about one tournament as a JSON object; money in cents, times as named."""
+    """Build the report of one tournament as a JSON object; money in cents, times as named."""
     tournament = Tournament.objects.get(pk=tournament_id)
     played = tournament.entries.filter(state__in=Entry.PLAYED)
     seen = swarm_report or {}
@@ -62,7 +62,7 @@ def build(
 
 
 def is_right(report: Mapping[str, Any]) -> bool:
-    """Whether a finished tournament's report has nothing to explain."""
+    """Return whether a report shows a finished tournament without any contradiction."""
     return bool(
         report["finished"]
         and not report["violations"]
@@ -74,7 +74,7 @@ def is_right(report: Mapping[str, Any]) -> bool:
 
 
 def _course(tournament: Tournament) -> dict[str, Any]:
-    """Tables, moves, hands, actions and levels."""
+    """Counts of tables, moves, hands, actions and levels."""
     tables = Table.objects.filter(director=DIRECTOR, game=tournament.pk)
     moves = tournament.moves.exclude(state=Move.State.VOID)
     hands = Hand.objects.filter(table__in=tables)
@@ -91,7 +91,7 @@ def _course(tournament: Tournament) -> dict[str, Any]:
 
 
 def _counted_chips(tournament: Tournament) -> int:
-    """Chips in front of players; of a finished tournament, those counted when it ended."""
+    """Chips in front of players; for a finished tournament the chips counted at its end."""
     if tournament.state != State.FINISHED:
         return audit.seated_chips(tournament) + audit.moving_chips(tournament)
     if tournament.chips_at_end is not None:
@@ -102,7 +102,7 @@ def _counted_chips(tournament: Tournament) -> int:
 
 
 def _fees(tournament: Tournament) -> int:
-    """What the room earned: the fees of entries that were not given back."""
+    """Fees of entries and sales that were not refunded, in cents."""
     played = tournament.entries.filter(state__in=(*Entry.LIVE, *Entry.PLAYED))
     keys = [f"registration:{pk}" for pk in played.values_list("pk", flat=True)]
     sold = tournament.offers.filter(state=Offer.State.DONE).values_list("kind", "pk")
@@ -112,7 +112,7 @@ def _fees(tournament: Tournament) -> int:
 
 
 def _bounties(tournament: Tournament) -> dict[str, int]:
-    """What was paid for heads by players and by the room, and what was won."""
+    """Bounties paid in by players and by the room, and bounties won, in cents."""
     sums = tournament.entries.filter(state__in=Entry.PLAYED).aggregate(
         paid=Sum("paid_bounty", default=0), won=Sum("bounties_won", default=0)
     )
@@ -120,7 +120,7 @@ def _bounties(tournament: Tournament) -> dict[str, int]:
 
 
 def _places(tournament: Tournament) -> list[dict[str, Any]]:
-    """Every place that was given, best first."""
+    """All places given, best first."""
     rows = tournament.entries.filter(place__isnull=False).order_by("place", "number")
     return [
         {"place": place, "player": name, "prize": prize}
@@ -129,7 +129,7 @@ def _places(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def _duration_s(tournament: Tournament) -> float:
-    """From the start to the end, or until now."""
+    """Seconds from the start to the end, or until now."""
     if tournament.started_ms is None:
         return 0.0
     ended = tournament.finished_at

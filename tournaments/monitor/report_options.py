@@ -1,4 +1,4 @@
-"""What came of a tournament's options, for its report: entries, chips, tickets, deals, its end."""
+"""Outcome of a tournament's options for its report: entries, chips, tickets, deals, its end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.prizes import pool
 
 
 def happened(tournament: Tournament) -> dict[str, Any]:
-    """Counts of what players and the room made of the options; money in cents."""
+    """Counts of the options that players and the room used; money in cents."""
     played = tournament.entries.filter(state__in=Entry.PLAYED)
     sums = played.aggregate(
         rebuys=Sum("rebuys", default=0),
@@ -41,7 +41,7 @@ def happened(tournament: Tournament) -> dict[str, Any]:
 
 
 def _late(tournament: Tournament) -> int:
-    """Entries bought after the start that are nobody's re-entry (E-01)."""
+    """Entries bought after the start, without re-entries (E-01)."""
     if tournament.started_ms is None:
         return 0
     rows = tournament.entries.filter(state__in=Entry.PLAYED)
@@ -51,7 +51,7 @@ def _late(tournament: Tournament) -> int:
 
 
 def _asked(tournament: Tournament) -> int:
-    """Re-buys that a seat with chips asked for; only those that are offered have a clock (E-04)."""
+    """Re-buys requested by seats with chips; only offered re-buys have a clock (E-04)."""
     sold = tournament.offers.filter(kind=Offer.Kind.REBUY, state=Offer.State.DONE)
     clocks = [
         until_ms - made_at.timestamp() * 1_000
@@ -61,13 +61,13 @@ def _asked(tournament: Tournament) -> int:
 
 
 def _several(tournament: Tournament) -> int:
-    """Players who had several entries at once (E-03)."""
+    """Players with several simultaneous entries (E-03)."""
     rows = tournament.entries.filter(state__in=Entry.PLAYED, slot__gt=1)
     return rows.values("user").distinct().count()
 
 
 def _heads_raised(tournament: Tournament) -> int:
-    """Knock-outs after which a part of the bounty was put on a winner's head (N-04)."""
+    """Knock-outs that raised the bounty on a winner's head (N-04)."""
     rows = KnockOut.objects.filter(tournament=tournament).values_list("bounties", flat=True)
     return sum(any(added for _, _, added in shares) for shares in rows)
 
@@ -79,13 +79,13 @@ def _left_with_stack(tournament: Tournament) -> int:
 
 
 def _agreed(tournament: Tournament) -> str:
-    """The kind of the deal that ended it, or nothing (Y-01)."""
+    """Kind of the agreed deal, or "" (Y-01)."""
     deal = tournament.deals.filter(state=Deal.State.AGREED).first()
     return "" if deal is None else str(deal.kind)
 
 
 def _ended_by(tournament: Tournament) -> str:
-    """What ended it: a deal, its play time, or the play itself; nothing before the end."""
+    """Cause of the end: deal, time or play; "" before the end."""
     if tournament.finished_at is None:
         return ""
     if _agreed(tournament):

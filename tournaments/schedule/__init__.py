@@ -1,1 +1,1 @@
-"""What is offered: options, their contradictions, and making tournaments of them."""
+"""Options of an offered tournament, their contradictions, and the creation of tournaments."""

@@ -1,4 +1,4 @@
-"""Options of an offer that contradict each other, or that nobody could pay or play."""
+"""Refusal of options that contradict each other, or that cannot be paid or played."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ SPANS_MS = {
     "play_time_ms": (0, limits.PLAY_TIME_MAX_MS),
     "bubble_charge_ms": (0, limits.LEVEL_MAX_MS),
 }
-"""Least and most of each time of an offer, in ms (E-02, T-11, X-02, Y-01)."""
+"""Minimum and maximum of each time option, in ms (E-02, T-11, X-02, Y-01)."""
 
 
 def check(tournament: Tournament) -> None:
-    """Refuse what its rules turn down; raises a Refusal or a BadOffer, changes nothing (T-05).
+    """Refuse a tournament whose own options the rules reject; nothing is changed (T-05).
 
-    Where a satellite leads is `check_target`.
+    Raises a Refusal or BadOffer. The target of a satellite is checked by `check_target`.
     """
     try:
         rules.check(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
-    except Contradiction as found:
-        raise BadOffer(refused(found), **found.allowed) from found
-    for look in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
-        look(tournament)
+    except Contradiction as contradiction:
+        raise BadOffer(refused(contradiction), **contradiction.allowed) from contradiction
+    for validate in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
+        validate(tournament)
 
 
 def payout_table(written: object) -> PayoutTable:
-    """An own payout table from its rows, checked (Z-02)."""
+    """Decode and check the rows of an own payout table (Z-02); raises BadOffer."""
     try:
         return payout_tables.decoded(written)
     except msgspec.ValidationError as broken:
@@ -63,7 +63,7 @@ def payout_table(written: object) -> PayoutTable:
 
 
 def terms(tournament: Tournament) -> Terms:
-    """A tournament as far as its format has a say in it."""
+    """Options of a tournament that its format restricts."""
     late = tournament.late_ends != LateEnds.NEVER_OPEN
     return Terms(
         format=tournament.format,  # type: ignore[arg-type]
@@ -81,7 +81,7 @@ def terms(tournament: Tournament) -> Terms:
 
 
 def _amounts(tournament: Tournament) -> None:
-    """What is sold can be paid, and brings no more chips than a stack may have (E-04, E-05)."""
+    """Refuse sold chips or prices above what a stack or a payment may be (E-04, E-05)."""
     _check_chips(tournament.rebuy_chips, "rebuy_chips")
     _check_price(tournament.rebuy_price + tournament.rebuy_fee, "rebuy_price")
     _check_chips(tournament.add_on_chips, "add_on_chips")
@@ -89,13 +89,13 @@ def _amounts(tournament: Tournament) -> None:
 
 
 def _spin(tournament: Tournament) -> None:
-    """Odds add up, and every split is for a multiplier that can be drawn (F-05)."""
+    """Check the odds of a spin, and that every split has a multiplier that can be drawn (F-05)."""
     wrong = _("Odds and splits name multipliers and whole numbers.")
     for name in ("spin_odds", "spin_splits"):
-        said = getattr(tournament, name)
-        if not isinstance(said, dict):
+        value = getattr(tournament, name)
+        if not isinstance(value, dict):
             raise BadOffer(wrong, field=name)
-        if said and tournament.format != Format.SPIN:
+        if value and tournament.format != Format.SPIN:
             raise BadOffer(_("Only a spin has odds and splits."), field=name)
     if tournament.format != Format.SPIN:
         return
@@ -123,7 +123,7 @@ def _spin(tournament: Tournament) -> None:
 
 
 def _payouts(tournament: Tournament) -> None:
-    """Own tables can pay any field, and named prizes have places (Z-02, Z-03)."""
+    """Check that own tables can pay any field, and that named prizes have places (Z-02, Z-03)."""
     if tournament.payout_table is not None:
         payout_table(tournament.payout_table)
     if bool(tournament.second_prize) != bool(tournament.second_prize_places):
@@ -134,7 +134,7 @@ def _payouts(tournament: Tournament) -> None:
 
 
 def _tickets(tournament: Tournament) -> None:
-    """Tickets pay a price, where an activity names them (K-01, K-02)."""
+    """Check that tournaments paid with tickets have a price and name an activity (K-01, K-02)."""
     if tournament.methods != Methods.MONEY and not tournament.activity:
         raise BadOffer(
             _("Who pays with tickets needs to know which: name the activity."), field="activity"
@@ -144,7 +144,7 @@ def _tickets(tournament: Tournament) -> None:
 
 
 def check_target(tournament: Tournament) -> None:
-    """A satellite leads to a tournament that can still be entered, at a price (K-08)."""
+    """Refuse a satellite whose target takes no entries any more or has no price (K-08)."""
     if tournament.format != Format.SATELLITE:
         if tournament.target_id is not None:
             raise BadOffer(_("Only a satellite leads to another tournament."), field="target")
@@ -177,7 +177,7 @@ def check_target(tournament: Tournament) -> None:
 
 
 def _check_own_tickets(tournament: Tournament) -> None:
-    """Tickets for no single tournament have a value and an activity of their own (K-01, K-07)."""
+    """Check value and activity of tickets that are for no single tournament (K-01, K-07)."""
     if not tournament.ticket_value:
         raise BadOffer(
             _("A satellite needs the tournament it leads to, or the value of its tickets."),
@@ -189,14 +189,14 @@ def _check_own_tickets(tournament: Tournament) -> None:
 
 
 def _deals(tournament: Tournament) -> None:
-    """A proposal chooses among kinds of deals that there are (Y-02)."""
+    """Check that the allowed kinds of deals exist (Y-02)."""
     kinds = tournament.deal_kinds
     if not isinstance(kinds, list) or not set(map(str, kinds)) <= set(deals.KINDS):
         raise not_among("deal_kinds", deals.KINDS)
 
 
 def _bounties(tournament: Tournament) -> None:
-    """Bounties of the room are on players there are, each an amount above nothing (N-02)."""
+    """Check that bounties of the room name existing players and positive amounts (N-02)."""
     chosen = tournament.bounty_players
     if not isinstance(chosen, dict) or len(chosen) > limits.BOUNTY_PLAYERS_MAX:
         raise BadOffer(
@@ -217,7 +217,7 @@ def _bounties(tournament: Tournament) -> None:
         )
     if not chosen:
         return
-    # The database takes no NUL and no half of a surrogate pair, and no name has one.
+    # PostgreSQL rejects NUL and lone surrogates in a query; no player's name contains them.
     names = [name for name in chosen if name.isprintable()]
     known = set(User.objects.filter(name__in=names, is_active=True).values_list("name", flat=True))
     if unknown := [name for name in chosen if name not in known]:
@@ -227,7 +227,7 @@ def _bounties(tournament: Tournament) -> None:
 
 
 def _cash_value(tournament: Tournament) -> None:
-    """Chips with cash value are paid with money, and the winner has the rest (A-04)."""
+    """Check that chips with cash value are paid with money, the rest going to the winner (A-04)."""
     if not tournament.cash_value:
         return
     if tournament.methods != Methods.MONEY:
@@ -251,7 +251,7 @@ def _leads_back(target: Tournament, tournament: Tournament) -> bool:
 
 
 def _times(tournament: Tournament) -> None:
-    """Clocks that people can meet (E-02, T-11, X-02, Y-01)."""
+    """Check every time option against its limits (E-02, T-11, X-02, Y-01)."""
     for name, (least, most) in SPANS_MS.items():
         if not least <= getattr(tournament, name) <= most:
             raise BadOffer(

@@ -1,4 +1,4 @@
-"""Making tournaments: from a structure, and the next one of a series."""
+"""Creation of tournaments: from a structure, and the next one of a series."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tournaments.refusals import BadOffer
 from tournaments.schedule import contradictions, options, targets
 
 PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
-"""Names a tournament's payouts can have (Z-02)."""
+"""Names of the payout presets (Z-02)."""
 
 REPEATED = options.REPEATED
-"""What the next tournament of a series takes over."""
+"""Fields that the next tournament of a series copies."""
 
 
 def create_from_structure(
@@ -44,24 +44,25 @@ def create_from_structure(
     reason: str = "",
     **offer: Any,
 ) -> Tournament:
-    """A new announced tournament with a snapshot of the structure (L-01, T-05).
+    """Create an announced tournament with a snapshot of the structure (L-01, T-05).
 
-    `offer` are fields of Tournament; the starting stack is the structure's unless given. It is
-    private with the password, or with that of which only the hash is known (T-02).
+    `offer` are fields of Tournament; the starting stack is the structure's unless given. The
+    tournament is private with the password, or with a password known only by its hash (T-02).
+    Raises a Refusal or BadOffer.
     """
-    made = from_structure(structure, name=name, start=start, **offer)
-    made.password = make_password(password) if password else password_hash
-    check(made)
+    tournament = from_structure(structure, name=name, start=start, **offer)
+    tournament.password = make_password(password) if password else password_hash
+    check(tournament)
     with transaction.atomic():
-        made.save()
-        room_bounties.put_offered(made)
-        AuditRow.objects.create(tournament=made, actor=actor, action="create", reason=reason)
-        transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
-    return made
+        tournament.save()
+        room_bounties.put_offered(tournament)
+        AuditRow.objects.create(tournament=tournament, actor=actor, action="create", reason=reason)
+        transaction.on_commit(lambda: bells.schedule(tournament.pk, 0), robust=True)
+    return tournament
 
 
 def from_structure(structure: Structure, **offer: Any) -> Tournament:
-    """An unsaved tournament with the levels of a structure, and its stack unless given."""
+    """Build an unsaved tournament with the levels of a structure, and its stack unless given."""
     return Tournament(
         structure_name=structure.name,
         structure=encoded(structure.rules()),
@@ -76,7 +77,7 @@ def check(tournament: Tournament) -> None:
 
 
 def check_itself(tournament: Tournament) -> None:
-    """Refuse what is wrong with its own options, wherever a satellite may lead."""
+    """Refuse a tournament with invalid options of its own; a satellite's target is not checked."""
     _check_start(tournament)
     if tournament.players_max < tournament.players_min:
         raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
@@ -91,7 +92,7 @@ def check_itself(tournament: Tournament) -> None:
     if _largest_pool(tournament) > limits.TRANSFER_MAX_CENTS:
         raise BadOffer(_("The prize pool could become too large to be paid."), field="players_max")
     try:
-        # No question to the database: what its constraints say is checked above and by the fields.
+        # No query: the constraints of the database are checked above and by the fields.
         tournament.full_clean(validate_unique=False, validate_constraints=False)
     except ValidationError as wrong:
         raise BadOffer(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
@@ -99,7 +100,7 @@ def check_itself(tournament: Tournament) -> None:
 
 
 def _check_start(tournament: Tournament) -> None:
-    """A scheduled tournament starts at a time that is not over (T-04)."""
+    """Refuse a scheduled tournament without a start in the future (T-04)."""
     if tournament.start != Start.SCHEDULED:
         return
     if tournament.starts_at is None:
@@ -114,7 +115,7 @@ def _check_start(tournament: Tournament) -> None:
 
 
 def _largest_pool(tournament: Tournament) -> int:
-    """What everybody would bring together who buys all there is, in cents; a bound (Z-01)."""
+    """Upper bound of the prize pool in cents: every player buys everything for sale (Z-01)."""
     each = tournament.entries_max * tournament.price
     each += tournament.rebuys_max * (tournament.rebuy_price + tournament.rebuy_fee)
     if tournament.add_on:
@@ -123,7 +124,7 @@ def _largest_pool(tournament: Tournament) -> int:
 
 
 def _check_game(tournament: Tournament) -> None:
-    """Variant, limit, seats, structure and stack fit together (O-01, O-02, D-03, L-01)."""
+    """Refuse a variant, limit, seats, levels and stack that do not fit (O-01, O-02, D-03, L-01)."""
     try:
         game = games.check(tournament.variant, tournament.limit, tournament.seats_per_table)
         games.check_levels(game, tournament.levels(), tournament.starting_stack)
@@ -132,29 +133,29 @@ def _check_game(tournament: Tournament) -> None:
 
 
 def follow(tournament: Tournament) -> Tournament | None:
-    """Open the next one of a series, once; None when this one is no part of a series.
+    """Create the next tournament of a series, once; None outside a series.
 
-    One that the room promises something to is announced, and its first tick sets that aside and
-    opens it: no transaction takes that money with other accounts locked already. A satellite
-    whose target is still to be made is announced, too, and opens when it is there.
+    A tournament with a promise of the room is only announced: its first tick sets the promise aside
+    and opens it, so that no transaction locks the promotions account after other accounts. A
+    satellite whose target does not exist yet is announced as well, and opens once it does.
     """
     if not tournament.repeats or Tournament.objects.filter(follows=tournament).exists():
         return None
-    made = Tournament(
+    following = Tournament(
         **{field: getattr(tournament, field) for field in REPEATED},
         follows=tournament,
         starts_at=_next_start(tournament),
     )
-    aims = targets.aim(made)
-    if not aims and not targets.is_awaited(made):
+    aims = targets.aim(following)
+    if not aims and not targets.is_awaited(following):
         return None
-    if aims and not promises.most(made):
-        made.state = State.REGISTERING
-    made.save()
-    room_bounties.put_offered(made)
-    AuditRow.objects.create(tournament=made, action="repeat", details={"of": tournament.pk})
-    transaction.on_commit(lambda: bells.schedule(made.pk, 0), robust=True)
-    return made
+    if aims and not promises.most(following):
+        following.state = State.REGISTERING
+    following.save()
+    room_bounties.put_offered(following)
+    AuditRow.objects.create(tournament=following, action="repeat", details={"of": tournament.pk})
+    transaction.on_commit(lambda: bells.schedule(following.pk, 0), robust=True)
+    return following
 
 
 def _next_start(tournament: Tournament) -> Any:

@@ -1,4 +1,4 @@
-"""The options of an offer: every field of a tournament's row that says what is offered."""
+"""Options of an offered tournament: every editable field of its row."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _is_said(field: models.Field[Any, Any]) -> bool:
 
 
 def _of(part: type[models.Model]) -> tuple[str, ...]:
-    """The editable fields of a part of the row, in their order."""
+    """Editable fields of a part of the row, in their order."""
     return tuple(field.name for field in part._meta.local_fields if _is_said(field))
 
 
@@ -52,7 +52,7 @@ _GROUPED = {
 }
 
 OFFERED = _of(Tournament)
-"""Every field of Tournament that an operator may set."""
+"""All fields of Tournament that an operator may set."""
 
 GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "general": (
@@ -68,17 +68,17 @@ GROUPS: Mapping[str, tuple[Words, tuple[str, ...]]] = {
     "pace": (gettext_lazy("Pace"), _PACE),
     "bubble": (gettext_lazy("Hand-for-hand"), _BUBBLE),
 }
-"""The options by what they are about, with the words of the group; the levels stand apart."""
+"""Options by subject, with the translated title of the group; levels are not included."""
 
 REPEATED = (*(name for name in OFFERED if name != "starts_at"), "password")
-"""What the next tournament of a series takes over: all that is offered but the time."""
+"""Fields that the next tournament of a series copies: all options except the start time."""
 
 
 def read(offer: Mapping[str, object]) -> dict[str, Any]:
-    """An offer written as JSON as values of the row; raises BadOffer for what is no option.
+    """Decode an offer written as JSON to values of the row; raises BadOffer.
 
-    Amounts are whole cents, chips whole numbers, times in ms; `starts_at` is an ISO date and
-    time; `target` is the number of a tournament (T-05).
+    Amounts are whole cents, chips whole numbers, times in ms; `starts_at` is an ISO date and time;
+    `target` is the number of a tournament (T-05).
     """
     if not isinstance(offer, Mapping):
         raise BadOffer(_("An offer is a JSON object of fields and values."))
@@ -89,7 +89,7 @@ def read(offer: Mapping[str, object]) -> dict[str, Any]:
 
 
 def unknown_option(name: str, allowed: Sequence[str]) -> BadOffer:
-    """The refusal of a name that is no option, with the names that are."""
+    """Return the refusal of an unknown option, with the known names."""
     return BadOffer(
         _("%(field)s is no option of a tournament. There are: %(allowed)s.")
         % {"field": name, "allowed": ", ".join(allowed)},
@@ -98,34 +98,34 @@ def unknown_option(name: str, allowed: Sequence[str]) -> BadOffer:
 
 
 def not_a_number(name: str) -> BadOffer:
-    """The refusal of what is no whole number, in the words of the forms."""
+    """Return the refusal of a value that is no whole number, in the words of the forms."""
     return _refused(name, str(IntegerField.default_error_messages["invalid"]))
 
 
 def not_a_truth(name: str) -> BadOffer:
-    """The refusal of what is neither true nor false."""
+    """Return the refusal of a value that is neither true nor false."""
     return _refused(name, _("This is either true or false."))
 
 
 def below_nothing(name: str) -> BadOffer:
-    """The refusal of a number below 0, in the words of the forms."""
+    """Return the refusal of a number below 0, in the words of the forms."""
     return _refused(name, str(MinValueValidator.message) % {"limit_value": 0})
 
 
 def above(name: str, most: int) -> BadOffer:
-    """The refusal of a number above the largest one, in the words of the forms."""
+    """Return the refusal of a number above `most`, in the words of the forms."""
     return _refused(name, str(MaxValueValidator.message) % {"limit_value": most})
 
 
 def chosen(tournament: Tournament) -> dict[str, object]:
-    """The options of a tournament that differ from what they are without a word (`options`)."""
-    said: dict[str, object] = {}
+    """Options of a tournament that differ from their defaults, as JSON values."""
+    values: dict[str, object] = {}
     for name in OFFERED:
         field = Tournament._meta.get_field(name)
         value = getattr(tournament, field.attname)  # type: ignore[union-attr]
         if name != "structure" and value != field.get_default():  # type: ignore[union-attr]
-            said[name] = value.isoformat() if isinstance(value, datetime) else value
-    return said
+            values[name] = value.isoformat() if isinstance(value, datetime) else value
+    return values
 
 
 def _value(name: str, value: object) -> Any:
@@ -150,7 +150,7 @@ def _value(name: str, value: object) -> Any:
 
 
 def _check_kind(name: str, field: Any, value: object) -> None:
-    """Numbers are numbers and words are words: nothing is guessed from something else."""
+    """Refuse a value of another JSON type than the field's; nothing is converted."""
     if isinstance(field, models.BooleanField):
         if not isinstance(value, bool):
             raise not_a_truth(name)
@@ -164,27 +164,27 @@ def _check_kind(name: str, field: Any, value: object) -> None:
 
 
 def is_text(value: str) -> bool:
-    """Tell if a text of a JSON document can be stored: half a surrogate pair cannot."""
+    """Return whether a text can be stored; a lone surrogate cannot."""
     return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def _time(name: str, value: object) -> datetime:
     try:
-        found = parse_datetime(value) if isinstance(value, str) else None
+        time = parse_datetime(value) if isinstance(value, str) else None
     except ValueError:
-        found = None
-    if found is None:
+        time = None
+    if time is None:
         raise _refused(name, str(DateTimeField.default_error_messages["invalid"]))
-    return found if timezone.is_aware(found) else timezone.make_aware(found)
+    return time if timezone.is_aware(time) else timezone.make_aware(time)
 
 
 def _row(name: str, field: Any, value: object) -> Any:
-    found = None
+    target = None
     if type(value) is int and abs(value) < 2**63:
-        found = field.related_model.objects.filter(pk=value).first()
-    if found is None:
+        target = field.related_model.objects.filter(pk=value).first()
+    if target is None:
         raise _refused(name, _("There is no such tournament."))
-    return found
+    return target
 
 
 def _refused(name: str, why: str) -> BadOffer:

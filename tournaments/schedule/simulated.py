@@ -1,4 +1,4 @@
-"""The offer that `manage.py simulate` plays, read and refused as an offer of the room is."""
+"""Options of `manage.py simulate`, read and refused like an offer of the room."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ MOST = {
     "level_ms": limits.LEVEL_MAX_MS,
     "think_ms": limits.ACTION_TIME_MAX_MS,
 }
-"""The largest number of each option that is none of the room's, but of the simulation alone."""
+"""Maximum of each option that only the simulation has."""
 
 _PLAYERS = ("players_min", "players_max")
 
 
 def read(words: Sequence[str], given: dict[str, Any]) -> Options:
-    """Options of `name=value` words and of other arguments, as they can be played.
+    """Options from `name=value` words and other arguments, as they can be played.
 
-    Raises a refusal in the words of the room for whatever the room would refuse (T-05).
+    Raises a refusal in the words of the room for everything the room would refuse (T-05).
     """
     values = dict(given)
     for word in words:
@@ -46,9 +46,9 @@ def read(words: Sequence[str], given: dict[str, Any]) -> Options:
         if not equals:
             raise BadOffer(_("An option reads name=value, not %(word)s.") % {"word": word})
         values[name] = value
-    wanted = Options(**{name: _value(name, value) for name, value in values.items()})
+    requested = Options(**{name: _value(name, value) for name, value in values.items()})
     try:
-        played = sound(wanted)
+        played = sound(requested)
         making.check_itself(_row(played))
     except REFUSALS as refusal:
         field = field_of(refusal)
@@ -58,34 +58,34 @@ def read(words: Sequence[str], given: dict[str, Any]) -> Options:
 
 
 def _value(name: str, value: Any) -> Any:
-    """One option as its type wants it; a text is a number or a truth when it reads like one."""
+    """Convert one option to its type; a text is read as a number or a truth value."""
     if name not in Options.__struct_fields__:
         raise options.unknown_option(name, Options.__struct_fields__)
-    wanted = _TYPES[name]
-    if get_origin(wanted) is Literal:
-        if value not in get_args(wanted):
-            raise not_among(name, get_args(wanted))
+    kind = _TYPES[name]
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise not_among(name, get_args(kind))
         return value
     if name == "structure" and value not in PRESETS:
         raise not_among(name, list(PRESETS))
-    if get_origin(wanted) is tuple:
+    if get_origin(kind) is tuple:
         return _several(name, value)
-    if wanted is bool and isinstance(value, str):
+    if kind is bool and isinstance(value, str):
         if value not in (TRUE, FALSE):
             raise options.not_a_truth(name)
         value = value == TRUE
-    if wanted is int:
+    if kind is int:
         try:
             value = msgspec.convert(value, int, strict=False)
         except msgspec.ValidationError:
             raise options.not_a_number(name) from None
     if name in options.OFFERED and name != "structure":
         return options.read({name: value})[name]
-    return _in_range(name, value) if wanted is int else value
+    return _in_range(name, value) if kind is int else value
 
 
 def _in_range(name: str, value: int) -> int:
-    """A number that only the simulation has, from 0 to its largest."""
+    """Return a number of the simulation alone, or refuse one below 0 or above its maximum."""
     if value < 0:
         raise options.below_nothing(name)
     if value > MOST.get(name, value):
@@ -94,7 +94,7 @@ def _in_range(name: str, value: int) -> int:
 
 
 def _several(name: str, words: str) -> tuple[str, ...]:
-    """Words apart by commas, each of those the option takes."""
+    """Split words at commas, and refuse those that the option does not take."""
     (taken, _more) = get_args(_TYPES[name])
     chosen = tuple(word for word in words.split(",") if word)
     if not set(chosen) <= set(get_args(taken)):
@@ -103,11 +103,11 @@ def _several(name: str, words: str) -> tuple[str, ...]:
 
 
 def _row(played: Options) -> Tournament:
-    """The tournament the room would offer, unsaved; a scheduled one starts tomorrow."""
-    said = {name: getattr(played, name) for name in Options.__struct_fields__}
+    """Build the unsaved tournament of the options; a scheduled one starts tomorrow."""
+    values = {name: getattr(played, name) for name in Options.__struct_fields__}
     least, most = field_size(played)
     return Tournament(
-        **{name: value for name, value in said.items() if name in options.OFFERED}
+        **{name: value for name, value in values.items() if name in options.OFFERED}
         | {
             "name": "simulated",
             "structure_name": played.structure,

@@ -1,4 +1,4 @@
-"""Where a satellite leads: its target, or the first after it in its series or template (K-08)."""
+"""Targets of satellites: the target itself, or its successor in a series or template (K-08)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tournaments.schedule import contradictions
 
 
 def aim(tournament: Tournament) -> bool:
-    """Lead a satellite to its target, or to the first after it that it may lead to.
+    """Point a satellite at its target or the first eligible successor; return whether there is one.
 
-    False when there is none yet; then it leads to the last one. The caller saves the row.
+    Without one it points at the last candidate. The caller saves the row.
     """
     if tournament.format != Format.SATELLITE or tournament.target_id is None:
         return True
     first = Tournament.objects.get(pk=tournament.target_id)
-    for found in _line(first, but=tournament.template_id):
-        tournament.target = found
+    for candidate in _line(first, but=tournament.template_id):
+        tournament.target = candidate
         try:
             contradictions.check_target(tournament)
         except BadOffer:
@@ -32,7 +32,7 @@ def aim(tournament: Tournament) -> bool:
 
 
 def is_awaited(satellite: Tournament) -> bool:
-    """Whether one after its target, to which it may lead, is still to be made."""
+    """Return whether an eligible successor of the target will still be created."""
     target = satellite.target
     if target is None or not target.price or target.methods == Methods.MONEY:
         return False
@@ -44,16 +44,19 @@ def is_awaited(satellite: Tournament) -> bool:
 
 
 def check(satellite: Tournament) -> None:
-    """Refuse one that leads nowhere, now or later; raises BadOffer. The row is aimed."""
+    """Refuse a satellite that leads nowhere, now or later; raises BadOffer, changes its target."""
     if aim(satellite) or not is_awaited(satellite):
         contradictions.check_target(satellite)
 
 
 def need(satellite: Tournament) -> Tournament | None:
-    """Where it leads now; raises BadOffer, which says whether one is awaited. The row is aimed."""
+    """Return a satellite's target now; raises BadOffer, which says whether a successor is awaited.
+
+    Changes the satellite's target without saving it.
+    """
     if aim(satellite):
         return satellite.target
-    assert satellite.target is not None, "what has no target need not be aimed"
+    assert satellite.target is not None, "aiming fails only with a target"
     last = {"name": satellite.target.name, "number": satellite.target.pk}
     if is_awaited(satellite):
         hint = _("%(name)s (%(number)s) has no later one yet: it is tried again until there is.")
@@ -67,25 +70,25 @@ def need(satellite: Tournament) -> Tournament | None:
 
 
 def ahead(target: Tournament, *, but: int | None) -> Tournament:
-    """The target, or the first after it that has not started; the last one when all have.
+    """Return the target or its first successor that has not started; the last one when all have.
 
-    Nothing made from the template `but`, which is the satellite's own.
+    Tournaments of the template `but`, the satellite's own, are no candidates.
     """
     last = target
-    for found in _line(target, but=but):
-        last = found
-        if found.state in contradictions.OPEN:
+    for candidate in _line(target, but=but):
+        last = candidate
+        if candidate.state in contradictions.OPEN:
             break
     return last
 
 
 def _line(target: Tournament, *, but: int | None) -> Iterator[Tournament]:
-    """The target, those after it in its series, then the later ones of its template."""
+    """Yield the target, its successors in the series, then the later ones of its template."""
     following: Tournament | None = target
     while following is not None:
         yield following
         following = Tournament.objects.filter(follows=following).first()
-    # What is made from its own template is a satellite like it, not its target.
+    # Tournaments of its own template are satellites as well, never its targets.
     if target.template_id is not None and target.template_id != but:
         later = Tournament.objects.filter(template=target.template_id, pk__gt=target.pk)
         yield from later.filter(state__in=contradictions.OPEN).order_by("starts_at", "pk")
