@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TournamentsConfig(AppConfig):
-    """Tournaments: from registration to the last prize."""
+    """Django app of tournaments, from registration to the last prize."""
 
     name = "tournaments"
     verbose_name = _("tournaments")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Answer for the tables of tournaments, and be there again after Redis was lost."""
+        """Register the director, streams, gauges and seals; restore wakes after a loss of Redis."""
         from accounts.ledger import references, seals
         from config import metrics
         from tables.dealer import director

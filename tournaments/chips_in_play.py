@@ -1,4 +1,4 @@
-"""The chips of every entry in play, at seats and on the way between them."""
+"""Chips of every entry in play, at seats and in moves between them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from tournaments.models import Move, Offer, Tournament
 
 
 def by_entry(tournament: Tournament) -> dict[int, int]:
-    """Chips of everybody left, at seats and in moves, by entry; at one table from the button on.
+    """Chips of every entry left, at seats and in moves, by entry; at one table from the button on.
 
-    The order decides who gets the odd cent when equal stacks share (T-07).
+    The order decides which of equal stacks gets the odd cent of a share (T-07).
     """
     rows = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
     seats = list(rows.select_related("table").order_by("table"))
@@ -25,5 +25,5 @@ def by_entry(tournament: Tournament) -> dict[int, int]:
 
 
 def _from_button(seat: Seat) -> int:
-    """How many seats left of the button; by seat before there is one."""
+    """Seats left of the button; by seat number before the first button."""
     return (seat.seat - (seat.table.button or 0) - 1) % seat.table.seats_max

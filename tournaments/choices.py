@@ -1,4 +1,4 @@
-"""Refusals of a choice that an option or a tournament does not allow."""
+"""Refusals of values outside an option's or a tournament's choices."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tournaments.refusals import BadOffer, TournamentRefusal
 
 
 def not_among(name: str, allowed: Sequence[str]) -> BadOffer:
-    """The refusal of a word that an option does not take, with the words it takes."""
+    """Return the refusal of a value that an option does not take, with the allowed values."""
     why = _("This is no valid choice. There are: %(allowed)s.") % {"allowed": ", ".join(allowed)}
     return BadOffer(why, field=name, choices=list(allowed))
 
 
 class KindNotAllowed(TournamentRefusal):
-    """A kind of deal that this tournament does not allow; `kinds` are those it does (Y-02)."""
+    """Refusal of a kind of deal; `kinds` are those the tournament allows (Y-02)."""
 
     code = "kind_not_allowed"
 

@@ -1,4 +1,4 @@
-"""The table that spectators are led to: the room may choose another than the house would."""
+"""The featured table that spectators are led to, chosen by the room or automatically."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tournaments.refusals import NoSuchTable, NotPlayed
 
 
 def feature(tournament_id: int, table: int | None, *, actor: User | None, reason: str) -> None:
-    """Lead spectators to this table until it closes; None leaves it to the house again.
+    """Feature a table until it closes; None returns to the automatic choice.
 
-    Raises NotPlayed, or NoSuchTable; the same choice twice changes nothing more.
+    Raises NotPlayed or NoSuchTable; a repeated choice changes nothing.
     """
     with transaction.atomic():
         tournament = locks.tournament(tournament_id)
@@ -38,15 +38,15 @@ def feature(tournament_id: int, table: int | None, *, actor: User | None, reason
 
 
 def chosen(tournament: Tournament) -> int | None:
-    """The table that the room chose, if that is still open: a closed one never opens again."""
+    """Return the table chosen by the room while it is open; a closed table never opens again."""
     if tournament.featured_id is None:
         return None
-    found = open_tables(tournament).filter(pk=tournament.featured_id)
-    return found.values_list("pk", flat=True).first()
+    table = open_tables(tournament).filter(pk=tournament.featured_id)
+    return table.values_list("pk", flat=True).first()
 
 
 def open_tables(tournament: Tournament) -> QuerySet[Table]:
-    """The tables that may be featured."""
+    """Tables that may be featured."""
     return Table.objects.filter(
         director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
     )

@@ -1,4 +1,14 @@
-"""The one order in which rows are locked: the tournament first, then its tables, then money."""
+"""The lock order of rows: the tournament, its tables, tickets and accounts, heads of streams.
+
+Transactions take locks in this order, so that they cannot wait for each other in a circle:
+
+1. the tournament,
+2. its tables by ascending id; the target of a satellite (`target`), before step 3,
+3. tickets, then all accounts of one booking in one order (`Payments.book`),
+4. heads of streams by name (`Outbox.write`, the last statement).
+
+Locks are `FOR NO KEY UPDATE`: rows that refer to a locked one can still be inserted.
+"""
 
 from __future__ import annotations
 
@@ -11,30 +21,30 @@ from tournaments.models import Tournament
 from tournaments.refusals import NoSuchTournament
 
 DIRECTOR = "tournament"
-"""Under this name tournaments answer for their tables."""
+"""Name of the director in the rows of tournament tables."""
 
 
 def tournament(tournament_id: int) -> Tournament:
-    """The tournament, locked for this transaction; its children may still be written by others."""
+    """Lock a tournament for this transaction; raises NoSuchTournament."""
     assert connection.in_atomic_block
     rows = Tournament.objects.select_for_update(no_key=True)
-    found = rows.filter(pk=tournament_id).first()
-    if found is None:
+    row = rows.filter(pk=tournament_id).first()
+    if row is None:
         raise NoSuchTournament
-    return found
+    return row
 
 
 def target(satellite: Tournament) -> Tournament:
-    """The tournament a locked satellite leads to, locked after it and before tickets and money.
+    """Lock the target of a locked satellite, before tickets and money.
 
-    It is never waited for in a circle: no tournament locks those that lead to it (K-08).
+    Targets never lock the satellites that lead to them, so two waits cannot form a circle (K-08).
     """
-    assert satellite.target_id is not None, "a satellite leads somewhere"
+    assert satellite.target_id is not None, "the caller checked that the satellite has a target"
     return tournament(satellite.target_id)
 
 
 def open_tables(tournament_id: int) -> list[Table]:
-    """All open tables of a locked tournament, locked in one order."""
+    """Lock all open tables of a locked tournament, in ascending order."""
     rows = Table.objects.select_for_update(no_key=True).filter(
         director=DIRECTOR, game=tournament_id, status=Table.Status.OPEN
     )
@@ -42,6 +52,6 @@ def open_tables(tournament_id: int) -> list[Table]:
 
 
 def tables(ids: Iterable[int]) -> dict[int, Table]:
-    """Some tables of a locked tournament, locked in one order."""
+    """Lock these tables in ascending order; return them by id."""
     rows = Table.objects.select_for_update(no_key=True).filter(pk__in=list(ids)).order_by("pk")
     return {table.pk: table for table in rows}

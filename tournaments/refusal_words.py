@@ -1,4 +1,4 @@
-"""What the pure rules refuse, in the reader's language: they have no languages of their own."""
+"""Translated sentences for the refusals of the pure rules, which have codes only."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ WORDS = {
         for step in ("open", "start", "pause", "resume", "freeze", "thaw", "finish", "cancel")
     },
 }
-"""Every code of the pure rules, with the sentence for people."""
+"""Translated sentence of every refusal code of the pure rules."""
 
 
 _LEVELS = (
@@ -151,37 +151,37 @@ FIELDS = {
     "split_not_100_percent": "spin_splits",
     "not_100_percent": "payout_table",
 }
-"""The option a refusal of the pure rules is about, where it does not say so itself."""
+"""Option of each refusal code that does not name one itself."""
 
 
 class Refused(Protocol):
-    """Whatever a request is refused with."""
+    """Any refusal of a request: a code and a message."""
 
     code: str
     message: str
 
 
 def refused(refusal: Refused) -> str:
-    """The sentence of a refusal in the reader's language, whoever refused."""
+    """Return the sentence of a refusal in the reader's language."""
     if not isinstance(refusal, Refusal):
         return refusal.message
-    said = {
+    values = {
         name: ", ".join(value) if isinstance(value, list) else value
         for name, value in refusal.allowed.items()
     }
     words = str(WORDS.get(refusal.code, refusal.message))
-    words = words % said if said and "%(" in words else words
-    # The decoder says in its own words where it breaks off.
+    words = words % values if values and "%(" in words else words
+    # The decoder's message names the position at which the structure is invalid.
     return f"{words} ({refusal.message})" if refusal.code == "bad_structure" else words
 
 
 def field_of(refusal: Refused) -> str:
-    """The name of the option that a refusal is about; empty when it is about none."""
+    """Return the option a refusal is about, or ""."""
     allowed = getattr(refusal, "allowed", {})
     return str(allowed.get("field") or FIELDS.get(refusal.code, ""))
 
 
 def line(refusal: Refused) -> str:
-    """A refusal as one line of a terminal: the option, then the sentence."""
+    """Return a refusal as one line: the option, then the sentence."""
     field, words = field_of(refusal), refused(refusal)
     return f"{field}: {words}" if field else words

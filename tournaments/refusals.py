@@ -1,4 +1,4 @@
-"""What a tournament refuses to players and operators, each with a code and a sentence."""
+"""Refusals of tournaments to players and operators, each with a code and a sentence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.engine.refusals import Refusal
 
 
 class TournamentRefusal(Exception):
-    """Something that was asked for and may not be; nothing has changed."""
+    """A refused request; it has changed nothing."""
 
     code: ClassVar[str]
 
@@ -24,11 +24,11 @@ class TournamentRefusal(Exception):
 
 
 REFUSALS = (TournamentRefusal, AccountRefusal, Refusal)
-"""Everything a request to a tournament may be refused with; all have `code` and `message`."""
+"""All types of refusals of a request; each has `code` and `message`."""
 
 
 class RegistrationClosed(TournamentRefusal):
-    """Not open yet, or not any more (T-01, T-04)."""
+    """Registration is not open yet, or closed (T-01, T-04)."""
 
     code = "registration_closed"
 
@@ -37,7 +37,7 @@ class RegistrationClosed(TournamentRefusal):
 
 
 class AlreadyRegistered(TournamentRefusal):
-    """One live entry per player (T-10, E-02)."""
+    """The player has a live entry already (T-10, E-02)."""
 
     code = "already_registered"
 
@@ -46,7 +46,7 @@ class AlreadyRegistered(TournamentRefusal):
 
 
 class NoMoreEntries(TournamentRefusal):
-    """So many entries a player may buy, and no more (E-02, E-03)."""
+    """The player has used up the maximum of entries (E-02, E-03)."""
 
     code = "no_more_entries"
 
@@ -59,7 +59,7 @@ class NoMoreEntries(TournamentRefusal):
 
 
 class NoTableForEntry(TournamentRefusal):
-    """Entries of one player are at different tables (E-03)."""
+    """Only tables with another entry of the player have a free seat (E-03)."""
 
     code = "no_table_for_entry"
 
@@ -77,7 +77,7 @@ class NoSuchOffer(TournamentRefusal):
 
 
 class OfferOver(TournamentRefusal):
-    """An offer is answered once and in time (E-02, E-04, E-05)."""
+    """The offer was answered before, or has expired (E-02, E-04, E-05)."""
 
     code = "offer_over"
 
@@ -86,7 +86,7 @@ class OfferOver(TournamentRefusal):
 
 
 class NoRebuyNow(TournamentRefusal):
-    """Only who sits in a running tournament asks for chips, and once at a time (E-04)."""
+    """The player has no seat in a running tournament, or an open request (E-04)."""
 
     code = "no_rebuy_now"
 
@@ -95,7 +95,7 @@ class NoRebuyNow(TournamentRefusal):
 
 
 class RebuysOver(TournamentRefusal):
-    """The re-buy period has an end, at the latest hand-for-hand (E-04, E-07)."""
+    """The re-buy period is over, by hand-for-hand at the latest (E-04, E-07)."""
 
     code = "rebuys_closed"
 
@@ -104,7 +104,7 @@ class RebuysOver(TournamentRefusal):
 
 
 class NoMoreRebuys(TournamentRefusal):
-    """So many re-buys a player may buy, and no more (E-04)."""
+    """The player has used up the maximum of re-buys (E-04)."""
 
     code = "no_more_rebuys"
 
@@ -113,7 +113,7 @@ class NoMoreRebuys(TournamentRefusal):
 
 
 class TooManyChips(TournamentRefusal):
-    """Re-buys are for small stacks (E-04)."""
+    """The stack is too large for a re-buy (E-04)."""
 
     code = "too_many_chips"
 
@@ -124,11 +124,11 @@ class TooManyChips(TournamentRefusal):
 REBUY_REFUSALS: dict[str, type[RebuysOver | NoMoreRebuys | TooManyChips]] = {
     refusal.code: refusal for refusal in (RebuysOver, NoMoreRebuys, TooManyChips)
 }
-"""What the engine turns down of a re-buy, in the words of the room."""
+"""Refusals of a re-buy by the code of the engine."""
 
 
 class NotRegistered(TournamentRefusal):
-    """There is no entry to take back (T-06)."""
+    """The player has no entry to take back (T-06)."""
 
     code = "not_registered"
 
@@ -137,7 +137,7 @@ class NotRegistered(TournamentRefusal):
 
 
 class TournamentFull(TournamentRefusal):
-    """The limit of players is reached (T-01)."""
+    """The maximum of players is reached (T-01)."""
 
     code = "tournament_full"
 
@@ -149,7 +149,7 @@ class TournamentFull(TournamentRefusal):
 
 
 class WrongPassword(TournamentRefusal):
-    """A private tournament needs its password (T-02)."""
+    """The password of a private tournament is missing or wrong (T-02)."""
 
     code = "wrong_password"
 
@@ -163,7 +163,7 @@ class WrongPassword(TournamentRefusal):
 
 
 class AlreadyStarted(TournamentRefusal):
-    """After the start nobody unregisters (T-16)."""
+    """Entries cannot be taken back after the start (T-16)."""
 
     code = "already_started"
 
@@ -172,7 +172,7 @@ class AlreadyStarted(TournamentRefusal):
 
 
 class TooFewPlayers(TournamentRefusal):
-    """A tournament needs its minimum to start (T-04)."""
+    """The tournament has fewer entries than its minimum (T-04)."""
 
     code = "too_few_players"
 
@@ -185,7 +185,7 @@ class TooFewPlayers(TournamentRefusal):
 
 
 class BadOffer(TournamentRefusal):
-    """A tournament that cannot be played as described (T-01, T-05)."""
+    """The tournament cannot be played as described (T-01, T-05)."""
 
     code = "bad_offer"
 
@@ -200,7 +200,7 @@ class NoSuchTournament(TournamentRefusal):
 
 
 class PrizesPaid(TournamentRefusal):
-    """Once a prize is paid nothing can be rolled back (T-12)."""
+    """A tournament with a paid prize cannot be rolled back (T-12)."""
 
     code = "prizes_paid"
 
@@ -209,7 +209,7 @@ class PrizesPaid(TournamentRefusal):
 
 
 class RoomCannotPay(TournamentRefusal):
-    """The promotions of the room do not hold what is promised; both in cents (Z-01, T-12)."""
+    """The promotions account holds less than the promise; both in cents (Z-01, T-12)."""
 
     code = "room_cannot_pay"
 
@@ -223,19 +223,19 @@ class RoomCannotPay(TournamentRefusal):
 
 
 class BadBounty(TournamentRefusal):
-    """A bounty of the room that cannot be put on this player, or taken off (N-02)."""
+    """A bounty of the room cannot be put on this player, or removed (N-02)."""
 
     code = "bad_bounty"
 
 
 class BadTicket(TournamentRefusal):
-    """A ticket that cannot be issued like this (K-01)."""
+    """The ticket cannot be issued with these values (K-01)."""
 
     code = "bad_ticket"
 
 
 class TicketRefused(TournamentRefusal):
-    """A ticket, or money, that does not pay here; `code` says why (K-01, K-02, K-06)."""
+    """The ticket, or money, does not pay here; `code` is the reason (K-01, K-02, K-06)."""
 
     code = "ticket_refused"
 
@@ -259,7 +259,7 @@ class TicketRefused(TournamentRefusal):
 
 
 class NotPlayed(TournamentRefusal):
-    """Only what is played can be cancelled forward (T-12)."""
+    """The tournament is not in play (T-12)."""
 
     code = "not_played"
 
@@ -268,7 +268,7 @@ class NotPlayed(TournamentRefusal):
 
 
 class NoDeals(TournamentRefusal):
-    """Deals are not allowed here, or not yet (Y-01)."""
+    """Deals are not allowed in this tournament, or not yet possible (Y-01)."""
 
     code = "no_deals"
 
@@ -279,7 +279,7 @@ class NoDeals(TournamentRefusal):
 
 
 class NotInDeal(TournamentRefusal):
-    """Only who is still in play has a say (Y-01)."""
+    """Only players still in play propose and vote (Y-01)."""
 
     code = "not_in_deal"
 
@@ -288,7 +288,7 @@ class NotInDeal(TournamentRefusal):
 
 
 class DealPending(TournamentRefusal):
-    """One deal at a time."""
+    """Another deal is proposed or being voted on."""
 
     code = "deal_pending"
 
@@ -297,7 +297,7 @@ class DealPending(TournamentRefusal):
 
 
 class DealOver(TournamentRefusal):
-    """There is no vote on this deal, or not any more."""
+    """The deal takes no votes now."""
 
     code = "deal_over"
 
@@ -306,7 +306,7 @@ class DealOver(TournamentRefusal):
 
 
 class VotedAlready(TournamentRefusal):
-    """The first word is the last."""
+    """A vote cannot be changed."""
 
     code = "voted_already"
 
@@ -315,7 +315,7 @@ class VotedAlready(TournamentRefusal):
 
 
 class DealRefusedBefore(TournamentRefusal):
-    """One proposal a player for as long as nobody goes out."""
+    """The player's last deal was refused and no entry has been knocked out since."""
 
     code = "deal_refused_before"
 
@@ -324,7 +324,7 @@ class DealRefusedBefore(TournamentRefusal):
 
 
 class NotInPlay(TournamentRefusal):
-    """The room rules only about who plays with chips (T-15)."""
+    """Rulings are possible only for entries in play (T-15)."""
 
     code = "not_in_play"
 
@@ -333,7 +333,7 @@ class NotInPlay(TournamentRefusal):
 
 
 class NotPlaying(TournamentRefusal):
-    """Only who plays can leave (A-04)."""
+    """The player has no seat to leave (A-04)."""
 
     code = "not_playing"
 
@@ -342,7 +342,7 @@ class NotPlaying(TournamentRefusal):
 
 
 class NoCashValue(TournamentRefusal):
-    """Chips are worth nothing but a place, unless it is offered otherwise (A-04)."""
+    """The chips of this tournament have no cash value (A-04)."""
 
     code = "no_cash_value"
 
@@ -351,7 +351,7 @@ class NoCashValue(TournamentRefusal):
 
 
 class CannotMove(TournamentRefusal):
-    """An entry cannot sit down at that table; `why` is the code (T-08)."""
+    """The entry cannot sit down at that table; `why` is the code (T-08)."""
 
     code = "cannot_move"
 
@@ -369,7 +369,7 @@ class CannotMove(TournamentRefusal):
 
 
 class NoSuchTable(TournamentRefusal):
-    """Only an open table of the tournament can be featured."""
+    """The table is not an open table of the tournament."""
 
     code = "no_such_table"
 
@@ -378,7 +378,7 @@ class NoSuchTable(TournamentRefusal):
 
 
 class NobodyListens(TournamentRefusal):
-    """A tournament that is over has nobody to tell anything."""
+    """The tournament is over and takes no messages."""
 
     code = "nobody_listens"
 
@@ -387,7 +387,7 @@ class NobodyListens(TournamentRefusal):
 
 
 class BadMessage(TournamentRefusal):
-    """A message to all says something, in a few words."""
+    """The message is empty or too long."""
 
     code = "bad_message"
 

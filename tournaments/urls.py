@@ -1,4 +1,4 @@
-"""Addresses of the lobby and of tournaments; `tournament` is named after the director."""
+"""URLs of the lobby and tournaments; `tournament` is also the name of the director."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words people read for the states and games of tournaments."""
+"""Translated names of states, reasons, games and limits of tournaments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = {
     "finished": _("Finished"),
     "cancelled": _("Cancelled"),
 }
-"""A state as it is shown, in the order in which a list is sorted by it."""
+"""Displayed states, in the order in which lists sort them."""
 
 FROZEN = "frozen"
 TOO_FEW_PLAYERS = "too few players"
@@ -29,7 +29,7 @@ WHY = {
     TOO_FEW_PLAYERS: _("Too few players were registered."),
     NOT_OPENED: _("Registration was not opened in time."),
 }
-"""The reasons of the room itself for a tournament that stands or was cancelled (T-13, T-04)."""
+"""Reasons of the room for a stopped or cancelled tournament (T-13, T-04)."""
 
 GAMES = {
     "holdem": _("Hold'em"),
@@ -41,7 +41,7 @@ GAMES = {
     "stud": _("Seven Card Stud"),
     "stud_hilo": _("Seven Card Stud Hi-Lo"),
 }
-"""The games by variant; five-card Omaha says how many cards count of hand and board (O-02)."""
+"""Games by variant; five-card Omaha names the cards used from hand and board (O-02)."""
 
 LIMITS = {
     "no_limit": _("No-Limit"),
@@ -52,7 +52,7 @@ LIMITS = {
 
 
 def game(variant: str, limit: str, bets: tuple[int, int] | None = None) -> str:
-    """The game in two words, e.g. No-Limit Hold'em; with its bets in chips, 10–50 or 10/20."""
+    """Return the name of a game, e.g. No-Limit Hold'em, with its bets in chips if given."""
     words = f"{LIMITS.get(limit, limit)} {GAMES.get(variant, variant)}"
     if bets is None:
         return words
@@ -61,5 +61,5 @@ def game(variant: str, limit: str, bets: tuple[int, int] | None = None) -> str:
 
 
 def why(reason: str) -> str:
-    """A reason as people read it: what an operator wrote stays as it is."""
+    """Return a reason of the room translated; an operator's text is returned unchanged."""
     return str(WHY.get(reason, reason))

@@ -1,1 +1,1 @@
-"""Events of tournaments: the outbox, event types by subject, and the bells."""
+"""Events of tournaments: outbox, event types by subject, and bells."""

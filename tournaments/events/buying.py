@@ -1,4 +1,4 @@
-"""What is told of buying while a tournament is played: its windows, its offers, the pool."""
+"""Events about buying in a running tournament: sales periods, offers, the pool."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from tables.engine.events import Event
 
 
 class EntriesClosed(Event, frozen=True, tag="entries_closed"):
-    """Nobody can enter any more (E-01); `entrants` counts entries and re-entries."""
+    """End of late registration (E-01); `entrants` counts entries and re-entries."""
 
     entrants: int
 
 
 class RebuysClosed(Event, frozen=True, tag="rebuys_closed"):
-    """The re-buy period is over (E-04)."""
+    """End of the re-buy period (E-04)."""
 
 
 class AddOnOpened(Event, frozen=True, tag="add_on_opened"):
-    """Everybody in play may buy the add-on until `until_ms` (E-05)."""
+    """Start of the add-on sale to all entries in play, until `until_ms` (E-05)."""
 
     until_ms: int
 
 
 class ChipsSold(Event, frozen=True, tag="chips_sold"):
-    """An entry bought chips: `kind` is rebuy or add_on (E-04, E-05)."""
+    """Purchase of chips by an entry; `kind` is rebuy or add_on (E-04, E-05)."""
 
     entry: int
     user: int
@@ -32,7 +32,7 @@ class ChipsSold(Event, frozen=True, tag="chips_sold"):
 
 
 class EntriesMerged(Event, frozen=True, tag="entries_merged"):
-    """An entry gave its chips to another of its player and has the lowest live place (E-08)."""
+    """Merge of an entry into another of its player; it takes the lowest live place (E-08)."""
 
     entry: int
     into: int
@@ -43,7 +43,7 @@ class EntriesMerged(Event, frozen=True, tag="entries_merged"):
 
 
 class PoolFixed(Event, frozen=True, tag="pool_fixed"):
-    """Nothing is sold any more: the pool and the prizes by place, in cents, are certain (E-07)."""
+    """Final pool and prizes by place, in cents, after all sales have closed (E-07)."""
 
     entrants: int
     pool: int
@@ -51,7 +51,7 @@ class PoolFixed(Event, frozen=True, tag="pool_fixed"):
 
 
 class OfferMade(Event, frozen=True, tag="offer_made"):
-    """You may buy until `until_ms`: `kind` is rebuy, reentry or add_on; price and fee in cents."""
+    """Offer to you until `until_ms`; `kind` is rebuy, reentry or add_on, price and fee in cents."""
 
     tournament: int
     name: str
@@ -64,9 +64,9 @@ class OfferMade(Event, frozen=True, tag="offer_made"):
 
 
 class OfferEnded(Event, frozen=True, tag="offer_ended"):
-    """What became of your offer or request: `state` is done, declined or expired.
+    """End of your offer or request; `state` is done, declined or expired.
 
-    `why` says what stood against it when it could not be carried out, else it is empty.
+    `why` is the refusal code if it could not be carried out, else empty.
     """
 
     tournament: int

@@ -1,4 +1,4 @@
-"""What is told about tournaments on the streams `tournament:<id>`, `user:<id>` and `lobby`."""
+"""Events of tournaments on the streams `tournament:<id>`, `user:<id>` and `lobby`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tournaments.events.rulings import (
 
 
 class PlayerRegistered(Event, frozen=True, tag="player_registered"):
-    """An entry came in; `entrants` counts all that are in now."""
+    """Registration of an entry; `entrants` counts all entries now."""
 
     entry: int
     user: int
@@ -52,7 +52,7 @@ class PlayerRegistered(Event, frozen=True, tag="player_registered"):
 
 
 class PlayerUnregistered(Event, frozen=True, tag="player_unregistered"):
-    """An entry was taken back before the start (T-06)."""
+    """Withdrawal of an entry before the start (T-06)."""
 
     entry: int
     user: int
@@ -61,13 +61,13 @@ class PlayerUnregistered(Event, frozen=True, tag="player_unregistered"):
 
 
 class Opened(Event, frozen=True, tag="opened"):
-    """Registration is open."""
+    """Start of registration."""
 
 
 class Started(Event, frozen=True, tag="started"):
-    """Play begins: seats are drawn; pool and prizes in cents by place, first place first.
+    """Start of play after the seat draw; pool and prizes in cents, first place first.
 
-    They are those of the field now, and certain only where nothing is sold after the start.
+    Pool and prizes are those of the field now, and final only if nothing is sold after the start.
     """
 
     entrants: int
@@ -78,10 +78,10 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class LevelBegan(Event, frozen=True, tag="level_began"):
-    """Each table plays level `level` (from 1) from its next hand on (L-04).
+    """Start of level `level` (from 1), which each table plays from its next hand on (L-04).
 
-    Of `ends_at_ms` and `ends_in_hands` the one that the level lasts by is set; in the last
-    level neither is.
+    A level lasts until `ends_at_ms` or `ends_in_hands`, the other is null; both are in the last
+    level.
     """
 
     level: int
@@ -93,33 +93,33 @@ class LevelBegan(Event, frozen=True, tag="level_began"):
 
 
 class HandsLeft(Event, frozen=True, tag="hands_left"):
-    """A level by hands ends after `hands` more of the table that has played most (L-01)."""
+    """Hands left of a level by hands, counted at the table that has played most (L-01)."""
 
     hands: int
 
 
 class BreakBegan(Event, frozen=True, tag="break_began"):
-    """Tables stop after their hand until `until_ms` (L-05)."""
+    """Start of a break until `until_ms`; tables stop after their hand (L-05)."""
 
     until_ms: int
     next_stakes: Stakes | None
 
 
 class Paused(Event, frozen=True, tag="paused"):
-    """Tables stop after their hand; the clock stands still (L-05).
+    """Stop of the clock, and of each table after its hand (L-05).
 
-    `reason` is what the operator wrote, or `frozen` for a fault of the room (T-13).
+    `reason` is the operator's text, or `frozen` for a fault of the room (T-13).
     """
 
     reason: str
 
 
 class Resumed(Event, frozen=True, tag="resumed"):
-    """All tables go on together, and so does the clock: after a pause, a fault or an outage."""
+    """Restart of all tables and the clock after a pause, a fault or an outage."""
 
 
 class PlayerOut(Event, frozen=True, tag="player_out"):
-    """An entry lost its last chip; `place` is empty while others may still share its round."""
+    """Knock-out of an entry; `place` is null while others may still share its round."""
 
     entry: int
     user: int
@@ -130,7 +130,7 @@ class PlayerOut(Event, frozen=True, tag="player_out"):
 
 
 class PlayerPlaced(Event, frozen=True, tag="player_placed"):
-    """An entry has its place, and its prize in cents was paid (T-07, Z-04)."""
+    """Final place of an entry, with its paid prize in cents (T-07, Z-04)."""
 
     entry: int
     user: int
@@ -140,21 +140,21 @@ class PlayerPlaced(Event, frozen=True, tag="player_placed"):
 
 
 class TableOpened(Event, frozen=True, tag="table_opened"):
-    """A table came into play."""
+    """Opening of a table."""
 
     table: int
     number: int
 
 
 class TableClosed(Event, frozen=True, tag="table_closed"):
-    """A table is not needed any more; its players sit elsewhere (T-08)."""
+    """Closing of a table; its players have other seats (T-08)."""
 
     table: int
     number: int
 
 
 class Moved(Event, frozen=True, tag="moved"):
-    """An entry moves between hands (T-08)."""
+    """Move of an entry to another table between hands (T-08)."""
 
     entry: int
     user: int
@@ -165,28 +165,28 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class HandForHandBegan(Event, frozen=True, tag="hand_for_hand_began"):
-    """All tables start each hand together; the clock is charged per hand (T-09)."""
+    """Start of hand-for-hand: tables start each hand together, the clock runs per hand (T-09)."""
 
     left: int
     places_paid: int
 
 
 class HandForHandEnded(Event, frozen=True, tag="hand_for_hand_ended"):
-    """Tables play at their own pace again."""
+    """End of hand-for-hand."""
 
 
 class FinalTable(Event, frozen=True, tag="final_table"):
-    """Everybody left sits at one table, freshly drawn (T-08)."""
+    """Draw of all entries left to one table (T-08)."""
 
     table: int
     left: int
 
 
 class Cancelled(Event, frozen=True, tag="cancelled"):
-    """The tournament does not take place or ends here; everybody has their money back.
+    """Cancellation of the tournament before or during play.
 
-    `reason` is what the operator wrote; the room itself cancels for `too few players`, or when it
-    was `not opened` in time.
+    Entries are refunded, or those left share what is unpaid (T-12). `reason` is the operator's
+    text, or `too few players` or `not opened` when the room cancels by itself.
     """
 
     reason: str
@@ -226,11 +226,11 @@ TournamentEvent = (
     | Finished
     | Cancelled
 )
-"""Everything on the stream `tournament:<id>`."""
+"""All events on the stream `tournament:<id>`."""
 
 
 class Registered(Event, frozen=True, tag="registered"):
-    """You are in; `paid` in cents. `starts_at_ms` since the epoch, where a start is to come."""
+    """Your registration; `paid` in cents, `starts_at_ms` since the epoch for a coming start."""
 
     tournament: int
     name: str
@@ -240,7 +240,7 @@ class Registered(Event, frozen=True, tag="registered"):
 
 
 class Unregistered(Event, frozen=True, tag="unregistered"):
-    """You took an entry back; `refund` in cents, `left` is how many you still have (T-06)."""
+    """Withdrawal of your entry; `refund` in cents, `left` counts your remaining entries (T-06)."""
 
     tournament: int
     name: str
@@ -249,7 +249,7 @@ class Unregistered(Event, frozen=True, tag="unregistered"):
 
 
 class Seated(Event, frozen=True, tag="seated"):
-    """Your seat was drawn: go to the table."""
+    """Your drawn seat."""
 
     tournament: int
     name: str
@@ -259,7 +259,7 @@ class Seated(Event, frozen=True, tag="seated"):
 
 
 class SeatChanged(Event, frozen=True, tag="moved"):
-    """You play on at another table (T-08)."""
+    """Your new seat at another table (T-08)."""
 
     tournament: int
     name: str
@@ -270,7 +270,7 @@ class SeatChanged(Event, frozen=True, tag="moved"):
 
 
 class KnockedOut(Event, frozen=True, tag="knocked_out"):
-    """You lost your last chip; the place is empty until it is certain."""
+    """Loss of your last chip; the place is null until it is final."""
 
     tournament: int
     name: str
@@ -279,7 +279,7 @@ class KnockedOut(Event, frozen=True, tag="knocked_out"):
 
 
 class PrizeWon(Event, frozen=True, tag="prize"):
-    """You were paid `prize` cents for `place`, of that `ticket` as a ticket (K-07)."""
+    """Payment of your `prize` in cents for `place`, of which `ticket` as a ticket (K-07)."""
 
     tournament: int
     name: str
@@ -289,9 +289,9 @@ class PrizeWon(Event, frozen=True, tag="prize"):
 
 
 class TournamentCancelled(Event, frozen=True, tag="tournament_cancelled"):
-    """Your tournament was cancelled; `refund` cents are back in your account.
+    """Cancellation of your tournament; `refund` cents were credited to your account.
 
-    What a ticket paid is back as that ticket, worth `ticket` cents (K-05).
+    A ticket used for the entry is returned, worth `ticket` cents (K-05).
     """
 
     tournament: int
@@ -323,17 +323,17 @@ Notice = (
     | TournamentResumed
     | TournamentCancelled
 )
-"""Everything on the stream `user:<id>`."""
+"""All events on the stream `user:<id>`."""
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as the lobby lists it; money in cents, `starts_at_ms` since the epoch.
+    """Row of a tournament in the lobby; money in cents, `starts_at_ms` since the epoch.
 
-    `starts_at_ms` is the planned start, from the start on the moment at which play began.
-    `late` while late registration lasts (E-01), `full` when all places are taken, `rebuys` while
-    they are sold (E-04). A player may have `entries_max` entries, `several` at once or one after
-    the other (E-02, E-03). With `cash_value` a chip is a cent (A-04). `bets` are those of the
-    first level in split limit, least and most of spread limit; else null (B-03, B-04).
+    `starts_at_ms` is the planned start, after the start the actual one. `late` is set during late
+    registration (E-01), `full` when all places are taken, `rebuys` during the re-buy period (E-04).
+    A player may have `entries_max` entries, `several` at once or one after another (E-02, E-03).
+    With `cash_value` a chip is worth a cent (A-04). `bets` are the bets of the first level in split
+    limit, minimum and maximum in spread limit; else null (B-03, B-04).
     """
 
     tournament: int
@@ -372,6 +372,6 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TournamentChanged(Event, frozen=True, tag="tournament_summary"):
-    """The row of a tournament in the lobby, whole; at most one a second each."""
+    """New complete lobby row of a tournament; at most one a second per tournament."""
 
     summary: Summary

@@ -1,4 +1,4 @@
-"""What formats, limited time and deals tell on the streams, as a part of `client_events`."""
+"""Events of formats, limited time and deals, a part of `client_events`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from tables.engine.events import Event
 
 
 class SpinOdds(msgspec.Struct, frozen=True):
-    """A spin as its drum shows it: the number drawn of 100,000, its multiplier, pool and prizes in
-    cents, and the odds it was drawn from as pairs of a multiplier and how often (F-05)."""
+    """Result of a spin: the number drawn of 100,000, its multiplier, pool and prizes in cents.
+
+    `odds` are pairs of a multiplier and its frequency in 100,000 (F-05).
+    """
 
     drawn: int
     multiplier: int
@@ -20,15 +22,15 @@ class SpinOdds(msgspec.Struct, frozen=True):
 
 
 class SpinDrawn(Event, frozen=True, tag="spin_drawn"):
-    """The pool of a spin was drawn by a fair lot (F-05)."""
+    """Draw of the pool of a spin by a fair lot (F-05)."""
 
     spin: SpinOdds
 
 
 class TimeUp(Event, frozen=True, tag="time_up"):
-    """The play time is over: tables stop after their hand, and the `left` are placed by chips.
+    """End of the play time: tables stop after their hand, the `left` entries are placed by chips.
 
-    They are paid by the `table`, or share what is unpaid by chips: `proportional` (T-11).
+    `paid` is `table` for the payout table, or `proportional` for shares by chips (T-11).
     """
 
     left: int
@@ -36,7 +38,7 @@ class TimeUp(Event, frozen=True, tag="time_up"):
 
 
 class TournamentOver(Event, frozen=True, tag="tournament_over"):
-    """It ended while you were still in, and your `place` wins nothing."""
+    """End of a tournament in which you were still in play; your `place` wins nothing."""
 
     tournament: int
     name: str
@@ -44,8 +46,10 @@ class TournamentOver(Event, frozen=True, tag="tournament_over"):
 
 
 class Finished(Event, frozen=True, tag="finished"):
-    """The tournament is over and every prize is paid; who has the first place, and how many
-    were left when it ended: one, unless its format, its time or a deal ended it."""
+    """End of the tournament with all prizes paid: the entry in first place and its prize.
+
+    `left` entries were in play at the end: 1, unless format, play time or a deal ended it.
+    """
 
     entry: int
     user: int
@@ -55,7 +59,7 @@ class Finished(Event, frozen=True, tag="finished"):
 
 
 class RoundBegan(Event, frozen=True, tag="round_began"):
-    """Round `number` of a shootout: `left` players, fresh stacks, the first level (F-04)."""
+    """Start of round `number` of a shootout: `left` players, new stacks, first level (F-04)."""
 
     number: int
     rounds: int
@@ -63,7 +67,7 @@ class RoundBegan(Event, frozen=True, tag="round_began"):
 
 
 class DealShare(msgspec.Struct, frozen=True):
-    """What one entry would get by a deal: its chips now, and its share in cents (Y-02)."""
+    """An entry's chips now and its share in cents by a deal (Y-02)."""
 
     entry: int
     user: int
@@ -73,7 +77,7 @@ class DealShare(msgspec.Struct, frozen=True):
 
 
 class DealProposed(Event, frozen=True, tag="deal_proposed"):
-    """Somebody proposes a deal, `equal`, by `chips` or `icm`; the vote opens after this hand."""
+    """Proposal of a deal `equal`, by `chips` or `icm`; the vote opens after this hand."""
 
     deal: int
     kind: str
@@ -83,7 +87,7 @@ class DealProposed(Event, frozen=True, tag="deal_proposed"):
 
 
 class DealOpened(Event, frozen=True, tag="deal_opened"):
-    """The table stands and everybody left votes until `until_ms` on these shares (Y-01..Y-03)."""
+    """Start of the vote on these shares at the standing table, until `until_ms` (Y-01..Y-03)."""
 
     deal: int
     kind: str
@@ -104,8 +108,10 @@ class DealVoted(Event, frozen=True, tag="deal_voted"):
 
 
 class DealRefused(Event, frozen=True, tag="deal_refused"):
-    """There is no deal and the table plays on: `name` said `no`, its `time` was over, or the field
-    has `changed`."""
+    """End of a deal without agreement; the table plays on.
+
+    `reason` is `no` (voted by `name`), `time` for an expired vote, or `changed` for another field.
+    """
 
     deal: int
     reason: str
@@ -113,14 +119,14 @@ class DealRefused(Event, frozen=True, tag="deal_refused"):
 
 
 class DealAgreed(Event, frozen=True, tag="deal_agreed"):
-    """Everybody said yes: the tournament ends, and all are paid at once (Y-01)."""
+    """Agreement of all voters: the tournament ends and all shares are paid (Y-01)."""
 
     deal: int
     kind: str
 
 
 class DealVote(Event, frozen=True, tag="deal_vote"):
-    """You are asked for your vote until `until_ms`: `share` cents would be yours (Y-01)."""
+    """Request for your vote until `until_ms`; your share is `share` cents (Y-01)."""
 
     tournament: int
     name: str
@@ -131,7 +137,7 @@ class DealVote(Event, frozen=True, tag="deal_vote"):
 
 
 class DealsOpen(Event, frozen=True, tag="deals_open"):
-    """Everybody left sits at one table: you may propose a deal from now on (Y-01)."""
+    """All entries left sit at one table: you may propose a deal from now on (Y-01)."""
 
     tournament: int
     name: str
@@ -139,4 +145,4 @@ class DealsOpen(Event, frozen=True, tag="deals_open"):
 
 
 DealEvent = DealProposed | DealOpened | DealVoted | DealRefused | DealAgreed
-"""What a deal tells on the stream of its tournament."""
+"""Events of a deal on the stream of its tournament."""

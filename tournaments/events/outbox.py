@@ -1,4 +1,11 @@
-"""The outbox: events written in the transaction of their fact, published in order after commit."""
+"""Transactional outbox: events are written with their fact and published in order after the commit.
+
+1. `Outbox.write` numbers the events of a stream under the row lock of its head, and stores them in
+   the transaction of the fact.
+2. After the commit `publish` sends them to Redis in order; Redis refuses a number it already has,
+   so publishing twice is harmless.
+3. Events of a process that died between 1 and 2 are published by the next tick (`publish_rest`).
+"""
 
 from __future__ import annotations
 
@@ -24,32 +31,32 @@ LOBBY = "lobby"
 
 
 def tournament(tournament_id: int) -> str:
-    """The stream of a tournament."""
+    """Return the name of a tournament's stream."""
     return f"tournament:{tournament_id}"
 
 
 def user(user_id: int) -> str:
-    """The stream of a user's notices."""
+    """Return the name of a user's stream of notices."""
     return f"user:{user_id}"
 
 
 class Outbox:
-    """Collects what one transaction has to tell; `write` is its last statement.
+    """Events of one transaction; `write` is its last statement.
 
-    Writing once, at the end, takes the streams' row locks in one order, so that transactions
-    with players in common cannot wait for each other in a circle.
+    One write at the end locks the heads of all streams in one order, so that transactions with
+    common players cannot deadlock. Money must be booked before: its locks precede those of streams.
     """
 
     def __init__(self) -> None:
         self._told: dict[str, list[bytes]] = defaultdict(list)
 
     def tell(self, stream: str, event: Event) -> None:
-        """Say one event on a stream, after what was said before on it."""
+        """Append an event to a stream."""
         self._told[stream].append(_json(event))
 
     def write(self) -> None:
-        """Number and store everything, and publish it as soon as the transaction commits."""
-        assert connection.in_atomic_block, "an announcement belongs to the transaction of its fact"
+        """Number and store all events, and publish them as soon as the transaction commits."""
+        assert connection.in_atomic_block, "events are written in the transaction of their fact"
         if not self._told:
             return
         counts = Counter({stream: len(told) for stream, told in self._told.items()})
@@ -62,41 +69,41 @@ class Outbox:
             ),
             batch_size=1_000,
         )
-        told_streams = sorted(self._told)
+        names = sorted(self._told)
         self._told.clear()
-        transaction.on_commit(lambda: publish(told_streams), robust=True)
+        transaction.on_commit(lambda: publish(names), robust=True)
 
 
 def publish(told_streams: Iterable[str]) -> int:
-    """Publish what these streams have not seen yet, in order; safe to run twice at once."""
+    """Publish the unpublished events of these streams in order; safe to run concurrently."""
     rows = Announcement.objects.filter(stream__in=list(told_streams), published=False)
     return _publish(rows.order_by("stream", "seq"))
 
 
 def publish_rest() -> int:
-    """Publish what a process that died after its commit left behind; how many there were."""
+    """Publish events left behind by a process that died after its commit; return their number."""
     rest = Announcement.objects.filter(published=False).order_by("stream", "seq")
     return _publish(rest[:PUBLISH_BATCH])
 
 
 def prune() -> int:
-    """Forget what was told so long ago that nobody asks for it; how many rows that were."""
+    """Delete published events older than `KEPT`; return the number of rows."""
     old = Announcement.objects.filter(published=True, at__lt=timezone.now() - KEPT)
     return old.delete()[0]
 
 
 def head(stream: str) -> int:
-    """The number of the last event of a stream; 0 before the first."""
-    found = StreamHead.objects.filter(stream=stream).values_list("seq", flat=True).first()
-    return found or 0
+    """Return the number of the last event of a stream; 0 before the first."""
+    seq = StreamHead.objects.filter(stream=stream).values_list("seq", flat=True).first()
+    return seq or 0
 
 
 def _publish(rows: Iterable[Announcement]) -> int:
-    """Publish rows in their order, many in one round trip; what is there already stays once."""
+    """Publish rows in order, in pipelined batches; an event already in Redis is skipped."""
     client = redis.room()
-    told = list(rows)
-    for start in range(0, len(told), PIPELINED):
-        batch = told[start : start + PIPELINED]
+    pending = list(rows)
+    for start in range(0, len(pending), PIPELINED):
+        batch = pending[start : start + PIPELINED]
         pipe = client.pipeline(transaction=False)
         for row in batch:
             streams.publish(pipe, row.stream, row.seq, bytes(row.payload))
@@ -104,7 +111,7 @@ def _publish(rows: Iterable[Announcement]) -> int:
             if isinstance(answer, Exception) and "equal or smaller" not in str(answer):
                 raise answer
         Announcement.objects.filter(pk__in=[row.pk for row in batch]).update(published=True)
-    return len(told)
+    return len(pending)
 
 
 def _advance_heads(counts: Counter[str]) -> dict[str, int]:

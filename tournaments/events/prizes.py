@@ -1,4 +1,4 @@
-"""What is told of bounties, tickets and prizes that are no money."""
+"""Events about bounties, tickets and named prizes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tables.engine.events import Event
 
 
 class BountyShare(msgspec.Struct, frozen=True):
-    """What an entry won with a knock-out in cents: in `cash`, `added` to its own `head` (N-04)."""
+    """Share of a bounty in cents: `cash`, and `added` to the winner's own `head` (N-04)."""
 
     entry: int
     name: str
@@ -18,7 +18,7 @@ class BountyShare(msgspec.Struct, frozen=True):
 
 
 class BountyWon(Event, frozen=True, tag="bounty_won"):
-    """Who knocked an entry out shares what was on its head; heads in cents are as of now (N-01)."""
+    """Distribution of a knocked-out entry's bounty among its winners; heads in cents (N-01)."""
 
     entry: int
     name: str
@@ -26,17 +26,17 @@ class BountyWon(Event, frozen=True, tag="bounty_won"):
 
 
 class HeadChanged(Event, frozen=True, tag="head_changed"):
-    """There are `head` cents on an entry from now on, not what was bought (N-02, N-03, N-05)."""
+    """New bounty of `head` cents on an entry, other than the one bought (N-02, N-03, N-05)."""
 
     entry: int
     head: int
 
 
 class BountyNotice(Event, frozen=True, tag="bounty"):
-    """You won `amount` cents for knocking out `player`; `on_head` more are on your own head.
+    """Your win of `amount` cents for knocking out `player`; `on_head` more go to your own head.
 
-    Without a player these are all your bounties, or your own head, paid at the end (N-06, N-07);
-    when `later`, the amount is paid at the end.
+    Without a player it is the sum of your bounties, or your own head, paid at the end (N-06, N-07);
+    with `later` the amount is paid at the end.
     """
 
     tournament: int
@@ -48,7 +48,7 @@ class BountyNotice(Event, frozen=True, tag="bounty"):
 
 
 class TicketIssued(Event, frozen=True, tag="ticket_issued"):
-    """You got a ticket worth `value` cents for tournaments of `scope` (K-01)."""
+    """A new ticket of yours, worth `value` cents for tournaments of `scope` (K-01)."""
 
     ticket: int
     value: int
@@ -58,7 +58,7 @@ class TicketIssued(Event, frozen=True, tag="ticket_issued"):
 
 
 class TicketClosed(Event, frozen=True, tag="ticket_closed"):
-    """A ticket of yours was exchanged, has expired or was withdrawn, as `state` says."""
+    """End of your ticket: exchanged, expired or withdrawn, as in `state`."""
 
     ticket: int
     value: int

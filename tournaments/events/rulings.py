@@ -1,4 +1,4 @@
-"""What the room itself tells players: rulings, messages, pauses, named prizes."""
+"""Events from the room to players: rulings, messages, pauses, named prizes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from tables.engine.events import Event
 
 
 class RoomMessage(Event, frozen=True, tag="room_message"):
-    """The room tells everybody who looks."""
+    """Message of the room to all viewers of the tournament."""
 
     text: str
 
 
 class Disqualified(Event, frozen=True, tag="disqualified"):
-    """The room took you out of the tournament (T-15)."""
+    """Your disqualification from the tournament (T-15)."""
 
     tournament: int
     name: str
@@ -20,7 +20,7 @@ class Disqualified(Event, frozen=True, tag="disqualified"):
 
 
 class RoomSays(Event, frozen=True, tag="room_says"):
-    """A message of the room to everybody in your tournament."""
+    """Message of the room to every player of your tournament."""
 
     tournament: int
     name: str
@@ -28,7 +28,7 @@ class RoomSays(Event, frozen=True, tag="room_says"):
 
 
 class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
-    """Your tournament stops after the hand; `reason` as in `paused`."""
+    """Stop of your tournament after the hand; `reason` as in `paused`."""
 
     tournament: int
     name: str
@@ -36,14 +36,14 @@ class TournamentPaused(Event, frozen=True, tag="tournament_paused"):
 
 
 class TournamentResumed(Event, frozen=True, tag="tournament_resumed"):
-    """Your tournament goes on."""
+    """Restart of your tournament."""
 
     tournament: int
     name: str
 
 
 class NamedPrize(Event, frozen=True, tag="named_prize"):
-    """Your place wins a named prize that is no money (Z-03)."""
+    """Your place's named prize, which is not money (Z-03)."""
 
     tournament: int
     name: str

@@ -1,4 +1,4 @@
-"""Tells everybody who looks, and everybody who plays, that a tournament stands or goes on."""
+"""Announcements to viewers and players that a tournament stops or goes on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STEPS: dict[str, str] = {State.PAUSED: "pause", State.CANCELLED: "cancel"}
 
 
 def tell_paused(tournament: Tournament, reason: str, outbox: Outbox) -> None:
-    """All tables stop after their hand, and `reason` says why (L-05, T-13)."""
+    """Announce that all tables stop after their hand, with the `reason` (L-05, T-13)."""
     outbox.tell(stream_of(tournament.pk), Paused(reason))
     notice = TournamentPaused(tournament.pk, tournament.name, reason)
     for user in _playing(tournament):
@@ -23,7 +23,7 @@ def tell_paused(tournament: Tournament, reason: str, outbox: Outbox) -> None:
 
 
 def tell_resumed(tournament: Tournament, outbox: Outbox) -> None:
-    """All tables go on together (L-05, T-13)."""
+    """Announce that all tables go on together (L-05, T-13)."""
     outbox.tell(stream_of(tournament.pk), Resumed())
     notice = TournamentResumed(tournament.pk, tournament.name)
     for user in _playing(tournament):
@@ -31,7 +31,7 @@ def tell_resumed(tournament: Tournament, outbox: Outbox) -> None:
 
 
 def why(tournament: Tournament) -> str:
-    """Why it stands, or was cancelled; empty while it plays, or when nobody said."""
+    """Return why a tournament stands or was cancelled; "" in play or without a reason."""
     if tournament.state == State.FROZEN:
         return FROZEN
     step = _STEPS.get(tournament.state)
@@ -42,6 +42,6 @@ def why(tournament: Tournament) -> str:
 
 
 def _playing(tournament: Tournament) -> list[int]:
-    """Whoever has a seat, or waits for chips on one; each once, however many entries he has."""
+    """Users with an entry in play or pending, each once."""
     entries = tournament.entries.filter(state__in=Entry.IN_PLAY)
     return list(entries.order_by("user").values_list("user", flat=True).distinct())

@@ -126,16 +126,16 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
     freezing.review(tournament, late, now_ms, stands)
     # 3. Advance the clock and announce the level.
     tournament.heartbeat_ms = now_ms
-    now = progress.position(tournament, now_ms)
-    tournament.set_mark(now.began)
+    position = progress.position(tournament, now_ms)
+    tournament.set_mark(position.began)
     holding = tournament.hand_for_hand
     tournament.set_clock(
-        bubble.paced(tournament.clock(), now_ms, holding=holding, on_break=now.is_break)
+        bubble.paced(tournament.clock(), now_ms, holding=holding, on_break=position.is_break)
     )
-    if now.index != tournament.told_index:
-        _tell_level(tournament, now, now_ms)
+    if position.index != tournament.told_index:
+        _tell_level(tournament, position, now_ms)
     else:
-        _tell_hands(tournament, now.ends_in_hands)
+        _tell_hands(tournament, position.ends_in_hands)
     # 4. Sales, deals and play time, in this order; each of them may end the tournament.
     if tournament.pool is None:
         _review_sales(tournament)
@@ -146,9 +146,9 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
     # 5. Player notices last: the outbox locks their streams.
     stands.write()
     tournament.save()
-    if now.ends_in_ms is None or tournament.stops:
+    if position.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS
-    return max(1, min(limits.TOURNAMENT_TICK_MS, now.ends_in_ms))
+    return max(1, min(limits.TOURNAMENT_TICK_MS, position.ends_in_ms))
 
 
 def _review_sales(tournament: Tournament) -> None:
@@ -173,27 +173,27 @@ def _charge_outage(tournament: Tournament, now_ms: int) -> None:
     outbox.write()
 
 
-def _tell_level(tournament: Tournament, now: LevelNow, now_ms: int) -> None:
+def _tell_level(tournament: Tournament, position: LevelNow, now_ms: int) -> None:
     """Announce a level or break; at the end of a break wake all tables together (L-05)."""
     was_break = progress.break_until_ms(tournament) is not None
-    tournament.told_index = now.index
-    tournament.told_hands = now.ends_in_hands
+    tournament.told_index = position.index
+    tournament.told_hands = position.ends_in_hands
     limit = tournament.limit
-    coming = None if now.next_level is None else stakes_of(now.next_level, limit)
-    ends_at_ms = None if now.ends_in_ms is None else now_ms + now.ends_in_ms
+    coming = None if position.next_level is None else stakes_of(position.next_level, limit)
+    ends_at_ms = None if position.ends_in_ms is None else now_ms + position.ends_in_ms
     outbox = Outbox()
-    if now.is_break:
+    if position.is_break:
         assert ends_at_ms is not None, "a break is never the last item"
         outbox.tell(stream_of(tournament.pk), BreakBegan(ends_at_ms, coming))
     else:
         outbox.tell(
             stream_of(tournament.pk),
             LevelBegan(
-                level=now.number,
-                stakes=stakes_of(now.level, limit),
+                level=position.number,
+                stakes=stakes_of(position.level, limit),
                 ends_at_ms=ends_at_ms,
-                ends_in_hands=now.ends_in_hands,
-                break_at_ms=None if now.break_in_ms is None else now_ms + now.break_in_ms,
+                ends_in_hands=position.ends_in_hands,
+                break_at_ms=None if position.break_in_ms is None else now_ms + position.break_in_ms,
                 next_stakes=coming,
             ),
         )
