@@ -1,4 +1,4 @@
-"""Tournaments in the admin: structures, running tournaments, and the records of what happened."""
+"""Admin of tournaments: structures, running tournaments, and their records."""
 
 from tournaments.admin import (
     bounties,

@@ -1,4 +1,4 @@
-"""Bounties of the room in the admin: put on chosen players, with a reason, and taken off (N-02)."""
+"""Admin of the room's bounties: put on chosen players with a reason, and taken off (N-02)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.refusals import REFUSALS
 
 
 class RoomBountyForm(forms.ModelForm):
-    """On whom, in which tournament, how much, and why."""
+    """The player, tournament, amount and reason of a bounty."""
 
     amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
     reason = forms.CharField(label=_("Reason"), max_length=300)
@@ -36,14 +36,14 @@ class RoomBountyForm(forms.ModelForm):
         self.fields["tournament"].queryset = live  # type: ignore[attr-defined]
 
     def clean_amount(self) -> int:
-        """Minor units of what was typed."""
+        """Return the typed amount in minor units."""
         amount = money.parse(self.cleaned_data["amount"])
         if amount is None:
             raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
         return amount
 
     def clean(self) -> dict[str, Any]:
-        """Let the house's own check say what cannot be."""
+        """Refuse what the check of the room's bounties refuses."""
         given = super().clean() or self.cleaned_data
         if not self.errors:
             try:
@@ -53,12 +53,12 @@ class RoomBountyForm(forms.ModelForm):
         return given
 
     def _post_clean(self) -> None:
-        """The row is made by the room's own door, which also refuses."""
+        """Leave the row to the function that puts the bounty, which also refuses."""
 
 
 @admin.register(RoomBounty)
 class RoomBountyAdmin(ReadOnly, DeclaredLookups):
-    """Which players the room pays for, and whether it has."""
+    """Bounties of the room with their players and payment."""
 
     form = RoomBountyForm
     fields = ("tournament", "user", "amount", "reason")
@@ -71,19 +71,19 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups):
     actions = ("take_off",)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever runs tournaments."""
+        """Return whether the user may run tournaments."""
         return request.user.has_perm("tournaments.run_tournament")
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Nothing is asked of a row that is there."""
+        """Return the fields of the form, or of an existing row."""
         return self.fields if obj is None else ("tournament", "user", "amount_text", "paid")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Everything of a row that is there."""
+        """Make all fields of an existing row read-only."""
         return () if obj is None else ("tournament", "user", "amount_text", "paid")
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Put it through the room's own door, with its audit row."""
+        """Put the bounty with its audit row."""
         given = form.cleaned_data
         made = room_bounties.put(
             given["tournament"].pk,
@@ -96,7 +96,7 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups):
 
     @admin.action(description=_("Take off"), permissions=["add"])
     def take_off(self, request: HttpRequest, queryset: QuerySet[RoomBounty]) -> None:
-        """The room does not pay for these players any more."""
+        """Take the bounties off these players."""
         for row in queryset.select_related("user"):
             try:
                 room_bounties.take_off(row.tournament_id, row.user, actor=request.user)
@@ -105,5 +105,5 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups):
 
     @admin.display(description=_("amount"), ordering="amount")
     def amount_text(self, row: RoomBounty) -> str:
-        """The amount in major units."""
+        """Return the amount in major units."""
         return money.text(row.amount)

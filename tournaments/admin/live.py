@@ -1,4 +1,4 @@
-"""The room as it is now, or one tournament in it: workers, queues, stuck tables, the auditor."""
+"""Live page of the room, or of one tournament: workers, queues, stuck tables, the auditor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AUDITOR_LATE_MS = 120_000
 
 
 def live(request: HttpRequest) -> HttpResponse:
-    """The page; htmx asks again and again for its inner part alone."""
+    """Show the page; htmx polls its inner part alone."""
     tournament = live_tournament.asked(request)
     context = {"title": _("The room now"), "tournament": tournament, **_seen(tournament)}
     if not request.headers.get("HX-Request"):

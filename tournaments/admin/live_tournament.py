@@ -1,4 +1,4 @@
-"""One tournament as it is now, for the live page: its tick, its tables, what is still untold."""
+"""One tournament on the live page: its tick, its tables, its unpublished events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PHASES = {
 
 
 def asked(request: HttpRequest) -> Tournament | None:
-    """The tournament that `?tournament=` names; None for the room as a whole."""
+    """Return the tournament in `?tournament=`; None for the room as a whole."""
     named = request.GET.get("tournament", "")
     if not named:
         return None
@@ -41,7 +41,7 @@ def asked(request: HttpRequest) -> Tournament | None:
 
 
 def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
-    """The values of its part of the page; `now_ms` on the room's clock."""
+    """Return the values of the tournament's part of the page; `now_ms` by the room's clock."""
     tables = list(featuring.open_tables(tournament).order_by("number"))
     looks = single_tables.look(redis.room(), [table.pk for table in tables], now_ms)
     listed = [_row(table, now) for table, now in zip(tables, looks, strict=True)]
@@ -75,7 +75,7 @@ def _row(table: Table, now: TableNow) -> dict[str, Any]:
 
 
 def _untold(tournament: Tournament) -> dict[str, int]:
-    """How many of its facts are not on its stream yet, and how old the first is, in ms."""
+    """Count a tournament's unpublished events, with the age of the first in ms."""
     waiting = Announcement.objects.filter(stream=tournament.member, published=False)
     found = waiting.aggregate(count=Count("pk"), since=Min("at"))
     since = found["since"]

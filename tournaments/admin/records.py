@@ -1,4 +1,4 @@
-"""What happened in tournaments, to browse: entries, moves, knock-outs, announcements, audit."""
+"""Records of tournaments to browse: entries, moves, knock-outs, announcements, audit."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class EntryAdmin(ReadOnly, DeclaredLookups):
 
     @admin.display(description=_("prize"), ordering="prize")
     def prize_text(self, entry: Entry) -> str:
-        """The prize in major units."""
+        """Return the prize in major units."""
         return money.text(entry.prize)
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """The columns, with what may be done about a player for who may do it (T-15)."""
+        """Return the columns, with links to rulings for users with that right (T-15)."""
         return (*self.list_display, _rule) if request.user.has_perm(RULE) else self.list_display
 
 
 @admin.display(description=_("rule"))
 def _rule(entry: Entry) -> str:
-    """What the room may do about who is in play (T-15)."""
+    """Links to possible rulings about a player in play (T-15)."""
     if entry.state != Entry.State.SEATED:
         return "–"
     links = (
@@ -51,7 +51,7 @@ def _rule(entry: Entry) -> str:
 
 @admin.register(Move)
 class MoveAdmin(ReadOnly, DeclaredLookups):
-    """Who moved from where to where, and with how many chips (T-08)."""
+    """Moves: from table, to table, chips (T-08)."""
 
     list_display = (
         *("id", "tournament", "entry", "reason", "state"),
@@ -65,7 +65,7 @@ class MoveAdmin(ReadOnly, DeclaredLookups):
 
 @admin.register(KnockOut)
 class KnockOutAdmin(ReadOnly, DeclaredLookups):
-    """Who went out in which hand (T-07)."""
+    """Knock-outs with their hands (T-07)."""
 
     list_display = ("id", "tournament", "entry", "order", "round", "table", "hand", "stack", "at")
     list_select_related = ("tournament", "entry", "table")
@@ -75,7 +75,7 @@ class KnockOutAdmin(ReadOnly, DeclaredLookups):
 
 @admin.register(Announcement)
 class AnnouncementAdmin(ReadOnly, DeclaredLookups):
-    """What was told on the streams of tournaments, users and the lobby."""
+    """Events of the streams of tournaments, users and the lobby."""
 
     list_display = ("id", "stream", "seq", "event", "published", "at")
     list_filter = ("published",)
@@ -85,13 +85,13 @@ class AnnouncementAdmin(ReadOnly, DeclaredLookups):
 
     @admin.display(description=_("event"))
     def event(self, announcement: Announcement) -> str:
-        """The event as JSON."""
+        """Return the event as JSON."""
         return bytes(announcement.payload).decode()
 
 
 @admin.register(AuditRow)
 class AuditRowAdmin(ReadOnly, DeclaredLookups):
-    """Who did what, and why."""
+    """Actions with actor and reason."""
 
     list_display = ("id", "at", "tournament", "actor", "action", "reason")
     list_filter = ("action",)

@@ -1,4 +1,4 @@
-"""Rulings in the admin: players moved or disqualified, messages, a featured table; with reasons."""
+"""Admin of rulings: move or disqualify players, send messages, feature a table; with reasons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RUN = "tournaments.run_tournament"
 PAGE = "admin/tournaments/tournament/ruling.html"
 COCKPIT_PAGE = "tournaments/organise/ask.html"
 Site = admin.AdminSite | None
-"""The admin whose page asks; None for the page of the cockpit."""
+"""The admin site of the page; None for the page of the cockpit."""
 
 DISQUALIFY, MOVE = gettext_lazy("Disqualify"), gettext_lazy("Move to another table")
 MESSAGE, FEATURE = gettext_lazy("Message to all"), gettext_lazy("Featured table")
@@ -48,23 +48,23 @@ CONSEQUENCES = {
     MESSAGE: gettext_lazy("Everybody who plays or looks on sees it at once."),
     FEATURE: gettext_lazy("Spectators who only watch are led to this table."),
 }
-"""What each ruling does, said before it is made."""
+"""Effect of each ruling, shown before it is made."""
 
 
 class ReasonForm(forms.Form):
-    """Why: everything the room does to somebody has a reason."""
+    """The reason of a ruling: every ruling needs one."""
 
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300)
 
 
 class MoveForm(ReasonForm):
-    """To which table."""
+    """The target table of a move."""
 
     to_table = forms.TypedChoiceField(label=gettext_lazy("To table"), coerce=int)
 
 
 class MessageForm(ReasonForm):
-    """What everybody is told."""
+    """The text of a message to all."""
 
     text = forms.CharField(
         label=gettext_lazy("Message"),
@@ -75,7 +75,7 @@ class MessageForm(ReasonForm):
 
 
 class FeatureForm(ReasonForm):
-    """Which table spectators are led to."""
+    """The table to feature for spectators."""
 
     table = forms.TypedChoiceField(
         label=gettext_lazy("Featured table"), coerce=int, empty_value=None, required=False
@@ -85,7 +85,7 @@ class FeatureForm(ReasonForm):
 
 @admin.register(Ruling)
 class RulingAdmin(ReadOnly, DeclaredLookups):
-    """What was ruled about players, and what became of it."""
+    """Rulings about players and their outcome."""
 
     list_display = ("id", "made_at", "tournament", "entry", "kind", "to_table", "state", "reason")
     list_filter = ("kind", "state")
@@ -94,7 +94,7 @@ class RulingAdmin(ReadOnly, DeclaredLookups):
 
 
 def urls(site: admin.AdminSite) -> list[URLPattern]:
-    """The pages, below those of tournaments."""
+    """Return the pages, below those of tournaments."""
 
     def page(route: str, view: Any, name: str) -> URLPattern:
         return path(route, site.admin_view(view), {"site": site}, name=name)
@@ -108,7 +108,7 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
 
 
 def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
-    """What a disqualification takes away, then the reason (T-15)."""
+    """Show the loss of a disqualification, then ask for the reason (T-15)."""
     _need(request, RULE)
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
     form = ReasonForm(request.POST or None)
@@ -121,7 +121,7 @@ def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpRe
 
 
 def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse:
-    """Which tables there are and how they would change, then the reason (T-08)."""
+    """Show the open tables with their sizes, then ask for the reason of a move (T-08)."""
     _need(request, RULE)
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
     form = MoveForm(request.POST or None)
@@ -140,7 +140,7 @@ def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse
 
 
 def message(request: HttpRequest, tournament_id: int, site: Site = None) -> HttpResponse:
-    """What everybody in a tournament, and everybody who looks, is told."""
+    """Send a message to the players and spectators of a tournament."""
     _need(request, TELL)
     tournament = get_object_or_404(Tournament, pk=tournament_id)
     form = MessageForm(request.POST or None)
@@ -161,7 +161,7 @@ def message(request: HttpRequest, tournament_id: int, site: Site = None) -> Http
 
 
 def feature(request: HttpRequest, tournament_id: int, site: Site = None) -> HttpResponse:
-    """Which table is watched by whoever only says "watch"."""
+    """Choose the table shown to spectators who name none."""
     _need(request, RUN)
     tournament = get_object_or_404(Tournament, pk=tournament_id)
     form = FeatureForm(request.POST or None, initial={"table": featuring.chosen(tournament)})
@@ -198,7 +198,7 @@ def _asked(
     act: Any,
     effect: list[tuple[str, object]],
 ) -> HttpResponse:
-    """Show what would happen and ask; do it once it was confirmed with a reason."""
+    """Show the effect and ask; act after confirmation with a reason."""
     if request.method == "POST" and form.is_valid():
         try:
             act()
@@ -232,7 +232,7 @@ def _at(entry: Entry) -> list[tuple[str, object]]:
 
 
 def _loses(entry: Entry) -> list[tuple[str, object]]:
-    """What leaves play with an entry, and who gets its bounty."""
+    """Return the chips that leave play with an entry, and the new owner of its bounty."""
     left = entry.tournament.left
     words = _("%(amount)s, for the winner of the tournament") % {"amount": money.text(entry.head)}
     return [
@@ -243,7 +243,7 @@ def _loses(entry: Entry) -> list[tuple[str, object]]:
 
 
 def _tables(entry: Entry) -> list[tuple[int, str]]:
-    """Open tables with their sizes before and after, but those where he is already (E-03)."""
+    """Return open tables with sizes before and after, without tables of own entries (E-03)."""
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=entry.tournament_id, status=Table.Status.OPEN
     )

@@ -1,4 +1,4 @@
-"""Steps of a tournament as operators are shown them: words, what each costs, when it is legal."""
+"""Steps of a tournament for operators: words, cost and legality of each."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ CONSEQUENCES = {
         "The tournament ends here, and what is unpaid goes to those who are left."
     ),
 }
-"""What each step does, said before it is taken."""
+"""Effect of each step, shown before it is taken."""
 
 ROOM_PARTS = {
     "open": gettext_lazy("Set aside by the room"),
     "cancel": gettext_lazy("Won bounties, paid by the room"),
 }
-"""Words for what a step costs the promotions of the room, where it costs anything."""
+"""Labels for a step's cost in promotions of the room, where there is one."""
 
 
 def preview(tournament: Tournament, step: str) -> dict[str, object]:
-    """Entries, refund and cost of the room as the step would make them, and if it is legal."""
+    """Return entries, refund and room cost after the step, and whether it is legal."""
     forward = step == "cancel_forward"
     ask = cancelling.forward_preview if forward else cancelling.refund_preview
     entries, refund = ask(tournament)
@@ -56,14 +56,14 @@ def preview(tournament: Tournament, step: str) -> dict[str, object]:
 
 
 def may(tournament: Tournament, step: str) -> bool:
-    """Tell if a button makes sense; the step itself looks again."""
+    """Return whether a step's button is shown; the step itself checks again."""
     if step == "cancel_forward":
         return tournament.state in lifecycle.PLAYED
     return lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
 
 
 def _from_room(tournament: Tournament, step: str) -> int:
-    """What the step costs the promotions of the room, in cents (Z-01, T-12)."""
+    """Return the cost of the step in promotions of the room, in cents (Z-01, T-12)."""
     if step == "open":
         return promises.most(tournament)
     return bounties.won_from_heads(tournament) if step == "cancel" else 0

@@ -19,14 +19,14 @@ NEW_PLAYERS, NEW_STACK, NEW_MINUTES = 27, 3_000, 180
 
 
 class LevelsEditor(forms.Textarea):
-    """The JSON of the levels; the script of the page shows rows in its place."""
+    """The JSON of the levels; the page's script shows rows in its place."""
 
     class Media:
         js = (forms.Script("js/structure_editor.js", type="module"),)
         css = {"all": ("css/structure_editor.css",)}
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        """The textarea with all the script needs: where to ask, and the words."""
+        """Add the address and the words for the script."""
         said = {
             "data-structure-editor": True,
             "data-preview": reverse("admin:tournaments_structure_preview"),
@@ -39,7 +39,7 @@ class LevelsEditor(forms.Textarea):
 
 
 def words() -> dict[str, object]:
-    """The words of the editor in the operator's language."""
+    """Return the words of the editor in the operator's language."""
     return {
         "level": _("Level"),
         "break": _("Break"),
@@ -79,7 +79,7 @@ def words() -> dict[str, object]:
 
 
 def new_structure() -> dict[str, object]:
-    """A stack and levels to begin with: an evening of three hours for three tables."""
+    """Return initial levels and stack: an evening of three hours for three tables."""
     levels = blind_plan.plan(NEW_PLAYERS, NEW_STACK, NEW_MINUTES)
     return {"starting_stack": NEW_STACK, "items": encoded(levels)}
 

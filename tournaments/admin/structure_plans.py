@@ -1,4 +1,4 @@
-"""Levels suggested from players, stack and length, for the editor of structures."""
+"""Levels planned from players, stack and length, for the editor of structures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANTES = {
 
 
 class PlanForm(forms.Form):
-    """Players, stack in chips, length in hours, and the antes of the levels to be planned."""
+    """Players, stack in chips, length in hours, and the antes of the levels to plan."""
 
     players = forms.IntegerField(label=_("Players"), min_value=2, max_value=limits.ENTRIES_MAX)
     starting_stack = forms.IntegerField(
@@ -40,7 +40,7 @@ class PlanForm(forms.Form):
     stud = forms.BooleanField(label=_("Stud"), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Plan the levels; what cannot be planned is refused beside the field it is about."""
+        """Plan the levels; a refusal is shown beside the field it is about."""
         given = super().clean() or self.cleaned_data
         if not self.errors:
             try:

@@ -1,4 +1,4 @@
-"""Structures in the admin: the editor of levels, checked, with a preview people can read."""
+"""Admin of structures: the editor of levels, with checks and a preview."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tournaments.models.structure import decoded, encoded, located
 
 @admin.register(Structure)
 class StructureAdmin(DeclaredLookups):
-    """Structures that tournaments are made from; a tournament keeps its own snapshot (L-01)."""
+    """Structures for tournaments; a tournament keeps its own snapshot (L-01)."""
 
     list_display = ("name", "starting_stack", "level_count")
     search_fields = ("name",)
@@ -40,7 +40,7 @@ class StructureAdmin(DeclaredLookups):
     save_as = True
 
     def get_urls(self) -> list[URLPattern]:
-        """The editor asks here what its rows look like and whether they can be played."""
+        """Return the pages, with those the editor calls for plans and previews."""
         asked = path(
             "preview/",
             self.admin_site.admin_view(self.preview_view),
@@ -54,7 +54,7 @@ class StructureAdmin(DeclaredLookups):
         return [asked, planned, *super().get_urls()]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """A new structure opens with levels that can be played, not with an empty table."""
+        """Fill a new structure with playable levels instead of an empty table."""
         given: dict[str, Any] = super().get_changeform_initial_data(request)
         return structure_form.new_structure() | given
 
@@ -65,13 +65,13 @@ class StructureAdmin(DeclaredLookups):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The whole width is the editor's: levels and preview stand side by side (L-01)."""
+        """Give the editor the whole width: levels and preview side by side (L-01)."""
         wide = (extra_context or {}) | {"is_nav_sidebar_enabled": False}
         answer: HttpResponse = super().changeform_view(request, object_id, form_url, wide)
         return answer
 
     def plan_view(self, request: HttpRequest) -> HttpResponse:
-        """Levels for players, stack and hours as JSON; with what is wrong by field instead."""
+        """Return planned levels for players, stack and hours as JSON; or errors by field."""
         self._need_to_look(request)
         form = PlanForm(request.POST)
         if not form.is_valid():
@@ -87,7 +87,7 @@ class StructureAdmin(DeclaredLookups):
             raise PermissionDenied
 
     def preview_view(self, request: HttpRequest) -> HttpResponse:
-        """The rows of an editor as players will see them, or why they cannot be played (L-01)."""
+        """Render the rows of an editor as players see them, or their refusal (L-01)."""
         self._need_to_look(request)
         stack = whole(request.POST.get("starting_stack", "")) or 0
         chips = min(stack, STACK_MAX_CHIPS)
@@ -100,14 +100,14 @@ class StructureAdmin(DeclaredLookups):
 
     @admin.display(description=gettext_lazy("levels"))
     def level_count(self, structure: Structure) -> int:
-        """How many levels it has."""
+        """Return the number of levels."""
         return len(structure.rules().levels)
 
 
 def preview(items: object, starting_stack: int, players: int = 0) -> str:
-    """Levels and breaks as a table: blinds, ante, length, and the starting stack in big blinds.
+    """Render levels and breaks: blinds, ante, length, and the starting stack in big blinds.
 
-    First what is wrong, what is unusual, and when so many players would have played it out.
+    Refusals, unusual values and the expected end with `players` come first.
     """
     try:
         structure = decoded(items)
@@ -133,7 +133,7 @@ def preview(items: object, starting_stack: int, players: int = 0) -> str:
 
 
 def forecast(ends_ms: int | None, players: int) -> str:
-    """When so many players would have played it out; None is an open end."""
+    """Say when a tournament of `players` is expected to end; None is an open end."""
     if ends_ms is None:
         words = _("With %(players)s players the blinds do not rise high enough to end it.")
         return format_html('<p class="forecast">{}</p>', words % {"players": players})
@@ -144,14 +144,14 @@ def forecast(ends_ms: int | None, players: int) -> str:
 
 
 def _wrong(refusal: Refusal) -> str:
-    """What is wrong; the script of the editor marks the row that it names."""
+    """Render a refusal; the editor's script marks the row it names."""
     item = "" if refusal.item is None else refusal.item
     words = located(refusal)
     return format_html('<p class="errornote" data-item="{}">{}</p>', item, words)
 
 
 def _notes(structure: Levels, starting_stack: int) -> Iterator[str]:
-    """A refused stack, or one that makes a very short tournament (L-01)."""
+    """Render a refused stack, or a note on a shallow one (L-01)."""
     if not starting_stack:
         return
     try:
@@ -166,7 +166,7 @@ def _notes(structure: Levels, starting_stack: int) -> Iterator[str]:
 
 
 def hand_out(starting_stack: int) -> str:
-    """With which chips a player starts, by number of players where the source says so (L-03)."""
+    """Render the chips of a starting stack, by number of players if in the source (L-03)."""
     rows = handed_out(starting_stack)
     return format_html(
         "<h3>{}</h3><p>{}</p><table><thead><tr><th>{}</th><th>{}</th></tr></thead>"
@@ -205,7 +205,7 @@ def _row(item: Level | Break, number: int, starting_stack: int) -> SafeString:
 
 
 def _bets(item: Level) -> str:
-    """Blinds, in stud the small bet; and the bets that split and spread limit have of their own."""
+    """Return the blinds, in stud the small bet, with the bets of split and spread limit."""
     forced = f"{item.small_blind}/{item.big_blind}" if item.big_blind else str(item.small_bet)
     least = item.big_blind or item.small_bet
     if item.big_bet:
@@ -223,5 +223,5 @@ def _length(item: Level | Break) -> str:
 
 
 def preview_of(tournament: Tournament) -> str:
-    """The levels a tournament is played with."""
+    """Render the levels of a tournament."""
     return preview(tournament.structure, tournament.starting_stack)

@@ -1,4 +1,4 @@
-"""Templates in the admin: whole offers under a name, by hand or on a schedule."""
+"""Admin of templates: complete options under a name, used by hand or on a schedule."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ _Options: Any = type(OfferFields)(
     (OfferFields,),
     {"__module__": __name__}
     | {name: _fields[name] for name in _OPTIONS if name not in OfferFields.declared_fields}
-    # The schedule of a template repeats it; a form field of that name is no part of its offer.
+    # The template's schedule repeats the tournament; the option of that name is left out.
     | dict.fromkeys(("repeats", "repeat_every_s")),
 )
-"""Every option a template may fix, as the form of a tournament asks for it."""
+"""Every option a template may fix, with the fields of the tournament's form."""
 
 
 class TemplateForm(_Options, PasswordFields, forms.ModelForm):
-    """A template that could not open a tournament is refused in the house's words.
+    """A template; options that could not open a tournament are refused with their own message.
 
-    Its offer keeps the options that differ from those of a tournament without a word.
+    The offer keeps the options that differ from a tournament's defaults.
     """
 
     tournament_name = forms.CharField(
@@ -86,11 +86,11 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
         }
         self.show_in_units()
         self.fields["planned"].widget.address = reverse("admin:tournaments_template_prizes")
-        # The target it has may have started: the schedule leads on to the next one.
+        # The present target may have started: the schedule leads on to the next one.
         self.fields["target"].queryset |= Tournament.objects.filter(pk=kept.get("target"))
 
     def clean(self) -> dict[str, Any]:
-        """Try whether a tournament could be made of it."""
+        """Refuse options that could not make a tournament."""
         given = super().clean() or self.cleaned_data
         if not self.errors:
             row = Template(**{name: given[name] for name in (*_OWN, *_SCHEDULE)})
@@ -102,11 +102,11 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
         return given
 
     def asked(self) -> tuple[str, ...]:
-        """Every option but the name, which is the template's unless said otherwise."""
+        """Return every option but the name, which is the template's by default."""
         return _OPTIONS
 
     def draft(self) -> Tournament:
-        """The tournament it would make next, unsaved."""
+        """Return the template's next tournament, unsaved."""
         structure, offer = self.cleaned_data["structure"], self.instance.offer
         row = Template(
             name=self.cleaned_data["name"],
@@ -124,7 +124,7 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
 
 
 def _unsaid() -> dict[str, object]:
-    """What each option is without a word."""
+    """Return the default of each option."""
     fields = ((name, Tournament._meta.get_field(name)) for name in _OPTIONS)
     said = {name: field.get_default() for name, field in fields}  # type: ignore[union-attr]
     return said | {"start": Start.SIT_AND_GO}
@@ -132,7 +132,7 @@ def _unsaid() -> dict[str, object]:
 
 @admin.register(Template)
 class TemplateAdmin(DeclaredLookups):
-    """What opens by itself, and what one click makes; *Save as new* clones one."""
+    """Templates with schedule and a link to make a tournament; *Save as new* clones one."""
 
     form = TemplateForm
     save_as = True
@@ -152,7 +152,7 @@ class TemplateAdmin(DeclaredLookups):
     readonly_fields = ("is_private", "refused", "use")
 
     def get_fieldsets(self, request: HttpRequest, obj: Template | None = None) -> Any:
-        """What it is, when it opens one, and every option under what it is about."""
+        """Group the fields: the template, its schedule, and every option by topic."""
         secret = passwords.asked(self._kept_hash(request, obj))
         first = ("name", "structure", "is_active", "tournament_name", "is_private", *secret, "use")
         return (
@@ -162,25 +162,25 @@ class TemplateAdmin(DeclaredLookups):
         )
 
     def get_form(self, request: HttpRequest, obj: Template | None = None, **kwargs: Any) -> Any:
-        """A form that keeps the password unless another is given or it is dropped (T-02)."""
+        """Return a form that keeps the password unless it is changed or dropped (T-02)."""
         form: Any = super().get_form(request, obj, **kwargs)
         form.kept_hash = self._kept_hash(request, obj)
         return form
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """The row keeps the hash of the password, never what was typed."""
+        """Save the row with the password's hash, never the typed text."""
         obj.password = form.password_hash()
         super().save_model(request, obj, form, change)
 
     def get_urls(self) -> list[URLPattern]:
-        """The prizes of what the form says now."""
+        """Return the pages, with the preview of prizes."""
         prizes = path(
             "prizes/", self.admin_site.admin_view(self.prizes), name="tournaments_template_prizes"
         )
         return [prizes, *super().get_urls()]
 
     def prizes(self, request: HttpRequest) -> HttpResponse:
-        """What its tournaments would pay, for whoever may make templates; nothing is stored."""
+        """Show the prizes of the unsaved form to users who may add templates; nothing is stored."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         kept = Template.objects.filter(name=request.POST.get("name", "")).first()
@@ -188,12 +188,12 @@ class TemplateAdmin(DeclaredLookups):
 
     @admin.display(description=gettext_lazy("private"), boolean=True)
     def is_private(self, template: Template) -> bool:
-        """Whether the password of its tournaments is needed to register (T-02)."""
+        """Return whether registration needs the password of its tournaments (T-02)."""
         return bool(template.password)
 
     @admin.display(description=gettext_lazy("tournament"))
     def use(self, template: Template) -> str:
-        """A link to the form of a new tournament with everything filled in."""
+        """Return a link to the form of a new tournament, filled from the template."""
         if template.pk is None:
             return "–"
         page = reverse("admin:tournaments_tournament_add")
@@ -201,7 +201,7 @@ class TemplateAdmin(DeclaredLookups):
         return format_html('<a href="{}?template={}">{}</a>', page, template.pk, words)
 
     def _kept_hash(self, request: HttpRequest, template: Template | None) -> str:
-        """The hash of the template, or of the one that it is saved as new from."""
+        """Return the hash of the template, or of the source of *Save as new*."""
         address = request.resolver_match
         number = address.kwargs.get("object_id") if address is not None else None
         if template is None and number is not None:

@@ -1,4 +1,4 @@
-"""Tickets in the admin: given to players by name, withdrawn, and all that became of them (K-01)."""
+"""Admin of tickets: issued to players by name, withdrawn, and their history (K-01)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ISSUE = "tournaments.add_ticket"
 
 
 class IssueForm(forms.Form):
-    """Who gets a ticket, worth what, for which tournaments, until when and why."""
+    """The owners, worth, activity, window and reason of new tickets."""
 
     owners = forms.CharField(
         label=_("Players"), widget=forms.Textarea, help_text=_("Their names, one a line.")
@@ -60,7 +60,7 @@ class IssueForm(forms.Form):
     token = TokenField()
 
     def clean_owners(self) -> list[User]:
-        """The users of these names, each once."""
+        """Return the users of these names, each once."""
         names = [name.strip() for name in self.cleaned_data["owners"].splitlines() if name.strip()]
         if len(names) > OWNERS_MAX:
             text = gettext("At most %(most)d users at once.") % {"most": OWNERS_MAX}
@@ -73,7 +73,7 @@ class IssueForm(forms.Form):
         return list(found.values())
 
     def clean_value(self) -> int:
-        """Minor units of what was typed."""
+        """Return the typed worth in minor units."""
         amount = money.parse(self.cleaned_data["value"])
         if amount is None:
             raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
@@ -82,7 +82,7 @@ class IssueForm(forms.Form):
 
 @admin.register(Ticket)
 class TicketAdmin(ReadOnly, DeclaredLookups):
-    """All tickets; new ones are issued on a page of their own, as the ledger owes for them."""
+    """All tickets; new ones are issued on their own page, with the ledger's liability."""
 
     list_display = (
         *("id", "owner", "value_text", "scope", "state", "valid_from", "valid_until"),
@@ -95,13 +95,13 @@ class TicketAdmin(ReadOnly, DeclaredLookups):
     actions = ("withdraw",)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever may issue tickets."""
+        """Return whether the user may issue tickets."""
         return request.user.has_perm(ISSUE)
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The form; the tickets are made through the house's own door, once per form."""
+        """Show the form, and issue its tickets once."""
         if not self.has_add_permission(request):
             return HttpResponseRedirect(reverse("admin:index"))
         first = {"source": Ticket.Source.ADMIN}
@@ -134,7 +134,7 @@ class TicketAdmin(ReadOnly, DeclaredLookups):
 
     @admin.action(description=_("Withdraw"), permissions=["add"])
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Ticket]) -> None:
-        """Valid tickets end; what they were worth is the room's again."""
+        """Withdraw valid tickets; their worth returns to the room."""
         taken = tickets.withdraw(list(queryset.values_list("pk", flat=True)))
         for ticket in taken:
             self.log_change(request, ticket, "withdrawn")
@@ -143,5 +143,5 @@ class TicketAdmin(ReadOnly, DeclaredLookups):
 
     @admin.display(description=_("value"), ordering="value")
     def value_text(self, ticket: Ticket) -> str:
-        """What it is worth in major units."""
+        """Return the worth in major units."""
         return money.text(ticket.value)

@@ -1,4 +1,4 @@
-"""Tournaments in the admin: create from a structure, and run them with a reason each time."""
+"""Admin of tournaments: made from a structure, and run with a reason for each step."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SHOWN = (
 
 @admin.register(Tournament)
 class TournamentAdmin(DeclaredLookups):
-    """Announced tournaments are made here; what runs is only steered, never edited."""
+    """Tournaments: announced ones are made here; later ones are run by steps, never edited."""
 
     list_display = (
         "id",
@@ -62,15 +62,15 @@ class TournamentAdmin(DeclaredLookups):
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Nobody edits a tournament that people may have registered for."""
+        """Refuse to edit a tournament: players may have registered for it."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Cancelled tournaments stay, with their money."""
+        """Refuse to delete: cancelled tournaments stay, with their bookings."""
         return False
 
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
-        """A new tournament is an offer from a structure; one like a private one stays private."""
+        """Return the form of a new tournament; a copy of a private one stays private."""
         if obj is None:
             kwargs |= {"form": OfferForm, "fields": ASKED}
         form = super().get_form(request, obj, **kwargs)
@@ -79,7 +79,7 @@ class TournamentAdmin(DeclaredLookups):
         return form
 
     def get_fieldsets(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
-        """Every option under what it is about; first what is asked, or where it stands."""
+        """Group every option by topic; required fields, or the progress, come first."""
         if obj is None:
             secret = passwords.asked(_kept_hash(request))
             first = ("structure_row", "hours", *secret, "reason", "start_zone", "token")
@@ -88,11 +88,11 @@ class TournamentAdmin(DeclaredLookups):
         return ((None, {"fields": SHOWN}), *groups)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Tournament | None = None) -> Any:
-        """Everything, once it is made."""
+        """Make all fields of an existing tournament read-only."""
         return () if obj is None else (*SHOWN, *ASKED)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Empty, as a template says, or as another tournament was offered (a clone)."""
+        """Fill the form: empty, from a template, or from another tournament (a clone)."""
         found: dict[str, Any] = super().get_changeform_initial_data(request)
         if template := _asked_row(request, "template", Template):
             said = {"name": template.name} | options.read(template.offer)
@@ -103,14 +103,14 @@ class TournamentAdmin(DeclaredLookups):
         return found
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Create through the house's own door, with its audit row and its wake."""
+        """Create the tournament with its audit row and its wake."""
         assert not change
         made = form.create(request.user, _asked_row(request, "template", Template))
         obj.pk = made.pk
         obj.refresh_from_db()
 
     def get_urls(self) -> list[URLPattern]:
-        """Every step has a page that shows what it does and asks why."""
+        """Return the pages, with one for each step that shows its effect and asks for a reason."""
         step = path(
             "step/<str:step>/", self.admin_site.admin_view(self.step), name="tournaments_step"
         )
@@ -123,19 +123,19 @@ class TournamentAdmin(DeclaredLookups):
         return [step, rows, prizes, *rulings.urls(self.admin_site), *super().get_urls()]
 
     def payouts(self, request: HttpRequest) -> HttpResponse:
-        """Try an own payout table on a field; for whoever may make tournaments."""
+        """Preview a custom payout table for users who may add tournaments."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         return payouts.preview(self, request)
 
     def prizes(self, request: HttpRequest) -> HttpResponse:
-        """What the form of a new tournament would pay, as it is now; nothing is stored."""
+        """Show the prizes of the unsaved form; nothing is stored."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         return offer_prizes.shown(self.get_form(request)(request.POST))
 
     def step(self, request: HttpRequest, step: str) -> HttpResponse:
-        """Ask why, then take the step for each of the chosen tournaments."""
+        """Ask for a reason, then take the step for each of the chosen tournaments."""
         if step not in STEPS:
             raise Http404
         if not request.user.has_perm(RUN):
@@ -168,37 +168,37 @@ class TournamentAdmin(DeclaredLookups):
 
     @admin.action(description=STEPS["open"], permissions=["run"])
     def open_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
-        """Go to the page of the step."""
+        """Redirect to the page of the step "open"."""
         return _to_step("open", queryset)
 
     @admin.action(description=STEPS["start"], permissions=["run"])
     def start_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
-        """Go to the page of the step."""
+        """Redirect to the page of the step "start"."""
         return _to_step("start", queryset)
 
     @admin.action(description=STEPS["pause"], permissions=["run"])
     def pause_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
-        """Go to the page of the step."""
+        """Redirect to the page of the step "pause"."""
         return _to_step("pause", queryset)
 
     @admin.action(description=STEPS["resume"], permissions=["run"])
     def resume_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
-        """Go to the page of the step."""
+        """Redirect to the page of the step "resume"."""
         return _to_step("resume", queryset)
 
     @admin.action(description=STEPS["cancel"], permissions=["run"])
     def cancel_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
-        """Go to the page of the step."""
+        """Redirect to the page of the step "cancel"."""
         return _to_step("cancel", queryset)
 
     @admin.action(description=STEPS["cancel_forward"], permissions=["run"])
     def forward_chosen(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> HttpResponse:
-        """Go to the page of the step."""
+        """Redirect to the page of the step "cancel_forward"."""
         return _to_step("cancel_forward", queryset)
 
     @admin.action(description=gettext_lazy("Keep as a template"), permissions=["keep"])
     def keep_as_template(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
-        """A template of each, under its name; its schedule is said there."""
+        """Make a template of each tournament, under its name; set its schedule there."""
         for tournament in queryset:
             try:
                 made = series.from_tournament(tournament, tournament.name)
@@ -208,11 +208,11 @@ class TournamentAdmin(DeclaredLookups):
                 messages.success(request, _("Template %(name)s was made.") % {"name": made})
 
     def has_keep_permission(self, request: HttpRequest) -> bool:
-        """Whether templates may be made."""
+        """Return whether the user may add templates."""
         return request.user.has_perm("tournaments.add_template")
 
     def links(self, tournament: Tournament, user: Any) -> str:
-        """Links to what is legal now and this operator may do: none ends in a refusal."""
+        """Return links to the steps that are legal now and allowed to this operator."""
         legal = [
             (reverse("admin:tournaments_step", args=[step]), tournament.pk, words)
             for step, words in STEPS.items()
@@ -238,18 +238,18 @@ class TournamentAdmin(DeclaredLookups):
 
     @admin.display(description=gettext_lazy("next step"))
     def running(self, tournament: Tournament) -> str:
-        """The links on the page of one tournament, for who looks at it."""
+        """Return the links on a tournament's page for its operator."""
         return self.links(tournament, tournament.seen_by)  # type: ignore[attr-defined]
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """The row, with the operator who looks at it."""
+        """Return the row, with the operator of the request."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None:
             found.seen_by = request.user
         return found
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """The columns that fit a page, with the links this operator may follow."""
+        """Return the columns that fit a page, with the links this operator may follow."""
         may_clone = request.user.has_perm("tournaments.add_tournament")
 
         @admin.display(description=_("next step"))
@@ -260,22 +260,22 @@ class TournamentAdmin(DeclaredLookups):
         return (*self.list_display, steps)
 
     def has_run_permission(self, request: HttpRequest) -> bool:
-        """Tell if steps of tournaments may be taken."""
+        """Return whether the user may take steps of tournaments."""
         return request.user.has_perm(RUN)
 
     @admin.display(description=gettext_lazy("private"), boolean=True)
     def is_private(self, tournament: Tournament) -> bool:
-        """Whether its password is needed to register (T-02)."""
+        """Return whether registration needs its password (T-02)."""
         return bool(tournament.password)
 
     @admin.display(description=gettext_lazy("prize pool"))
     def pool_text(self, tournament: Tournament) -> str:
-        """The pool in major units, once it is fixed."""
+        """Return the pool in major units, once it is fixed."""
         return "–" if tournament.pool is None else money.text(tournament.pool)
 
     @admin.display(description=gettext_lazy("levels"))
     def levels(self, tournament: Tournament) -> str:
-        """The levels it is played with."""
+        """Return the levels of the tournament."""
         return preview_of(tournament)
 
 
@@ -290,25 +290,25 @@ def _clone(tournament: Tournament) -> SafeString:
 
 
 def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
-    """The row of a model whose number the address names; None when it names none."""
+    """Return a model's row by the number in the address; None without one."""
     number = whole(request.GET.get(name, ""))
     return None if number is None else model.objects.filter(pk=number).first()
 
 
 def _led_on(said: dict[str, Any], template: int | None) -> dict[str, Any]:
-    """What a satellite of a template is offered with, with the target that is ahead (K-08)."""
+    """Return a template's initial values, with a satellite's next target (K-08)."""
     target = said.get("target")
     return said if target is None else said | {"target": targets.ahead(target, but=template)}
 
 
 def _kept_hash(request: HttpRequest) -> str:
-    """The hash of what a new tournament is made like: a template, or a tournament (T-02)."""
+    """Return the password hash of a new tournament's source: a template, or a tournament (T-02)."""
     like = _asked_row(request, "template", Template) or _asked_row(request, "clone", Tournament)
     return "" if like is None else like.password
 
 
 def _numbers(request: HttpRequest) -> list[int]:
-    """The numbers of the rows that the address names, whatever else it names."""
+    """Return the numbers of rows in the address; other values are ignored."""
     named = map(whole, request.GET.get("ids", "").split(","))
     return [number for number in named if number is not None]
 

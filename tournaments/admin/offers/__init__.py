@@ -1,1 +1,1 @@
-"""Offers of tournaments in the admin: form fields, units, prizes, payout tables."""
+"""Options of tournaments in the admin: form fields, units, prizes, payout tables."""

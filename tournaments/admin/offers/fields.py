@@ -1,4 +1,4 @@
-"""The options of an offer as form fields, for tournaments and templates, with their refusals."""
+"""Options of an offer as form fields, for tournaments and templates, with their refusals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.refusal_words import Refused, field_of, refused
 from tournaments.schedule import making, options
 
 ASKED = tuple(name for _words, names in options.GROUPS.values() for name in names)
-"""The fields that are asked for; the levels come with the structure."""
+"""Options in the form; the levels come with the structure."""
 
 _PAYOUTS = {
     "classic": _("classic"),
@@ -37,7 +37,7 @@ _PAYOUTS = {
 
 
 class PrizesPreview(forms.NumberInput):
-    """How many are expected; the script of the page shows what they would win."""
+    """The expected number of entries; the page's script shows the prizes for it."""
 
     class Media:
         js = (forms.Script("js/offer_preview.js", type="module"),)
@@ -47,7 +47,7 @@ class PrizesPreview(forms.NumberInput):
         self.address = address
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        """The number with all the script needs: where to ask, and the word of its button."""
+        """Add the address and the button's text for the script."""
         said = {"data-prizes": self.address, "data-words": _("Show the prizes")}
         context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **said})
         return context
@@ -58,11 +58,11 @@ _Units: Any = type(forms.Form)(
     (forms.Form,),
     {"__module__": __name__} | units.fields(ASKED, Tournament),
 )
-"""Every option whose unit people know better than the one it is stored in."""
+"""Fields of the options with a unit for people other than the stored one."""
 
 
 class OfferFields(_Units):
-    """The fields that need other words, units or widgets than the row has."""
+    """Fields with words, units or widgets other than those of the row."""
 
     variant = HouseChoiceField(
         label=_("Variant"), choices=list(words.GAMES.items()), initial="holdem"
@@ -102,7 +102,7 @@ class OfferFields(_Units):
     )
 
     def open_options(self) -> None:
-        """What may be left out, and where a satellite may lead."""
+        """Relax required fields, offer possible satellite targets, and bound the numbers."""
         self.fields["starting_stack"].required = False
         self.fields["starting_stack"].help_text = _("Empty: as the structure says.")
         self.fields["target"].queryset = Tournament.objects.filter(  # type: ignore[attr-defined]
@@ -118,30 +118,30 @@ class OfferFields(_Units):
                 self.fields[name].required = False
 
     def _bound(self, name: str) -> None:
-        """Refuse numbers beside their field that no column holds."""
+        """Refuse a number outside its column's range beside its field."""
         field = self.fields[name]
         if isinstance(field, forms.IntegerField) and not isinstance(field, forms.DecimalField):
             row = Tournament._meta.get_field(name)
-            # The row's own limits are the narrower ones: one sentence each, not two.
+            # The column's own limits are the narrower ones: one message each, not two.
             bounds = [one for one in row.validators if isinstance(one, BaseValidator)]  # type: ignore[union-attr]
             others = [one for one in field.validators if not isinstance(one, BaseValidator)]
             field.validators = [*others, *bounds]
 
     def _say_choices(self, name: str) -> None:
-        """Refuse a word that is no choice in the sentence of `--offer` and of simulations."""
+        """Refuse an unknown choice in the sentence of `--offer` and of simulations."""
         field, row = self.fields[name], Tournament._meta.get_field(name)
         if isinstance(field, forms.ChoiceField) and row.choices:  # type: ignore[union-attr]
             allowed = [str(choice) for choice, _words in row.choices]  # type: ignore[union-attr]
             field.error_messages["invalid_choice"] = not_among(name, allowed).message
 
     def show_in_units(self) -> None:
-        """Show the end of late registration in minutes where it is a time (E-01)."""
+        """Show the end of late registration in minutes if it is a time (E-01)."""
         value = self.initial.get("late_value")
         if value and self.initial.get("late_ends") == LateEnds.AT_TIME:
             self.initial["late_value"] = units.shown(value, MINUTE_MS)
 
     def clean(self) -> dict[str, Any]:
-        """Give the end of late registration as it is stored: ms, or a whole number (E-01)."""
+        """Convert the end of late registration to its stored form: ms, or a whole number (E-01)."""
         given: dict[str, Any] = super().clean() or self.cleaned_data
         value = given.get("late_value")
         if value is None:
@@ -155,11 +155,11 @@ class OfferFields(_Units):
         return given
 
     def asked(self) -> tuple[str, ...]:
-        """The options this form asks for."""
+        """Return the options in this form."""
         return tuple(name for name in ASKED if name in self.fields)
 
     def offer(self) -> dict[str, Any]:
-        """The fields of Tournament as they were asked for; what was not said stays as it is."""
+        """Return the fields of Tournament from the form; a missing option keeps its default."""
         said = {
             name: self.cleaned_data[name]
             for name in self.asked()
@@ -176,12 +176,12 @@ class OfferFields(_Units):
         self.add_error(field if field in self.fields else None, wrong)
 
     def is_unsaid(self, name: str) -> bool:
-        """Whether a field was not sent at all."""
+        """Return whether the request has no value for a field."""
         widget = self.fields[name].widget
         return widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name))
 
     def _of_format(self, said: dict[str, Any]) -> dict[str, Any]:
-        """Start and field of a format that leaves no choice, where they were not sent (F-04)."""
+        """Return start and field of a format with a fixed field, unless sent (F-04)."""
         name = said.get("format", "")
         if name not in FIXED_FIELD:
             return {}

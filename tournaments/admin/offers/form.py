@@ -1,4 +1,4 @@
-"""The form of a new tournament: a structure, and every option the structure does not say."""
+"""The form of a new tournament: a structure, and every option outside the structure."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tournaments.refusals import REFUSALS
 from tournaments.schedule import making
 
 PLAN_PLAYERS, PLAN_STACK = 18, 5_000
-"""Field and stack that levels are planned for when the form says neither."""
+"""Field and stack for planned levels when the form has neither."""
 
 
 class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
-    """Everything an operator may offer; what cannot be played is refused in the house's words."""
+    """All options of a tournament; an unplayable combination is refused with its own message."""
 
     structure_row = forms.ModelChoiceField(
         Structure.objects.all(),
@@ -74,21 +74,21 @@ class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
         self.fields["planned"].widget.address = reverse("admin:tournaments_offer_prizes")
 
     def full_clean(self) -> None:
-        """Read times on the wall clock of the operator's own time zone."""
+        """Read times in the operator's own time zone."""
         name = self.data.get(self.add_prefix("start_zone"), "") if self.is_bound else ""
         known = name if name in available_timezones() else timezone.get_current_timezone_name()
         with timezone.override(ZoneInfo(known)):
             super().full_clean()
 
     def clean_start_zone(self) -> str:
-        """Refuse a time zone that is none."""
+        """Refuse an unknown time zone."""
         name: str = self.cleaned_data["start_zone"]
         if name and name not in available_timezones():
             raise forms.ValidationError(_("There is no such time zone."), code="invalid")
         return name
 
     def clean(self) -> dict[str, Any]:
-        """Let the house's own check say what cannot be played."""
+        """Refuse what the check of new tournaments refuses."""
         given = super().clean()
         if not self.errors:
             self._choose_structure(given)
@@ -106,15 +106,15 @@ class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
 
     @property
     def occasion(self) -> str:
-        """What names the tournament that this form makes, so that it makes one."""
+        """Return the key that lets this form make one tournament only."""
         return f"form:{self.cleaned_data['token']}"
 
     def draft(self) -> Tournament:
-        """The tournament that would be made, unsaved."""
+        """Return the form's tournament, unsaved."""
         return making.from_structure(self.cleaned_data["structure_row"], **self.offer())
 
     def offer(self) -> dict[str, Any]:
-        """The fields of Tournament; without a word it has the stack of its structure."""
+        """Return the fields of Tournament; the default stack is the structure's."""
         return super().offer() | {"starting_stack": self.cleaned_data["starting_stack"]}
 
     def create(self, actor: User, template: Template | None = None) -> Tournament:
@@ -130,7 +130,7 @@ class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
         )
 
     def _choose_structure(self, given: dict[str, Any]) -> None:
-        """Plan the levels where hours are said instead of a structure (L-01)."""
+        """Plan the levels if hours are given instead of a structure (L-01)."""
         if given.get("structure_row") is not None:
             return
         hours = given.get("hours")
@@ -153,9 +153,9 @@ class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
         given["structure_row"] = Structure(name=name, items=encoded(levels), starting_stack=stack)
 
     def _stack(self, otherwise: int) -> int:
-        """The stack that was asked for; the other when the field was left empty."""
+        """Return the typed stack; `otherwise` when the field is empty."""
         given = self.cleaned_data.get("starting_stack")
         return otherwise if given is None else int(given)
 
     def _post_clean(self) -> None:
-        """The row is made by the offer, not by the form."""
+        """Leave the row to `create`, without validation by the form."""

@@ -1,4 +1,4 @@
-"""Form fields of options that are no single number or word: bounty players, kinds of deals."""
+"""Form fields of composite options: bounties on players, kinds of deals."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class BountyPlayersField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 3})
 
     def prepare_value(self, value: Any) -> Any:
-        """Bounties that are stored as the lines people write."""
+        """Format stored bounties as lines."""
         if isinstance(value, dict):
             return "\n".join(f"{name}: {money.text(amount)}" for name, amount in value.items())
         return value
 
     def clean(self, value: Any) -> Any:
-        """Names and cents; refused when a line is none."""
+        """Parse names and cents; refuse an unreadable line."""
         chosen: dict[str, int] = {}
         for line in str(super().clean(value) or "").splitlines():
             name, _colon, typed = line.rpartition(":")
@@ -42,23 +42,23 @@ class BountyPlayersField(forms.CharField):
 
 
 class HouseChoiceField(forms.ChoiceField):
-    """A choice that the room's own check of an offer refuses, in its words, when it is none."""
+    """A choice that is checked with the whole offer, so that its message is the offer's."""
 
     def valid_value(self, value: Any) -> bool:
-        """Leave the answer to the check, which knows what else depends on the choice."""
+        """Accept any value: the check of the offer knows the valid ones."""
         return True
 
 
 class DealKinds(forms.CheckboxSelectMultiple):
-    """Boxes of which none that is ticked leaves the kinds as they are."""
+    """Check boxes; without a tick the stored kinds stay."""
 
     def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
-        """Whether no kind was chosen."""
+        """Return whether no kind was ticked."""
         return name not in data
 
 
 class DealKindsField(forms.MultipleChoiceField):
-    """The kinds of deals that a proposal may choose among (Y-02)."""
+    """The kinds of deals open to a proposal (Y-02)."""
 
     widget = DealKinds
 

@@ -12,16 +12,16 @@ from config import limits
 
 
 class PasswordFields(forms.Form):
-    """A form that starts from something private keeps its password unless told otherwise."""
+    """A form that keeps the password of its private source unless told otherwise."""
 
     kept_hash = ""
-    """The hash that what it starts from is private with; empty when that is open to all."""
+    """The password hash of the form's source; empty when the source is public."""
 
     secret = forms.CharField(
         label=_("Password"),
         required=False,
         max_length=limits.PASSWORD_MAX_CHARACTERS,
-        # A browser that remembers the operator's own password does not fill it in here.
+        # Keeps a browser from filling in the operator's own remembered password.
         widget=forms.PasswordInput(render_value=True, attrs={"autocomplete": "new-password"}),
         help_text=_("Only who knows it may register (T-02). Empty: open to all."),
     )
@@ -30,12 +30,12 @@ class PasswordFields(forms.Form):
     )
 
     def say_what_is_kept(self) -> None:
-        """Tell that it is private, and what an empty field does."""
+        """Say that the source is private, and that an empty field keeps its password."""
         if self.kept_hash:
             self.fields["secret"].help_text = _("Private. Empty: the password stays as it is.")
 
     def clean(self) -> dict[str, Any]:
-        """A password is given or dropped, not both."""
+        """Refuse to give and drop a password at once."""
         given = super().clean() or self.cleaned_data
         if given.get("secret") and given.get("open_to_all"):
             both = _("Give a new password, or drop it: not both.")
@@ -43,12 +43,12 @@ class PasswordFields(forms.Form):
         return given
 
     def password_hash(self) -> str:
-        """The hash to be stored, never the plain text; empty when it is open to all."""
+        """Return the hash to store, never the plain text; empty when public."""
         if given := self.cleaned_data["secret"]:
             return make_password(given)
         return "" if self.cleaned_data["open_to_all"] else self.kept_hash
 
 
 def asked(kept_hash: str) -> tuple[str, ...]:
-    """The fields to show: what is open to all already has nothing to drop."""
+    """Return the fields to show: a public source has no password to drop."""
     return ("secret", "open_to_all") if kept_hash else ("secret",)

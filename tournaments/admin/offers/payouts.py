@@ -1,4 +1,4 @@
-"""Own payout tables in the admin: written in lines, checked, and previewed for a field (Z-02)."""
+"""Custom payout tables in the admin: typed in lines, checked, previewed for a field (Z-02)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _JSON_STARTS = ("[", "{")
 
 
 class PayoutRowsField(forms.CharField):
-    """Lines like `4-9: 70 30`, or the rows as JSON; the value is what a tournament stores."""
+    """Lines like `4-9: 70 30`, or the rows as JSON; the value is the stored form."""
 
     widget = forms.Textarea
 
     def prepare_value(self, value: Any) -> Any:
-        """Rows that are stored as the lines people write."""
+        """Format stored rows as lines."""
         if isinstance(value, list):
             with suppress(Refusal, msgspec.ValidationError):
                 return payout_tables.written(payout_tables.decoded(value))
         return value
 
     def clean(self, value: Any) -> Any:
-        """The rows as they are stored, or None; refused with the reason."""
+        """Return the rows in their stored form, or None; refuse with the reason."""
         text = str(super().clean(value) or "").strip()
         if not text or text == "null":
             return None
@@ -51,7 +51,7 @@ class PayoutRowsField(forms.CharField):
 
 
 class PreviewForm(forms.Form):
-    """A table, and the field it shall be tried on."""
+    """A payout table, and the field to preview it for."""
 
     rows = PayoutRowsField(
         label=_("Rows"), help_text=_("Entrants and percentages by place, for example 4-9: 70 30")
@@ -60,7 +60,7 @@ class PreviewForm(forms.Form):
     pool = forms.CharField(label=_("Prize pool"), max_length=20, help_text=_("For example 25.00"))
 
     def clean_pool(self) -> int:
-        """Minor units of what was typed."""
+        """Return the typed pool in minor units."""
         amount = money.parse(self.cleaned_data["pool"])
         if amount is None or amount > limits.TRANSFER_MAX_CENTS:
             raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
@@ -68,7 +68,7 @@ class PreviewForm(forms.Form):
 
 
 def preview(page: Any, request: HttpRequest) -> HttpResponse:
-    """What each place of a field would win by these rows; nothing is stored."""
+    """Show each place's prize by these rows; nothing is stored."""
     form = PreviewForm(request.GET if "rows" in request.GET else None)
     prizes: list[int] = []
     if form.is_valid() and form.cleaned_data["rows"] is not None:

@@ -1,4 +1,4 @@
-"""What an offer would pay: prizes by place for an expected field, before anything is saved."""
+"""Preview of an offer's prizes: by place for an expected field, before saving."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PROBLEM = "<li><b>{}</b> {}</li>"
 
 
 def fieldsets(names: Collection[str]) -> Any:
-    """The options by what they are about; the expected field stands with the prizes."""
+    """Group the options by topic; the expected field is shown with the prizes."""
     return tuple(
         (
             words,
@@ -36,7 +36,7 @@ def fieldsets(names: Collection[str]) -> Any:
 
 
 def shown(form: Any) -> HttpResponse:
-    """The prizes of what a form says, or what is wrong with it."""
+    """Render the prizes of a form, or its errors."""
     if not form.is_valid():
         return HttpResponse(problems(form))
     tournament = form.draft()
@@ -46,7 +46,7 @@ def shown(form: Any) -> HttpResponse:
 
 
 def problems(form: Any) -> str:
-    """What is wrong with a form, by the words of its fields."""
+    """Render the errors of a form under the labels of its fields."""
     wrong = (
         (form.fields[name].label if name in form.fields else "", " ".join(errors))
         for name, errors in form.errors.items()
@@ -55,7 +55,7 @@ def problems(form: Any) -> str:
 
 
 def table(tournament: Tournament, entries: int) -> str:
-    """The prizes of so many entries, without re-buys and add-ons."""
+    """Render the prizes of a number of entries, without re-buys and add-ons."""
     paid = entries * tournament.buy_in
     pool = prizes.expected_pool(tournament, paid)
     amounts = prizes.amounts(tournament, entries, pool)

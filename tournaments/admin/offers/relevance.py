@@ -1,4 +1,4 @@
-"""Under which choices each option of an offer matters: the form shows no others."""
+"""Conditions under which each option of an offer matters; the form hides other options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models.prizes import Methods
 from tournaments.models.tournament import Start
 
 Needed = Mapping[str, list[object]]
-"""Names of other fields -> the values of which each has one; `ABOVE_0` is any number above 0."""
+"""Names of other fields -> values that make an option relevant; `ABOVE_0` is any number above 0."""
 
 ABOVE_0 = ">0"
 ON = True
@@ -84,10 +84,10 @@ NEEDED: Mapping[str, Needed] = {
         ("bubble_places", "bubble_final", "bubble_charge_ms", "tie_rule"), _SEVERAL_TABLES
     ),
 }
-"""Options that matter only under some choices; all others always do."""
+"""Options that matter only under some choices; all other options always matter."""
 
 
 def say(widget: Widget, name: str) -> None:
-    """Tell the script of the form when to show an option."""
+    """Tell the form's script when to show an option."""
     if name in NEEDED:
         widget.attrs["data-needs"] = json.dumps(NEEDED[name])

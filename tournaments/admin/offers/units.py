@@ -1,4 +1,4 @@
-"""Options of an offer in the units people use: money with decimals, times, percent, no codes."""
+"""Options of an offer in the units of people: money with decimals, times, percent, no codes."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _HELP: Mapping[str, Any] = {
 
 
 class UnitField(forms.DecimalField):
-    """A number people type in a unit; the value is whole and `scale` times as large.
+    """A number typed in a unit; the stored value is whole and `scale` times as large.
 
-    Comma and point both separate decimals, whatever the language.
+    Both comma and point separate decimals, in every language.
     """
 
     def __init__(self, *, scale: int, places: int, **kwargs: Any) -> None:
@@ -59,19 +59,19 @@ class UnitField(forms.DecimalField):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Show a stored number in the unit, what was typed as it was."""
+        """Convert a stored number to the unit; a typed value stays as it was."""
         if not isinstance(value, int) or isinstance(value, bool):
             return value
         return shown(value, self.scale)
 
     def to_python(self, value: Any) -> Any:
-        """Read what was typed as a number of the unit."""
+        """Parse a typed number of the unit."""
         return super().to_python(
             value.strip().replace(",", ".") if isinstance(value, str) else value
         )
 
     def clean(self, value: Any) -> Any:
-        """Give the whole number that is stored, None for nothing."""
+        """Return the whole number to store, None for an empty field."""
         found = super().clean(value)
         return None if found is None else int(found * self.scale)
 
@@ -79,8 +79,8 @@ class UnitField(forms.DecimalField):
 class SharesField(forms.CharField):
     """Lines like `2: 75`: a multiplier of a spin and its percentages; the value is for the row.
 
-    Without `places` there is one percentage a line, how often the multiplier is drawn, and all
-    together are 100 %; with it there are several, by place.
+    Without `places` there is one percentage a line, the probability of the multiplier, and all
+    lines sum to 100 %; with `places` there are several, by place.
     """
 
     widget = forms.Textarea(attrs={"rows": 3})
@@ -90,7 +90,7 @@ class SharesField(forms.CharField):
         super().__init__(required=False, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
-        """Show what is stored as the lines people write."""
+        """Format the stored value as lines."""
         if not isinstance(value, dict):
             return value
         return "\n".join(
@@ -99,7 +99,7 @@ class SharesField(forms.CharField):
         )
 
     def clean(self, value: Any) -> dict[str, Any]:
-        """Give parts by multiplier; refuse a line that cannot be read, or another sum."""
+        """Return parts by multiplier; refuse an unreadable line or a wrong sum."""
         lines = str(super().clean(value) or "").splitlines()
         found = dict(self._line(line) for line in lines if line.strip())
         if not self.places and found and sum(map(sum, found.values())) != self.total:
@@ -123,13 +123,13 @@ class SharesField(forms.CharField):
 
 
 def fields(names: tuple[str, ...], row: type[models.Model]) -> dict[str, forms.Field]:
-    """The fields of these options of a row that are asked for in another unit than stored."""
+    """Return the form fields of options with a unit other than the stored one."""
     made = {name: _field(row._meta.get_field(name)) for name in names}
     return {name: field for name, field in made.items() if field is not None}
 
 
 def shown(value: int, scale: int) -> str:
-    """A stored number in the unit of a field, with two decimals where it is divided by 100."""
+    """Convert a stored number to the unit of a field, with two decimals where divided by 100."""
     found = Decimal(value) / scale
     exponent = found.normalize().as_tuple().exponent
     places = 2 if scale == money.MINOR_PER_MAJOR else max(0, -int(exponent))
@@ -137,12 +137,12 @@ def shown(value: int, scale: int) -> str:
 
 
 def without_codes(words: object) -> str:
-    """A help text without the numbers of rules, which are for the documentation."""
+    """Remove rule numbers, which are for the documentation, from a help text."""
     return _CODES.sub("", str(words)).strip()
 
 
 def is_money(field: Any) -> bool:
-    """Tell if an option is an amount in cents: the large numbers that are no chips and no time."""
+    """Return whether an option is an amount in cents: large, and neither chips nor a time."""
     large = isinstance(field, models.PositiveBigIntegerField)
     return large and field.name not in _CHIPS and not field.name.endswith(("_ms", "_chips"))
 
@@ -183,7 +183,7 @@ def _field(field: Any) -> forms.Field | None:
 
 
 def _time(name: str, said: dict[str, Any]) -> UnitField:
-    """A field for a time: in minutes where people count in them, else in seconds."""
+    """Return a field for a time: in minutes where people count in them, else in seconds."""
     unit, scale = (_MINUTES, 60_000) if name in _IN_MINUTES else (gettext_lazy("seconds"), 1_000)
     least, most = contradictions.SPANS_MS.get(name, (0, limits.PLAY_TIME_MAX_MS))
     if name == "repeat_every_s":
@@ -200,7 +200,7 @@ def _time(name: str, said: dict[str, Any]) -> UnitField:
 
 @keep_lazy_text
 def _bare(label: str) -> str:
-    """The name of an option that says the unit it is stored in, without it."""
+    """Return an option's label without its stored unit."""
     return str(label).removesuffix(" (ms)")
 
 
