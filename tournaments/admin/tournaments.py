@@ -239,13 +239,13 @@ class TournamentAdmin(DeclaredLookups):
     @admin.display(description=gettext_lazy("next step"))
     def running(self, tournament: Tournament) -> str:
         """Return the links on a tournament's page for its operator."""
-        return self.links(tournament, tournament.seen_by)  # type: ignore[attr-defined]
+        return self.links(tournament, tournament.viewer)  # type: ignore[attr-defined]
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Return the row, with the operator of the request."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None:
-            found.seen_by = request.user
+            found.viewer = request.user
         return found
 
     def get_list_display(self, request: HttpRequest) -> Any:

@@ -77,6 +77,14 @@ def test_an_offer_that_cannot_be_played_is_refused(
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.rule("T-02")
+def test_the_page_of_a_tournament_names_its_visibility(boss: Client) -> None:
+    tournament = open_offer(seen_by="entered")
+    page = boss.get(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))
+    row = re.search(r"field-seen_by.*?readonly\">([^<]*)<", page.content.decode(), re.DOTALL)
+    assert row is not None and row[1] == "who is entered"
+
+
 def test_a_step_needs_a_reason(boss: Client) -> None:
     tournament = open_offer()
     assert boss.post(step("cancel", tournament), {"reason": " "}).status_code == 200
