@@ -85,14 +85,14 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Put the bounty with its audit row."""
         given = form.cleaned_data
-        made = room_bounties.put(
+        bounty = room_bounties.put(
             given["tournament"].pk,
             given["user"],
             given["amount"],
             actor=request.user,
             reason=given["reason"],
         )
-        obj.pk = made.pk
+        obj.pk = bounty.pk
 
     @admin.action(description=_("Take off"), permissions=["add"])
     def take_off(self, request: HttpRequest, queryset: QuerySet[RoomBounty]) -> None:

@@ -40,7 +40,7 @@ urlpatterns = [path("admin/live/", admin.site.admin_view(live), name="admin_live
 def _seen(tournament: Tournament | None) -> dict[str, Any]:
     try:
         now = condition.look()
-        found = audit_watch.last()
+        audit = audit_watch.last()
         workers = [
             {
                 "name": worker.name,
@@ -50,32 +50,34 @@ def _seen(tournament: Tournament | None) -> dict[str, Any]:
             }
             for worker in now.workers
         ]
-        one = None if tournament is None else live_tournament.seen(tournament, now.now_ms)
-        late = found is not None and now.now_ms - found.at_ms > AUDITOR_LATE_MS
+        tournament_part = (
+            None if tournament is None else live_tournament.seen(tournament, now.now_ms)
+        )
+        late = audit is not None and now.now_ms - audit.at_ms > AUDITOR_LATE_MS
         return {
             "now": now,
-            "one": one,
+            "one": tournament_part,
             "workers": workers,
             "stuck": _stuck(now),
-            "audit": found,
+            "audit": audit,
             "audit_late": late,
-            "audit_ago_s": 0 if found is None else (now.now_ms - found.at_ms) // 1_000,
+            "audit_ago_s": 0 if audit is None else (now.now_ms - audit.at_ms) // 1_000,
         }
     except (RedisError, DatabaseError, OSError) as problem:
         return {"away": str(problem)}
 
 
 def _stuck(now: Condition) -> list[dict[str, Any]]:
-    ids = [keys.number(one.member) for one in now.stuck if one.member.startswith("table:")]
+    ids = [keys.number(item.member) for item in now.stuck if item.member.startswith("table:")]
     games = dict(Table.objects.filter(pk__in=ids, director=DIRECTOR).values_list("pk", "game"))
     return [
         {
-            "member": one.member,
-            "desk": one.desk,
-            "rings": one.rings,
-            "page": _page(one.member, games),
+            "member": item.member,
+            "desk": item.desk,
+            "rings": item.rings,
+            "page": _page(item.member, games),
         }
-        for one in now.stuck
+        for item in now.stuck
     ]
 
 

@@ -34,10 +34,10 @@ def asked(request: HttpRequest) -> Tournament | None:
     if not named:
         return None
     number = whole(named)
-    found = None if number is None else Tournament.objects.filter(pk=number).first()
-    if found is None:
+    tournament = None if number is None else Tournament.objects.filter(pk=number).first()
+    if tournament is None:
         raise Http404
-    return found
+    return tournament
 
 
 def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _row(table: Table, now: TableNow) -> dict[str, Any]:
 def _untold(tournament: Tournament) -> dict[str, int]:
     """Count a tournament's unpublished events, with the age of the first in ms."""
     waiting = Announcement.objects.filter(stream=tournament.member, published=False)
-    found = waiting.aggregate(count=Count("pk"), since=Min("at"))
-    since = found["since"]
+    totals = waiting.aggregate(count=Count("pk"), since=Min("at"))
+    since = totals["since"]
     lag = 0 if since is None else int((timezone.now() - since).total_seconds() * 1_000)
-    return {"count": found["count"], "lag_ms": lag}
+    return {"count": totals["count"], "lag_ms": lag}

@@ -27,14 +27,14 @@ class LevelsEditor(forms.Textarea):
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         """Add the address and the words for the script."""
-        said = {
+        attributes = {
             "data-structure-editor": True,
             "data-preview": reverse("admin:tournaments_structure_preview"),
             "data-plan": reverse("admin:tournaments_structure_plan"),
             "data-words": json.dumps(words(), default=str),
             "data-ladder": json.dumps(SMALL_BLINDS),
         }
-        context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **said})
+        context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **attributes})
         return context
 
 

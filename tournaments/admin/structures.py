@@ -139,8 +139,8 @@ def forecast(ends_ms: int | None, players: int) -> str:
         return format_html('<p class="forecast">{}</p>', words % {"players": players})
     hours, minutes = divmod(round(ends_ms / MINUTE_MS), 60)
     words = _("With %(players)s players it ends after about %(hours)s:%(minutes)s hours.")
-    said = {"players": players, "hours": hours, "minutes": f"{minutes:02d}"}
-    return format_html('<p class="forecast">{}</p>', words % said)
+    values = {"players": players, "hours": hours, "minutes": f"{minutes:02d}"}
+    return format_html('<p class="forecast">{}</p>', words % values)
 
 
 def _wrong(refusal: Refusal) -> str:

@@ -117,17 +117,17 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
         return series.draft(row)
 
     def _chosen(self) -> dict[str, object]:
-        said = options.chosen(Tournament(**self.offer()))
+        chosen = options.chosen(Tournament(**self.offer()))
         if name := self.cleaned_data["tournament_name"]:
-            said["name"] = name
-        return said
+            chosen["name"] = name
+        return chosen
 
 
 def _unsaid() -> dict[str, object]:
     """Return the default of each option."""
     fields = ((name, Tournament._meta.get_field(name)) for name in _OPTIONS)
-    said = {name: field.get_default() for name, field in fields}  # type: ignore[union-attr]
-    return said | {"start": Start.SIT_AND_GO}
+    defaults = {name: field.get_default() for name, field in fields}  # type: ignore[union-attr]
+    return defaults | {"start": Start.SIT_AND_GO}
 
 
 @admin.register(Template)

@@ -65,12 +65,12 @@ class IssueForm(forms.Form):
         if len(names) > OWNERS_MAX:
             text = gettext("At most %(most)d users at once.") % {"most": OWNERS_MAX}
             raise forms.ValidationError(text, code="too_many")
-        found = {user.name_key: user for user in User.objects.filter(name_key__in=map(fold, names))}
-        missing = [name for name in names if fold(name) not in found]
+        users = {user.name_key: user for user in User.objects.filter(name_key__in=map(fold, names))}
+        missing = [name for name in names if fold(name) not in users]
         if missing:
             text = gettext("There is no player %(name)s.") % {"name": missing[0]}
             raise forms.ValidationError(text, code="no_such_user")
-        return list(found.values())
+        return list(users.values())
 
     def clean_value(self) -> int:
         """Return the typed worth in minor units."""
@@ -122,14 +122,14 @@ class TicketAdmin(ReadOnly, DeclaredLookups):
         given["valid_from"] = given["valid_from"] or timezone.now()
         try:
             with transaction.atomic():
-                made = tickets.issue(owners, **given)
-                for ticket in made:
+                issued = tickets.issue(owners, **given)
+                for ticket in issued:
                     self.log_addition(request, ticket, given["reason"])
         except REFUSALS as refusal:
             form.add_error(None, refused(refusal))
             return False
-        done = ngettext("%(count)d ticket issued.", "%(count)d tickets issued.", len(made))
-        self.message_user(request, done % {"count": len(made)})
+        done = ngettext("%(count)d ticket issued.", "%(count)d tickets issued.", len(issued))
+        self.message_user(request, done % {"count": len(issued)})
         return True
 
     @admin.action(description=_("Withdraw"), permissions=["add"])

@@ -93,20 +93,22 @@ class TournamentAdmin(DeclaredLookups):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Fill the form: empty, from a template, or from another tournament (a clone)."""
-        found: dict[str, Any] = super().get_changeform_initial_data(request)
+        initial: dict[str, Any] = super().get_changeform_initial_data(request)
         if template := _asked_row(request, "template", Template):
-            said = {"name": template.name} | options.read(template.offer)
-            return found | _led_on(said, template.pk) | {"structure_row": template.structure}
+            given = {"name": template.name} | options.read(template.offer)
+            return initial | _led_on(given, template.pk) | {"structure_row": template.structure}
         if like := _asked_row(request, "clone", Tournament):
-            said = _led_on({name: getattr(like, name) for name in ASKED}, like.template_id)
-            return found | said | {"structure_row": series.known_structure(like), "starts_at": None}
-        return found
+            given = _led_on({name: getattr(like, name) for name in ASKED}, like.template_id)
+            return (
+                initial | given | {"structure_row": series.known_structure(like), "starts_at": None}
+            )
+        return initial
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         """Create the tournament with its audit row and its wake."""
         assert not change
-        made = form.create(request.user, _asked_row(request, "template", Template))
-        obj.pk = made.pk
+        tournament = form.create(request.user, _asked_row(request, "template", Template))
+        obj.pk = tournament.pk
         obj.refresh_from_db()
 
     def get_urls(self) -> list[URLPattern]:
@@ -201,11 +203,11 @@ class TournamentAdmin(DeclaredLookups):
         """Make a template of each tournament, under its name; set its schedule there."""
         for tournament in queryset:
             try:
-                made = series.from_tournament(tournament, tournament.name)
+                template = series.from_tournament(tournament, tournament.name)
             except REFUSALS as refusal:
                 messages.error(request, f"{tournament}: {refused(refusal)}")
             else:
-                messages.success(request, _("Template %(name)s was made.") % {"name": made})
+                messages.success(request, _("Template %(name)s was made.") % {"name": template})
 
     def has_keep_permission(self, request: HttpRequest) -> bool:
         """Return whether the user may add templates."""
@@ -218,7 +220,7 @@ class TournamentAdmin(DeclaredLookups):
             for step, words in STEPS.items()
             if user.has_perm(RUN) and may(tournament, step)
         ]
-        links = [format_html('<a href="{}?ids={}">{}</a>', *one) for one in legal]
+        links = [format_html('<a href="{}?ids={}">{}</a>', *parts) for parts in legal]
         links.append(_cockpit(tournament))
         if user.has_perm("tournaments.add_tournament"):
             links.append(_clone(tournament))
@@ -243,10 +245,10 @@ class TournamentAdmin(DeclaredLookups):
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Return the row, with the operator of the request."""
-        found = super().get_object(request, *args, **kwargs)
-        if found is not None:
-            found.viewer = request.user
-        return found
+        tournament = super().get_object(request, *args, **kwargs)
+        if tournament is not None:
+            tournament.viewer = request.user
+        return tournament
 
     def get_list_display(self, request: HttpRequest) -> Any:
         """Return the columns that fit a page, with the links this operator may follow."""
@@ -295,10 +297,10 @@ def _asked_row(request: HttpRequest, name: str, model: type[Any]) -> Any:
     return None if number is None else model.objects.filter(pk=number).first()
 
 
-def _led_on(said: dict[str, Any], template: int | None) -> dict[str, Any]:
+def _led_on(given: dict[str, Any], template: int | None) -> dict[str, Any]:
     """Return a template's initial values, with a satellite's next target (K-08)."""
-    target = said.get("target")
-    return said if target is None else said | {"target": targets.ahead(target, but=template)}
+    target = given.get("target")
+    return given if target is None else given | {"target": targets.ahead(target, but=template)}
 
 
 def _kept_hash(request: HttpRequest) -> str:

@@ -197,10 +197,10 @@ def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Mov
     moves: list[Move] = []
     while True:
         leavers = _leavers(asking, lot, moved_count, stud=view.stud)
-        found = _first_move(view, asking, leavers, targets)
-        if found is None:
+        first_move = _first_move(view, asking, leavers, targets)
+        if first_move is None:
             return moves
-        leaver, tables = found
+        leaver, tables = first_move
         table, seat = _worst_seat(tables, lot, stud=view.stud)
         moves.append(Move(asking.seats[leaver], table.table, seat))
         targets[targets.index(table)] = _with(table, seat, asking.seats[leaver])

@@ -36,7 +36,7 @@ def merge_when_few(live: Sequence[LiveEntry], at_players: int) -> list[Merge]:
         return []
     left = len(live)
     merges = []
-    for _, group in groupby(sorted(live, key=lambda one: (one.user, one.entry)), _user):
+    for _, group in groupby(sorted(live, key=lambda each: (each.user, each.entry)), _user):
         own = list(group)
         if len(own) > 1:
             merges.append(merge(own, left))
@@ -51,7 +51,7 @@ def merge(own: Sequence[LiveEntry], left: int) -> Merge:
     """
     assert len({entry.user for entry in own}) == 1, "only entries of one player merge"
     assert 2 <= len(own) <= left, "a merge needs at least two entries"
-    smallest_first = sorted(own, key=lambda one: (one.chips, -one.entry))
+    smallest_first = sorted(own, key=lambda each: (each.chips, -each.entry))
     absorbed = smallest_first[:-1]
     return Merge(
         into=smallest_first[-1].entry,

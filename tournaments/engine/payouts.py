@@ -51,10 +51,10 @@ def shared(amounts: Sequence[int], placed: Sequence[Placed]) -> dict[int, int]:
     Odd units go one each to the better seats left of the button.
     """
     won = {}
-    for one in placed:
-        together = sum(amounts[one.place - 1 : one.place - 1 + one.sharers])
-        each, odd = divmod(together, one.sharers)
-        won[one.entry] = each + (1 if one.rank <= odd else 0)
+    for place in placed:
+        together = sum(amounts[place.place - 1 : place.place - 1 + place.sharers])
+        each, odd = divmod(together, place.sharers)
+        won[place.entry] = each + (1 if place.rank <= odd else 0)
     return won
 
 

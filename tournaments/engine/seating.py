@@ -67,8 +67,8 @@ def late_seat(tables: Sequence[OpenTable], lot: Lot, *, lost_at: int | None) -> 
     free = {table.table: table for table in tables if table.open_seats}
     sizes = {table.table: table.size for table in free.values()}
     longest = max((table.size for table in tables), default=0)
-    found = late_table(sizes, lot, longest=longest, lost_at=lost_at)
-    return None if found is None else SeatDrawn(found, drawn(free[found].open_seats, lot))
+    table = late_table(sizes, lot, longest=longest, lost_at=lost_at)
+    return None if table is None else SeatDrawn(table, drawn(free[table].open_seats, lot))
 
 
 def late_table(

@@ -27,13 +27,13 @@ ANSWERS = ("buy", "decline")
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
     """Accept or decline an offer: `answer` is buy or decline (E-02, E-04, E-05)."""
-    said = request.POST.get("answer", "")
-    if said not in ANSWERS:
+    reply = request.POST.get("answer", "")
+    if reply not in ANSWERS:
         words = _("An offer is answered with one of: %(answers)s.") % {
             "answers": ", ".join(ANSWERS)
         }
         return _say(request, False, "bad_answer", words, status=400)
-    return _do(request, lambda user: sales.answer(user, pk, buy=said == "buy"))
+    return _do(request, lambda user: sales.answer(user, pk, buy=reply == "buy"))
 
 
 @never_cache
@@ -72,7 +72,7 @@ def _say(
     user = visitor(request)
     if wants_json(request):
         balance = held_by(user) if user else 0
-        said = {"ok": ok, "code": code, "message": message, "balance": balance}
-        return JsonResponse(said, status=status)
+        body = {"ok": ok, "code": code, "message": message, "balance": balance}
+        return JsonResponse(body, status=status)
     (messages.success if ok else messages.error)(request, message)
     return redirect("lobby")

@@ -44,21 +44,21 @@ def index(request: HttpRequest) -> HttpResponse:
 def cockpit(request: HttpRequest, pk: int) -> HttpResponse:
     """Show clock, tables, players, open offers, and the buttons this organiser may press."""
     at = f"0-{outbox.head(outbox.tournament(pk))}"
-    found = get_object_or_404(Tournament, pk=pk)
+    tournament = get_object_or_404(Tournament, pk=pk)
     context = {
         "page": "organise",
-        "tournament": found,
+        "tournament": tournament,
         "at": at,
-        "row": mine.lobby_row(found, None),
-        "overview": overview.overview(found),
-        "tables": overview.tables(found),
-        **tabs.tab_context("players", found, None, request.GET.get("page", "1")),
-        "offers": _offers(found),
-        "buttons": _buttons(request, found),
-        "may_rule": request.user.has_perm(RULE) and found.state in lifecycle.PLAYED,
-        "may_seat": request.user.has_perm(RULE) and registration.takes_entries(found),
-        "may_tell": request.user.has_perm(TELL) and found.state not in lifecycle.ENDED,
-        "may_feature": request.user.has_perm(RUN) and found.state in lifecycle.PLAYED,
+        "row": mine.lobby_row(tournament, None),
+        "overview": overview.overview(tournament),
+        "tables": overview.tables(tournament),
+        **tabs.tab_context("players", tournament, None, request.GET.get("page", "1")),
+        "offers": _offers(tournament),
+        "buttons": _buttons(request, tournament),
+        "may_rule": request.user.has_perm(RULE) and tournament.state in lifecycle.PLAYED,
+        "may_seat": request.user.has_perm(RULE) and registration.takes_entries(tournament),
+        "may_tell": request.user.has_perm(TELL) and tournament.state not in lifecycle.ENDED,
+        "may_feature": request.user.has_perm(RUN) and tournament.state in lifecycle.PLAYED,
     }
     return render(request, "tournaments/organise/cockpit.html", context)
 
@@ -70,7 +70,7 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """Show the effect of a step (GET), then take it with its reason (POST)."""
     if name not in STEPS:
         raise Http404
-    found = get_object_or_404(Tournament, pk=pk)
+    tournament = get_object_or_404(Tournament, pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -79,15 +79,15 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         except REFUSALS as refusal:
             form.add_error(None, refused(refusal))
         else:
-            messages.success(request, f"{found.name}: {STEPS[name]}")
+            messages.success(request, f"{tournament.name}: {STEPS[name]}")
             return redirect("cockpit", pk)
     context = {
         "page": "organise",
         "title": STEPS[name],
         "consequence": CONSEQUENCES[name],
-        "tournament": found,
+        "tournament": tournament,
         "form": form,
-        "effect": _effect(found, name),
+        "effect": _effect(tournament, name),
         "warns": name.startswith("cancel"),
     }
     return render(request, "tournaments/organise/ask.html", context)
@@ -95,14 +95,14 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 
 def _effect(tournament: Tournament, name: str) -> list[tuple[str, object]]:
     """Return the changes a step would make, in words and values."""
-    said = preview(tournament, name)
-    rows: list[tuple[str, object]] = [(_("State"), said["state"])]
-    if not said["may"]:
+    effect = preview(tournament, name)
+    rows: list[tuple[str, object]] = [(_("State"), effect["state"])]
+    if not effect["may"]:
         rows.append((_("Now"), _("Not possible in this state")))
     if name.startswith("cancel"):
-        rows += [(_("Entries"), said["entries"]), (_("Refund"), said["refund"])]
+        rows += [(_("Entries"), effect["entries"]), (_("Refund"), effect["refund"])]
     if name in ROOM_PARTS:
-        rows.append((str(ROOM_PARTS[name]), said["from_room"]))
+        rows.append((str(ROOM_PARTS[name]), effect["from_room"]))
     return rows
 
 

@@ -45,20 +45,20 @@ def vote(request: HttpRequest, pk: int, deal: int) -> HttpResponse:
 
 def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], code: str) -> HttpResponse:
     """Carry out a player's request; answer JSON for programs, the panel for the page."""
-    found = seen_tournament(request, pk)
-    status, said, message = 200, code, ""
+    tournament = seen_tournament(request, pk)
+    status, answer_code, message = 200, code, ""
     if not isinstance(request.user, User):
-        status, said, message = 401, "login", _("Please log in first.")
+        status, answer_code, message = 401, "login", _("Please log in first.")
     else:
         try:
             act(request.user)
         except REFUSALS as refusal:
-            status, said, message = 409, refusal.code, refused(refusal)
+            status, answer_code, message = 409, refusal.code, refused(refusal)
     if "application/json" in request.headers.get("Accept", ""):
-        answer = {"ok": status == 200, "code": said, "message": message}
+        answer = {"ok": status == 200, "code": answer_code, "message": message}
         return JsonResponse(answer, status=status)
-    found.refresh_from_db()
-    return _panel(request, found, message)
+    tournament.refresh_from_db()
+    return _panel(request, tournament, message)
 
 
 def _panel(request: HttpRequest, tournament: Tournament, message: str) -> HttpResponse:

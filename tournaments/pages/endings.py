@@ -16,7 +16,7 @@ from tournaments.queries.end_screen import end_screen
 @require_GET
 def panel(request: HttpRequest, pk: int) -> HttpResponse:
     """Render the end screen for this visitor; empty while nothing has ended."""
-    found = get_object_or_404(Tournament, pk=pk)
+    tournament = get_object_or_404(Tournament, pk=pk)
     user = request.user if isinstance(request.user, User) else None
-    context = {"tournament": found, "end": end_screen(found, user)}
+    context = {"tournament": tournament, "end": end_screen(tournament, user)}
     return render(request, "tournaments/_end.html", context)

@@ -59,8 +59,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_GET
 def row(request: HttpRequest, pk: int) -> HttpResponse:
     """Render one row of the lobby, requested by the page after a change."""
-    found = mine.lobby_row(get_object_or_404(Tournament, pk=pk), visitor(request))
-    return render(request, "tournaments/_row.html", {"row": found})
+    lobby_row = mine.lobby_row(get_object_or_404(Tournament, pk=pk), visitor(request))
+    return render(request, "tournaments/_row.html", {"row": lobby_row})
 
 
 @never_cache
@@ -68,20 +68,20 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a tournament with its tabs; `?tab=` chooses, the page swaps only the panel."""
     at = _newest(pk)
-    found = get_object_or_404(Tournament, pk=pk)
-    if not privacy.may_see(visitor(request), found):
-        return closed_page(request, found)
+    shown = get_object_or_404(Tournament, pk=pk)
+    if not privacy.may_see(visitor(request), shown):
+        return closed_page(request, shown)
     wanted = request.GET.get("tab", "")
-    tabs = tabs_of(found)
+    tabs = tabs_of(shown)
     tab = wanted if wanted in tabs else next(iter(tabs))
     user = visitor(request)
     context = {
-        "tournament": found,
+        "tournament": shown,
         "at": at,
-        "row": mine.lobby_row(found, user),
+        "row": mine.lobby_row(shown, user),
         "tab": tab,
         "tabs": tabs,
-        **tab_context(tab, found, user, request.GET.get("page", "1")),
+        **tab_context(tab, shown, user, request.GET.get("page", "1")),
     }
     return render(request, "tournaments/tournament.html", context)
 
@@ -98,11 +98,11 @@ def _newest(pk: int) -> str:
 @require_GET
 def results(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the entries with places and prizes as a CSV file."""
-    found = seen_tournament(request, pk)
+    tournament = seen_tournament(request, pk)
     return HttpResponse(
-        as_csv(found),
+        as_csv(tournament),
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="tournament-{found.pk}.csv"'},
+        headers={"Content-Disposition": f'attachment; filename="tournament-{tournament.pk}.csv"'},
     )
 
 
@@ -110,8 +110,8 @@ def results(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def watch(request: HttpRequest, pk: int) -> HttpResponse:
     """Redirect to the featured table."""
-    found = seen_tournament(request, pk)
-    table = show.featured_table(found)
+    tournament = seen_tournament(request, pk)
+    table = show.featured_table(tournament)
     if table is None:
         return redirect("tournament", pk)
     return redirect("table", table)
@@ -122,15 +122,15 @@ def watch(request: HttpRequest, pk: int) -> HttpResponse:
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the tournament's clock for a projector: level, field, chip leaders, last knock-outs."""
     at = _newest(pk)
-    found = seen_tournament(request, pk)
+    tournament = seen_tournament(request, pk)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "at": at,
-        "row": mine.lobby_row(found, None),
-        "overview": overview.overview(found),
-        "leaders": show.chip_leaders(found, LEADERS),
-        "out": show.last_out(found, TICKER),
-        "payouts": payouts.payout_rows(found)[:LEADERS],
+        "row": mine.lobby_row(tournament, None),
+        "overview": overview.overview(tournament),
+        "leaders": show.chip_leaders(tournament, LEADERS),
+        "out": show.last_out(tournament, TICKER),
+        "payouts": payouts.payout_rows(tournament)[:LEADERS],
     }
     return render(request, "tournaments/clock.html", context)
 
@@ -147,14 +147,14 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """
     user = visitor(request)
     assert user is not None
-    found = seen_tournament(request, pk)
+    tournament = seen_tournament(request, pk)
     named = request.GET.get("table", "")
     table = whole(named)
     if named and table is None:
         words = _("A table is named by its number.")
         return JsonResponse({"ok": False, "code": "bad_table", "message": words}, status=400)
-    standing = mine.standing(found, user, table)
-    rebuy = buying.rebuy_for(found, user, table)
+    standing = mine.standing(tournament, user, table)
+    rebuy = buying.rebuy_for(tournament, user, table)
     return JsonResponse(
         {
             "table": standing.table,
@@ -162,7 +162,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
             "left": standing.left,
             "average": standing.average,
             "rebuy": to_builtins(rebuy),
-            "leave": leaving.stack(found, user),
+            "leave": leaving.stack(tournament, user),
         }
     )
 
@@ -192,13 +192,13 @@ def unlock(request: HttpRequest, pk: int) -> HttpResponse:
     user = visitor(request)
     if user is None:
         return login_first(request)
-    found = get_object_or_404(Tournament, pk=pk)
+    tournament = get_object_or_404(Tournament, pk=pk)
     answer: dict[str, object] = {"ok": True, "code": "admitted", "message": ""}
     status = 200
     try:
-        if found.password:
+        if tournament.password:
             password = request.POST.get("password")
-            privacy.admit(user, found, password, source_of_request(request))
+            privacy.admit(user, tournament, password, source_of_request(request))
     except REFUSALS as refusal:
         answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
         status = 429 if refusal.code == "too_many_tries" else 409
@@ -239,10 +239,10 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     user = visitor(request)
     if user is None:
         return login_first(request)
-    found = seen_tournament(request, pk)
+    tournament = seen_tournament(request, pk)
     context = {
-        "tournament": found,
-        "stack": leaving.stack(found, user),
+        "tournament": tournament,
+        "stack": leaving.stack(tournament, user),
         "next": _onward(request, pk),
     }
     name = "tournaments/_leave.html" if request.htmx else "tournaments/leave.html"  # type: ignore[attr-defined]
@@ -279,8 +279,12 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -
     user = visitor(request)
     if user is None:
         return login_first(request)
-    found = get_object_or_404(Tournament, pk=pk)
-    context = {**terms(user, found, leaving=leaving), "next": _onward(request, pk), "wrong": wrong}
+    tournament = get_object_or_404(Tournament, pk=pk)
+    context = {
+        **terms(user, tournament, leaving=leaving),
+        "next": _onward(request, pk),
+        "wrong": wrong,
+    }
     name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
     return render(request, name, context)
 

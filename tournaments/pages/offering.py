@@ -120,14 +120,14 @@ def preview(request: HttpRequest) -> HttpResponse:
 
 def _made(request: HttpRequest, form: PageForm) -> HttpResponse:
     assert isinstance(request.user, User)
-    made = form.create(request.user)
-    said = _("%(name)s was made.")
+    tournament = form.create(request.user)
+    sentence = _("%(name)s was made.")
     if "open" in request.POST and request.user.has_perm(RUN):
         try:
-            operations.open(made.pk, actor=request.user, reason=form.cleaned_data["reason"])
+            operations.open(tournament.pk, actor=request.user, reason=form.cleaned_data["reason"])
         except REFUSALS as refusal:
             messages.error(request, refused(refusal))
         else:
-            said = _("%(name)s was made, and registration is open.")
-    messages.success(request, said % {"name": made.name})
-    return redirect("cockpit", made.pk)
+            sentence = _("%(name)s was made, and registration is open.")
+    messages.success(request, sentence % {"name": tournament.name})
+    return redirect("cockpit", tournament.pk)

@@ -14,11 +14,11 @@ from tournaments.queries import mine
 
 def seen_tournament(request: HttpRequest, pk: int) -> Tournament:
     """Return a tournament the visitor may see; raise Http404 as for a missing one."""
-    found = get_object_or_404(Tournament, pk=pk)
+    tournament = get_object_or_404(Tournament, pk=pk)
     user = request.user if isinstance(request.user, User) else None
-    if not privacy.may_see(user, found):
+    if not privacy.may_see(user, tournament):
         raise Http404
-    return found
+    return tournament
 
 
 def closed_page(request: HttpRequest, tournament: Tournament) -> HttpResponse:

@@ -36,14 +36,14 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponse:
     if not offers:
         messages.error(request, _("No tournament has room right now."))
         return redirect("lobby")
-    found = get_object_or_404(Tournament, pk=offers[0].summary.tournament)
+    tournament = get_object_or_404(Tournament, pk=offers[0].summary.tournament)
     context = {
-        **terms(user, found),
+        **terms(user, tournament),
         # The next tournament may be another by now: it is paid with money and costs no more than
         # this.
         "tickets": [],
         "address": reverse("take_seat"),
-        "most": found.price,
+        "most": tournament.price,
         "next": reverse("lobby"),
     }
     name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
@@ -67,8 +67,8 @@ def _register(request: HttpRequest, user: User) -> HttpResponse:
             entry = registration.register(user, offer.summary.tournament)
         except REFUSALS:
             continue
-        said = _("You are registered for %(name)s. The table opens by itself when it starts.")
-        messages.success(request, said % {"name": entry.tournament.name})
+        sentence = _("You are registered for %(name)s. The table opens by itself when it starts.")
+        messages.success(request, sentence % {"name": entry.tournament.name})
         return redirect("tournament", entry.tournament_id)
     if any(offer.price > price for offer in offers):
         words = _("No seat is left for %(price)s: you were not registered. See what there is now.")

@@ -86,11 +86,11 @@ class SeatForm(ReasonForm):
     def clean_player(self) -> User:
         """Return the active user of that name."""
         name = self.cleaned_data["player"]
-        found = User.objects.filter(name_key=fold(name), is_active=True).first()
-        if found is None:
+        user = User.objects.filter(name_key=fold(name), is_active=True).first()
+        if user is None:
             words = _("There is no player %(name)s.") % {"name": name}
             raise forms.ValidationError(words, code="no_such_user")
-        return found
+        return user
 
     def refuse(self, refusal: Refused) -> None:
         """Show a refusal beside its field, in words about the player."""
@@ -108,24 +108,24 @@ class SeatForm(ReasonForm):
 @require_http_methods(["GET", "POST"])
 def seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Show price and seat (GET), then buy the entry for the player (POST, E-01)."""
-    found = get_object_or_404(Tournament, pk=pk)
+    tournament = get_object_or_404(Tournament, pk=pk)
     first = {"player": request.GET.get("player", "")}
-    form = SeatForm(found, request.POST or None, initial=first)
+    form = SeatForm(tournament, request.POST or None, initial=first)
     if request.method == "POST" and form.is_valid():
         try:
-            entry = _buy(request, found, form.cleaned_data)
+            entry = _buy(request, tournament, form.cleaned_data)
         except REFUSALS as refusal:
             form.refuse(refusal)
         else:
-            messages.success(request, f"{found.name}: {_where(entry)}")
+            messages.success(request, f"{tournament.name}: {_where(entry)}")
             return redirect("cockpit", pk)
     context = {
         "page": "organise",
         "title": SEAT,
         "consequence": CONSEQUENCE,
-        "tournament": found,
+        "tournament": tournament,
         "form": form,
-        "effect": _effect(found),
+        "effect": _effect(tournament),
     }
     return render(request, "tournaments/organise/ask.html", context)
 
@@ -169,8 +169,8 @@ def _effect(tournament: Tournament) -> list[tuple[str, object]]:
 def _where(entry: Entry) -> str:
     """Name the player and the drawn seat, if any."""
     rows = players.own(entry.tournament, entry.user)
-    row = next((one for one in rows if one.entry == entry.pk), None)
+    row = next((seat for seat in rows if seat.entry == entry.pk), None)
     if row is None or row.table_number is None:
         return _("%(name)s is registered") % {"name": entry.name}
-    said = {"name": entry.name, "number": row.table_number, "seat": row.seat}
-    return _("%(name)s, table %(number)s, seat %(seat)s") % said
+    values = {"name": entry.name, "number": row.table_number, "seat": row.seat}
+    return _("%(name)s, table %(number)s, seat %(seat)s") % values

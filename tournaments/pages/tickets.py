@@ -48,8 +48,8 @@ def exchange(request: HttpRequest, pk: int) -> HttpResponse:
         answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
         status = 404 if refusal.code == "no_such_ticket" else 409
     else:
-        said = _("The ticket is exchanged: %(amount)s are in your account.")
-        words = said % {"amount": money.text(ticket.value)}
+        sentence = _("The ticket is exchanged: %(amount)s are in your account.")
+        words = sentence % {"amount": money.text(ticket.value)}
         answer, status = {"ok": True, "code": "exchanged", "message": words}, 200
     if _wants_json(request):
         return JsonResponse(answer, status=status)

@@ -38,9 +38,9 @@ def collect(
     if not outs or not offered(tournament):
         return
     rows = KnockOut.objects.filter(tournament=tournament, entry__in=outs, bounties=[])
-    found = list(rows.select_related("entry__user").order_by("order", "pk"))
-    entries = {out.entry_id: out.entry for out in found}
-    for out in found:
+    knock_outs = list(rows.select_related("entry__user").order_by("order", "pk"))
+    entries = {out.entry_id: out.entry for out in knock_outs}
+    for out in knock_outs:
         hunters = _hunters(out, entries)
         from_room = _room_pays(tournament, out.entry)
         shares = _share(tournament, out.entry, hunters, from_room)
@@ -49,7 +49,7 @@ def collect(
         payments.add(money.bounty(tournament, str(out.entry_id), at_once, from_room))
         _tell(tournament, out.entry, hunters, shares, outbox)
     Entry.objects.bulk_update(entries.values(), ["head", "bounties_won"])
-    KnockOut.objects.bulk_update(found, ["bounties"])
+    KnockOut.objects.bulk_update(knock_outs, ["bounties"])
 
 
 def close(
@@ -121,12 +121,12 @@ def heads(tournament: Tournament) -> dict[int, int]:
         return {}
     by_room = _by_room(tournament)
     live = tournament.entries.filter(state__in=Entry.LIVE)
-    found = {}
+    changed = {}
     for pk, user, head, is_pro in live.values_list("pk", "user", "head", "user__is_pro"):
         whole = head + by_room.get(user, 0) + (tournament.pro_bounty if is_pro else 0)
         if whole != tournament.bounty:
-            found[pk] = whole
-    return found
+            changed[pk] = whole
+    return changed
 
 
 def worth(tournament: Tournament, entry: Entry) -> int:
@@ -143,17 +143,17 @@ def _by_room(tournament: Tournament) -> dict[int, int]:
 
 def _hunters(out: KnockOut, entries: dict[int, Entry]) -> list[Entry]:
     """Return an entry's hunters, the better seat first; merged hunters as their merged entry."""
-    found: dict[int, Entry] = {}
+    hunters: dict[int, Entry] = {}
     for pk, _chips in out.winners:
         hunter = _entry(pk, entries)
         for _ in range(_MERGES_MAX):
             if hunter.merged_into_id is None:
                 break
             hunter = _entry(hunter.merged_into_id, entries)
-        found[hunter.pk] = hunter
-    assert found, "a knock-out has at least one hunter"
-    assert out.entry_id not in found, "an entry cannot knock itself out"
-    return list(found.values())
+        hunters[hunter.pk] = hunter
+    assert hunters, "a knock-out has at least one hunter"
+    assert out.entry_id not in hunters, "an entry cannot knock itself out"
+    return list(hunters.values())
 
 
 def _entry(pk: int, entries: dict[int, Entry]) -> Entry:
@@ -210,8 +210,8 @@ def _tell(
     shares: Sequence[BountyShare],
     outbox: Outbox,
 ) -> None:
-    told = BountyWon(victim.pk, victim.name, tuple(shares))
-    outbox.tell(stream_of(tournament.pk), told)
+    event = BountyWon(victim.pk, victim.name, tuple(shares))
+    outbox.tell(stream_of(tournament.pk), event)
     for hunter, share in zip(hunters, shares, strict=True):
         notice = BountyNotice(
             tournament.pk,

@@ -22,10 +22,10 @@ from tournaments.refusals import DealPending, DealRefusedBefore, NoDeals, NotInD
 def entry_of(tournament: Tournament, user: User) -> Entry:
     """Return a player's live entry with a vote; raise a Refusal when there is none."""
     seated = tournament.entries.filter(user=user, state=Entry.State.SEATED).order_by("pk")
-    found = seated.first()
-    if found is None:
+    entry = seated.first()
+    if entry is None:
         raise NotInDeal
-    return found
+    return entry
 
 
 def check(tournament: Tournament, entry: Entry, kind: str) -> None:
@@ -99,8 +99,8 @@ def tell_possible(tournament: Tournament, users: Iterable[int], outbox: Outbox) 
     """Tell the players at the final table that a deal is possible from now on (Y-01)."""
     if tournament.deals_allowed:
         for user in users:
-            told = DealsOpen(tournament.pk, tournament.name, tournament.left)
-            outbox.tell(notices_of(user), told)
+            event = DealsOpen(tournament.pk, tournament.name, tournament.left)
+            outbox.tell(notices_of(user), event)
 
 
 def agreed_prizes(tournament: Tournament) -> list[int] | None:

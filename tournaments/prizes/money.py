@@ -139,9 +139,9 @@ def refunds(
     paid = [entry for entry in entries if entry.paid]
     payees = accounts_of(entry.user_id for entry in paid)
     return [
-        made
+        transfer
         for entry in paid
-        for made in order(
+        for transfer in order(
             f"refund:{entry.pk}",
             "refund",
             [
@@ -163,9 +163,9 @@ def fees_back(entries: Iterable[Entry]) -> list[Order]:
     paid = [entry for entry in entries if entry.paid_fee]
     payees = accounts_of(entry.user_id for entry in paid)
     return [
-        made
+        transfer
         for entry in paid
-        for made in order(
+        for transfer in order(
             f"refund:{entry.pk}",
             "refund",
             [Posting(income, -entry.paid_fee), Posting(payees[entry.user_id], entry.paid_fee)],
@@ -185,9 +185,9 @@ def prizes(
     paid = [entry for entry in entries if entry.prize]
     payees = accounts_of(entry.user_id for entry in paid)
     return [
-        made
+        transfer
         for entry in paid
-        for made in order(
+        for transfer in order(
             f"{_prize_kind(tournament, entry)}:{tournament.pk}:{entry.pk}",
             _prize_kind(tournament, entry),
             [
@@ -227,10 +227,10 @@ def accounts_of(users: Iterable[int]) -> dict[int, Account]:
     """Return the players' accounts by user in one query; each was opened by an earlier payment."""
     wanted = set(users)
     rows = Account.objects.filter(kind=AccountKind.PLAYER, user__in=wanted, ref="")
-    found = {row.user_id: row for row in rows if row.user_id is not None}
-    for missing in wanted - found.keys():
-        found[missing] = player(User.objects.get(pk=missing))
-    return found
+    accounts = {row.user_id: row for row in rows if row.user_id is not None}
+    for missing in wanted - accounts.keys():
+        accounts[missing] = player(User.objects.get(pk=missing))
+    return accounts
 
 
 def ticket_issued(ticket: Ticket) -> list[Order]:
@@ -244,9 +244,9 @@ def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
     payees = accounts_of(ticket.owner_id for ticket in closed) if to_owner else {}
     kind = "ticket_exchange" if to_owner else "ticket_end"
     return [
-        made
+        transfer
         for ticket in closed
-        for made in order(
+        for transfer in order(
             f"ticket_end:{ticket.pk}",
             kind,
             [

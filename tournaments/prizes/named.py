@@ -21,12 +21,12 @@ class NamedRow(msgspec.Struct, frozen=True):
 
 def rows(tournament: Tournament) -> list[NamedRow]:
     """Return the prizes in kind of a tournament, the winner's first."""
-    found = []
+    named = []
     if tournament.special_prize:
-        found.append(NamedRow(1, tournament.special_prize))
+        named.append(NamedRow(1, tournament.special_prize))
     if tournament.second_prize:
-        found.append(NamedRow(tournament.second_prize_places, tournament.second_prize))
-    return found
+        named.append(NamedRow(tournament.second_prize_places, tournament.second_prize))
+    return named
 
 
 def won(tournament: Tournament, user: User | None) -> list[NamedRow]:
@@ -51,5 +51,5 @@ def tell(tournament: Tournament, outbox: Outbox) -> None:
         assert entry.place is not None
         for row in named:
             if entry.place <= row.last:
-                told = NamedPrize(tournament.pk, tournament.name, entry.place, row.prize)
-                outbox.tell(notices_of(entry.user_id), told)
+                event = NamedPrize(tournament.pk, tournament.name, entry.place, row.prize)
+                outbox.tell(notices_of(entry.user_id), event)

@@ -36,16 +36,16 @@ def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
     entries = {out.entry_id: out.entry for out in outs}
     if tournament.cash_value:  # the worth of each stack that left, no prize for a place
         prizes |= {pk: entry.dead_chips for pk, entry in entries.items()}
-    for one in ranked:
-        entries[one.entry].place = one.place
-        entries[one.entry].prize = prizes[one.entry]
+    for placed in ranked:
+        entries[placed.entry].place = placed.place
+        entries[placed.entry].prize = prizes[placed.entry]
     _write(entries.values())
     KnockOut.objects.filter(pk__in=[out.pk for out in outs]).update(placed=True)
     for out in outs:
         if out.round:
             entry = entries[out.entry_id]
-            told = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
-            outbox.tell(stream_of(tournament.pk), told)
+            event = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
+            outbox.tell(stream_of(tournament.pk), event)
     return list(entries.values())
 
 
@@ -70,11 +70,11 @@ def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]
     prizes = payouts.shared(tournament.prizes, ranked)
     entries = tournament.entries.in_bulk(list(stacks))
     assert len(entries) == tournament.left == len(stacks), "every live entry has a stack"
-    for one in ranked:
-        entry = entries[one.entry]
+    for placed in ranked:
+        entry = entries[placed.entry]
         entry.state = Entry.State.WON
-        entry.place, entry.prize = one.place, prizes[one.entry]
-    left = [entries[one.entry] for one in ranked]
+        entry.place, entry.prize = placed.place, prizes[placed.entry]
+    left = [entries[placed.entry] for placed in ranked]
     Entry.objects.bulk_update(left, ["state", "place", "prize"])
     return left
 

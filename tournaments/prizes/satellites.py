@@ -41,9 +41,9 @@ def prizes(tournament: Tournament, entrants: int, pool: int) -> list[int]:
     if not whole:
         return [pool]
     won = satellites.ticket_prizes(pool, worth, entrants, winners_cash=tournament.winners_cash)
-    amounts = [0] * max(one.place for one in won)
-    for one in won:
-        amounts[one.place - 1] += one.amount
+    amounts = [0] * max(prize.place for prize in won)
+    for prize in won:
+        amounts[prize.place - 1] += prize.amount
     return amounts
 
 

@@ -46,9 +46,9 @@ def issue(
     """
     _check(value, scope, valid_from, valid_until)
     payments, outbox = Payments(), Outbox()
-    made = []
+    issued = []
     with transaction.atomic():
-        for owner in sorted(owners, key=lambda one: one.pk):
+        for owner in sorted(owners, key=lambda user: user.pk):
             ticket, is_new = Ticket.objects.get_or_create(
                 key=f"issue:{token}:{owner.pk}",
                 defaults={
@@ -63,12 +63,12 @@ def issue(
                 },
             )
             if is_new:
-                made.append(ticket)
+                issued.append(ticket)
                 payments.add(money.ticket_issued(ticket))
                 tell_issued(ticket, outbox)
         payments.book()
         outbox.write()
-    return made
+    return issued
 
 
 def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None:
@@ -235,8 +235,8 @@ def as_engine(ticket: Ticket) -> rules.Ticket:
 def tell_issued(ticket: Ticket, outbox: Outbox) -> None:
     """Tell the owner of a new ticket."""
     until_ms = _ms(ticket.valid_until)
-    told = TicketIssued(ticket.pk, ticket.value, ticket.scope, ticket.source, until_ms)
-    outbox.tell(notices_of(ticket.owner_id), told)
+    event = TicketIssued(ticket.pk, ticket.value, ticket.scope, ticket.source, until_ms)
+    outbox.tell(notices_of(ticket.owner_id), event)
 
 
 def _check(value: int, scope: str, valid_from: datetime, valid_until: datetime) -> None:
@@ -251,10 +251,10 @@ def _check(value: int, scope: str, valid_from: datetime, valid_until: datetime) 
 def _wanted(wanted: str | int, user: User, tournament: Tournament) -> Ticket:
     if wanted != ANY:
         return _of(wanted)
-    found = fitting(user, tournament)
-    if not found:
+    candidates = fitting(user, tournament)
+    if not candidates:
         raise TicketRefused("no_fitting_ticket")
-    return found[0]
+    return candidates[0]
 
 
 def _of(ticket_id: str | int) -> Ticket:

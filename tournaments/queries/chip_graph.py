@@ -108,11 +108,11 @@ def _stacks(tournament: Tournament, entries: Sequence[int]) -> dict[int, list[tu
         table__in=tables - {None}, table__director=locks.DIRECTOR, table__game=tournament.pk
     )
     newest = hands.order_by("-finished_at").values_list("record", flat=True)[:HANDS_MAX]
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    points: dict[int, list[tuple[int, int]]] = defaultdict(list)
     wanted = set(entries)
     for raw in reversed(newest):
         hand = _decode(bytes(raw))
         for seat in hand.seats:
             if seat.entry in wanted:
-                found[seat.entry].append((hand.ended_ms, seat.chips))
-    return found
+                points[seat.entry].append((hand.ended_ms, seat.chips))
+    return points

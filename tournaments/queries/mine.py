@@ -200,16 +200,16 @@ def my_seats(user: User) -> list[MySeat]:
     """Return the player's seats in running tournaments, open moves included, by table."""
     seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
     moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
-    found = [(seat.table, seat.seat, "") for seat in seats]
-    found += [(move.to_table, move.to_seat, move.reason) for move in moves]
+    places = [(seat.table, seat.seat, "") for seat in seats]
+    places += [(move.to_table, move.to_seat, move.reason) for move in moves]
     names = dict(
-        Tournament.objects.filter(pk__in=[table.game for table, _, _ in found]).values_list(
+        Tournament.objects.filter(pk__in=[table.game for table, _, _ in places]).values_list(
             "pk", "name"
         )
     )
     mine = [
         MySeat(table.game, names[table.game], table.pk, table.number, seat, why)
-        for table, seat, why in found
+        for table, seat, why in places
         if table.director == locks.DIRECTOR
     ]
     return sorted(mine, key=lambda seat: (seat.tournament, seat.number))
@@ -240,7 +240,7 @@ def my_starts(user: User) -> list[MyStart]:
 
 
 def _rows(summaries: Sequence[Summary], user: User | None) -> list[LobbyRow]:
-    bought = slots.bought(user, [one.tournament for one in summaries]) if user else {}
+    bought = slots.bought(user, [shown.tournament for shown in summaries]) if user else {}
     seats = my_seats(user) if user else []
     return [_row(summary, bought.get(summary.tournament, []), seats) for summary in summaries]
 

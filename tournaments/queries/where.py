@@ -35,10 +35,13 @@ def where(beginning: str, asks: User | None) -> list[Whereabouts]:
     key = fold(beginning)
     if len(key) < LETTERS_MIN or not key.isprintable():
         return []
-    found = Entry.objects.filter(state__in=Entry.LIVE, user__name_key__startswith=key)
-    entries = found.select_related("tournament").order_by("user__name_key", "tournament", "pk")
+    matches = Entry.objects.filter(state__in=Entry.LIVE, user__name_key__startswith=key)
+    entries = matches.select_related("tournament").order_by("user__name_key", "tournament", "pk")
     rows = list(entries[:FOUND_MAX])
-    seen = {one.pk: privacy.may_see(asks, one) for one in {entry.tournament for entry in rows}}
+    seen = {
+        tournament.pk: privacy.may_see(asks, tournament)
+        for tournament in {entry.tournament for entry in rows}
+    }
     rows = [entry for entry in rows if seen[entry.tournament_id]]
     seats = {
         seat.entry: seat

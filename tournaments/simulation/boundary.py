@@ -71,13 +71,14 @@ def view(course: Course, table: Table) -> balancing.View:
     field = course.field
     tables = field.open_tables
     entries_open = buying.entries_open(course)
-    order = balancing.break_order({one.number: one.number for one in tables})
+    order = balancing.break_order({other.number: other.number for other in tables})
     doomed = balancing.tables_doomed(
         len(tables), field.left, course.options.seats_per_table, entries_open=entries_open
     )
     going = {*order[:doomed], table.number}
     others = sorted(
-        (one for one in tables if one.number not in going), key=lambda one: (one.size, one.number)
+        (other for other in tables if other.number not in going),
+        key=lambda other: (other.size, other.number),
     )
     nearest = others[: balancing.SHORTEST_TABLES_MAX]
     return balancing.View(
@@ -86,9 +87,9 @@ def view(course: Course, table: Table) -> balancing.View:
         tables_open=len(tables),
         players_left=field.left,
         entries_open=entries_open,
-        longest=max(one.size for one in tables),
-        shortest=tuple(one.view() for one in nearest),
-        others_in_hand=sum(one.playing is not None for one in tables if one is not table),
+        longest=max(other.size for other in tables),
+        shortest=tuple(other.view() for other in nearest),
+        others_in_hand=sum(other.playing is not None for other in tables if other is not table),
         stud=VARIANTS[course.options.variant].brings_in,
         owners=_owners(course) if course.options.several_at_once else {},
     )
@@ -128,8 +129,8 @@ def _balanced(course: Course, table: Table) -> Next:
         case balancing.CloseTable(moves, merging):
             for move in moves:
                 course.field.send(move.entry, move.table, move.seat)
-            for one in merging:
-                merges.merge_two(course, one.entry, one.into)
+            for merger in merging:
+                merges.merge_two(course, merger.entry, merger.into)
             if not table.size:
                 course.field.close(table)
             course.review()
@@ -145,11 +146,11 @@ def _in_round(course: Course, table: Table) -> Next:
     if bubble.may_deal(seen, course.round, is_open=course.round_open):
         return "deal" if len(table.seats) >= 2 else _balanced(course, table)
     tables = course.field.open_tables
-    standing = (RoundTable(one.round, one.playing is not None, one.size) for one in tables)
+    standing = (RoundTable(other.round, other.playing is not None, other.size) for other in tables)
     if bubble.is_complete(standing, course.round, is_open=course.round_open):
         course.next_round()
-        for one in tables:
-            if one.is_open and _balanced(course, one) == "over":
+        for other in tables:
+            if other.is_open and _balanced(course, other) == "over":
                 return "wait" if table.is_open else "over"
         return "again"
     return "wait"
@@ -157,7 +158,7 @@ def _in_round(course: Course, table: Table) -> Next:
 
 def _end_when_all_stand(course: Course) -> None:
     """Place the live entries by chips once no hand is in play (T-11)."""
-    if course.stopping and not any(one.playing for one in course.field.open_tables):
+    if course.stopping and not any(other.playing for other in course.field.open_tables):
         buying.close(course)
         course.finish(lambda: paying.end_by_time(course.options, course.money, course.field))
 

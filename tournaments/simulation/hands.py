@@ -88,23 +88,23 @@ def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
     """Hold busted entries for an offer, or knock them out with their bounties (N-01)."""
     field = course.field
     began = {stack.seat: stack.chips for stack in outcome.stacks_before}
-    busted = [one for one in outcome.busted if not field.entries[table.seats[one.seat]].chips]
+    busted = [bust for bust in outcome.busted if not field.entries[table.seats[bust.seat]].chips]
     if not busted:
         return
     assert table.positions is not None
     field.order += 1
     sat = dict(table.seats)
-    for one in busted:
-        out = field.entries[sat[one.seat]]
+    for bust in busted:
+        out = field.entries[sat[bust.seat]]
         knock_out = KnockOut(
             entry=out.number,
             order=field.order,
             round=table.round if course.hand_for_hand else 0,
             table=table.number,
-            stack=began[one.seat],
-            left_of_button=(one.seat - table.positions.button - 1) % table.max_seats + 1,
+            stack=began[bust.seat],
+            left_of_button=(bust.seat - table.positions.button - 1) % table.max_seats + 1,
         )
-        winners = [field.entries[sat[share.seat]] for share in one.winners]
+        winners = [field.entries[sat[share.seat]] for share in bust.winners]
         if not buying.hold(course, table, out, knock_out, winners):
             go_out(course, out, knock_out, winners)
 
@@ -116,5 +116,5 @@ def go_out(course: Course, out: Entry, knock_out: KnockOut, winners: list[Entry]
     course.field.tables[out.table].leave(out.number)
     course.field.knock_outs.append(replace(knock_out, entry=out.number))
     # Entries of one player may have merged since: the merged entry counts once (N-05).
-    hunters = {(kept := course.field.lives_on(one.number)).number: kept for one in winners}
+    hunters = {(kept := course.field.lives_on(winner.number)).number: kept for winner in winners}
     course.money.knock_out(out, list(hunters.values()))

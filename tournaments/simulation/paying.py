@@ -35,13 +35,13 @@ def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> 
     ranked = places.places(outs, field.left + len(outs), round_ties=options.tie_rule)
     prizes = payouts.shared(money.prizes, ranked) if pay else {}
     if options.cash_value:  # the worth of each stack that left, no prize for a place (A-04)
-        prizes = {one.entry: field.entries[one.entry].dead for one in ranked}
+        prizes = {row.entry: field.entries[row.entry].dead for row in ranked}
     placed = []
-    for one in ranked:
-        entry = field.entries[one.entry]
-        entry.place = one.place
+    for row in ranked:
+        entry = field.entries[row.entry]
+        entry.place = row.place
         if pay:
-            money.pay(entry, prizes[one.entry])
+            money.pay(entry, prizes[row.entry])
         placed.append(entry)
     return placed
 
@@ -49,9 +49,9 @@ def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> 
 def by_chips(field: Field, stacks: Mapping[int, int]) -> list[Entry]:
     """Place the live entries by their chips, best first (T-11, Y-03)."""
     live = []
-    for one in formats.places_by_chips(stacks):
-        entry = field.entries[one.entry]
-        entry.place = one.place
+    for placed in formats.places_by_chips(stacks):
+        entry = field.entries[placed.entry]
+        entry.place = placed.place
         live.append(entry)
     return live
 

@@ -21,7 +21,7 @@ def look(course: Course, table: Table) -> Next:
     """Return a shootout table's next step: play to a winner, who waits for the others (F-04)."""
     if len(table.seats) >= 2:
         return "deal"
-    if all(one.playing is None and len(one.seats) == 1 for one in course.field.open_tables):
+    if all(other.playing is None and len(other.seats) == 1 for other in course.field.open_tables):
         _next_stage(course)
         return "over"
     return "wait"

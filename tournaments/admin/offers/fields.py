@@ -48,8 +48,8 @@ class PrizesPreview(forms.NumberInput):
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         """Add the address and the button's text for the script."""
-        said = {"data-prizes": self.address, "data-words": _("Show the prizes")}
-        context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **said})
+        attributes = {"data-prizes": self.address, "data-words": _("Show the prizes")}
+        context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **attributes})
         return context
 
 
@@ -123,8 +123,8 @@ class OfferFields(_Units):
         if isinstance(field, forms.IntegerField) and not isinstance(field, forms.DecimalField):
             row = Tournament._meta.get_field(name)
             # The column's own limits are the narrower ones: one message each, not two.
-            bounds = [one for one in row.validators if isinstance(one, BaseValidator)]  # type: ignore[union-attr]
-            others = [one for one in field.validators if not isinstance(one, BaseValidator)]
+            bounds = [check for check in row.validators if isinstance(check, BaseValidator)]  # type: ignore[union-attr]
+            others = [check for check in field.validators if not isinstance(check, BaseValidator)]
             field.validators = [*others, *bounds]
 
     def _say_choices(self, name: str) -> None:
@@ -160,12 +160,12 @@ class OfferFields(_Units):
 
     def offer(self) -> dict[str, Any]:
         """Return the fields of Tournament from the form; a missing option keeps its default."""
-        said = {
+        given = {
             name: self.cleaned_data[name]
             for name in self.asked()
             if not self.is_unsaid(name) and not self._is_empty(name)
         }
-        return said | self._of_format(said)
+        return given | self._of_format(given)
 
     def refuse(self, refusal: Refused) -> None:
         """Show a refusal beside the field it is about."""
@@ -180,17 +180,17 @@ class OfferFields(_Units):
         widget = self.fields[name].widget
         return widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name))
 
-    def _of_format(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _of_format(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return start and field of a format with a fixed field, unless sent (F-04)."""
-        name = said.get("format", "")
+        name = given.get("format", "")
         if name not in FIXED_FIELD:
             return {}
-        most = said.get("players_max", SEATS_OF.get(name))
+        most = given.get("players_max", SEATS_OF.get(name))
         fitting = {"start": Start.SIT_AND_GO, "players_max": most, "players_min": most}
         return {
             name: value
             for name, value in fitting.items()
-            if name not in said and value is not None and name in self.asked()
+            if name not in given and value is not None and name in self.asked()
         }
 
     def _is_empty(self, name: str) -> bool:

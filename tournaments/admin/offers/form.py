@@ -94,9 +94,9 @@ class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
             self._choose_structure(given)
         if self.errors:
             return given
-        if made := Tournament.objects.filter(occasion=self.occasion).first():
-            said = _("This form was sent already: it made tournament %(number)s.")
-            raise forms.ValidationError(said % {"number": made.pk}, code="sent_already")
+        if earlier := Tournament.objects.filter(occasion=self.occasion).first():
+            sentence = _("This form was sent already: it made tournament %(number)s.")
+            raise forms.ValidationError(sentence % {"number": earlier.pk}, code="sent_already")
         given["starting_stack"] = self._stack(given["structure_row"].starting_stack)
         try:
             making.check(self.draft())

@@ -22,7 +22,7 @@ _TO_THE_LAST = [Format.FREEZEOUT, Format.HEADS_UP]
 
 
 def _but(formats: frozenset[str]) -> Needed:
-    return {"format": [one.value for one in Format if one.value not in formats]}
+    return {"format": [choice.value for choice in Format if choice.value not in formats]}
 
 
 _SELLS = _but(frozenset(FIXED_FIELD))

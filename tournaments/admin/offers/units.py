@@ -124,16 +124,16 @@ class SharesField(forms.CharField):
 
 def fields(names: tuple[str, ...], row: type[models.Model]) -> dict[str, forms.Field]:
     """Return the form fields of options with a unit other than the stored one."""
-    made = {name: _field(row._meta.get_field(name)) for name in names}
-    return {name: field for name, field in made.items() if field is not None}
+    by_name = {name: _field(row._meta.get_field(name)) for name in names}
+    return {name: field for name, field in by_name.items() if field is not None}
 
 
 def shown(value: int, scale: int) -> str:
     """Convert a stored number to the unit of a field, with two decimals where divided by 100."""
-    found = Decimal(value) / scale
-    exponent = found.normalize().as_tuple().exponent
+    number = Decimal(value) / scale
+    exponent = number.normalize().as_tuple().exponent
     places = 2 if scale == money.MINOR_PER_MAJOR else max(0, -int(exponent))
-    return f"{found:.{places}f}".replace(".", get_format("DECIMAL_SEPARATOR"))
+    return f"{number:.{places}f}".replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def without_codes(words: object) -> str:
@@ -150,7 +150,7 @@ def is_money(field: Any) -> bool:
 def _field(field: Any) -> forms.Field | None:
     name, help_text = field.name, _HELP.get(field.name, field.help_text)
     label = _LABELS.get(name) or capfirst(_bare(field.verbose_name))
-    said: dict[str, Any] = {"label": label, "help_text": help_text}
+    options: dict[str, Any] = {"label": label, "help_text": help_text}
     if name == "spin_odds":
         return SharesField(
             total=ODDS_SUM,
@@ -172,29 +172,31 @@ def _field(field: Any) -> forms.Field | None:
             ),
         )
     if name.endswith("_ms") or name == "repeat_every_s":
-        return _time(name, said)
+        return _time(name, options)
     if name.endswith("_bp"):
-        said["label"] = format_lazy("{} (%)", said["label"])
-        return UnitField(scale=100, places=2, min_value=0, max_value=100, **said)
+        options["label"] = format_lazy("{} (%)", options["label"])
+        return UnitField(scale=100, places=2, min_value=0, max_value=100, **options)
     if is_money(field):
         most = limits.TRANSFER_MAX_CENTS // money.MINOR_PER_MAJOR
-        return UnitField(scale=money.MINOR_PER_MAJOR, places=2, min_value=0, max_value=most, **said)
+        return UnitField(
+            scale=money.MINOR_PER_MAJOR, places=2, min_value=0, max_value=most, **options
+        )
     return None
 
 
-def _time(name: str, said: dict[str, Any]) -> UnitField:
+def _time(name: str, options: dict[str, Any]) -> UnitField:
     """Return a field for a time: in minutes where people count in them, else in seconds."""
     unit, scale = (_MINUTES, 60_000) if name in _IN_MINUTES else (gettext_lazy("seconds"), 1_000)
     least, most = contradictions.SPANS_MS.get(name, (0, limits.PLAY_TIME_MAX_MS))
     if name == "repeat_every_s":
         unit, scale, most = _MINUTES, 60, _REPEAT_MAX_S
-    said["label"] = format_lazy("{} ({})", said["label"], unit)
+    options["label"] = format_lazy("{} ({})", options["label"], unit)
     return UnitField(
         scale=scale,
         places=3 if scale > _REPEAT_SCALE else 0,
         min_value=Decimal(least) / scale,
         max_value=Decimal(most) / scale,
-        **said,
+        **options,
     )
 
 

@@ -49,8 +49,8 @@ class Command(BaseCommand):
                 return
             time.sleep(every_s or WAKE_LOST_AFTER_S)
 
-    def _refuse(self, found: list[str]) -> None:
-        if found:
-            for line in found:
+    def _refuse(self, violations: list[str]) -> None:
+        if violations:
+            for line in violations:
                 self.stderr.write(line)
-            raise CommandError(found[0], returncode=1)
+            raise CommandError(violations[0], returncode=1)

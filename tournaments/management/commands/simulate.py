@@ -52,11 +52,11 @@ class Command(BaseCommand):
             course.run()
         except Exception as wrong:  # the report has one line of it, --traceback the place
             broken, violations = wrong, [_said(wrong)]
-        made = report.build(course, given["seed"], violations)
+        findings = report.build(course, given["seed"], violations)
         if given["report"]:
-            given["report"].write_text(json.dumps(made, indent=2) + "\n")
+            given["report"].write_text(json.dumps(findings, indent=2) + "\n")
         keys = ("players", "entries", "hands", "moves", "pool", "paid", "bounties", "duration_s")
-        self.stdout.write("  ".join(f"{key} {made[key]}" for key in keys))
+        self.stdout.write("  ".join(f"{key} {findings[key]}" for key in keys))
         self.stdout.write(f"took {time.monotonic() - began_s:.1f} s")
         if violations:
             raise CommandError(f"seed {given['seed']}: {violations[0]}") from broken
