@@ -64,3 +64,24 @@ def test_no_part_of_the_header_is_cut_or_covered(visit: Visit, language: str) ->
             assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
         nav = page.locator("header.top nav")
         assert nav.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), width
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_visitors_find_log_in_and_sign_up_in_the_header_of_a_phone(
+    visit: Visit, language: str
+) -> None:
+    tournament = open_offer(name="Friday")
+    page = visit(None, f"/tournaments/{tournament.pk}/", (390, 844))
+    page.get_by_role("button", name=language.upper(), exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    for width in (390, 360, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        parts = page.locator("header.top :is(a, button):visible")
+        boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
+        assert page.locator('header.top a[href="/accounts/login/"]').is_visible()
+        assert page.locator('header.top a[href*="signup"]').is_visible()
+        for at, box in enumerate(boxes):
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width + 1, (width, box)
+            assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
+    page.evaluate("document.body.classList.add('at-table')")
+    assert page.locator('header.top a[href="/accounts/login/"]').is_visible()

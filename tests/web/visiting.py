@@ -1,4 +1,4 @@
-"""Real browser on pages of a real server, logged in as a player of the test."""
+"""A real browser at the pages of a real server, logged in as a player of the test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
-    """Open a page for a player: `visit(user, address, size=DESK)`; script errors fail the test."""
+    """Open a page for a player, or for a visitor (None), as `visit(user, address, size=DESK)`.
+
+    A script that fails in it fails the test.
+    """
     # The browser's event loop runs in this thread; Django's async check would refuse queries.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     host = ORIGIN.removeprefix("http://")
@@ -35,13 +38,14 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
         )
         stack.callback(browser.close)
 
-        def opened(user: User, address: str, size: tuple[int, int] = DESK) -> Page:
+        def opened(user: User | None, address: str, size: tuple[int, int] = DESK) -> Page:
             width, height = size
             context = browser.new_context(
                 viewport={"width": width, "height": height}, locale="en-GB"
             )
-            [(_, key)] = mint([user], 1)
-            context.add_cookies([{"name": "sessionid", "value": key, "url": ORIGIN}])
+            if user is not None:
+                [(_, key)] = mint([user], 1)
+                context.add_cookies([{"name": "sessionid", "value": key, "url": ORIGIN}])
             page = context.new_page()
             page.set_default_timeout(PATIENCE_MS)
             page.on("pageerror", lambda error: faults.append(str(error)))
@@ -54,7 +58,7 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
 
 
 def tab_to(page: Page, words: str, most: int = 60) -> None:
-    """Press Tab until the button with these words has the focus."""
+    """Walk with the tab key until the button with these words has the focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if words in page.evaluate("document.activeElement.textContent ?? ''"):

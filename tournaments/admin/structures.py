@@ -10,6 +10,7 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, path
+from django.utils import formats
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -162,7 +163,7 @@ def _notes(structure: Levels, starting_stack: int) -> Iterator[str]:
     deep = depth(structure, starting_stack)
     if deep < DEPTH_SHALLOW:
         words = _("A short stack: %(count)s big blinds at the first level.")
-        yield format_html('<p class="warnnote">{}</p>', words % {"count": round(deep, 1)})
+        yield format_html('<p class="warnnote">{}</p>', words % {"count": _tenths(deep)})
 
 
 def hand_out(starting_stack: int) -> str:
@@ -193,15 +194,21 @@ def _row(item: Level | Break, number: int, starting_stack: int) -> SafeString:
             '<tr><td colspan="3">{}</td><td>{}</td><td></td></tr>', _("Break"), _length(item)
         )
     forced = item.big_blind or item.small_bet
-    depth = round(starting_stack / forced, 1)
+    depth = starting_stack / forced
     return format_html(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
         number,
         _bets(item),
         item.ante or "–",
         _length(item),
-        _("%(count)s big blinds") % {"count": depth},
+        _("%(count)s big blinds") % {"count": _tenths(depth)},
     )
+
+
+def _tenths(depth: float) -> str:
+    """Write a number of big blinds in the reader's format, with one decimal where it has one."""
+    shown = round(depth, 1)
+    return formats.number_format(shown, 0 if shown == int(shown) else 1)
 
 
 def _bets(item: Level) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
@@ -92,7 +93,7 @@ def test_the_preview_shows_levels_and_the_chips_that_are_handed_out(
     boss: Client, stack: int
 ) -> None:
     shown = ask(boss, LEVELS, stack)
-    assert "5/10" in shown and "Break" in shown and f"{stack / 10} big blinds" in shown
+    assert "5/10" in shown and "Break" in shown and f"{stack / 10:g} big blinds" in shown
     assert all(f"{count} × {value}" in shown for value, count in CHIP_SET.items())
     for players, chips in HAND_OUT[stack].items():
         assert f"<td>{players}</td>" in shown
@@ -180,7 +181,10 @@ def test_a_new_structure_opens_with_levels_that_can_be_played(boss: Client) -> N
 @pytest.mark.rule("L-01")
 def test_a_stack_of_a_few_big_blinds_is_warned_of(boss: Client) -> None:
     assert "errornote" in ask(boss, LEVELS, 99)
-    assert "A short stack: 10.0 big blinds" in ask(boss, LEVELS, 100)
+    assert "A short stack: 10 big blinds" in ask(boss, LEVELS, 100)
+    boss.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    assert "10,5 Big Blinds" in ask(boss, LEVELS, 105)
+    boss.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
     assert "A short stack" not in ask(boss, LEVELS, 300)
     assert 'data-item="2"' in ask(boss, [*LEVELS[:2], level(4, 8)], 300)
 
