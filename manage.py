@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The one door for whoever operates the room from a shell."""
+"""Command line of the room's operator."""
 
 from __future__ import annotations
 

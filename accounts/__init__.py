@@ -1,1 +1,1 @@
-"""Who plays here and what they own: users, sessions and the money ledger."""
+"""Users, their sessions and the money ledger."""

@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
-    """Users, their sessions and the double-entry ledger (A-01)."""
+    """App of users, their sessions and the double-entry ledger (A-01)."""
 
     name = "accounts"
     verbose_name = _("accounts")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Have the rows of the ledger, and what was done in the admin, sealed."""
+        """Register the rows of the ledger and of the admin log for sealing."""
         from accounts.ledger import seals
         from accounts.ledger.seals import Sealed
 

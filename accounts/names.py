@@ -1,4 +1,4 @@
-"""What a player may be called, and when two names are the same name."""
+"""Rules for player names and for the equality of two names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 
 from config import limits
 
-# Bots carry it (accounts.users.bots), so nobody can sign up as one of them.
+# Prefix of bot names (accounts.users.bots), refused at sign-up.
 BOT_PREFIX = "bot-"
 
 # Latin letters only: a Cyrillic "а" beside a Latin "a" would let one player pose as another.
@@ -16,20 +16,22 @@ _ALLOWED = re.compile(f"{_LETTERS}(?:[._-]{_LETTERS})*")
 
 
 def normal(name: str) -> str:
-    """The one spelling under which a name is stored: NFKC, no blanks around it."""
+    """Return the stored spelling of a name: NFKC, no blanks around it."""
     return unicodedata.normalize("NFKC", name).strip()
 
 
 def fold(name: str) -> str:
-    """The key under which names that differ only in case are the same name."""
+    """Return the key that is equal for names that differ only in case."""
     return unicodedata.normalize("NFKC", normal(name).casefold())
 
 
 def allowed(name: str) -> bool:
-    """Letters and digits, with single dots, dashes and underscores between them."""
+    """Return whether a name has only letters and digits, with single dots, dashes and underscores
+    between them.
+    """
     return _ALLOWED.fullmatch(name) is not None
 
 
 def long_enough(name: str) -> bool:
-    """Whether the length lies between the two limits, in characters."""
+    """Return whether the length lies between the two limits, in characters."""
     return limits.NAME_MIN_CHARACTERS <= len(name) <= limits.NAME_MAX_CHARACTERS

@@ -1,4 +1,4 @@
-"""Requests the accounts refuse, each with a code and a sentence for the person asking."""
+"""Refusals of requests, each with a code and a sentence for the player."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from accounts.money import text
 
 
 class AccountRefusal(Exception):
-    """Something that was asked for and may not be; nothing has changed."""
+    """Refused request; nothing has changed."""
 
     code: str
 
@@ -18,7 +18,7 @@ class AccountRefusal(Exception):
 
 
 class InsufficientFunds(AccountRefusal):
-    """The account does not cover the price (A-01); both in minor units."""
+    """Account does not cover the price (A-01); both in minor units."""
 
     code = "insufficient_funds"
 
@@ -31,7 +31,7 @@ class InsufficientFunds(AccountRefusal):
 
 
 class AmountRefused(AccountRefusal):
-    """An amount of money that is not positive, not whole or too large to book."""
+    """Amount of money that is not positive, not whole or too large to book."""
 
     code = "amount_refused"
 
@@ -43,7 +43,7 @@ class AmountRefused(AccountRefusal):
 
 
 class BalanceFull(AccountRefusal):
-    """A credit that would lift an account above what it can hold."""
+    """Credit that would lift an account above its maximum."""
 
     code = "balance_full"
 
@@ -52,7 +52,7 @@ class BalanceFull(AccountRefusal):
 
 
 class SignUpRefused(AccountRefusal):
-    """A new player breaks a rule for names, passwords or languages; `field` tells which."""
+    """New player breaks a rule for names, passwords or languages; `field` names the form field."""
 
     def __init__(self, code: str, field: str, message: str) -> None:
         self.code, self.field = code, field

@@ -1,1 +1,1 @@
-"""Settings, doors to the outside (clock, chance, servers) and the entries of the processes."""
+"""Settings, access to time, randomness and servers, and the entry points of the processes."""

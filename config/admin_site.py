@@ -1,8 +1,8 @@
-"""The admin site of the room: every list filters by what it declares and by nothing else.
+"""Admin site of the room: lists filter by declared filters and by nothing else.
 
-Django lets anybody who may see a list filter it by any column of its model, shown or not
+Django lets everybody with access to a list filter it by any column of its model, shown or not
 (`?record__contains=...`), which reads hidden columns bit by bit. Here a lookup is refused unless a
-declared filter or the date hierarchy takes it.
+declared filter or the date hierarchy consumes it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ FILTER_ENDINGS = frozenset(
 
 
 class DeclaredChangeList(ChangeList):
-    """A list that refuses every parameter which no declared filter has taken."""
+    """Change list that refuses every parameter that no declared filter consumed."""
 
     def get_filters(self, request: HttpRequest) -> Any:
-        """Filters as Django builds them; raises DisallowedModelAdminLookup for what is left."""
+        """Return Django's filters; raise DisallowedModelAdminLookup for unconsumed parameters."""
         found = super().get_filters(request)
         left = set(found[2])
         if self.date_hierarchy:
@@ -40,7 +40,7 @@ class DeclaredLookups(admin.ModelAdmin):
     """Base of every ModelAdmin: lookups are denied unless a filter of the list declares them."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Tell if a lookup is one that a declared filter could take; the list wants it taken."""
+        """Return whether a declared filter could consume a lookup; the list checks that it did."""
         return any(
             lookup == path
             or (
@@ -51,25 +51,25 @@ class DeclaredLookups(admin.ModelAdmin):
         )
 
     def filter_paths(self, request: HttpRequest | None) -> set[str]:
-        """Fields and parameters by which this list may be filtered."""
+        """Return the fields and parameters by which this list may be filtered."""
         declared = self.list_filter if request is None else self.get_list_filter(request)
         paths = {_path(one) for one in declared}
         return paths | {self.date_hierarchy} if self.date_hierarchy else paths
 
     def to_field_allowed(self, request: HttpRequest, to_field: str) -> bool:
-        """Tell if rows may be referred to by this field: by their primary key alone."""
+        """Return whether rows may be referred to by this field: the primary key alone."""
         return to_field in ("pk", self.opts.pk.name)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """The class of the list that refuses what nobody declared."""
+        """Return the change list class that refuses undeclared parameters."""
         return DeclaredChangeList
 
 
 class RoomAdminSite(admin.AdminSite):
-    """A site on which no model is registered without the declared lookups, also not a library's."""
+    """Admin site on which every model, a library's too, has the declared lookups."""
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Register models; an admin class of somebody else gets the base class in front."""
+        """Register models; an admin class of a library gets the base class in front."""
         wanted = admin_class or DeclaredLookups
         if not issubclass(wanted, DeclaredLookups):
             wanted = type(wanted.__name__, (DeclaredLookups, wanted), {"__module__": __name__})
@@ -77,13 +77,13 @@ class RoomAdminSite(admin.AdminSite):
 
 
 class RoomAdminConfig(AdminConfig):
-    """Django's admin on the site of the room."""
+    """Django's admin app on the site of the room."""
 
     default_site = "config.admin_site.RoomAdminSite"
 
 
 def _path(declared: Any) -> str:
-    """The field or parameter of one entry of `list_filter`."""
+    """Return the field or parameter of one entry of `list_filter`."""
     if isinstance(declared, tuple | list):
         return str(declared[0])
     return str(getattr(declared, "parameter_name", declared))

@@ -1,4 +1,4 @@
-"""Makes the room's entries known to Django: the Celery app and the operator's commands."""
+"""Django app that loads the Celery app in every process."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from django.apps import AppConfig
 
 
 class HouseConfig(AppConfig):
-    """Loads the Celery app, so that tasks bind to it in every process."""
+    """App that binds Celery tasks in every process."""
 
     name = "config"
     verbose_name = "House"
 
     def ready(self) -> None:
-        """Import the Celery app as soon as the settings stand."""
+        """Import the Celery app once the settings are loaded."""
         from config import celery  # noqa: F401

@@ -1,4 +1,4 @@
-"""The web process: pages over HTTP, tables and lobbies over sockets of known origins."""
+"""ASGI application: pages over HTTP, tables and lobbies over WebSockets of known origins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ routes = import_module("tables.gateway.routing").websocket_urlpatterns
 application = ProtocolTypeRouter(
     {
         "http": Pages(django),
-        # Who it is, the consumer finds out itself, in threads that pages cannot hold up.
+        # The consumer authenticates the socket itself, in threads that pages cannot block.
         "websocket": OriginValidator(URLRouter(routes), settings.SOCKET_ORIGINS),
     }
 )

@@ -1,4 +1,4 @@
-"""Celery: doorbells only, so nothing may depend on a message arriving."""
+"""Celery app: tasks are bells only, so that nothing depends on the delivery of a message."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ TOURNAMENT = "tournament"
 
 
 def play_queue(member: str) -> str:
-    """The play queue of a table's member name, the same in every process."""
+    """Return the play queue of a table's member name, equal in every process."""
     return f"{PLAY}.{zlib.crc32(member.encode()) % settings.PLAY_QUEUES}"
 
 
 def play_queues(worker: int, workers: int) -> list[str]:
-    """The queues play worker `worker` (from 0) of `workers` listens to: its share, and rescue."""
+    """Return the queues of play worker `worker` (from 0) of `workers`: its share, and rescue."""
     assert 0 <= worker < workers
     own = [f"{PLAY}.{number}" for number in range(worker, settings.PLAY_QUEUES, workers)]
     return [*own, RESCUE]
 
 
 def all_queues() -> list[str]:
-    """Every queue of the house."""
+    """Return every queue of the room."""
     return [*(f"{PLAY}.{n}" for n in range(settings.PLAY_QUEUES)), RESCUE, SETTLE, TOURNAMENT]
 
 
 @setup_logging.connect
 def _keep_django_logging(**_: object) -> None:
-    """Being connected is enough: Celery then leaves the loggers of the settings alone."""
+    """Keep the loggers of the settings: a connected receiver stops Celery from replacing them."""
 
 
 @worker_ready.connect
 def _tell_supervisor(**_: object) -> None:
-    """A worker that listens to its queues says so where its supervisor looks."""
+    """Write the ready file of the supervisor once a worker listens to its queues."""
     path = os.environ.get("READY_FILE")
     if path:
         Path(path).touch()
@@ -56,7 +56,7 @@ def _tell_supervisor(**_: object) -> None:
 @task_prerun.connect
 @task_postrun.connect
 def _close_old_connections(**_: object) -> None:
-    """What Django does around a request: only what is broken or too old is closed."""
+    """Close broken and expired database connections, as Django does around a request."""
     close_old_connections()
 
 
@@ -66,7 +66,7 @@ app.conf.update(
     accept_content=["json"],
     task_ignore_result=True,
     task_store_errors_even_if_ignored=False,
-    # Bells are acked before the work: a lost one is rung again by the due-time set.
+    # Bells are acked before the work: the due-time set rings a lost one again.
     task_acks_late=False,
     worker_prefetch_multiplier=1,
     task_create_missing_queues=True,
@@ -79,7 +79,7 @@ app.conf.update(
     worker_send_task_events=False,
     worker_cancel_long_running_tasks_on_connection_loss=False,
     worker_detect_quorum_queues=False,
-    # Celery would open a connection to PostgreSQL for every task, whatever CONN_MAX_AGE says.
+    # Celery would open a PostgreSQL connection for every task and ignore CONN_MAX_AGE.
     CELERY_DB_REUSE_MAX=sys.maxsize,
     broker_connection_retry=True,
     broker_connection_retry_on_startup=True,
@@ -93,12 +93,12 @@ app.conf.update(
         "socket_connect_timeout": limits.REDIS_CONNECT_TIMEOUT_S,
         "socket_keepalive": True,
         "retry_on_timeout": True,
-        # A bell is not worth a wait: when the broker is away, the timers ring again.
+        # A publisher never waits for the broker: timers ring again when it is back.
         "max_retries": 1,
         "interval_start": 0,
         "interval_step": 0.1,
         "interval_max": 0.1,
-        # Every queue gets its turn: ticks of tournaments must not wait behind a rush of hands.
+        # Queues take turns: ticks of tournaments must not wait behind a rush of hands.
         "queue_order_strategy": "round_robin",
     },
 )

@@ -1,4 +1,4 @@
-"""The only place that asks for the time: the system's, PostgreSQL's and Redis' clock in ms."""
+"""Only source of time: the clocks of the system, of PostgreSQL and of Redis, in ms."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import Any
 
 
 def now_ms() -> int:
-    """This machine's clock in ms since the epoch; for what is only shown, never for deadlines."""
+    """Return this machine's clock in ms since the epoch; for display only, never for deadlines."""
     return time.time_ns() // 1_000_000
 
 
 def monotonic_ms() -> int:
-    """Milliseconds of a clock that never goes back; for measuring spans within one process."""
+    """Return ms of a clock that never goes back, to measure spans within one process."""
     return time.monotonic_ns() // 1_000_000
 
 
 def database_now_ms() -> int:
-    """PostgreSQL's clock in ms since the epoch, moving within a transaction: tournaments' time."""
+    """Return PostgreSQL's clock in ms since the epoch, for tournaments; transactions do not stop
+    it.
+    """
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -28,6 +30,6 @@ def database_now_ms() -> int:
 
 
 def redis_now_ms(client: Any) -> int:
-    """A Redis server's clock in ms since the epoch: the tables' time."""
+    """Return a Redis server's clock in ms since the epoch, for tables."""
     seconds, microseconds = client.time()
     return int(seconds) * 1_000 + int(microseconds) // 1_000

@@ -1,4 +1,4 @@
-"""Reads what the operator set: the process environment, then the file of the local cluster."""
+"""Operator's configuration: the process environment, then the file of the local cluster."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ HOME = Path(__file__).resolve().parent.parent
 
 
 def local() -> Path:
-    """Where a room on this machine keeps what it writes."""
+    """Return the folder of a local room's files."""
     return Path(os.environ.get("ROOM_LOCAL", HOME / ".local"))
 
 
 def text(name: str, default: str) -> str:
-    """The value set for `name`, else `default`."""
+    """Return the value set for `name`, else `default`."""
     found = os.environ.get(name)
     if found is None:
         found = _addresses().get(name)
@@ -23,12 +23,12 @@ def text(name: str, default: str) -> str:
 
 
 def number(name: str, default: int) -> int:
-    """The whole number set for `name`, else `default`."""
+    """Return the whole number set for `name`, else `default`."""
     return int(text(name, str(default)))
 
 
 def flag(name: str, default: bool) -> bool:
-    """The switch set for `name` (1/0, true/false, yes/no, on/off), else `default`."""
+    """Return the switch set for `name` (1/0, true/false, yes/no, on/off), else `default`."""
     value = text(name, "1" if default else "0").strip().lower()
     if value in {"1", "true", "yes", "on"}:
         return True
@@ -38,19 +38,19 @@ def flag(name: str, default: bool) -> bool:
 
 
 def words(name: str, default: str) -> list[str]:
-    """The comma-separated words set for `name`, else those of `default`."""
+    """Return the comma-separated words set for `name`, else those of `default`."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
 def half_the_cores() -> int:
-    """Half of the cores this process may use, at least one."""
+    """Return half of the cores this process may use, at least one."""
     allowed = getattr(os, "sched_getaffinity", None)
     cores = len(allowed(0)) if allowed else os.cpu_count() or 1
     return max(1, cores // 2)
 
 
 def host_and_port(where: str) -> tuple[str, int]:
-    """What "ADDRESS:PORT" names, IPv6 in brackets; raises ValueError for what is none."""
+    """Return host and port of "ADDRESS:PORT", IPv6 in brackets; raise ValueError otherwise."""
     address, colon, number = where.rpartition(":")
     if not address or not colon or not number.isdecimal() or int(number) > 65_535:
         raise ValueError(f"{where!r} is not ADDRESS:PORT")
@@ -58,7 +58,7 @@ def host_and_port(where: str) -> tuple[str, int]:
 
 
 def secret_key() -> str:
-    """SECRET_KEY, or the file SECRET_KEY_FILE, or one made once for this machine (mode 0600)."""
+    """Return SECRET_KEY, or SECRET_KEY_FILE's text, or a key generated once here (mode 0600)."""
     given = os.environ.get("SECRET_KEY")
     if given:
         return given
@@ -67,7 +67,7 @@ def secret_key() -> str:
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in `path`, made there once, readable by its owner only."""
+    """Return the secret in `path`, generated there once, readable by its owner only."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     if not path.exists():
@@ -75,7 +75,7 @@ def kept_secret(path: Path) -> str:
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(48))
         try:
-            os.link(made, path)  # the first process wins, the others read what it wrote
+            os.link(made, path)  # the first process wins, the others read its value
         except FileExistsError:
             pass
         finally:
@@ -84,7 +84,7 @@ def kept_secret(path: Path) -> str:
 
 
 def _addresses() -> dict[str, str]:
-    """What the local cluster wrote down, so that every manage.py command finds its servers."""
+    """Return the addresses written by the local cluster, for every manage.py command."""
     path = local() / "environment"
     if not path.is_file():
         return {}

@@ -1,4 +1,4 @@
-"""Tells a load balancer whether this process can serve, and Prometheus how the room is doing."""
+"""Health checks for load balancers and metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from config import metrics, redis
 @never_cache
 @require_safe
 def alive(request: HttpRequest) -> JsonResponse:
-    """200 as long as the process answers at all; asks no other server."""
+    """Return 200 as long as the process answers; ask no server."""
     return JsonResponse({"ok": True})
 
 
 @never_cache
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when PostgreSQL and both Redis servers answer, else 503 with which of them does not."""
+    """Return 200 when PostgreSQL and both Redis servers answer, else 503 naming the silent ones."""
     parts = {
         "database": _answers(_ask_database),
         "room": _answers(lambda: redis.ping(settings.ROOM_REDIS_URL)),
@@ -37,7 +37,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def numbers(request: HttpRequest) -> HttpResponse:
-    """The room's numbers, for this machine itself or for who shows METRICS_TOKEN; else 404."""
+    """Return the metrics to this machine or to holders of METRICS_TOKEN, else 404."""
     if not _may_look(request):
         raise Http404
     return HttpResponse(metrics.text(), content_type=CONTENT_TYPE_LATEST)
@@ -47,7 +47,7 @@ def _may_look(request: HttpRequest) -> bool:
     token = settings.METRICS_TOKEN
     if token:
         return metrics.may_read(request.headers.get("Authorization", ""), token)
-    # A proxy on this machine speaks for others.
+    # A proxy on this machine forwards requests of others.
     forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
     return request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not forwarded
 

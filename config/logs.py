@@ -1,4 +1,4 @@
-"""How log lines look: structlog's JSON for machines, short text for a terminal."""
+"""Log formats: structlog's JSON for machines, short text for a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHARED: list[structlog.types.Processor] = [
 
 
 def formatter() -> logging.Formatter:
-    """The formatter of every handler; passwords and cards are never put into log calls at all."""
+    """Return the formatter of every handler; callers never log passwords or cards."""
     renderer: structlog.types.Processor = structlog.processors.JSONRenderer()
     if sys.stderr.isatty():
         renderer = structlog.dev.ConsoleRenderer()
@@ -29,7 +29,7 @@ def formatter() -> logging.Formatter:
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:
-    """A logger that takes facts as keywords: `log.info("settled", table=12, hand=4)`."""
+    """Return a logger that takes facts as keywords: `log.info("settled", table=12, hand=4)`."""
     return structlog.stdlib.get_logger(name)
 
 

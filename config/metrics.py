@@ -1,8 +1,8 @@
-"""The numbers of the room for Prometheus: what every process of one machine counts, added up.
+"""Prometheus metrics of the room, summed over the processes of one machine.
 
-Processes share a folder, named by PROMETHEUS_MULTIPROC_DIR; without it each counts for itself.
-One that is started again goes on counting under its name. What only servers know is asked when
-somebody looks (`at_every_look`).
+Processes share the folder PROMETHEUS_MULTIPROC_DIR; without it each counts alone. A restarted
+process continues the counts of its name. Gauges of servers are read at each scrape
+(`at_every_look`).
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ _asked: list[Callable[[], Iterable[Row]]] = []
 
 
 def at_every_look(ask: Callable[[], Iterable[Row]]) -> None:
-    """Have `ask` give its gauges whenever the numbers are looked at."""
+    """Call `ask` for its gauges at every scrape."""
     _asked.append(ask)
 
 
 def text() -> bytes:
-    """Everything in the format of Prometheus."""
+    """Return all metrics in the format of Prometheus."""
     gauges = CollectorRegistry(auto_describe=False)
     gauges.register(_Gauges())
     return counters() + bytes(generate_latest(gauges))
 
 
 def counters() -> bytes:
-    """What this process counts, with all others of its folder; asks no server."""
+    """Return the counters of all processes that share the folder; ask no server."""
     registry: CollectorRegistry = REGISTRY
     if os.environ.get(FOLDER):
         registry = CollectorRegistry()
@@ -84,12 +84,12 @@ def counters() -> bytes:
 
 
 def may_read(shown: str, token: str) -> bool:
-    """Whether an `Authorization` header shows the token."""
+    """Return whether an `Authorization` header carries the token."""
     return constant_time_compare(shown, f"Bearer {token}")
 
 
 def fresh(folder: Path) -> None:
-    """An empty folder for the processes of a room that starts."""
+    """Empty the metrics folder for the processes of a starting room."""
     folder.mkdir(parents=True, exist_ok=True)
     for file in folder.glob("*.db"):
         file.unlink()
@@ -97,7 +97,7 @@ def fresh(folder: Path) -> None:
 
 class _Gauges:
     def collect(self) -> Iterable[Metric]:
-        """Every gauge of everybody who was asked, those of one name together."""
+        """Yield the gauges of every registered source, grouped by name."""
         families: dict[str, GaugeMetricFamily] = {}
         for name, what, labels, value in _gauges():
             if name not in families:
@@ -107,11 +107,11 @@ class _Gauges:
 
 
 def _gauges() -> Iterator[Row]:
-    """What can be told; where a server is away, how many askers could not tell all of theirs."""
+    """Return the available gauges, and for unreachable servers the number of failed sources."""
     unanswered = 0
     for ask in _asked:
         try:
             yield from ask()
         except (DatabaseError, RedisError):
             unanswered += 1
-    yield "room_gauges_unanswered", "Askers of gauges that could not tell all", {}, unanswered
+    yield "room_gauges_unanswered", "Sources of gauges that could not be read", {}, unanswered

@@ -1,4 +1,4 @@
-"""Whole numbers as they come from outside: an address, a form, a message."""
+"""Whole numbers from outside: addresses, forms, messages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ DIGITS_MAX = 18
 
 
 def whole(written: str) -> int | None:
-    """The number that was written in plain digits; None for anything else, a sign included."""
+    """Return the number written in plain digits; None for anything else, including a sign."""
     plain = written.isascii() and written.isdecimal() and len(written) <= DIGITS_MAX
     return int(written) if plain else None

@@ -18,19 +18,19 @@ from config import limits
 
 @cache
 def room() -> Redis:
-    """The client of the room's state in this process; values are bytes."""
+    """Return this process' client of the room's state; values are bytes."""
     return room_at(settings.ROOM_REDIS_URL)
 
 
 @cache
 def broker() -> Redis:
-    """The client of Celery's broker in this process; values are bytes."""
+    """Return this process' client of Celery's broker; values are bytes."""
     return room_at(settings.BROKER_URL)
 
 
 @cache
 def room_at_once() -> Redis:
-    """The client of the room's state for what may fail: it waits a second and never retries."""
+    """Return a client of the room's state for calls that may fail: 1 s timeout, no retries."""
     return Redis.from_url(
         settings.ROOM_REDIS_URL,
         retry=Retry(NoBackoff(), 0),
@@ -40,21 +40,21 @@ def room_at_once() -> Redis:
 
 
 def room_async() -> redis_asyncio.Redis:
-    """A new client of the room's state for one event loop; its owner closes it."""
+    """Return a new asyncio client of the room's state for one event loop; its owner closes it."""
     return async_at(settings.ROOM_REDIS_URL)
 
 
 def room_at(url: str) -> Redis:
-    """A client of the Redis server at `url`; threads may share it."""
+    """Return a client of the Redis server at `url`; threads may share it."""
     retry = Retry(_backoff(), limits.REDIS_RETRIES_MAX)
     return Redis.from_url(url, retry=retry, **_options())
 
 
 def async_at(url: str) -> redis_asyncio.Redis:
-    """An asyncio client of the Redis server at `url`, for one event loop.
+    """Return an asyncio client of the Redis server at `url`, for one event loop.
 
-    Where all its connections are busy a command waits for one: a hundred sockets that close at
-    once must not make a player's command fail.
+    A command waits for a free connection when all are busy: a hundred sockets that close at once
+    must not make a player's command fail.
     """
     retry = AsyncRetry(_backoff(), limits.REDIS_RETRIES_MAX)
     pool = redis_asyncio.BlockingConnectionPool.from_url(
@@ -68,7 +68,7 @@ def async_at(url: str) -> redis_asyncio.Redis:
 
 
 def ping(url: str) -> None:
-    """Ask the Redis server at `url` whether it lives; raises RedisError soon when it does not."""
+    """Ping the Redis server at `url`; raise RedisError soon when it does not answer."""
     client = Redis.from_url(
         url,
         retry=Retry(NoBackoff(), 0),
@@ -96,7 +96,7 @@ def _backoff() -> ExponentialWithJitterBackoff:
 
 
 def _options() -> dict[str, Any]:
-    # A retried script may run twice: every script of the house compares before it sets.
+    # A retried script may run twice: every script of this project compares before it sets.
     return {
         "decode_responses": False,
         "protocol": 3,

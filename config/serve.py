@@ -1,4 +1,4 @@
-"""The web process: serves pages and sockets at an address, or on a socket its supervisor holds."""
+"""Web process: serves pages and sockets at an address, or on a socket of its supervisor."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ INHERITED = "fd"
 
 
 def listening(where: str) -> dict[str, Any]:
-    """What `where` asks for, "ADDRESS:PORT" or "fd:NUMBER"; raises ValueError when it is neither.
+    """Return the listener for "ADDRESS:PORT" or "fd:NUMBER"; raise ValueError for anything else.
 
-    A socket is opened from its number.
+    A number is opened as an inherited socket.
     """
     try:
         host, port = environment.host_and_port(where)
@@ -37,17 +37,17 @@ def listening(where: str) -> dict[str, Any]:
 
 
 def serve(where: str) -> None:
-    """Serve pages and sockets until told to stop."""
+    """Serve pages and sockets until the process is told to stop."""
     asked = listening(where)
     sockets = asked.pop("sockets", None)
     open_files.allow_many()
-    # Every frame sent gives the interpreter away, and pages hold it for this long before the loop
-    # has it back: at Python's 5 ms, 8 busy pages delay the players of a table by hundreds of ms.
+    # Every sent frame gives up the interpreter lock, and page threads then hold it for this long:
+    # at Python's default of 5 ms, 8 busy pages delay the players of a table by hundreds of ms.
     sys.setswitchinterval(limits.INTERPRETER_SWITCH_S)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    # Pages have few threads, which last: their connections may last as well.
+    # Pages run in few lasting threads, so their connections may last as well.
     os.environ.setdefault("DATABASE_CONNECTION_AGE_S", str(limits.PAGE_CONNECTION_AGE_S))
-    django.setup()  # and with it the log, in which the listener says what is wrong
+    django.setup()  # installs the log formatter before the listener can report an error
     metrics_listener.start()
     configured("config.asgi:application", **asked).run(sockets=sockets)
 
@@ -62,7 +62,7 @@ def configured(application: Any, **where: Any) -> Server:
         ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",
-        proxy_headers=False,  # who is behind a proxy is for Django to say, by PROXIES
+        proxy_headers=False,  # Django reads the headers of proxies, as PROXIES says
         timeout_graceful_shutdown=SHUTDOWN_S,
         log_level="warning",
         access_log=False,
@@ -71,7 +71,7 @@ def configured(application: Any, **where: Any) -> Server:
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server: takes new connections and collects garbage in small portions."""
+    """Server of uvicorn with a larger backlog and garbage collection in small portions."""
 
     def __init__(self, configuration: uvicorn.Config) -> None:
         super().__init__(configuration)
@@ -80,8 +80,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen; a burst of connections waits in the kernel while the loop serves players.
 
-        asyncio takes as many connections in one turn of the loop as its backlog says, and tells
-        the kernel the same number; the kernel is told the larger one here.
+        asyncio accepts as many connections in one turn of the loop as its backlog says, and passes
+        the same number to the kernel; here the kernel gets a larger one.
         """
         await super().startup(sockets=sockets)
         for server in self.servers:
@@ -90,7 +90,7 @@ class Server(uvicorn.Server):
                     again.listen(limits.LISTEN_BACKLOG)
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second; true when it is time to end."""
+        """Run ten times a second; return True when the server must stop."""
         if counter % GARBAGE_EVERY_TICKS == 0:
             self._garbage.look(self.server_state.connections, time.monotonic())
         return await super().on_tick(counter)

@@ -19,19 +19,19 @@ django_stubs_ext.monkeypatch()  # lets classes be written as ModelAdmin[User]
 
 BASE_DIR = environment.HOME
 
-# ---- who reaches us, and how ----
+# ---- addresses, hosts and proxies ----
 PUBLIC_URL = environment.text("PUBLIC_URL", "https://localhost")
 SECURE = PUBLIC_URL.startswith("https://")
 DEBUG = environment.flag("DEBUG", False)
 SECRET_KEY = environment.secret_key()
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname or "localhost")
-# How many proxies of ours stand in front; their headers are believed, nobody else's.
+# Number of trusted proxies in front; headers of any other sender are ignored.
 PROXIES = environment.number("PROXIES", 0)
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS", PUBLIC_URL)
-# Pages of these origins may open sockets; scheme://host:port each.
+# Origins of pages that may open sockets; scheme://host:port each.
 SOCKET_ORIGINS = environment.words("SOCKET_ORIGINS", ",".join(CSRF_TRUSTED_ORIGINS))
 
-# ---- what the room is made of ----
+# ---- apps, middleware and templates ----
 INSTALLED_APPS = [
     "config",
     "deploy",
@@ -66,7 +66,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
-# ---- the front door: what one web process works on at once ----
+# ---- front door: bounds of the work of one web process ----
 BODY_MAX_BYTES = environment.number("BODY_MAX_BYTES", limits.BODY_MAX_BYTES)
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES + 1  # never to disk
 PAGES_AT_ONCE = environment.number("PAGES_AT_ONCE", limits.PAGES_AT_ONCE)
@@ -111,8 +111,8 @@ DATABASES = {
         "OPTIONS": {
             **dict(parse_qsl(_database.query)),  # sslmode and its like
             "connect_timeout": limits.DATABASE_CONNECT_TIMEOUT_S,
-            # A network that is cut says nothing: without these a worker waits for its answer, and
-            # its session holds its locks, long after the line is whole again.
+            # A cut network reports nothing: without these a worker waits for its answer, and its
+            # session holds its locks long after the network is back.
             "tcp_user_timeout": limits.DATABASE_UNANSWERED_MS,
             "keepalives_idle": limits.DATABASE_SILENT_S,
             "keepalives_interval": limits.DATABASE_ASK_EVERY_S,
@@ -132,7 +132,7 @@ DATABASES = {
     }
 }
 
-# ---- the two Redis servers, and how the work is spread over them ----
+# ---- the two Redis servers, and the queues of the workers ----
 ROOM_REDIS_URL = environment.text("ROOM_REDIS_URL", "redis://127.0.0.1:6379/0")
 BROKER_URL = environment.text("BROKER_URL", "redis://127.0.0.1:6380/0")
 if BROKER_URL.startswith("rediss:") and "ssl_cert_reqs=" not in BROKER_URL:
@@ -149,7 +149,7 @@ if not 1 <= PLAY_WORKERS <= PLAY_QUEUES:
         "each play worker needs a queue of its own."
     )
 
-# ---- people ----
+# ---- accounts and passwords ----
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
@@ -159,7 +159,7 @@ PASSWORD_HASHERS = [
     "accounts.users.hashing.Argon2",
     "accounts.users.hashing.PBKDF2",
 ]
-# On this machine, over all of its processes; half the cores, but never none.
+# On this machine, over all of its processes; half the cores, at least one.
 PASSWORD_HASHES_AT_ONCE = environment.number(
     "PASSWORD_HASHES_AT_ONCE", environment.half_the_cores()
 )
@@ -262,8 +262,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": _static_storage},
 }
 
-# ---- what is written down ----
-# Whoever shows it may read /metrics; without it only this machine may.
+# ---- logs and metrics ----
 METRICS_TOKEN = environment.text("METRICS_TOKEN", "")
 METRICS_LISTEN = environment.text("METRICS_LISTEN", "")
 if METRICS_LISTEN and not METRICS_TOKEN:

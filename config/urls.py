@@ -1,4 +1,4 @@
-"""Which address leads to which room of the house."""
+"""Root URL configuration: prefixes of the apps' pages."""
 
 from __future__ import annotations
 

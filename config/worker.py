@@ -1,4 +1,4 @@
-"""Starts one Celery worker: its queues by its kind and number, and no needless talk."""
+"""Entry point of one Celery worker, with its queues by kind and number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLAY, SETTLING = "play", "settle"
 
 
 def queues(kind: str, number: int) -> list[str]:
-    """What worker `number` (from 0) of a kind listens to; raises ValueError when there is none."""
+    """Return the queues of worker `number` (from 0) of a kind; raise ValueError otherwise."""
     if kind == SETTLING and number >= 0:
         return [TOURNAMENT, SETTLE]  # in this order: ticks do not wait behind a rush of hands
     if kind == PLAY and 0 <= number < settings.PLAY_WORKERS:
@@ -26,7 +26,7 @@ def queues(kind: str, number: int) -> list[str]:
 
 
 def arguments(kind: str, number: int) -> list[str]:
-    """What Celery is told."""
+    """Return the command line of Celery."""
     return [
         *("worker", "-P", "solo", "-n", f"{kind}{number}@%h"),
         *("-Q", ",".join(queues(kind, number)), "-l", "INFO"),
@@ -35,13 +35,13 @@ def arguments(kind: str, number: int) -> list[str]:
 
 
 def main(given: list[str]) -> None:
-    """Be a worker until told to stop; what is given beyond kind and number goes to Celery."""
+    """Work until told to stop; arguments beyond kind and number are passed to Celery."""
     try:
         kind, number, *more = given
         told = [*arguments(kind, int(number)), *more]
     except ValueError as wrong:
         sys.exit(f"usage: python -m config.worker {PLAY}|{SETTLING} NUMBER\nError: {wrong}")
-    django.setup()  # and with it the log, in which the listener says what is wrong
+    django.setup()  # installs the log formatter before the listener can report an error
     metrics_listener.start()
     app.worker_main(told)
 

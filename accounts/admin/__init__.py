@@ -1,4 +1,4 @@
-"""What operators see of users and the ledger in the Django admin."""
+"""Admin pages of users and the ledger."""
 
 from accounts.admin.ledger import AccountAdmin, PostingAdmin, TransferAdmin
 from accounts.admin.users import UserAdmin

@@ -1,4 +1,4 @@
-"""The page on which an operator gives play money: amount, reason, and who gets it."""
+"""Admin page on which an operator credits play money to users, with amount and reason."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class MoneyForm(forms.Form):
-    """How much, why, and a token that makes a second click the same gift."""
+    """Amount, reason, and a token that makes a second submit the same credit."""
 
     amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
     reason = forms.CharField(label=_("Reason"), max_length=150)
     token = TokenField()
 
     def clean_amount(self) -> int:
-        """Minor units of what was typed."""
+        """Return the typed amount in minor units."""
         amount = money.parse(self.cleaned_data["amount"])
         if amount is None:
             raise forms.ValidationError(_("Enter an amount like 25 or 25.00."), code="amount")
@@ -42,7 +42,7 @@ class MoneyForm(forms.Form):
 def credit_page(
     page: UserAdmin, request: HttpRequest, users: QuerySet[User]
 ) -> HttpResponse | None:
-    """The form, or None once the money is booked and the operator told."""
+    """Return the form, or None once the money is booked and the operator has a message."""
     if users.count() > USERS_MAX:
         text = gettext("At most %(most)d users at once.") % {"most": USERS_MAX}
         page.message_user(request, text, messages.ERROR)
@@ -61,7 +61,7 @@ def credit_page(
 
 
 def _booked(page: UserAdmin, request: HttpRequest, users: QuerySet[User], form: MoneyForm) -> bool:
-    """Book the gift with its audit rows in one transaction; a refusal goes onto the form."""
+    """Book the credit with its audit rows in one transaction; a refusal becomes a form error."""
     amount, reason = form.cleaned_data["amount"], form.cleaned_data["reason"]
     try:
         with transaction.atomic():

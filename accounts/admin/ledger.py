@@ -1,4 +1,4 @@
-"""The ledger in the admin: everything to look at, nothing to change, its proof and its CSV."""
+"""Read-only admin of the ledger, with its proof and its CSV export."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from config.admin_site import DeclaredLookups
 
 @admin.register(Account)
 class AccountAdmin(ReadOnly, DeclaredLookups):
-    """Accounts with their balances, and the page that proves them."""
+    """Accounts with their balances, and the page that proves the ledger."""
 
     list_display = ("id", "kind", "user", "ref", "balance_text", "floor")
     list_filter = ("kind",)
@@ -35,11 +35,11 @@ class AccountAdmin(ReadOnly, DeclaredLookups):
 
     @admin.display(description=_("balance"), ordering="balance")
     def balance_text(self, account: Account) -> str:
-        """The balance in major units."""
+        """Return the balance in major units."""
         return money.text(account.balance)
 
     def get_urls(self) -> list[URLPattern]:
-        """The proof and the promotions have addresses of their own."""
+        """Add the pages of the proof and of the promotions."""
         proof = path(
             "proof/", self.admin_site.admin_view(self.proof), name="accounts_account_proof"
         )
@@ -49,7 +49,7 @@ class AccountAdmin(ReadOnly, DeclaredLookups):
         return [proof, funds, *super().get_urls()]
 
     def promotions(self, request: HttpRequest) -> HttpResponse:
-        """What the room may still promise, and money for more."""
+        """Show what the promotions can still promise, and take money for them."""
         return promotions.page(self, request)
 
     def proof(self, request: HttpRequest) -> HttpResponse:
@@ -67,7 +67,7 @@ class AccountAdmin(ReadOnly, DeclaredLookups):
 
 
 class PostingInline(ReadOnly, admin.TabularInline):
-    """The postings of the transfer that is looked at."""
+    """Postings of the transfer on the page."""
 
     model = Posting
     fields = ("account", "amount", "balance_after")
@@ -77,7 +77,7 @@ class PostingInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Transfer)
 class TransferAdmin(ReadOnly, DeclaredLookups):
-    """Every movement of money, newest first."""
+    """Transfers, newest first."""
 
     list_display = ("id", "created", "kind", "key", "memo")
     list_filter = ("kind", "created")
@@ -88,7 +88,7 @@ class TransferAdmin(ReadOnly, DeclaredLookups):
 
 @admin.register(Posting)
 class PostingAdmin(ReadOnly, DeclaredLookups):
-    """Every line of the ledger, as CSV too."""
+    """Postings, with the CSV export."""
 
     list_display = ("id", "time", "kind", "account", "amount_text", "balance_text", "transfer")
     list_filter = ("transfer__kind", "account__kind", "transfer__created")
@@ -99,7 +99,7 @@ class PostingAdmin(ReadOnly, DeclaredLookups):
 
     @admin.action(description=_("Download as CSV"), permissions=["view"])
     def as_csv(self, request: HttpRequest, queryset: QuerySet[Posting]) -> HttpResponse:
-        """The chosen postings as a file."""
+        """Return the chosen postings as a CSV file."""
         return HttpResponse(
             "".join(export.lines(queryset)),
             content_type="text/csv; charset=utf-8",
@@ -108,20 +108,20 @@ class PostingAdmin(ReadOnly, DeclaredLookups):
 
     @admin.display(description=_("time"), ordering="transfer__created")
     def time(self, posting: Posting) -> Any:
-        """When the transfer was booked."""
+        """Return the time at which the transfer was booked."""
         return posting.transfer.created
 
     @admin.display(description=_("kind"), ordering="transfer__kind")
     def kind(self, posting: Posting) -> str:
-        """What the transfer was."""
+        """Return the kind of the transfer."""
         return posting.transfer.kind
 
     @admin.display(description=_("amount"), ordering="amount")
     def amount_text(self, posting: Posting) -> str:
-        """The amount in major units."""
+        """Return the amount in major units."""
         return money.text(posting.amount)
 
     @admin.display(description=_("balance after"), ordering="balance_after")
     def balance_text(self, posting: Posting) -> str:
-        """The balance in major units."""
+        """Return the balance in major units."""
         return money.text(posting.balance_after)

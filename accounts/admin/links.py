@@ -1,4 +1,4 @@
-"""The page on which staff hand over a link for a new password, shown once."""
+"""Admin page that shows a link for a new password once."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class LinkForm(forms.Form):
-    """Why the player needs a new password."""
+    """Reason for which the player needs a new password."""
 
     reason = forms.CharField(label=_("Reason"), max_length=150)
 
 
 def link_page(page: UserAdmin, request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for the reason, then show the link this once; nothing keeps it."""
+    """Ask for the reason, then show the link once; the link is stored nowhere."""
     user = get_object_or_404(User, pk=pk)
     actor = request.user
     if isinstance(actor, AnonymousUser) or not password_links.may_hand_over(actor, user):

@@ -1,4 +1,4 @@
-"""Forms that do their work once, however often they are sent: each has a name of its own."""
+"""Form tokens that make a repeated submit of one form book only once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CHARACTERS = 22
 
 
 class TokenField(forms.RegexField):
-    """Hidden: names the form that was shown, for whoever books what it asks for."""
+    """Hidden token of one shown form, used as the idempotency key of the booking."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""The page of the room's promotions: what may still be promised, and money for more (Z-01)."""
+"""Admin page of the promotions account: what is free to promise, and funding (Z-01)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FUND = "accounts.fund_promotions"
 
 
 class FundForm(MoneyForm):
-    """Money from the bank or back to it, and why."""
+    """Money from the bank or back to the bank, with a reason."""
 
     direction = forms.ChoiceField(
         label=_("Direction"),
@@ -35,13 +35,13 @@ class FundForm(MoneyForm):
 
     @property
     def signed(self) -> int:
-        """Cents given, below zero taken back."""
+        """Return the amount in cents, negative when money is taken back."""
         amount: int = self.cleaned_data["amount"]
         return amount if self.cleaned_data["direction"] == "give" else -amount
 
 
 def page(admin: AccountAdmin, request: HttpRequest) -> HttpResponse:
-    """What is free and what is set aside; who may fund the promotions does so here."""
+    """Show what is free and what is set aside; operators with the permission may add funds."""
     if not admin.has_view_permission(request):
         raise PermissionDenied
     may_fund = request.user.has_perm(FUND)
@@ -62,7 +62,7 @@ def page(admin: AccountAdmin, request: HttpRequest) -> HttpResponse:
 
 
 def _booked(admin: AccountAdmin, request: HttpRequest, form: FundForm) -> bool:
-    """Book it with its audit row in one transaction; a refusal goes onto the form."""
+    """Book the funding with its audit row in one transaction; a refusal becomes a form error."""
     given = form.cleaned_data
     try:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Rows that may be looked at in the admin and that nobody changes by hand."""
+"""Admin base class for rows that follow from play, rulings and transfers."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from django.http import HttpRequest
 
 
 class ReadOnly:
-    """Looking only: these rows follow from play, rulings and transfers."""
+    """Admin without adding, changing or deleting."""
 
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
+        """Return False: rows are never added by hand."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
+        """Return False: rows are never changed by hand."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nobody."""
+        """Return False: rows are never deleted by hand."""
         return False

@@ -1,4 +1,4 @@
-"""Users in the admin: PRO mark, ban, and play money as a gift with a reason."""
+"""Admin of users: PRO mark, ban, and credits of play money with a reason."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from config.admin_site import DeclaredLookups
 
 
 class NewUserForm(forms.ModelForm):
-    """A user made by an operator, without a password: the player sets one by a link."""
+    """User created by an operator without a password; the player sets one by a link."""
 
     class Meta:
         model = User
         fields = ("name",)
 
     def save(self, commit: bool = True) -> User:
-        """The user, who cannot log in before a password was set."""
+        """Return the user, who cannot log in before a password is set."""
         self.instance.set_unusable_password()
         return super().save(commit)
 
 
 class ChangedUserForm(forms.ModelForm):
-    """A user changed by an operator; the password is none of an operator's business."""
+    """User changed by an operator; the form has no password field."""
 
     class Meta:
         model = User
@@ -44,7 +44,7 @@ class ChangedUserForm(forms.ModelForm):
 
 @admin.register(User)
 class UserAdmin(DeclaredLookups, DjangoUserAdmin):
-    """Everybody who plays or runs the room; nobody is deleted, for the ledger names them."""
+    """Users of the room; none can be deleted because the ledger refers to them."""
 
     form = ChangedUserForm
     add_form = NewUserForm
@@ -63,17 +63,17 @@ class UserAdmin(DeclaredLookups, DjangoUserAdmin):
 
     @admin.action(description=_("Credit play money"), permissions=["credit"])
     def credit(self, request: HttpRequest, queryset: QuerySet[User]) -> HttpResponse | None:
-        """Ask for an amount and a reason, then book the gift."""
+        """Ask for an amount and a reason, then book the credit."""
         return credit_page(self, request, queryset)
 
     @admin.action(description=_("Ban the selected users"), permissions=["change"])
     def ban(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Shut users out: their sessions end with the next request."""
+        """Ban users; their sessions end with the next request."""
         self._set_active(request, queryset, active=False, done=_("banned"))
 
     @admin.action(description=_("Lift the ban of the selected users"), permissions=["change"])
     def unban(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Let users in again."""
+        """Lift the ban of users."""
         self._set_active(request, queryset, active=True, done=_("ban lifted"))
 
     def _set_active(
@@ -87,50 +87,50 @@ class UserAdmin(DeclaredLookups, DjangoUserAdmin):
                 self.message_user(request, f"{user.name}: {done}")
 
     def get_urls(self) -> list[URLPattern]:
-        """Links for a new password have a page of their own."""
+        """Add the page of links for a new password."""
         link = path(
             "<int:pk>/link/", self.admin_site.admin_view(self.link), name="accounts_user_link"
         )
         return [link, *super().get_urls()]
 
     def link(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Hand over a link for a new password."""
+        """Create a link for a new password and show it once."""
         return link_page(self, request, pk)
 
     @admin.display(description=_("password"))
     def new_password(self, user: User) -> str:
-        """The way to a link; nobody sees or sets a password here."""
+        """Return the link to that page; operators neither see nor set a password."""
         if user.pk is None:
             return "–"
         page = reverse("admin:accounts_user_link", args=[user.pk])
         return format_html('<a href="{}">{}</a>', page, _("Hand over a link for a new one"))
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:
-        """Nobody sets the password of somebody else."""
+        """Refuse: operators never set the password of another user."""
         raise PermissionDenied
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """A new player gets play money here as well."""
+        """Save the user and credit the first play money to a new one."""
         super().save_model(request, obj, form, change)
         if not change:
             welcome(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Rights are given by superusers alone, else staff could make themselves one."""
+        """Return the fields an operator may not change; only superusers grant rights."""
         dates = ("last_login", "date_joined", "is_bot", "new_password")
         rights = ("is_staff", "is_superuser", "groups", "user_permissions")
         return dates if request.user.is_superuser else dates + rights
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Superusers alone touch other staff, whose password would give away their rights."""
+        """Return whether the operator may change the user; staff is changed by superusers only."""
         if obj is not None and obj.is_staff and obj != request.user:
             return bool(request.user.is_superuser)
         return super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Nobody; a ban is enough."""
+        """Return False: users are banned, never deleted."""
         return False
 
     def has_credit_permission(self, request: HttpRequest) -> bool:
-        """Whoever holds `accounts.credit_money`."""
+        """Return whether the operator has the permission `accounts.credit_money`."""
         return request.user.has_perm("accounts.credit_money")

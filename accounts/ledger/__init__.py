@@ -1,1 +1,1 @@
-"""The ledger: transfers, proof, seals, statements and promotions."""
+"""Ledger: transfers, proof, seals, statements and promotions."""

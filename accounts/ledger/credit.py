@@ -1,4 +1,4 @@
-"""Play money given by an operator, with the reason on the player's statement."""
+"""Credits of play money by an operator, with the reason on the player's statement."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ USERS_MAX = 500
 
 
 def credit(users: Iterable[User], *, amount: int, reason: str, token: str) -> list[User]:
-    """Give each user `amount` minor units from the bank; returns who got it now.
+    """Credit `amount` minor units from the bank to each user; return the users credited now.
 
-    `token` names the gift: the same token again gives nothing to whoever has it already.
+    `token` is the idempotency key: a user who has a credit with the token gets no second one.
     """
     if not 0 < amount <= limits.TRANSFER_MAX_CENTS:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)

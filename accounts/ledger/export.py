@@ -1,4 +1,4 @@
-"""The ledger as CSV, one line per posting, amounts in minor units."""
+"""Ledger as CSV, one row per posting, amounts in minor units."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _ROWS_AT_ONCE = 2_000
 
 
 class _Echo:
-    """A file that hands back what is written, so that lines can be streamed."""
+    """File object that returns what is written, so that CSV rows can be streamed."""
 
     def write(self, line: str) -> str:
-        """The line itself."""
+        """Return the row."""
         return line
 
 
 def lines(postings: QuerySet[Posting]) -> Iterator[str]:
-    """CSV text, heading first, in the order the postings were made."""
+    """Yield CSV rows, header first, in the order of the postings."""
     writer = csv.writer(_Echo())
     yield writer.writerow(HEADINGS)
     rows = postings.select_related("transfer", "account__user").order_by("id")
@@ -63,7 +63,7 @@ def _cells(posting: Posting) -> tuple[Any, ...]:
 
 
 def plain(cell: Any) -> Any:
-    """Text that a spreadsheet would run as a formula, made text again."""
+    """Return text that no spreadsheet runs as a formula."""
     if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r"):
         return "'" + cell
     return cell

@@ -1,4 +1,4 @@
-"""The kinds of transfers and the words that players read for them."""
+"""Kinds of transfers and their names on statements."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ _WORDS = {
 
 
 def words(kind: str) -> str:
-    """What a statement calls a transfer of that kind, in the reader's language."""
+    """Return the name of a kind of transfer on statements, in the reader's language."""
     return str(_WORDS.get(kind, kind.replace("_", " ").capitalize()))

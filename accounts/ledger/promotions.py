@@ -1,4 +1,4 @@
-"""What the room may promise: the account of its promotions, given money by operators (Z-01)."""
+"""Promotions account: funded by operators, limits what the room may promise (Z-01)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _START = "promotions:start"
 
 
 def account() -> Account:
-    """The account guarantees and added money are set aside from; it never owes anything.
+    """Return the account that pays guarantees and added money; its balance is never negative.
 
-    Like a player it has play money to start with, once, from the bank.
+    A new promotions account gets its starting play money once, from the bank.
     """
     found = transfers.account(AccountKind.PROMOTION)
     if not Transfer.objects.filter(key=_START).exists():
@@ -24,21 +24,23 @@ def account() -> Account:
 
 
 def free() -> int:
-    """What can still be promised, in cents."""
+    """Return what can still be promised, in cents."""
     return transfers.balance(account())
 
 
 def set_aside() -> int:
-    """What is promised and not paid yet, in cents, for all tournaments together."""
+    """Return what is promised and not paid yet, in cents, over all tournaments."""
     held = Account.objects.filter(kind=AccountKind.RESERVE, balance__gt=0)
     return sum(held.values_list("balance", flat=True))
 
 
 def fund(amount: int, *, reason: str, token: str) -> Transfer:
-    """Give the promotions `amount` cents from the bank; below zero the bank takes money back.
+    """Move `amount` cents from the bank to the promotions, or back when negative.
 
-    `token` names it: the same token again moves nothing. Raises InsufficientFunds when more is
-    taken than is free, and AmountRefused for an amount out of range; then nothing changed.
+    `token` is the idempotency key: a repeated token moves nothing.
+
+    Raises InsufficientFunds when more is taken than is free, and AmountRefused for an amount out of
+    range; then nothing changes.
     """
     if not 0 < abs(amount) <= limits.TRANSFER_MAX_CENTS:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)

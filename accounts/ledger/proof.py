@@ -1,4 +1,4 @@
-"""The proof that the ledger is right, recomputed from every posting ever made."""
+"""Proof of the ledger, recomputed from every posting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SELECT (SELECT count(*) FROM accounts_account), (SELECT count(*) FROM accounts_t
 
 @dataclass(frozen=True, slots=True)
 class BalanceProof:
-    """How much was checked; `total` (minor units) is zero and `violations` empty when right."""
+    """Counts of checked rows; `total` (minor units) is zero and `violations` empty when right."""
 
     accounts: int
     transfers: int
@@ -42,12 +42,12 @@ class BalanceProof:
 
     @property
     def holds(self) -> bool:
-        """Whether the ledger is right."""
+        """True while the ledger is right."""
         return self.total == 0 and not self.violations
 
 
 def balance_proof() -> BalanceProof:
-    """Recompute every balance and every transfer; each law is read in one snapshot."""
+    """Recompute every balance and every transfer; read each law in one snapshot."""
     with connection.cursor() as cursor:
         cursor.execute(_SUMS)
         violations = [

@@ -1,4 +1,4 @@
-"""Name and page of what a transfer belongs to, as the apps that book it register them."""
+"""Names and pages of what transfers belong to, registered by the apps that book them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The name and the address of the page of something that money was booked for."""
+    """Name and page address of what a transfer was booked for."""
 
     name: str
     address: str
@@ -21,13 +21,13 @@ _resolvers: dict[str, Resolver] = {}
 
 
 def register(kind: str, resolver: Resolver) -> None:
-    """Let references `kind:<number>` of accounts be named by `resolver`."""
+    """Register `resolver` for account references of the form `kind:<number>`."""
     assert kind not in _resolvers, kind
     _resolvers[kind] = resolver
 
 
 def named(refs: Iterable[str]) -> dict[str, Reference]:
-    """Name the references that are known, one query for each kind; the others are left out."""
+    """Return the known references by name, with one query per kind; unknown ones are left out."""
     numbers: dict[str, set[int]] = {}
     for ref in refs:
         kind, _, number = ref.partition(":")

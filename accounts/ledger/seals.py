@@ -1,4 +1,4 @@
-"""Seals: a chain of digests over rows that are only ever added, which shows later changes.
+"""Seals: chains of digests over append-only rows, which reveal later changes.
 
 A seal covers the rows of one table up to an id and names the seal before it. Its mark is an HMAC
 under a key made from SECRET_KEY, so that nobody who has only the database can make one.
@@ -46,9 +46,9 @@ SEALS_AT_ONCE_MAX = 50
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A table whose rows are only ever added, by `id`, and the columns that seals cover.
+    """Append-only table, ordered by `id`, with the columns its seals cover.
 
-    Columns are SQL expressions whose text does not depend on the settings of a session.
+    Columns are SQL expressions with a text that does not depend on session settings.
     """
 
     name: str
@@ -69,21 +69,21 @@ _registered: dict[str, Sealed] = {}
 
 
 def register(sealed: Sealed) -> None:
-    """Let the rows of a table be sealed and checked."""
+    """Register a table so that its rows are sealed and checked."""
     assert sealed.name not in _registered, sealed.name
     _registered[sealed.name] = sealed
 
 
 def registered() -> tuple[Sealed, ...]:
-    """Every sealed table."""
+    """Return every registered table."""
     return tuple(_registered.values())
 
 
 def seal(apart_s: float = APART_S) -> int:
-    """Seal what is final in every table; return the number of seals made.
+    """Seal all final rows of every table; return the number of new seals.
 
-    May run late, twice or at once: the row of the progress is locked. Its steps are `apart_s`
-    seconds apart; less than a statement timeout is safe only where nothing else writes.
+    Calls may be late, repeated or concurrent: the progress row is locked. The steps are `apart_s`
+    seconds apart; less than a statement timeout is safe only without other writers.
     """
     made = 0
     for one in registered():
@@ -93,16 +93,16 @@ def seal(apart_s: float = APART_S) -> int:
             if row is None:
                 break
             made += 1
-            # The log and Redis are out of reach of whoever changes the database.
+            # The log and Redis are out of reach of an attacker with the database alone.
             log.info("sealed", chain=one.name, number=row.number, upto=row.upto, mark=row.mark)
             redis.room().hset(WITNESS, one.name, f"{row.number} {row.mark}")
     return made
 
 
 def check(since: str = "") -> list[str]:
-    """Recompute every seal from the rows it covers; return what does not fit, as sentences.
+    """Recompute every seal from its rows; return each mismatch as a sentence.
 
-    `since` is a mark that was written down earlier: a chain without it was cut or made anew.
+    `since` is a mark written down earlier: a chain without that mark was cut or rebuilt.
     """
     findings = [line for one in registered() for line in _check(one)]
     if since and not Seal.objects.filter(mark=since).exists():
@@ -111,9 +111,9 @@ def check(since: str = "") -> list[str]:
 
 
 def check_some(chain_from: dict[str, int], most: int) -> list[str]:
-    """Recompute the next `most` seals of each chain, and begin again after the newest.
+    """Recompute the next `most` seals of each chain, starting over after the newest.
 
-    `chain_from` holds where each chain goes on and is brought up to date.
+    `chain_from` holds the position in each chain and is updated.
     """
     findings = []
     for one in registered():
@@ -135,7 +135,7 @@ def _newest(one: Sealed) -> Seal | None:
 
 
 def _advance(one: Sealed, apart_s: float) -> Seal | None:
-    """Take the next step of a chain; return the seal that was made, None when there is none."""
+    """Take the next step of a chain; return the new seal, or None."""
     SealProgress.objects.get_or_create(chain=one.name)
     progress = SealProgress.objects.select_for_update().get(chain=one.name)
     before, now = _newest(one), _look(one)
@@ -183,7 +183,7 @@ def _check(one: Sealed, first: int = 1, most: int | None = None) -> Iterator[str
         if row.key not in keys:
             yield f"{where} was made with another SECRET_KEY, which is no fallback either"
         elif not hmac.compare_digest(row.mark, _mark(row, keys[row.key])):
-            yield f"{where} was changed, or made by somebody without the key"
+            yield f"{where} was changed, or made without the key"
         found = _digest(one, upto + 1, row.upto)
         if found != (row.rows, row.digest):
             yield (
@@ -195,13 +195,13 @@ def _check(one: Sealed, first: int = 1, most: int | None = None) -> Iterator[str
 
 
 def _witnessed(one: Sealed) -> Iterator[str]:
-    """The newest mark that Redis was told must be there; a Redis that was emptied tells none."""
+    """Check that the newest mark known to Redis exists; an emptied Redis has none."""
     told = redis.room().hget(WITNESS, one.name)
     if told is None:
         return
     number, _, mark = told.decode().partition(" ")
     if not Seal.objects.filter(chain=one.name, number=int(number), mark=mark).exists():
-        yield f"seal {number} of {one.name}, which Redis was told, is not there: it was removed"
+        yield f"seal {number} of {one.name}, which Redis knows, is missing: it was removed"
 
 
 def _look(one: Sealed) -> _Now:
@@ -229,7 +229,7 @@ def _batch_end(one: Sealed, after: int, upto: int) -> int:
 
 
 def _digest(one: Sealed, first: int, upto: int) -> tuple[int, str]:
-    """Return the number of rows from one id to another, and the SHA-256 of their text."""
+    """Return the number of rows between two ids and the SHA-256 of their text."""
     query = sql.SQL(
         "SELECT count(*), encode(sha256(convert_to(coalesce(string_agg("
         "jsonb_build_array({})::text, E'\n' ORDER BY id), ''), 'UTF8')), 'hex')"

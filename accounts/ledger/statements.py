@@ -1,4 +1,4 @@
-"""What an account shows its owner: every movement of money, newest first, with its balance."""
+"""Account statement of a player: movements of money, newest first, with balances."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from config import limits
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One movement: amounts in minor units, `ref` the tournament ("tournament:5") or empty.
+    """Movement of money: amounts in minor units, `ref` the tournament ("tournament:5") or empty.
 
-    `reference` names it and leads to its page, where the app that booked it knows how.
+    `reference` has the name and page of `ref` where the app that booked it registered them.
     """
 
     when: datetime
@@ -33,7 +33,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One page of a statement; pages count from 1, balance in minor units is as of now."""
+    """Page of a statement, counted from 1; `balance` is the current one in minor units."""
 
     balance: int
     rows: tuple[Row, ...]
@@ -42,7 +42,7 @@ class Statement:
 
 
 def statement(user: User, page: int = 1) -> Statement:
-    """The user's wallet; a page out of range is the nearest one there is."""
+    """Return a page of the user's statement; a page out of range becomes the nearest one."""
     wallet = account(AccountKind.PLAYER, user=user)
     postings = Posting.objects.filter(account=wallet).select_related("transfer").order_by("-id")
     chosen = Paginator(postings, limits.STATEMENT_ROWS_PER_PAGE).get_page(page)
@@ -58,7 +58,7 @@ def statement(user: User, page: int = 1) -> Statement:
 
 
 def _refs(transfers: Iterable[int]) -> dict[int, str]:
-    """What the other side of each transfer belongs to."""
+    """Return the references of the other side of each transfer."""
     others = Posting.objects.filter(transfer__in=list(transfers)).exclude(account__ref="")
     return dict(others.order_by("-id").values_list("transfer_id", "account__ref"))
 

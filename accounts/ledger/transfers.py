@@ -1,4 +1,4 @@
-"""The only code that moves money: whole transfers, once each, never below a floor (A-01, Z-04)."""
+"""Only code that moves money: whole transfers, once each, never below a floor (A-01, Z-04)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["InsufficientFunds", "Order", "Posting", "account", "balance", "move"
 
 
 class Posting(NamedTuple):
-    """What a transfer shall do to one account: minor units, positive is a credit."""
+    """Change of one account by a transfer: minor units, positive is a credit."""
 
     account: Account
     amount: int
 
 
 class Order(NamedTuple):
-    """One transfer that is asked for; `key` names it for ever."""
+    """Requested transfer; `key` is its idempotency key, valid for ever."""
 
     key: str
     kind: str
@@ -34,15 +34,15 @@ class Order(NamedTuple):
 
 
 def transfer(*, key: str, kind: str, postings: Sequence[Posting], memo: str = "") -> Transfer:
-    """Book one transfer, or find it booked under its key already.
+    """Book one transfer, or return the one booked under its key.
 
-    Raises InsufficientFunds when an account would fall below its floor; then nothing changed.
+    Raises InsufficientFunds when an account would fall below its floor; then nothing changes.
     """
     return transfer_all([Order(key, kind, postings, memo)])[0]
 
 
 def move(*, key: str, kind: str, source: Account, target: Account, amount: int) -> Transfer:
-    """Book a transfer of a positive amount from one account to one other."""
+    """Book a transfer of a positive amount from one account to another."""
     if amount <= 0:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
     return transfer(
@@ -51,10 +51,10 @@ def move(*, key: str, kind: str, source: Account, target: Account, amount: int) 
 
 
 def transfer_all(orders: Sequence[Order]) -> list[Transfer]:
-    """Book several transfers, all or none, in the order given.
+    """Book several transfers in the given order, all or none.
 
-    A transaction that needs more than one transfer asks for all of them in one call: only then
-    are their accounts locked in the one order that keeps concurrent transactions from deadlock.
+    A transaction with more than one transfer passes all of them in one call: only then are their
+    accounts locked in the order that prevents deadlocks.
     """
     for order in orders:
         _check(order)
@@ -69,7 +69,7 @@ def transfer_all(orders: Sequence[Order]) -> list[Transfer]:
 
 
 def account(kind: str, *, user: User | None = None, ref: str = "") -> Account:
-    """The account of that kind, opened at zero when it is first asked for."""
+    """Return the account of that kind, opened at zero on first use."""
     assert (kind in OF_USERS) == (user is not None and not ref), "players own one of each kind"
     found, _created = Account.objects.get_or_create(
         kind=AccountKind(kind), user=user, ref=ref, defaults={"floor": FLOORS[AccountKind(kind)]}
@@ -78,29 +78,29 @@ def account(kind: str, *, user: User | None = None, ref: str = "") -> Account:
 
 
 def balance(of: Account) -> int:
-    """What the account holds now, in minor units."""
+    """Return the balance in minor units."""
     return Account.objects.values_list("balance", flat=True).get(pk=of.pk)
 
 
 def held_by(user: User, kind: str = AccountKind.PLAYER) -> int:
-    """What a player's account of that kind holds, in minor units; looking opens none."""
+    """Return the balance of a player's account of that kind in minor units; opens no account."""
     found = Account.objects.filter(kind=kind, user=user)
     return found.values_list("balance", flat=True).first() or 0
 
 
 def locked_balances(user: User) -> dict[str, int]:
-    """What each account of a user holds, locked for this transaction in the order of transfers."""
+    """Return the balances of a user's accounts, locked in the order of transfers."""
     rows = Account.objects.select_for_update(no_key=True).filter(user=user).order_by("pk")
     return dict(rows.values_list("kind", "balance"))
 
 
 def total() -> int:
-    """All balances together; anything but zero is a bug."""
+    """Return the sum of all balances in minor units; anything but zero is a bug."""
     return int(Account.objects.aggregate(total=Sum("balance", default=0))["total"])
 
 
 def _check(order: Order) -> None:
-    """Refuse amounts out of range; a transfer that is no transfer is our own bug."""
+    """Refuse amounts out of range; assert that the transfer is well formed."""
     for posting in order.postings:
         assert type(posting.amount) is int, "money is whole minor units"
         if not 0 < abs(posting.amount) <= limits.TRANSFER_MAX_CENTS:
@@ -114,7 +114,7 @@ def _check(order: Order) -> None:
 
 
 def _lock(orders: Sequence[Order]) -> dict[int, Account]:
-    """Lock every account of the orders: users' first, the hot ones of the house last."""
+    """Lock every account of the orders: users' accounts first, shared system accounts last."""
     ids = {posting.account.pk for order in orders for posting in order.postings}
     rows = (
         Account.objects.select_for_update(no_key=True)
@@ -127,7 +127,7 @@ def _lock(orders: Sequence[Order]) -> dict[int, Account]:
 
 
 def _booked(orders: Sequence[Order]) -> dict[str, Transfer]:
-    """Which of the orders happened before; their accounts are locked, so none can now."""
+    """Return the orders booked before; with the accounts locked, the answer cannot change."""
     found = Transfer.objects.filter(key__in=[order.key for order in orders])
     booked = {row.key: row for row in found.prefetch_related("postings")}
     for order in orders:
@@ -139,7 +139,7 @@ def _booked(orders: Sequence[Order]) -> dict[str, Transfer]:
 
 
 def _apply(order: Order, accounts: dict[int, Account]) -> list[int]:
-    """Change the locked balances by one order and tell them one by one, or refuse it."""
+    """Apply one order to the locked balances and yield the results, or refuse it."""
     for posting in order.postings:
         row = accounts[posting.account.pk]
         after = row.balance + posting.amount
@@ -152,7 +152,7 @@ def _apply(order: Order, accounts: dict[int, Account]) -> list[int]:
 
 
 def _write(orders: Sequence[Order], afters: Sequence[Sequence[int]]) -> dict[str, Transfer]:
-    """Insert transfers with their postings and bring the balances to where the last one left."""
+    """Insert transfers with their postings and store the final balances."""
     if not orders:
         return {}
     rows = Transfer.objects.bulk_create(

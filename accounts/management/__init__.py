@@ -1,1 +1,1 @@
-"""What operators do with accounts from a shell."""
+"""Commands of operators for accounts."""

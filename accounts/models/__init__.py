@@ -1,4 +1,4 @@
-"""The rows of accounts, one file per idea."""
+"""Models of accounts, one idea per file."""
 
 from accounts.models.ledger import Account, AccountKind, Posting, Transfer
 from accounts.models.password_link import PasswordLink

@@ -1,4 +1,4 @@
-"""The double-entry ledger: accounts, the transfers between them, and their postings."""
+"""Double-entry ledger: accounts, the transfers between them, and their postings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BALANCE_MAX = 2**62
 
 
 class AccountKind(models.TextChoices):
-    """Whose money an account holds."""
+    """Owner and purpose of the money in an account."""
 
     PLAYER = "player", _("player")
     BONUS = "bonus", _("bonus of a player")
@@ -31,8 +31,8 @@ class AccountKind(models.TextChoices):
 # Accounts that belong to one user each.
 OF_USERS = (AccountKind.PLAYER, AccountKind.BONUS)
 
-# The bank issues play money and the room pays what was won of it: both may owe without end. What
-# the room promises comes from its promotions, which hold no more than they were given (Z-01).
+# The bank issues play money and the room account pays prizes: both have no floor. Promises are paid
+# from the promotions account, which never falls below zero (Z-01).
 FLOORS: dict[AccountKind, int] = dict.fromkeys(AccountKind, 0) | {
     AccountKind.ROOM: NO_FLOOR,
     AccountKind.BANK: NO_FLOOR,
@@ -40,7 +40,7 @@ FLOORS: dict[AccountKind, int] = dict.fromkeys(AccountKind, 0) | {
 
 
 class Account(models.Model):
-    """One account; `balance` and `floor` are whole minor units, balance never below floor."""
+    """Account; `balance` and `floor` are whole minor units, balance never below floor."""
 
     kind = models.CharField(_("kind"), max_length=16, choices=AccountKind.choices)
     user = models.ForeignKey(
@@ -88,7 +88,7 @@ class Account(models.Model):
 
 
 class Transfer(models.Model):
-    """One movement of money that happened once; its postings sum to zero (append-only)."""
+    """Movement of money that happened once; its postings sum to zero (append-only)."""
 
     key = models.CharField(_("key"), max_length=128, unique=True)
     kind = models.CharField(_("kind"), max_length=32, db_index=True)
@@ -104,7 +104,7 @@ class Transfer(models.Model):
 
 
 class Posting(models.Model):
-    """What one transfer did to one account: `amount` and `balance_after` in minor units."""
+    """Change of one account by a transfer: `amount` and `balance_after` in minor units."""
 
     transfer = models.ForeignKey(
         Transfer, on_delete=models.PROTECT, related_name="postings", verbose_name=_("transfer")

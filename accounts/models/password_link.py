@@ -1,4 +1,4 @@
-"""Links for a new password that staff handed over, with why, and whether the player was told."""
+"""Issued links for a new password, with reason and the player's confirmation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PasswordLink(models.Model):
-    """One link: who got it from whom, for which reason; the token itself is kept nowhere."""
+    """Issued link: user, issuer and reason; the token itself is not stored."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="password_links"

@@ -1,4 +1,4 @@
-"""Seals over rows that are only ever added, and how far the next one may go."""
+"""Seals over append-only rows, and the progress of the next seal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import models
 
 
 class Seal(models.Model):
-    """One link of a chain: rows above the seal before it, to the id `upto` (append-only)."""
+    """Link of a seal chain: rows above the previous seal up to the id `upto` (append-only)."""
 
     chain = models.CharField(max_length=20)
     number = models.PositiveBigIntegerField()
@@ -30,9 +30,9 @@ class Seal(models.Model):
 
 
 class SealProgress(models.Model):
-    """Which ids of a chain were seen, and which are final once older transactions have ended.
+    """Ids of a chain that were seen, and those that are final after older transactions ended.
 
-    Whoever changes it makes seals come early or late, which shows as rows that do not fit.
+    A manipulated row makes seals come early or late, which shows as rows that do not fit.
     """
 
     chain = models.CharField(max_length=20, primary_key=True)

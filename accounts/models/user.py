@@ -1,4 +1,4 @@
-"""The user of the room: one unique name, a PRO mark, and whether it is a bot."""
+"""User model: unique name, PRO mark, bot mark."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from config import limits
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes users by name; names are looked up without regard to case."""
+    """Manager that creates users and looks names up without regard to case."""
 
     use_in_migrations = True
 
     def create_user(self, name: str, password: str | None = None, **fields: Any) -> User:
-        """A new user row, with an unusable password when none is given."""
+        """Create a user, with an unusable password when none is given."""
         user: User = self.model(name=normal(name), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
     def create_superuser(self, name: str, password: str | None = None, **fields: Any) -> User:
-        """A new user who may do everything in the admin."""
+        """Create a user with all permissions in the admin."""
         return self.create_user(name, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> User:
-        """The user of that name in whatever case it was typed."""
+        """Return the user of a name, without regard to case."""
         return self.get(name_key=fold(username or ""))
 
 
 class NameKeyField(models.CharField):
-    """The folded name, derived at every write so that no caller can forget it."""
+    """Folded name, derived at every write so that no caller can forget it."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
-        """Derive the key from the name that is being written."""
+        """Derive the key from the name that is written."""
         key = fold(model_instance.name)  # type: ignore[attr-defined]
         setattr(model_instance, self.attname, key)
         return key
 
 
 class User(AbstractUser):
-    """Somebody who plays or runs the room; `is_active` False is a ban."""
+    """Player, bot or operator; `is_active` False is a ban."""
 
     username = None  # type: ignore[assignment]
     first_name = None  # type: ignore[assignment]
@@ -76,7 +76,7 @@ class User(AbstractUser):
         return self.name
 
     def clean(self) -> None:
-        """Hold the rules for names in forms that write users directly (the admin)."""
+        """Apply the rules for names in forms that write users directly (the admin)."""
         self.name = normal(self.name)
         self.email = type(self).objects.normalize_email(self.email)
         if not (long_enough(self.name) and allowed(self.name)):
@@ -86,9 +86,9 @@ class User(AbstractUser):
             raise ValidationError({"name": _("This name is taken.")}, code="name_taken")
 
     def get_full_name(self) -> str:
-        """The name; there is no other."""
+        """Return the name, the only one a user has."""
         return self.name
 
     def get_short_name(self) -> str:
-        """The name; there is no other."""
+        """Return the name, the only one a user has."""
         return self.name

@@ -1,4 +1,4 @@
-"""Counts, by day and address, of newcomers who got the free play money."""
+"""Counts of newcomers who received the first play money, by day and address."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class WelcomeCount(models.Model):
-    """Count of newcomers of one address (a keyed hash) who got play money on one day."""
+    """Count of newcomers of one address (a keyed hash) who received play money on one day."""
 
     day = models.DateField(_("day"))
     source = models.CharField(_("address (hashed)"), max_length=64)
     given = models.PositiveIntegerField(_("given"))
 
     class Meta:
-        """One row for each day and address."""
+        """Constraint of one row per day and address."""
 
         verbose_name = _("count of welcomes")
         verbose_name_plural = _("counts of welcomes")

@@ -1,4 +1,4 @@
-"""Forms to become a player and to come back; the rules are those of `accounts.users.signup`."""
+"""Forms to sign up and to log in; the rules are in `accounts.users.signup`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from config import limits
 
 
 class SignUpForm(forms.Form):
-    """A name and a password; `save` makes the player or says what was wrong with which field."""
+    """Name and password of a new player; `save` returns the player or adds field errors."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -33,7 +33,7 @@ class SignUpForm(forms.Form):
     )
 
     def save(self, source: str | None = None) -> User | None:
-        """The new player, or None with the refusal noted at its field."""
+        """Return the new player, or None with the refusal beside its field."""
         try:
             name, password = self.cleaned_data["name"], self.cleaned_data["password"]
             return sign_up(name, password, source=source)
@@ -44,7 +44,7 @@ class SignUpForm(forms.Form):
 
 
 class LoginForm(AuthenticationForm):
-    """The log-in of Django, asking for the name in our words."""
+    """Log-in form of Django with this project's label for the name."""
 
     error_messages = {
         **AuthenticationForm.error_messages,
@@ -58,7 +58,7 @@ class LoginForm(AuthenticationForm):
 
 
 class PasswordRules:
-    """A new password keeps the rules of signing up."""
+    """Mixin that applies the sign-up rules to a new password."""
 
     def clean_new_password1(self: Any) -> str:
         """Refuse what `accounts.users.signup` refuses, beside its field."""
@@ -71,8 +71,8 @@ class PasswordRules:
 
 
 class OwnPasswordForm(PasswordRules, PasswordChangeForm):
-    """The change of a password by its owner; the new one obeys the rules of signing up."""
+    """Password change by its owner, under the sign-up rules."""
 
 
 class NewPasswordForm(PasswordRules, SetPasswordForm):
-    """The password that a player sets by a link of the room."""
+    """Password that a player sets by a link from staff."""

@@ -40,7 +40,7 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 @method_decorator(never_cache, name="dispatch")
 class LogIn(LoginView):
-    """The log-in page; who is logged in already is sent on."""
+    """Log-in page; a logged-in visitor is redirected."""
 
     template_name = "accounts/login.html"
     authentication_form = LoginForm
@@ -49,7 +49,7 @@ class LogIn(LoginView):
 
 @method_decorator(never_cache, name="dispatch")
 class NewPassword(PasswordResetConfirmView):
-    """Where a link for a new password leads; what is set ends every session and link before it."""
+    """Page of a link for a new password; a set password ends every earlier session and link."""
 
     template_name = "accounts/new_password.html"
     form_class = NewPasswordForm
@@ -64,21 +64,21 @@ class NewPassword(PasswordResetConfirmView):
 
 
 class LogOut(LogoutView):
-    """Ends the session; POST only."""
+    """End the session; POST only."""
 
     http_method_names = ["post", "options"]
 
 
 @method_decorator(never_cache, name="dispatch")
 class Account(PasswordChangeView):
-    """The page of an account: name, wallet, and the change of its password."""
+    """Page of an account: name, wallet, and the change of its password."""
 
     template_name = "accounts/account.html"
     form_class = OwnPasswordForm
     success_url = reverse_lazy("account")
 
     def form_valid(self, form: OwnPasswordForm) -> HttpResponse:
-        """Keep the new password; every other session of the player ends with the old one."""
+        """Store the new password; every other session of the player ends."""
         answer = super().form_valid(form)
         messages.success(self.request, _("Your password is changed."))
         return answer
@@ -88,7 +88,7 @@ class Account(PasswordChangeView):
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """Become a player and go on to where one wanted to go."""
+    """Create a player and redirect to the requested page."""
     if request.user.is_authenticated:
         return redirect(_onward(request))
     form = SignUpForm(request.POST or None)
@@ -106,7 +106,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def wallet(request: HttpRequest) -> HttpResponse:
-    """The balance and every movement, newest first."""
+    """Show the balance and every movement, newest first."""
     number = whole(request.GET.get("page", "")) or 1
     assert request.user.is_authenticated
     context = {
@@ -120,14 +120,14 @@ def wallet(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_GET
 def balance(request: HttpRequest) -> HttpResponse:
-    """The balance in the header, asked for again when money moved."""
+    """Return the balance for the header, requested again after money moved."""
     return render(request, "accounts/_balance.html")
 
 
 @login_required
 @require_POST
 def password_link_told(request: HttpRequest) -> HttpResponse:
-    """Take the player's word that he knows of the links for a new password."""
+    """Record the player's confirmation of the issued links for a new password."""
     assert request.user.is_authenticated
     told(request.user, whole(request.POST.get("upto", "")) or 0)
     return redirect("lobby")

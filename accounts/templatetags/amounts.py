@@ -1,4 +1,4 @@
-"""Money and chips in templates, and the balance of whoever is logged in."""
+"""Template filters for money and chips, and the balance of the logged-in player."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ register = template.Library()
 
 @register.filter
 def money(cents: int | None) -> str:
-    """Minor units in the reader's language: 1050 is 10.50."""
+    """Return minor units as text in the reader's language: 1050 is 10.50."""
     return "" if cents is None else amounts.text(cents)
 
 
 @register.filter
 def chips(number: int | None) -> str:
-    """A whole number with its thousands apart: 12500 is 12,500."""
+    """Return a whole number with thousands separators: 12500 is 12,500."""
     return "" if number is None else number_format(number, use_l10n=True, force_grouping=True)
 
 
 @register.simple_tag
 def wallet(user: User) -> int:
-    """What the account of a player holds, in minor units."""
+    """Return the balance of a player's account in minor units."""
     return held_by(user)

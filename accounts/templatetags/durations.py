@@ -1,4 +1,4 @@
-"""Lengths of time in templates, from milliseconds."""
+"""Template filters for durations in milliseconds."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ register = template.Library()
 
 @register.filter
 def seconds(ms: int) -> str:
-    """Whole seconds in words: 15000 is 15 seconds."""
+    """Return whole seconds in words: 15000 is 15 seconds."""
     number = round(ms / 1000)
     return ngettext("%(number)s second", "%(number)s seconds", number) % {"number": number}
 
 
 @register.filter
 def minutes(ms: int) -> str:
-    """Whole minutes in words, seconds below two of them: 600000 is 10 minutes."""
+    """Return whole minutes in words, or seconds below two minutes: 600000 is 10 minutes."""
     if ms < 120_000 and ms % 60_000:
         return seconds(ms)
     number = round(ms / 60_000)

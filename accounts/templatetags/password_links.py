@@ -1,4 +1,4 @@
-"""The notice of links for a new password on the pages of the player they are for."""
+"""Notice of issued links for a new password on the pages of their player."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.inclusion_tag("accounts/_password_links.html", takes_context=True)
 def password_links(context: Context) -> dict[str, object]:
-    """The links that the visitor has not confirmed to know of."""
+    """Return the links that the visitor has not confirmed."""
     user = context.get("user")
     links = untold(user) if isinstance(user, User) else []
     return {"links": links, "csrf_token": context.get("csrf_token")}

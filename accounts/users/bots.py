@@ -1,4 +1,4 @@
-"""Bot players by the thousand: users without passwords, with play money like everybody."""
+"""Bot players by the thousand: users without passwords, with the first play money of people."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _LOCK = 0x0B07
 
 
 def create(count: int) -> list[User]:
-    """The first `count` bots of the room, oldest first; those that are missing are made.
+    """Return the first `count` bots of the room, oldest first, creating the missing ones.
 
-    Asked again it makes nothing new. Banned bots are passed over. Passwords are unusable, so
-    none is hashed: bots come in by minted sessions (accounts.users.sessions).
+    Repeated calls create nothing new. Banned bots are skipped. Passwords are unusable, so none is
+    hashed: bots log in by minted sessions (accounts.users.sessions).
     """
     assert 0 <= count <= limits.BOTS_MAX, "a sane number of bots"
     with transaction.atomic():
@@ -30,7 +30,7 @@ def create(count: int) -> list[User]:
 
 
 def _one_at_a_time() -> None:
-    """Hold other makers of bots until this transaction ends."""
+    """Block concurrent creators of bots until this transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 

@@ -1,4 +1,4 @@
-"""Password hashing that leaves cores, memory and the first place to play."""
+"""Password hashing with bounded threads, memory and priority, so that play keeps the cores."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _here = threading.local()
 
 
 class _Bounded(hashers.BasePasswordHasher):
-    """A hasher whose work is done in the few hashing threads."""
+    """Hasher that works only in the few hashing threads."""
 
     def encode(self, password: str, salt: str, *more: Any) -> str:
         """Return the encoded hash of a password."""
         return _bounded(lambda: super(_Bounded, self).encode(password, salt, *more))
 
     def verify(self, password: str, encoded: str) -> bool:
-        """Tell whether a password is the one that was encoded."""
+        """Return whether a password matches its encoded hash."""
         return bool(_bounded(lambda: super(_Bounded, self).verify(password, encoded)))
 
 
 class Argon2(_Bounded, hashers.Argon2PasswordHasher):
-    """Argon2id with 19 MiB, the first of OWASP's equal settings; older hashes keep verifying."""
+    """Argon2id with 19 MiB, the first of OWASP's equal settings; older hashes still verify."""
 
     time_cost = 2
     memory_cost = limits.PASSWORD_HASH_KIB
@@ -46,18 +46,18 @@ class Argon2(_Bounded, hashers.Argon2PasswordHasher):
 
 
 class PBKDF2(_Bounded, hashers.PBKDF2PasswordHasher):
-    """Verifies hashes from before Argon2."""
+    """PBKDF2, to verify hashes from before Argon2."""
 
 
 def _bounded(work: Callable[[], Hashed]) -> Hashed:
-    """Do `work` in a hashing thread; called from one, for example by verify, do it at once."""
+    """Run `work` in a hashing thread; run it directly when called from one, as by verify."""
     if getattr(_here, "hashes", False):
         return work()
     return _pool().submit(_in_turn, work).result()
 
 
 def _in_turn(work: Callable[[], Hashed]) -> Hashed:
-    """Do `work` when no other process of this machine hashes under this thread's number."""
+    """Run `work` while no other process of this machine hashes under this thread's number."""
     held: int | None = _here.held
     if held is None:
         return work()
@@ -81,12 +81,12 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def _begin(number: int) -> None:
-    """Make this thread hash number `number` of the machine, below play in priority."""
+    """Make this thread hashing thread `number` of the machine, below play in priority."""
     _here.hashes, _here.held = True, None
-    with suppress(OSError):  # where nothing can be written each process counts for itself
+    with suppress(OSError):  # without a writable folder each process counts for itself
         path = environment.local() / f"hashing.{number}.lock"
         _here.held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    if sys.platform == "linux":  # elsewhere a thread has no priority of its own
+    if sys.platform == "linux":  # other systems have no priority per thread
         nice = os.getpriority(os.PRIO_PROCESS, 0) + limits.PASSWORD_HASH_NICE
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(nice, _NICE_MAX))

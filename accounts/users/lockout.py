@@ -1,4 +1,4 @@
-"""Under which name and address failed log-ins are counted, so that nothing dodges the lock-out."""
+"""Names and addresses under which failed log-ins are counted."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _KEPT_CHARACTERS = 60
 
 
 def attempted_name(request: HttpRequest | None, credentials: Mapping[str, Any] | None) -> str:
-    """The folded name of a log-in attempt; django-axes locks out by it (issue: bad input).
+    """Return the folded name of a log-in attempt, by which django-axes locks out.
 
-    Forms call the field `username`, the model calls it `name`: without this both would be
+    Forms call the field `username`, the model calls it `name`: without folding, both would be
     counted apart, and so would "Alice" and "ALICE", who are one user.
     """
     given = credentials or (request.POST if request is not None else {})
@@ -25,13 +25,13 @@ def attempted_name(request: HttpRequest | None, credentials: Mapping[str, Any] |
 
 
 def address(request: HttpRequest) -> str | None:
-    """Return the source a log-in attempt is counted under: an address, for IPv6 its /64."""
+    """Return the source of a log-in attempt: its address, for IPv6 the /64 network."""
     source = source_of_request(request)
     return None if source == UNKNOWN else source
 
 
 def source_of_request(request: HttpRequest) -> str:
-    """Return the source of a page's request, as limits per address count it."""
+    """Return the source of a page request, as used by limits per address."""
     meta = request.META
     peer = meta.get("REMOTE_ADDR") or None
     return source_of(seen_from(peer, meta.get("HTTP_X_FORWARDED_FOR", "")))

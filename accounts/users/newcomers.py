@@ -1,4 +1,4 @@
-"""Limit the newcomers of one address who get the free play money in a day."""
+"""Daily limit of newcomers per address who receive the first play money."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _KEPT_DAYS = 2
 
 
 def take(source: str) -> bool:
-    """Take one of today's welcomes of an address; False when all are taken.
+    """Take one of today's welcomes of an address; return False when all are taken.
 
-    The caller's transaction decides: a sign-up that fails takes none. Days are those of UTC.
+    The caller's transaction decides: a failed sign-up takes none. Days are in UTC.
     """
     today = timezone.now().date()
     WelcomeCount.objects.filter(day__lt=today - timedelta(days=_KEPT_DAYS)).delete()
     with connection.cursor() as cursor:
-        # One statement, so that of two sign-ups at once only one takes the last welcome.
+        # One statement, so that of two concurrent sign-ups only one takes the last welcome.
         cursor.execute(
             "INSERT INTO accounts_welcomecount (day, source, given) SELECT %(day)s, %(source)s, 1"
             " WHERE %(most)s > 0 ON CONFLICT (day, source) DO UPDATE"
@@ -38,5 +38,5 @@ def take(source: str) -> bool:
 
 
 def _hidden(source: str) -> str:
-    """Return the address as it is kept: recognized by this room, readable by nobody."""
+    """Return the keyed hash of an address: equal for equal addresses, not reversible."""
     return salted_hmac("accounts.welcomes", source, algorithm="sha256").hexdigest()

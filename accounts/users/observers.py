@@ -1,4 +1,4 @@
-"""The group of those who may look at everything in the admin and change nothing."""
+"""Group of read-only observers of the admin."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ LOOKED_AT = ("accounts", "tables", "tournaments")
 
 
 def keep() -> Group:
-    """Make the group, or bring it up to date: the right to look at each model, and no other.
+    """Create or update the group: the view permission of each model, and no other.
 
-    Hole cards are no row to look at: they need a right of their own.
+    Hole cards need a permission of their own, which the group does not have.
     """
     group, _ = Group.objects.get_or_create(name=NAME)
     looking = Permission.objects.filter(

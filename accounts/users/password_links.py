@@ -1,4 +1,4 @@
-"""One-time links for a new password: staff hand one over and never choose a password themselves."""
+"""One-time links for a new password: staff issue a link and never choose a password."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ PERMISSION = "accounts.hand_over_links"
 
 
 def may_hand_over(actor: User, user: User) -> bool:
-    """Tell if an operator may hand a link over: by permission; for staff superusers alone."""
+    """Return whether an operator may issue a link: by permission; for staff, superusers only."""
     if not actor.has_perm(PERMISSION) or not user.is_active or user.is_bot:
         return False
     return bool(actor.is_superuser) or not (user.is_staff or user.is_superuser)
 
 
 def make(user: User, *, actor: User, reason: str) -> str:
-    """Note that a link is handed over and return its path, which is told this once.
+    """Record an issued link and return its path, which is shown once.
 
-    Django's token is signed and kept nowhere. It ends with PASSWORD_RESET_TIMEOUT, and with the
-    next password or log-in of the user. The caller has asked `may_hand_over`.
+    Django's token is signed and not stored. It expires with PASSWORD_RESET_TIMEOUT, and with the
+    next password or log-in of the user. The caller checks `may_hand_over` first.
     """
-    assert reason and may_hand_over(actor, user), "a link has a reason and somebody who may"
+    assert reason and may_hand_over(actor, user), "a link needs a reason and a permitted issuer"
     PasswordLink.objects.create(user=user, made_by=actor, reason=reason)
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("new_password", args=[uid, default_token_generator.make_token(user)])
 
 
 def note_use(user: User) -> None:
-    """Note that a link of this user was used; the notice to the player then comes anew."""
+    """Record the use of a link of this user; the notice to the player is then shown again."""
     with transaction.atomic():
         newest = (
             PasswordLink.objects.filter(user=user, used_at__isnull=True).order_by("-pk").first()
@@ -45,11 +45,11 @@ def note_use(user: User) -> None:
 
 
 def untold(user: User) -> list[PasswordLink]:
-    """Return the links that the player has not confirmed to know of, oldest first."""
+    """Return the links that the player has not confirmed, oldest first."""
     return list(PasswordLink.objects.filter(user=user, told_at__isnull=True).order_by("pk"))
 
 
 def told(user: User, upto: int) -> None:
-    """Note that the player knows of links up to this one."""
+    """Record that the player confirmed links up to this one."""
     rows = PasswordLink.objects.filter(user=user, pk__lte=upto, told_at__isnull=True)
     rows.update(told_at=timezone.now())

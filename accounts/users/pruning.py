@@ -1,4 +1,4 @@
-"""Prune rows that only grow: log-ins noted by django-axes, and sessions that are over."""
+"""Pruning of rows that only grow: log-ins noted by django-axes, and expired sessions."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ HOURLY = Rate("prune-accounts", burst=1, per_minute=1 / 60)
 
 
 def prune_hourly() -> int:
-    """Prune unless the room did within the hour; return how many rows went."""
+    """Prune at most once an hour; return the number of deleted rows."""
     return prune() if HOURLY.take("room") == 0.0 else 0
 
 
 def prune() -> int:
-    """Delete log-ins older than LOGIN_ROWS_KEPT_DAYS and sessions that are over; count them.
+    """Delete log-ins older than LOGIN_ROWS_KEPT_DAYS and expired sessions; return their number.
 
-    At most PRUNED_AT_ONCE_MAX rows of a kind, so that no statement lasts; the next turn goes on.
-    Rows that still lock somebody out are younger than any LOGIN_ROWS_KEPT_DAYS.
+    At most PRUNED_AT_ONCE_MAX rows of a kind are deleted per call, to keep statements short. Rows
+    that still lock a user out are younger than any LOGIN_ROWS_KEPT_DAYS.
     """
     now = timezone.now()
     ended = now - timedelta(days=settings.LOGIN_ROWS_KEPT_DAYS)

@@ -1,4 +1,4 @@
-"""Log-in sessions minted in bulk for bots and tests, without a single password hash."""
+"""Log-in sessions minted in bulk for bots and tests, without password hashing."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _KEY_CHARACTERS = 32
 
 
 def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
-    """A session key for each user, good for so many hours: the value of the session cookie.
+    """Return a session key (the cookie value) for each user, valid for so many hours.
 
-    The sessions are those of a log-in by password; a changed password or a ban ends them.
+    The sessions equal those of a log-in by password; a changed password or a ban ends them.
     """
     assert hours > 0, "a session lasts some time"
     assert _BACKEND in settings.AUTHENTICATION_BACKENDS
@@ -42,7 +42,7 @@ def mint(users: Sequence[User], hours: float) -> list[tuple[User, str]]:
 
 
 def _content(user: User, ends: str) -> dict[str, str]:
-    """What django.contrib.auth.login would have put into the session."""
+    """Return the session content that django.contrib.auth.login would store."""
     assert user.is_active, "a banned user gets no session"
     return {
         SESSION_KEY: str(user.pk),

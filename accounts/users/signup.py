@@ -1,4 +1,4 @@
-"""A stranger becomes a player: the rules for names and passwords, and the first play money."""
+"""Sign-up: rules for names and passwords, and the first play money."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from config import limits
 
 
 def sign_up(name: str, password: str, language: str = "", source: str | None = None) -> User:
-    """Make a player with play money in the account; SignUpRefused when a rule forbids it.
+    """Create a player with play money in the account; raise SignUpRefused when a rule forbids it.
 
-    With a `source`, the address that asks, only so many newcomers of it get the money in a day.
+    `source` is the address of the request; only a limited number of its newcomers get the money per
+    day.
     """
     name = normal(name)
     check_name(name)
@@ -42,7 +43,7 @@ def sign_up(name: str, password: str, language: str = "", source: str | None = N
 
 
 def check_name(name: str) -> None:
-    """Refuse a name of wrong length or characters, one kept for bots, and one that is taken."""
+    """Refuse a name of wrong length or characters, one reserved for bots, and one that is taken."""
     if not long_enough(name):
         raise SignUpRefused(
             "name_length",
@@ -78,7 +79,7 @@ def check_password(password: str, *, name: str) -> None:
 
 
 def check_language(language: str) -> None:
-    """Refuse a language the room has no texts in; empty follows the browser."""
+    """Refuse a language without catalog; empty follows the browser."""
     if language and language not in dict(settings.LANGUAGES):
         raise SignUpRefused(
             "language_unknown", "language", _("The room does not speak this language.")

@@ -1,4 +1,4 @@
-"""Play money for every new player, once, from the bank (A-01)."""
+"""First play money of a new player, credited once from the bank (A-01)."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from config import limits
 
 
 def welcome(user: User) -> None:
-    """Give a new player the play money; asked again, nothing happens."""
+    """Credit the first play money to a new player; a repeated call does nothing."""
     welcome_all([user])
 
 
 def open_account(user: User) -> None:
-    """Open a new player's account without a gift."""
+    """Open a new player's account without play money."""
     Account.objects.get_or_create(kind=AccountKind.PLAYER, user=user)
 
 
 def was_welcomed(user: User) -> bool:
-    """Tell whether a player got the play money."""
+    """Return whether a player received the first play money."""
     return Transfer.objects.filter(key=_key(user)).exists()
 
 
 def welcome_all(users: Sequence[User]) -> None:
-    """Give play money to those who never got it, opening their accounts."""
+    """Credit the first play money to players who never received it, opening their accounts."""
     with transaction.atomic():
         had = set(Transfer.objects.filter(key__in=map(_key, users)).values_list("key", flat=True))
         new = [user for user in users if _key(user) not in had]

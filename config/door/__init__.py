@@ -1,1 +1,1 @@
-"""The front door: client addresses, room-wide limits, bounded work for pages and log-ins."""
+"""Front door of the web process: client addresses, room-wide limits, bounded page work."""

@@ -1,4 +1,4 @@
-"""Tries that are counted at the door: log-ins, sign-ups, searches, switches of language."""
+"""Counted requests: log-ins, sign-ups, searches, switches of language."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Try = tuple[Rate, str]
 
 
 class Attempts:
-    """Refuses what comes too often before its body is read and before Django sees it.
+    """Limiter that refuses too frequent requests before their body is read and before Django.
 
-    Counts are the whole room's. A refusal costs no session, no template, no thread of pages and
-    no connection to PostgreSQL; while a subject is refused it costs no trip to Redis either.
-    Where Redis hangs, addresses wait in turn and in bounds.
+    Counts are shared by the whole room. A refusal costs no session, no template, no page thread and
+    no PostgreSQL connection; while a subject is refused it costs no trip to Redis either. While
+    Redis hangs, addresses wait in turn and in bounds.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Attempts:
         self._turns = Turns(limits.ATTEMPT_THREADS, waiting_max=limits.ATTEMPTS_WAITING_MAX)
 
     async def admit(self, scope: Scope, source: str) -> None:
-        """Spend the tries of a request; raises Refusal: 429, which costs nothing, or 503."""
+        """Spend the tries of a request; raise Refusal: 429, which costs nothing, or 503."""
         tries = list(_tries(scope, source))
         if not tries:
             return
@@ -63,7 +63,7 @@ def _tries(scope: Scope, source: str) -> Iterator[Try]:
     if method == "POST" and path.startswith(SIGN_UP):
         yield _sign_ups(), source
     elif method == "POST" and path.startswith(HASHING):
-        # The address first: what it is refused, the others keep.
+        # The address first: tries refused to an address stay available to the others.
         yield _log_ins(), source
         yield _all_log_ins(), _EVERYBODY
     elif method == "POST" and path.startswith(LANGUAGE):
@@ -73,7 +73,7 @@ def _tries(scope: Scope, source: str) -> Iterator[Try]:
 
 
 def _who(scope: Scope, source: str) -> str:
-    """Return the user where that is known, so that nobody pays for strangers at his router."""
+    """Return the user where known, so that players behind one router do not share tries."""
     rank, subject = standing(scope, source)
     return subject if rank == PLAYER else source
 

@@ -1,4 +1,4 @@
-"""Bodies of requests: read whole before Django sees them, bounded in size, time and sum."""
+"""Request bodies: read whole before Django, bounded in size, time and sum."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from config.door.refusals import Receive, Refusal, Scope
 
 
 class Gone(Exception):
-    """The client left before its request was whole."""
+    """Client left before its request was complete."""
 
 
 class Bodies:
-    """Reads bodies into memory, never to disk, for one event loop.
+    """Reader of bodies into memory, never to disk, for one event loop.
 
-    The sum of bodies held is bounded, and so are the requests of one source that still arrive:
-    a client that sends a byte now and then occupies nothing but its own share.
+    The sum of held bodies is bounded, and so are the incomplete requests of one source: a client
+    that sends a byte now and then occupies only its own share.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Bodies:
         self._arriving: dict[str, int] = {}
 
     async def read(self, scope: Scope, receive: Receive, source: str) -> bytes:
-        """Return the body; raises Refusal, or Gone.
+        """Return the body; raise Refusal or Gone. The caller returns it with `release`.
 
         The caller gives it back with `release`.
         """
@@ -48,7 +48,7 @@ class Bodies:
                 del self._arriving[source]
 
     def release(self, body: bytes) -> None:
-        """Forget a body that was read."""
+        """Release a body that was read."""
         self._held_bytes -= len(body)
 
     async def _read(self, receive: Receive) -> bytes:
@@ -75,7 +75,7 @@ class Bodies:
 
 
 async def linger(receive: Receive) -> None:
-    """Read on a little after a refusal, so that the client finds it before the line is cut."""
+    """Read on briefly after a refusal, so that the client receives it before the close."""
     dropped = 0
     try:
         async with asyncio.timeout(limits.BODY_LINGER_S):

@@ -1,4 +1,4 @@
-"""Sessions this process has seen log in, so that their pages go before those of strangers."""
+"""Recently seen log-in sessions of this process, served before those of strangers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _users: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
 
 def note(session_key: str, user: int) -> None:
-    """Remember that this session is that of a user who is logged in."""
+    """Remember that this session belongs to a logged-in user."""
     with _lock:
         _users.pop(session_key, None)
         _users[session_key] = (user, time.monotonic())
@@ -26,7 +26,9 @@ def note(session_key: str, user: int) -> None:
 
 
 def user_of(session_key: str) -> int | None:
-    """Return the user of a session seen lately; None grants nothing and proves nothing."""
+    """Return the user of a session seen lately; the answer grants no access and None proves
+    nothing.
+    """
     found = _users.get(session_key)
     if found is None or time.monotonic() - found[1] > limits.SESSION_KNOWN_S:
         return None
@@ -34,13 +36,13 @@ def user_of(session_key: str) -> int | None:
 
 
 class NoteSessions:
-    """Django middleware: notes the session of every request that asked for its user."""
+    """Django middleware that notes the session of every request with a loaded user."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request, then note its session unless nobody looked at it."""
+        """Answer the request, then note its session if the user was loaded."""
         answer = self._get_response(request)
         user = getattr(request, "_cached_user", None)  # set by django.contrib.auth when asked for
         key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)

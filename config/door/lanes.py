@@ -1,4 +1,4 @@
-"""Lanes: the few lasting threads that requests share, and who goes first in each lane."""
+"""Lanes: the few lasting threads that requests share, and the order within each lane."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HASHING = (
 
 
 class Lane:
-    """A bounded number of threads, each of which keeps its connection to PostgreSQL.
+    """Bounded number of threads, each with a PostgreSQL connection of its own.
 
     A request has one thread to itself, so there are never more connections than threads.
     """
@@ -41,7 +41,7 @@ class Lane:
 
     @asynccontextmanager
     async def thread(self, rank: int, source: str) -> AsyncIterator[ThreadPoolExecutor]:
-        """Hold a thread; raises Full."""
+        """Hold a thread; raise Full."""
         async with self.turns.turn(rank, source, within_s=limits.PAGE_WAITS_S):
             thread = self._free.pop()
             try:
@@ -51,11 +51,11 @@ class Lane:
 
 
 class Lanes:
-    """Pages, log-ins, and the probes of load balancers, which wait for none of these."""
+    """Lanes of pages, of log-ins, and of load balancer probes, which wait for neither."""
 
     def __init__(self) -> None:
         pages, hashes = settings.PAGES_AT_ONCE, settings.PASSWORD_HASHES_AT_ONCE
-        # Players find a thread free at once; visitors leave some to players, strangers to both.
+        # Players find a free thread at once; visitors leave some to players, strangers to both.
         kept = (0, min(1, pages - 1), min(3, pages - 1))
         waiting = settings.PAGES_WAITING
         self.pages = Lane("pages", pages, kept, waiting)
@@ -74,7 +74,7 @@ class Lanes:
 def standing(scope: Scope, address: str) -> tuple[int, str]:
     """Return the rank of a request, and the source it takes turns with.
 
-    Players take turns with each other, strangers with other addresses: so 200 players behind one
+    Players take turns with each other, strangers with other addresses: 200 players behind one
     router are 200 sources, and a thousand requests from one address are one.
     """
     key = cookies_of(scope).get(settings.SESSION_COOKIE_NAME)

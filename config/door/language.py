@@ -1,4 +1,4 @@
-"""The language of a client who is answered before Django or beside it."""
+"""Language of a client that is answered before Django or beside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def cookies_of(scope: Mapping[str, Any]) -> dict[str, str]:
 
 
 def language_of(scope: Mapping[str, Any], cookies: Mapping[str, str], account: str = "") -> str:
-    """Return the first language the room speaks of: cookie, account, browser, its own."""
+    """Return the first supported language of: cookie, account, browser, default."""
     accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1").lower()
     wishes = [cookies.get(settings.LANGUAGE_COOKIE_NAME, ""), account]
     wishes += [code for code, _ in parse_accept_lang_header(accepted)]

@@ -1,4 +1,4 @@
-"""The ASGI application in front of Django: counts tries, reads the body, lends a thread."""
+"""ASGI application in front of Django: counts tries, reads the body, lends a thread."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 class Pages:
     """Django's pages behind counted tries, bounded bodies and bounded threads.
 
-    A request has a thread only while Django works on it: before that it waits as a future, and
-    its response is sent after the thread was given back, however slowly the client reads.
+    A request has a thread only while Django works on it: before that it waits as a future, and its
+    response is sent after the thread is free again, however slowly the client reads.
     """
 
     def __init__(self, django: Application) -> None:
@@ -75,7 +75,8 @@ class Pages:
     ) -> list[Message]:
         """Return Django's whole response, or nothing when the client left while it waited."""
         began = asyncio.Event()
-        gone = asyncio.ensure_future(receive())  # the body is over: what comes is the goodbye
+        # the body is complete: the next message is the disconnect
+        gone = asyncio.ensure_future(receive())
         work = asyncio.ensure_future(self._in_turn(scope, body, source, began))
         try:
             await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
@@ -102,10 +103,10 @@ class Pages:
         async def receive() -> Message:
             if unread:
                 return unread.pop()
-            # Django would abandon the thread of a client that leaves; the next request in it
-            # would wait for what it still does. So Django always works to the end.
+            # Django would abandon the thread of a client that leaves, and the next request in that
+            # thread would wait for the abandoned work. So Django always works to the end.
             await asyncio.Event().wait()
-            raise AssertionError("nobody sets it")
+            raise AssertionError("the future is never resolved")
 
         async def send(message: Message) -> None:
             sent.append(message)

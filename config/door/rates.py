@@ -1,4 +1,4 @@
-"""Rates that count for the whole room: so many tries at once, then so many a minute."""
+"""Room-wide rates: a burst of tries, then so many a minute."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _refused: OrderedDict[tuple[str, int, float], float] = OrderedDict()
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A named limit of tries: `burst` at once, earned back at `per_minute`.
+    """Named limit of tries: `burst` at once, earned back at `per_minute`.
 
     Two rates of one name share their counts; `name` is lower-case letters and dashes.
     """
@@ -45,8 +45,8 @@ class Rate:
     def take(self, subject: str) -> float:
         """Spend one try of `subject`; return 0.0, or the seconds until a try is free.
 
-        A refused try costs nothing. One short trip to the room's Redis, none while the subject
-        is refused; while Redis does not answer this process counts alone.
+        A refused try costs nothing. The call makes one short trip to the room's Redis, and none
+        while the subject is refused; while Redis does not answer this process counts alone.
         """
         assert self.burst >= 1 and self.per_minute > 0, self
         if wait_s := self.refused_s(subject):
@@ -57,9 +57,9 @@ class Rate:
         return wait_s
 
     def refused_s(self, subject: str) -> float:
-        """Return for how many seconds this process knows `subject` to be refused; no trip.
+        """Return for how many seconds this process knows `subject` to be refused, without a trip.
 
-        Exact: nobody's tries make another one come earlier.
+        The answer is exact: other subjects' tries never make a try come earlier.
         """
         until_s = _refused.get((self._key(subject), self.burst, self.per_minute), 0.0)
         return max(0.0, until_s - time.monotonic())

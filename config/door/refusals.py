@@ -27,7 +27,7 @@ SENTENCES = {
 
 
 class Refusal(Exception):
-    """A request that is answered at the door."""
+    """Request that is answered at the front door."""
 
     def __init__(self, status: HTTPStatus, code: str, *, retry_s: int | None = None) -> None:
         super().__init__(code)
@@ -39,7 +39,7 @@ class Refusal(Exception):
 async def answer(scope: Scope, send: Send, refusal: Refusal, *, more_body: bool = False) -> None:
     """Send the refusal in the client's language: JSON, a page that tries again, or text.
 
-    The connection is closed after it, for there may be more of the request that nobody reads.
+    The connection is closed after it, because unread parts of the request may follow.
     """
     language = language_of(scope, cookies_of(scope))
     with translation.override(language):

@@ -1,4 +1,4 @@
-"""The address a request or socket comes from, and the source its limits count it under."""
+"""Client address of a request or socket, and the source under which limits count it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _IPV6_PREFIX_BITS = 64
 
 
 def seen_from(peer: str | None, forwarded: str) -> str | None:
-    """Return the client's address: the peer, or behind PROXIES what the outermost proxy saw.
+    """Return the client's address: the peer, or behind PROXIES the one seen by the outermost proxy.
 
-    Each proxy sets X-Forwarded-For, or adds its own peer at the end. What a client wrote there
-    itself stands before all of these and is not read. A value that is no address counts for the
-    proxy that sent it.
+    Each proxy sets X-Forwarded-For, or appends its own peer. Values written by the client stand
+    before all of these and are not read. A value that is no address counts for the proxy that sent
+    it.
     """
     seen = [word.strip() for word in forwarded.split(",")]
     if not settings.PROXIES or seen == [""]:
@@ -31,7 +31,7 @@ def seen_from(peer: str | None, forwarded: str) -> str | None:
 
 
 def source_of(address: str | None) -> str:
-    """Return what limits count an address under: IPv4 as it is, IPv6 as its /64 network.
+    """Return the source an address is counted under: IPv4 unchanged, IPv6 as its /64 network.
 
     A provider gives a household a whole /64, so single IPv6 addresses cost an attacker nothing.
     """

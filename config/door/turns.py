@@ -1,4 +1,4 @@
-"""Turns for bounded work: so many at once, better ranks first, every source in its turn."""
+"""Turns for bounded work: limited concurrency, better ranks first, sources in rotation."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Queue = OrderedDict[str, "deque[asyncio.Future[None]]"]
 
 
 class Full(Exception):
-    """Too many wait, or one waited too long: the work is refused."""
+    """Refused work: too many wait, or the wait was too long."""
 
 
 class Turns:
-    """Limits work of one event loop to `most` at once.
+    """Limiter of one event loop's work to `most` at once.
 
     Rank 0 is served before rank 1 and so on; a rank leaves `kept[rank]` places free for better
     ranks. Within a rank sources take turns, so that a source with a thousand requests delays one
-    with a single request by one turn. At most `waiting_max` wait; where these are too many, the
-    newest of the worst rank's longest source is refused.
+    with a single request by one turn. At most `waiting_max` wait; beyond that the newest request of
+    the worst rank's longest source is refused.
     """
 
     def __init__(self, most: int, *, kept: Sequence[int] = (0,), waiting_max: int) -> None:
-        assert most > max(kept) and waiting_max >= 1, "every rank must have a turn some time"
+        assert most > max(kept) and waiting_max >= 1, "every rank has a place"
         self._most = most
         self._kept = tuple(kept)
         self._waiting_max = waiting_max
@@ -37,7 +37,7 @@ class Turns:
     async def turn(
         self, rank: int, source: str, *, within_s: float | None = None
     ) -> AsyncIterator[None]:
-        """Hold one of the places; raises Full when refused or not served within that time."""
+        """Hold one of the places; raise Full when refused or not served within that time."""
         try:
             async with asyncio.timeout(within_s):
                 await self._enter(rank, source)
@@ -61,7 +61,7 @@ class Turns:
             await waiter
         except BaseException:
             if waiter.done() and not waiter.cancelled() and waiter.exception() is None:
-                self._leave()  # it was given its place in the moment it gave up
+                self._leave()  # the place was granted in the moment of the timeout
             else:
                 self._forget(rank, source, waiter)
             raise
@@ -71,7 +71,7 @@ class Turns:
         for rank, queue in enumerate(self._queues):
             while queue and self._free(rank):
                 waiter = self._next(queue)
-                if not waiter.done():  # else its task was cancelled and did not notice yet
+                if not waiter.done():  # otherwise the task was cancelled and has not noticed yet
                     self.busy += 1
                     waiter.set_result(None)
 
@@ -89,7 +89,7 @@ class Turns:
         return waiter
 
     def _make_room(self, rank: int, source: str) -> None:
-        """Refuse somebody who has less claim to wait than `source`, else raise Full."""
+        """Refuse a waiting request with less claim than `source`, else raise Full."""
         worst = max(number for number, queue in enumerate(self._queues) if queue)
         queue = self._queues[worst]
         longest = max(queue, key=lambda name: len(queue[name]))

@@ -1,1 +1,1 @@
-"""A process of the room: its limits of the system, its garbage, its way back to the broker."""
+"""Process level of the room: system limits, garbage collection, broker reconnection."""

@@ -1,4 +1,4 @@
-"""Python's garbage collector in a process that holds thousands of sockets for hours."""
+"""Garbage collection in a process that holds thousands of sockets for hours."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ CONNECTIONS_FEW = 1_000
 
 
 class Sparing:
-    """Collects what is new at every look, and what lived on only when it is worth a stop.
+    """Collector that collects new objects often, and old ones only when enough have gathered.
 
-    A full collection stops the process; of the objects of 3,000 sockets it takes most of a
-    second, and it would come every minute. What lived on is therefore set aside. It is looked
-    through when as many connections ended as are open, at the latest after an hour: each leaves
-    objects that only hold each other.
+    A full collection stops the process for most of a second with the objects of 3,000 sockets, and
+    would come every minute. Survivors are therefore frozen, and collected when as many connections
+    ended as are open, at the latest after an hour: each leaves cyclic garbage.
     """
 
     def __init__(self, now_s: float) -> None:
@@ -27,7 +26,7 @@ class Sparing:
         self._open: frozenset[object] = frozenset()
 
     def look(self, connections: Collection[object], now_s: float) -> None:
-        """Collect; to be called every few seconds, with the connections that are open."""
+        """Collect; call this every few seconds with the number of open connections."""
         self._ended += len(self._open.difference(connections))
         self._open = frozenset(connections)
         worth_it = self._ended >= max(CONNECTIONS_FEW, len(connections))

@@ -1,4 +1,4 @@
-"""Serves what a process counts at a port of its own, to who shows the token."""
+"""HTTP listener for the counters of one process, on a port of its own, with a token."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ Begin = Callable[[str, list[tuple[str, str]]], object]
 
 
 class _Server(WSGIServer):
-    """One caller after the other: a flood takes numbers from Prometheus, and nothing from play."""
+    """Server of one caller at a time, so that a flood of callers never slows play."""
 
     def server_bind(self) -> None:
-        """Without asking DNS for a name of our own, which may take longer than a restart."""
+        """Bind without a DNS query for the machine's own name, which may take longer than a
+        restart.
+        """
         TCPServer.server_bind(self)
         self.server_name, self.server_port = self.server_address[:2]
         self.setup_environ()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A caller who hangs up, or was hung up on, is no news."""
+        """Ignore a caller that disconnects or times out."""
         failure = sys.exc_info()[1]
         if not isinstance(failure, OSError | ValueError):
             log.error("counters not told", error=str(failure))
@@ -47,7 +49,7 @@ class _ServerOfSix(_Server):
 
 class _Handler(WSGIRequestHandler):
     def handle(self) -> None:
-        """Answer one request; whoever takes too long to ask or to listen is hung up on."""
+        """Answer one request; disconnect a caller that is too slow to send or to read."""
         over = Timer(REQUEST_S, self._hang_up)
         over.daemon = True
         over.start()
@@ -61,13 +63,13 @@ class _Handler(WSGIRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def log_message(self, *_: Any) -> None:
-        """Prometheus asks every few seconds; that is no news either."""
+        """Log nothing: Prometheus scrapes every few seconds."""
 
 
 def start() -> None:
-    """Listen where METRICS_LISTEN says, if it does.
+    """Listen at METRICS_LISTEN, if set.
 
-    Where that is taken, the process does its work all the same.
+    A taken address is logged; the process does its work all the same.
     """
     where = settings.METRICS_LISTEN
     if not where:
@@ -79,11 +81,11 @@ def start() -> None:
 
 
 def listen(where: str, token: str) -> WSGIServer:
-    """Answer `GET /metrics` at ADDRESS:PORT in a thread of its own, for who shows the token.
+    """Answer `GET /metrics` at ADDRESS:PORT in a thread of its own, for callers with the token.
 
-    Raises ValueError when `where` is no such address, OSError when it cannot be had.
+    Raises ValueError when `where` is no such address, OSError when it is taken.
     """
-    assert token, "counters are for who may see them"
+    assert token, "counters need a token"
     host, port = environment.host_and_port(where)
 
     def answer(asked: dict[str, Any], begin: Begin) -> Iterable[bytes]:

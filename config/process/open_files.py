@@ -1,4 +1,4 @@
-"""How many files and sockets a process may hold: a shell allows 1,024, the system far more."""
+"""Limit of open files and sockets of a process: a shell allows 1,024, the system far more."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from config import limits
 
 
 def allow_many() -> int:
-    """Raise this process' limit of open files as far as the system lets it; what it is now.
+    """Raise this process' limit of open files to the system's maximum; return the limit.
 
-    At most OPEN_FILES_MAX. A system that refuses leaves it as it was.
+    At most OPEN_FILES_MAX. A system that refuses leaves the limit unchanged.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = limits.OPEN_FILES_MAX

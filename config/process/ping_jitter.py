@@ -1,4 +1,4 @@
-"""Sockets whose pings do not gather: who was pinged together once would be so for ever."""
+"""Jitter of WebSocket pings, so that connections do not ping in step."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ SPREAD = 0.5
 
 
 class Keepalive(WebSocketsSansIOProtocol):
-    """uvicorn's socket, pinged after a random time around the interval, up to half of it off.
+    """WebSocket protocol of uvicorn with pings at the interval plus or minus up to half of it.
 
-    Whatever holds the process up for seconds, a start of all tables at once, makes the pings of
-    these seconds due together. At a fixed interval they would stay together, and answering
-    thousands of them would hold everything up again, every time.
+    A blocked process makes the pings of several seconds due together, for example when all tables
+    start at once. At a fixed interval they would stay together and block it again every time.
     """
 
     def schedule_ping(self) -> None:
-        """Ping next at a moment of its own."""
+        """Schedule the next ping at a random time."""
         assert self.ping_interval is not None
         wait_s = self.ping_interval * entropy.system().uniform(1 - SPREAD, 1 + SPREAD)
         self.ping_timer = self.loop.call_later(wait_s, self.send_keepalive_ping)

@@ -1,4 +1,4 @@
-"""A worker that lost its broker asks for it again every second, however long it was away."""
+"""Celery consumer that reconnects to a lost broker every second, however long it was away."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from config import limits
 
 
 class Consumer(CeleryConsumer):  # type: ignore[misc]
-    """Celery's own waits two seconds longer each time, up to 30, and sleeps through the return."""
+    """Consumer without Celery's growing back-off of up to 30 s, which would outlast the outage."""
 
     def ensure_connected(self, conn: Any) -> Any:
-        """The connection once the broker answers."""
+        """Return the connection once the broker answers."""
         conn.ensure_connection = partial(
             conn.ensure_connection,
             interval_start=limits.BROKER_AGAIN_FIRST_S,

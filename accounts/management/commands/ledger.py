@@ -1,4 +1,4 @@
-"""`manage.py ledger`: prove that the ledger is right, and write it out as CSV if asked."""
+"""`manage.py ledger`: prove the ledger and optionally export it as CSV."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from accounts.models import Posting
 
 
 class Command(BaseCommand):
-    """Exits with an error when a balance or a transfer does not add up."""
+    """Command that exits with an error when a balance or a transfer does not add up."""
 
     help = "Recompute every balance from its postings; --csv FILE writes all postings to a file."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where the CSV goes, if anywhere."""
+        """Add the option for the CSV file."""
         parser.add_argument("--csv", type=Path, metavar="FILE", help="write all postings here")
 
     def handle(self, *args: Any, csv: Path | None, **options: Any) -> None:
-        """Write first, so that a broken ledger can be looked at."""
+        """Export first, so that a broken ledger can be inspected."""
         if csv is not None:
             with csv.open("w", encoding="utf-8", newline="") as file:
                 file.writelines(export.lines(Posting.objects.all()))
