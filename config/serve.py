@@ -18,7 +18,7 @@ from config.process.ping_jitter import Keepalive
 
 SHUTDOWN_S = 3
 GARBAGE_EVERY_TICKS = 50
-"""uvicorn ticks ten times a second."""
+"""Ticks of uvicorn per second."""
 INHERITED = "fd"
 
 

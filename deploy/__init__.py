@@ -1,1 +1,1 @@
-"""Everything that starts, measures or harms a room, and what puts one on machines."""
+"""Everything that starts, measures or harms a room, and its deployment on machines."""

@@ -1,4 +1,4 @@
-"""The Django app that brings the operator's commands."""
+"""Django app of the operator's commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class DeployConfig(AppConfig):
-    """Commands that start, prepare, measure and harm a room."""
+    """App of the commands that start, prepare, measure and harm a room."""
 
     name = "deploy"
     verbose_name = "Deployment"

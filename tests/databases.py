@@ -17,13 +17,12 @@ from django.test import TransactionTestCase
 from psycopg import sql
 
 SCHEMA = "kept_for_tests"
-"""Schema of the function and of the copies of what a flush leaves behind."""
+"""Schema of the function and of the copied rows of a flush."""
 
 TRUNCATED_FROM_BYTES = 256 * 1024
 """Size from which a table is truncated, so that deleted rows do not pile up."""
 
-# Rows go without their triggers: those of tables that are only added to refuse every deletion.
-# The lock waits, as TRUNCATE does, for a transaction that a test left behind in a thread.
+# Rows are deleted without triggers: append-only tables refuse every deletion.
 EMPTY = """
 CREATE FUNCTION {schema}.empty() RETURNS boolean LANGUAGE plpgsql
 SECURITY DEFINER SET session_replication_role = replica SET search_path = public AS $$
@@ -57,14 +56,16 @@ END $$
 
 
 class Emptying:
-    """Flush each database once in Django's way, learn what that leaves, and repeat it fast."""
+    """Fast flush: each database is flushed once by Django, and the result is copied and
+    repeated.
+    """
 
     def __init__(self, keeper_url_of: Callable[[str], str]) -> None:
         self.keeper_url_of = keeper_url_of
         self.known: set[str] = set()
 
     def install(self) -> None:
-        """Empty databases this way after each test that commits."""
+        """Replace the flush after each committing test."""
 
         def _fixture_teardown(case: TransactionTestCase) -> None:
             self.empty()
@@ -72,7 +73,7 @@ class Emptying:
         TransactionTestCase._fixture_teardown = _fixture_teardown  # type: ignore[method-assign]
 
     def empty(self) -> None:
-        """Leave the database as a flush does."""
+        """Empty the database to the state after a flush."""
         name = connection.settings_dict["NAME"]
         if name not in self.known:
             call_command("flush", verbosity=0, interactive=False)
@@ -85,7 +86,7 @@ class Emptying:
                 ContentType.objects.clear_cache()
 
     def _learn(self, name: str) -> None:
-        """Copy what the flush left, and create the function that brings it back."""
+        """Copy the rows of a flushed database, and create the function that restores them."""
         tables = connection.introspection.django_table_names(
             only_existing=True, include_views=False
         )

@@ -15,7 +15,7 @@ class Reference:
 
 
 Resolver = Callable[[Collection[int]], Mapping[int, Reference]]
-"""Numbers of one kind -> those that are known, in one query."""
+"""Return the known references for numbers of one kind, in one query."""
 
 _resolvers: dict[str, Resolver] = {}
 

@@ -1,7 +1,7 @@
 """Seals: chains of digests over append-only rows, which reveal later changes.
 
 A seal covers the rows of one table up to an id and names the seal before it. Its mark is an HMAC
-under a key made from SECRET_KEY, so that nobody who has only the database can make one.
+under a key made from SECRET_KEY, so that a seal cannot be made with the database alone.
 
 Rows are sealed in batches by the auditor, never by the transaction that adds them: the money path
 takes no lock and does no work for it. Ids are handed out before transactions commit, so a seal
@@ -40,7 +40,7 @@ WITNESS = "seals"
 APART_S = limits.DATABASE_STATEMENT_TIMEOUT_MS / 1_000
 ROWS_MAX = 20_000
 ID_MIN = -(2**63)
-"""A chain begins here: rows slipped in below the first id are found as well."""
+"""First id of every chain, far below the ids in use: rows inserted below them are found as well."""
 SEALS_AT_ONCE_MAX = 50
 
 

@@ -22,7 +22,7 @@ def take(source: str) -> bool:
     today = timezone.now().date()
     WelcomeCount.objects.filter(day__lt=today - timedelta(days=_KEPT_DAYS)).delete()
     with connection.cursor() as cursor:
-        # One statement, so that of two concurrent sign-ups only one takes the last welcome.
+        # A single statement, so that of two concurrent sign-ups only one takes the last welcome.
         cursor.execute(
             "INSERT INTO accounts_welcomecount (day, source, given) SELECT %(day)s, %(source)s, 1"
             " WHERE %(most)s > 0 ON CONFLICT (day, source) DO UPDATE"

@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group, Permission
 
 NAME = "Observers"
 LOOKED_AT = ("accounts", "tables", "tournaments")
-"""The apps whose rows may be looked at."""
+"""Apps with models that observers may view."""
 
 
 def keep() -> Group:

@@ -24,7 +24,7 @@ def may_hand_over(actor: User, user: User) -> bool:
 def make(user: User, *, actor: User, reason: str) -> str:
     """Record an issued link and return its path, which is shown once.
 
-    Django's token is signed and not stored. It expires with PASSWORD_RESET_TIMEOUT, and with the
+    Django's token is signed, is not stored, and expires with PASSWORD_RESET_TIMEOUT and the
     next password or log-in of the user. The caller checks `may_hand_over` first.
     """
     assert reason and may_hand_over(actor, user), "a link needs a reason and a permitted issuer"

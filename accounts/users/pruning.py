@@ -16,7 +16,7 @@ from config.door.rates import Rate
 log = structlog.get_logger(__name__)
 
 HOURLY = Rate("prune-accounts", burst=1, per_minute=1 / 60)
-"""One turn an hour for the whole room, whichever process asks first."""
+"""Rate of one turn an hour for the whole room."""
 
 
 def prune_hourly() -> int:

@@ -22,7 +22,7 @@ LANGUAGE = "/i18n/setlang/"
 _EVERYBODY = "everybody"
 
 Try = tuple[Rate, str]
-"""A rate, and the subject whose try it is."""
+"""Rate and the subject of the try."""
 
 
 class Attempts:

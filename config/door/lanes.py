@@ -15,7 +15,7 @@ from config.door.refusals import Scope
 from config.door.turns import Turns
 
 PLAYER, VISITOR, STRANGER = range(3)
-"""Ranks: a session seen logged in, a session nobody has looked up yet, none."""
+"""Ranks: a session seen logged in, a session not looked up yet, none."""
 
 PROBES = ("/healthz", "/readyz", "/metrics")
 HASHING = (

@@ -18,7 +18,7 @@ from config import redis
 log = structlog.get_logger(__name__)
 
 PREFIX = "rate"
-"""Begins the Redis key of every rate; tests give each test its own."""
+"""Prefix of the Redis key of every rate; each test has its own."""
 
 LOCAL_SUBJECTS_MAX = 10_000
 """Subjects counted in this process while Redis is away, and refused ones; the oldest go."""

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 Queue = OrderedDict[str, "deque[asyncio.Future[None]]"]
-"""Those who wait in one rank, by source; the first source is the next to have a turn."""
+"""Waiting requests of one rank, by source; the first source has the next turn."""
 
 
 class Full(Exception):

@@ -6,10 +6,10 @@ import gc
 from collections.abc import Collection
 
 FULL_EVERY_S = 3_600.0
-"""What lived on is looked through at least this often, in s."""
+"""Longest time in s between two collections of survivors."""
 
 CONNECTIONS_FEW = 1_000
-"""What so many ended connections leave behind is not worth stopping for."""
+"""Fewer ended connections do not justify a full collection."""
 
 
 class Sparing:

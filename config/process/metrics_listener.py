@@ -20,7 +20,7 @@ from config import environment, metrics
 log = structlog.get_logger(__name__)
 
 REQUEST_S = 5.0
-"""How long one caller may keep the others waiting."""
+"""Timeout in s of one caller, during which others wait."""
 
 Begin = Callable[[str, list[tuple[str, str]]], object]
 

@@ -7,7 +7,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from config import entropy
 
 SPREAD = 0.5
-"""How far off the interval a ping may be, as a share of it."""
+"""Largest deviation of a ping from the interval, as a share of the interval."""
 
 
 class Keepalive(WebSocketsSansIOProtocol):

@@ -1,1 +1,1 @@
-"""A whole room on one machine from one command: processes started in order and kept alive."""
+"""Room on one machine from one command: processes started in order and kept alive."""

@@ -1,4 +1,4 @@
-"""Settles where a local room lives before Django reads its settings, then runs `cluster`."""
+"""Choose the addresses of a local room before Django reads its settings, then run `cluster`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deploy.processes.machines import PLAN
 
 
 def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
-    """Replace this process by a command of manage.py, the room's addresses in its environment.
+    """Replace this process by a command of manage.py, with the room's addresses in its environment.
 
     Settings are read once, so the addresses must be there first. Exits when a server is missing.
     """
@@ -36,7 +36,7 @@ def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
 
 
 def go_on_in(layout: Layout, arguments: list[str], command: str = "cluster") -> NoReturn:
-    """Replace this process by a command of manage.py in this layout."""
+    """Replace this process by a command of manage.py for this layout."""
     try:
         added = {**layout.environment(), **layout.marks()}
     except ServerMissing as problem:
@@ -46,7 +46,7 @@ def go_on_in(layout: Layout, arguments: list[str], command: str = "cluster") -> 
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Only what decides on addresses; the command itself knows and checks the rest."""
+    """Return a parser of the address options only; the command itself checks the others."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--port", type=int)

@@ -1,4 +1,4 @@
-"""What a fresh room offers: an open tournament of bots to join, and Sit & Gos of all kinds."""
+"""Demo of a fresh room: an open tournament of bots to join, and Sit & Gos of all kinds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OVER = (State.FINISHED, State.CANCELLED)
 
 
 def offer_demo(bots: int) -> None:
-    """Open the demo tournaments that do not stand open or run already."""
+    """Open the demo tournaments that are not open or running."""
     # Bots fill the oldest first, and leave the last seat of a Sit & Go to people.
     for name, format, seats in (
         ("Heads-up", Format.HEADS_UP, 2),
@@ -58,7 +58,9 @@ def offer_demo(bots: int) -> None:
 
 
 def structure(name: str, level_ms: int | None = None) -> Structure:
-    """The turbo preset as a row called `name`; with `level_ms` its levels last that, no breaks."""
+    """Return the turbo preset as a row called `name`; `level_ms` sets all levels and
+    drops breaks.
+    """
     found = Structure.objects.filter(name=name).first()
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""Plays one whole tournament of bots through the real cluster and writes what came of it."""
+"""Headless run: one whole tournament of bots through the real cluster, and its report."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ STARTS_AFTER_S = 20
 
 
 def play(room: Room) -> int:
-    """Play to the end and write the report; 0 when all was right."""
+    """Play to the end and write the report; return 0 without violations."""
     began_s = time.monotonic()
     room.start_second_workers()
     if room.options.history:
@@ -73,7 +73,7 @@ def play(room: Room) -> int:
 
 @contextmanager
 def _partitions(room: Room) -> Iterator[Partitions]:
-    """The cuts that were asked for; whatever happens, nothing stays cut."""
+    """Carry out the requested cuts; nothing stays cut at the end."""
     pulse = Pulse(room.layout.servers().room.url, shards=settings.SHARDS)
     partitions = Partitions(room.options.cuts, room.layout.machines, pulse)
     try:
@@ -85,10 +85,10 @@ def _partitions(room: Room) -> Iterator[Partitions]:
 
 @transaction.atomic
 def create(options: Options, password: str = "") -> Tournament:  # nosec B107
-    """What the operator offered, else a Sit & Go for exactly as many as there are bots.
+    """Create the operator's tournament, else a Sit & Go for exactly the number of bots.
 
-    With a password it is private (T-02). Quick when the bots think fast. Raises a refusal when it
-    cannot be played as offered.
+    With a password it is private (T-02); with fast bots it has short levels and pauses. Raises a
+    refusal when it cannot be played as offered.
     """
     fast = options.think == "fast"
     level_ms = FAST_LEVEL_MS if fast else HUMAN_LEVEL_MS
@@ -114,7 +114,9 @@ def create(options: Options, password: str = "") -> Tournament:  # nosec B107
 
 
 def _field(players: int, start: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """How many may play; a scheduled one starts soon and has room for those who come again."""
+    """Return the size of the field; a scheduled tournament starts soon and has space for
+    re-entries.
+    """
     if start == Start.SIT_AND_GO:
         return {"players_min": players, "players_max": players}
     return {
@@ -125,7 +127,7 @@ def _field(players: int, start: str, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _levels(asked: dict[str, Any], level_ms: int) -> Structure:
-    """The levels that were asked for, or of that name, else quick ones."""
+    """Return the requested or named levels, else short ones."""
     items, name = asked.pop("structure", None), asked.pop("structure_name", None)
     if items is not None:
         stack = asked.get("starting_stack", 1_500)
@@ -146,7 +148,7 @@ def _levels(asked: dict[str, Any], level_ms: int) -> Structure:
 
 
 def _target(levels: Structure, satellite: dict[str, Any]) -> Tournament:
-    """Where a satellite without a target leads: a tournament of three times its price."""
+    """Return the target of a satellite without one: a tournament of three times its price."""
     made = making.create_from_structure(
         levels,
         name=f"Target of {satellite['name']}",
@@ -162,7 +164,7 @@ def _target(levels: Structure, satellite: dict[str, Any]) -> Tournament:
 
 
 def swarm_arguments(room: Room) -> list[str]:
-    """How many bots, how they think, and the sessions they come in with, minted now."""
+    """Return the swarm's arguments: number of bots, pace, and the sessions minted here."""
     path = room.layout.run / "sessions.jsonl"
     sessions_of_bots(path, room.options.players)
     history = room.options.history
@@ -176,7 +178,7 @@ def swarm_arguments(room: Room) -> list[str]:
 def sessions_of_bots(path: Path, players: int, first: int = 0) -> None:
     """Write a file of log-in sessions for `players` bots, readable by its owner only.
 
-    The oldest `first` bots of the room are left out.
+    The oldest `first` bots of the room are skipped.
     """
     from tables.bots.client.connection import Identity
     from tables.bots.client.sessions import write
@@ -186,7 +188,7 @@ def sessions_of_bots(path: Path, players: int, first: int = 0) -> None:
 
 
 def is_over(tournament_id: int) -> bool:
-    """Whether the tournament has finished or was cancelled; no answer is no."""
+    """Return whether the tournament finished or was cancelled; False without an answer."""
     try:
         state = Tournament.objects.values_list("state", flat=True).get(pk=tournament_id)
     except DatabaseError:
@@ -199,7 +201,7 @@ def is_over(tournament_id: int) -> bool:
 def finished_report(
     room: Room, tournament_id: int, swarm: dict[str, Any], duration_s: float
 ) -> dict[str, Any]:
-    """The report of the tournament with what only the supervisor and the swarm know."""
+    """Return the tournament's report with the findings of the supervisor and the swarm."""
     report = reports.build(tournament_id, swarm, room.supervisor.restarts())
     report["killed"] = dict(room.killed)
     report["run_s"] = round(duration_s, 1)
@@ -217,20 +219,20 @@ def finished_report(
 
 
 def clear_histories(folder: Path) -> None:
-    """Bots add to their histories; those of another run would not fit."""
+    """Delete the histories of an earlier run, because bots append to them."""
     for old in folder.glob("*.jsonl"):
         old.unlink()
 
 
 def add_histories(report: dict[str, Any], folder: Path) -> None:
-    """Check what the bots wrote down; what does not fit together is a violation of the run."""
+    """Check the bots' histories; each inconsistency is a violation of the run."""
     verdict = asdict(check_folder(folder))
     report["violations"] += verdict.pop("violations")
     report["histories"] = verdict
 
 
 def _swarm_said(room: Room) -> dict[str, Any]:
-    """The swarm notices the end by itself; wait for its report a little, then take it away."""
+    """Wait briefly for the swarm, which notices the end by itself, then stop it."""
     give_up_s = time.monotonic() + SWARM_ENDS_WITHIN_S
     path = room.swarm_report
     room.run(lambda: path.exists() or time.monotonic() > give_up_s)

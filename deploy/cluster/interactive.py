@@ -1,4 +1,4 @@
-"""A room to look at and play in: demo tournaments, bots, one address and an admin login."""
+"""Interactive room: demo tournaments, bots, one address and an admin login."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from deploy.preparation import room as preparation
 
 
 def play(room: Room) -> int:
-    """Say where the room is and keep it open until somebody stops it."""
+    """Print the address of the room and keep it open until it is stopped."""
     demo.offer_demo(room.options.players)
     name, password = preparation.admin_login()
     room.terminal.say(f"\n  {room.layout.url}/\n  admin: {name}  password: {password}\n")

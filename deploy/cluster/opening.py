@@ -1,4 +1,4 @@
-"""Opens a room for a command of manage.py: chooses its ports, plays in it, and ends the process."""
+"""Opening of a room for a command of manage.py: ports, play, and the exit code."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def play_in_room(
     *,
     interrupted: int = INTERRUPTED,
 ) -> NoReturn:
-    """Exit with what `play` answers once the room is open, or with `interrupted`.
+    """Exit with the result of `play` in an open room, or with `interrupted`.
 
-    The process first replaces itself by one that has the room's addresses in its environment, and
-    again when a port was taken meanwhile. Raises CommandError when the room cannot be opened.
+    The process first replaces itself by one with the room's addresses in its environment, and again
+    when a port was taken meanwhile. Raises CommandError when the room cannot be opened.
     """
     if layouts.PORTS not in os.environ:
         go_on(sys.argv[2:], command)

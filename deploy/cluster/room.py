@@ -1,4 +1,4 @@
-"""One room on this machine from its first process to its last, watched or played to the end."""
+"""Room on this machine from its first process to its last, interactive or headless."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ LOG_KEPT_BYTES = 20_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the operator asked for; what is not said is a run of quick bots that nobody watches.
+    """Options of the operator; the defaults are an unattended run of fast bots.
 
-    `fresh` forgets what an earlier run left; what is not over after `within_s` seconds is given up.
+    `fresh` deletes the data of an earlier run; a run is given up after `within_s` seconds.
     """
 
     players: int = 0
@@ -59,11 +59,11 @@ class Options:
 
 
 class Interrupted(Exception):
-    """Somebody asked the room to stop."""
+    """Room was asked to stop by a signal."""
 
 
 class Room:
-    """The processes of one room under one supervisor, and the terminal they talk to."""
+    """Processes of one room under one supervisor, and its terminal."""
 
     def __init__(self, layout: Layout, options: Options, terminal: Terminal) -> None:
         self.layout = layout
@@ -77,9 +77,9 @@ class Room:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Run with everything up but the bots; whatever happens, every child is stopped.
+        """Run the block with all processes but the bots up; every child is stopped at the end.
 
-        Raises PortTaken, before anything was started, when somebody else came to use our ports.
+        Raises PortTaken before any start when another process took a port of the layout.
         """
         layout = self.layout
         with DataLock(layout.data / "lock"), _signals(self._asked), _listening(layout) as listening:
@@ -92,22 +92,22 @@ class Room:
                 (self.layout.home / "environment").unlink(missing_ok=True)
 
     def start_second_workers(self) -> None:
-        """Start the other half of the workers, wait for them, and have the room watched."""
+        """Start the other half of the workers, wait for them, and start the auditor."""
         self.supervisor.start([*self._second, programs.auditor(self.layout)])
 
     @property
     def swarm_report(self) -> Path:
-        """Where the bots write what they saw."""
+        """Return the path of the swarm's report."""
         return self.layout.run / "swarm.json"
 
     def start_swarm(self, arguments: list[str]) -> None:
-        """Let the bots in."""
+        """Start the bots."""
         self.supervisor.start([programs.swarm(self.layout, arguments, self.swarm_report)])
 
     def run(self, over: Callable[[], bool], beside: Callable[[], None] = lambda: None) -> None:
-        """Tend to the processes until it is over, and do `beside` again and again.
+        """Tend to the processes until `over` is true, calling `beside` repeatedly.
 
-        Neither `over` nor `beside` may wait.
+        Neither `over` nor `beside` may block.
         """
         from deploy.cluster import status
 
@@ -134,20 +134,21 @@ class Room:
         self.supervisor.start(programs.servers(self.layout))
         self.terminal.say("preparing the database")
         room.migrate(self.layout.owner_url())
-        os.environ.pop("DATABASE_OWNER_URL", None)  # none of the processes is to know it
+        # no process of the room may know the owner's address
+        os.environ.pop("DATABASE_OWNER_URL", None)
         room.gather_static(self.terminal.say)
         self.terminal.say("starting web and workers")
         if self.layout.routes():
             self.supervisor.start([programs.proxy(self.layout)])
         workers = programs.workers(self.layout)
-        # One of each kind is enough to let people in; the others follow.
+        # One of each kind is enough to serve players; the others follow.
         webs = programs.webs(self.layout, listening, self.options.webs)
         self.supervisor.start([*webs, *workers[::2]])
         self._second = workers[1::2]
         self.terminal.say(f"ready after {time.monotonic() - began_s:.1f} s")
 
     def _heed(self) -> None:
-        """A signal that struck where exceptions get lost, in a destructor, is raised again here."""
+        """Raise a noted signal again, as Python drops exceptions inside destructors."""
         if self._asked:
             raise Interrupted(self._asked[0])
 
@@ -159,7 +160,7 @@ class Room:
 
 
 def clear(layout: Layout) -> None:
-    """Forget everything the servers of a room ever wrote; the caller holds its lock."""
+    """Delete all data of a room's servers; the caller holds the lock."""
     place = layout.servers().postgres.place
     for name in ("postgres", "postgres.unfinished", "room", "broker"):
         shutil.rmtree(place / name, ignore_errors=True)
@@ -174,7 +175,7 @@ def _turn_logs(logs: Path) -> None:
 
 @contextmanager
 def _listening(layout: Layout) -> Iterator[socket]:
-    """Check our ports, and keep that of the pages for as long as the room is open."""
+    """Check the ports, and hold the port of the pages while the room is open."""
     layouts.verify(layout)
     try:
         listen = partial(ports.listen, layout.ports["web"], layout.listens)
@@ -187,7 +188,7 @@ def _listening(layout: Layout) -> Iterator[socket]:
 
 @contextmanager
 def _signals(asked: list[str]) -> Iterator[None]:
-    """Note the first signal that asks us to stop in `asked`, and raise Interrupted where we are."""
+    """Note the first stop signal in `asked`, and raise Interrupted in the main thread."""
     names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
     def interrupt(number: int, frame: object) -> None:

@@ -1,4 +1,4 @@
-"""One line that says how the room is doing: tournaments, tables, players, hands, level."""
+"""Status line of a room: tournaments, tables, players, hands, level."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PLAYING = (State.RUNNING, State.PAUSED, State.FROZEN)
 
 
 def line() -> str:
-    """The room in one line; says so when PostgreSQL is away."""
+    """Return the status of the room in one line; name PostgreSQL when it is away."""
     try:
         return _line()
     except DatabaseError:

@@ -1,1 +1,1 @@
-"""Pages of the documentation that are generated from the code, and the catalogs of its texts."""
+"""Generated documentation pages, and the translation catalogs."""

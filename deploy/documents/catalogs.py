@@ -1,4 +1,4 @@
-"""Collects the texts of the house and compiles their translations, without GNU gettext."""
+"""Collection of translatable texts and compilation of catalogs, without GNU gettext."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEYWORDS = {
 
 
 def compile_all() -> list[Path]:
-    """Compile every catalog whose text is newer than its compiled form; answer which."""
+    """Compile every catalog that is newer than its compiled form; return their paths."""
     done = []
     for text in sorted((HOME / "locale").glob("*/LC_MESSAGES/*.po")):
         compiled = text.with_suffix(".mo")
@@ -42,7 +42,7 @@ def compile_all() -> list[Path]:
 
 
 def collect() -> None:
-    """Bring every catalog up to the texts in the code, keeping the translations it has."""
+    """Update every catalog to the texts in the code, keeping its translations."""
     for domain, template in (("django", _pages()), ("djangojs", _scripts())):
         for locale in LOCALES:
             path = HOME / "locale" / locale / "LC_MESSAGES" / f"{domain}.po"
@@ -55,7 +55,7 @@ def collect() -> None:
 
 
 def untranslated(locale: str) -> list[str]:
-    """The texts of the code that have no translation into `locale`."""
+    """Return the texts of the code without a translation into `locale`."""
     missing = []
     for domain, template in (("django", _pages()), ("djangojs", _scripts())):
         path = HOME / "locale" / locale / "LC_MESSAGES" / f"{domain}.po"

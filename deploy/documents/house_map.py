@@ -1,4 +1,4 @@
-"""The map of the house: its folders and modules, and the imports between folders of each app."""
+"""Map of the project: its folders and modules, and the imports between folders of each app."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEFT_OUT = {"migrations", "__pycache__", "management"}
 
 
 def map_of(home: Path) -> str:
-    """All folders with their modules, one line each, as Markdown; after each app its imports."""
+    """Return all folders with their modules, one line each, as Markdown, and each app's imports."""
     lines: list[str] = []
     for app in APPS:
         for folder in sorted({path.parent for path in (home / app).rglob("*.py")}):
@@ -24,8 +24,10 @@ def map_of(home: Path) -> str:
 
 
 def arrows(home: Path, app: str) -> Counter[tuple[str, str]]:
-    """How many imports run from one folder of an app to another; modules of the app's own folder
-    are folders of one module."""
+    """Count the imports from each folder of an app to another.
+
+    Modules of the app's own folder count as folders of one module.
+    """
     found: Counter[tuple[str, str]] = Counter()
     for path in sorted((home / app).rglob("*.py")):
         inside = path.relative_to(home / app)
@@ -56,7 +58,7 @@ def _by_start(found: Counter[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    """The dotted names a file imports, at its head or inside a function."""
+    """Return the dotted names that a file imports, at its head or inside a function."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield from (f"{node.module}.{name.name}" for name in node.names)

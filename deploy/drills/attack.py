@@ -1,4 +1,4 @@
-"""Attacks on a room's front door beside its players, measured: `manage.py attack`."""
+"""Attacks on a room's front door with players beside, measured: `manage.py attack`."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which attacks, how long each (s), how large (1.0 is all of it), and what is judged.
+    """Attacks to run, their duration in s, their size (1.0 is full size), and what is judged.
 
-    `timed` judges the players' p99, which only says something on a quiet machine.
+    `timed` judges the players' p99, which is meaningful only on a quiet machine.
     """
 
     attacks: Sequence[str]
@@ -64,7 +64,7 @@ class Plan:
 
 
 class Watch:
-    """The most memory and PostgreSQL sessions of web, and its processor time, seen by a thread."""
+    """Sampling thread for peak memory, PostgreSQL sessions and processor time of web."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -77,7 +77,7 @@ class Watch:
         self._thread.start()
 
     def end(self) -> None:
-        """Look no more."""
+        """Stop sampling."""
         self._over.set()
         self._thread.join()
 
@@ -111,7 +111,7 @@ class Watch:
 
 
 class Attack:
-    """One run: players at their tables, and one attack after the other beside them."""
+    """Run of attacks, one after the other, on a room with players at tables."""
 
     def __init__(self, room: Room, plan: Plan) -> None:
         self._room = room
@@ -119,7 +119,7 @@ class Attack:
         self._course = room.layout.run / "swarm.course.jsonl"
 
     def run(self) -> int:
-        """Let the players in, attack, print the table; 0 when every goal was met."""
+        """Seat the players, attack, print the table; return 0 when every goal was met."""
         self._let_in()
         rows = [self._measure(CALM)]
         rows += [self._measure(name) for name in self._plan.attacks]
@@ -141,7 +141,7 @@ class Attack:
         return 1 if missed else 0
 
     def _let_in(self) -> None:
-        """Seat everybody in one tournament of one long level."""
+        """Seat all players in one tournament of one long level."""
         levels = [{"type": "level", "small_blind": 50, "big_blind": 100, "lasts_ms": 3_600_000}]
         offer = {"structure": levels, "structure_name": "attack", "starting_stack": 20_000}
         options = replace(self._room.options, offer=offer)
@@ -163,7 +163,7 @@ class Attack:
         self._wait(self._plan.seconds / 2)
 
     def _measure(self, name: str) -> dict[str, Any]:
-        """Attack for a while; return what players felt, what web needed and what was answered."""
+        """Attack for a while; return the players' latencies, web's usage and the answers."""
         money = _welcomed()
         watch, began_at = Watch(self._room), time.time()
         attacking = None if name == CALM else self._start(name)
@@ -200,7 +200,7 @@ class Attack:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """Return the rows as a table in Markdown, as docs/security.md has it."""
+    """Return the rows as a Markdown table, as in docs/security.md."""
     cells = [COLUMNS, *([_cell(row[name]) for name in COLUMNS] for row in rows)]
     widths = [max(3, *(len(line[n]) for line in cells)) for n in range(len(COLUMNS))]
     lines = [
@@ -212,7 +212,7 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _compare(rows: Sequence[dict[str, Any]]) -> None:
-    """Put each row's p99 beside the calm one's."""
+    """Add the difference of each row's p99 to the calm one's."""
     calm = rows[0]["p99_ms"]
     for row in rows:
         row["to_calm"] = round(row["p99_ms"] / calm, 2) if calm and row["p99_ms"] else None
@@ -241,13 +241,13 @@ def _all_play(tournament: int, players: int) -> bool:
 
 
 def _welcomed() -> int:
-    """Return the play money that newcomers were given so far, in cents."""
+    """Return the play money credited to newcomers so far, in cents."""
     given = Posting.objects.filter(transfer__kind=WELCOME, amount__gt=0)
     return int(given.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
 def _missed(report: dict[str, Any], *, timed: bool) -> list[str]:
-    """Return every goal that was missed, in words."""
+    """Return every missed goal as a sentence."""
     found = []
     threads = settings.PAGES_AT_ONCE + settings.PASSWORD_HASHES_AT_ONCE
     sessions = threads + limits.PROBES_AT_ONCE + limits.SOCKET_DATABASE_THREADS
@@ -257,7 +257,7 @@ def _missed(report: dict[str, Any], *, timed: bool) -> list[str]:
         if timed and (row["p99_ms"] is None or row["p99_ms"] >= P99_MAX_MS):
             found.append(f"{name}: players' p99 was {row['p99_ms']} ms, not below {P99_MAX_MS}")
         if not row["decisions"]:
-            found.append(f"{name}: nobody played")
+            found.append(f"{name}: no decisions were made")
         if not 0 < row["web_mb"] < WEB_MAX_MB:
             found.append(f"{name}: web took {row['web_mb']} MB, not below {WEB_MAX_MB}")
         if row["connections"] > sessions:
@@ -275,7 +275,7 @@ def _missed(report: dict[str, Any], *, timed: bool) -> list[str]:
 
 
 def named(names: str) -> list[str]:
-    """Return the attacks of a comma-separated list, all for an empty one; raises ValueError."""
+    """Return the attacks of a comma-separated list, all for an empty one; raise ValueError."""
     wanted = [name.strip() for name in names.split(",") if name.strip()] or list(ATTACKS)
     if unknown := [name for name in wanted if name not in ATTACKS]:
         raise ValueError(f"no such attacks: {', '.join(unknown)}; there are {', '.join(ATTACKS)}")

@@ -1,4 +1,4 @@
-"""Clients that attack a room of this machine from several loopback addresses: one kind each."""
+"""Attacking clients from several loopback addresses, one function per kind of attack."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from config.process import open_files
 
 LOOPBACK = ip_network("127.0.0.0/8")
 ADDRESSES = tuple(f"127.0.66.{number}" for number in range(1, 5))
-"""Where attackers come from; everybody else is at 127.0.0.1."""
+"""Source addresses of attackers; all other clients are at 127.0.0.1."""
 
 BODY_BYTES = 1_500_000_000
 CHUNK = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
@@ -30,7 +30,7 @@ _CUT = (OSError, EOFError, ValueError, WebSocketException, TimeoutError)
 
 
 class Attacker:
-    """Counts what the room answered to one attack; `size` is 1.0 for the whole of it."""
+    """Counter of the room's answers to one attack; `size` is 1.0 for full size."""
 
     def __init__(self, url: str, size: float) -> None:
         parts = urlsplit(url)
@@ -42,7 +42,7 @@ class Attacker:
         self.seen: Counter[str] = Counter()
 
     def many(self, count: int) -> range:
-        """Return `count` numbers, fewer in a smaller attack."""
+        """Return `count` scaled by the size of the attack, as a range."""
         return range(max(1, round(count * self.size)))
 
     async def ask(
@@ -60,7 +60,7 @@ class Attacker:
         await self._exchange(source, [head.encode() + body])
 
     async def trickle(self, path: str, source: str) -> None:
-        """Send a chunked body without end, until the room hangs up."""
+        """Send an endless chunked body until the room closes the connection."""
         head = f"POST {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n"
         parts = [CHUNK] * (BODY_BYTES // 65_536)
         await self._exchange(source, [f"{head}Transfer-Encoding: chunked\r\n\r\n".encode(), *parts])
@@ -89,7 +89,7 @@ class Attacker:
 
     @asynccontextmanager
     async def socket(self, source: str, session: str = "") -> AsyncIterator[ClientConnection]:
-        """Open a socket and count the first word of the room."""
+        """Open a socket and count the first message of the room."""
         async with connect(
             f"ws://{self.host}:{self.port}/ws/v1/",
             origin=self.origin,  # type: ignore[arg-type]
@@ -105,7 +105,7 @@ class Attacker:
             yield opened
 
     async def hold(self, source: str, session: str = "") -> None:
-        """Keep a socket for as long as the room lets."""
+        """Hold a socket open until the room closes it."""
         try:
             async with self.socket(source, session) as opened:
                 await opened.wait_closed()
@@ -116,7 +116,7 @@ class Attacker:
 
 
 async def log_ins(attacker: Attacker) -> None:
-    """A hundred log-ins at once with invented names, again and again."""
+    """Send a hundred concurrent log-ins with invented names, repeatedly."""
     while True:
         guesses = [secrets.token_hex(6) for _ in range(100)]
         form = [{"username": f"x{guess}", "password": guess} for guess in guesses]
@@ -129,7 +129,7 @@ async def log_ins(attacker: Attacker) -> None:
 
 
 async def bodies(attacker: Attacker) -> None:
-    """Eight chunked posts of 1.5 GB at once, again and again."""
+    """Send eight concurrent chunked posts of 1.5 GB, repeatedly."""
     while True:
         await asyncio.gather(
             *(attacker.trickle("/accounts/login/", ADDRESSES[n % 4]) for n in attacker.many(8))
@@ -137,7 +137,7 @@ async def bodies(attacker: Attacker) -> None:
 
 
 async def pages(attacker: Attacker) -> None:
-    """Two hundred page requests at once, again and again."""
+    """Send two hundred concurrent page requests, repeatedly."""
     while True:
         await asyncio.gather(
             *(attacker.ask("GET", "/", ADDRESSES[n % 4]) for n in attacker.many(200))
@@ -145,12 +145,12 @@ async def pages(attacker: Attacker) -> None:
 
 
 async def sockets(attacker: Attacker) -> None:
-    """Anonymous sockets from one address, all of them kept: up to twenty thousand."""
+    """Open up to twenty thousand anonymous sockets from one address and keep them."""
     await _come_in(attacker, [(ADDRESSES[0], "") for _ in attacker.many(SOCKETS_MAX)])
 
 
 async def made_up(attacker: Attacker) -> None:
-    """Sockets with sessions that nobody has, each of which must be looked up."""
+    """Open sockets with invented sessions, each of which needs a lookup."""
     many = attacker.many(SOCKETS_MAX)
     await _come_in(attacker, [(ADDRESSES[n % 4], secrets.token_hex(16)) for n in many])
 
@@ -164,7 +164,7 @@ async def _come_in(attacker: Attacker, who: list[tuple[str, str]]) -> None:
 
 
 async def aliases(attacker: Attacker) -> None:
-    """Sockets that ask for other spellings of tables, and for tables that do not exist."""
+    """Open sockets for alternative spellings of tables, and for tables that do not exist."""
 
     async def one(number: int) -> None:
         with suppress(*_CUT):
@@ -183,7 +183,7 @@ async def aliases(attacker: Attacker) -> None:
 
 
 async def sign_ups(attacker: Attacker) -> None:
-    """Sixty sign-ups from one address, for the play money; then as many again."""
+    """Send sixty sign-ups from one address for the play money, then sixty more."""
     while True:
         for _ in attacker.many(60):
             form = {"name": f"Sock{secrets.token_hex(6)}", "password": secrets.token_urlsafe(16)}
@@ -197,7 +197,7 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
 
 
 async def attack(name: str, url: str, size: float, seconds: float) -> Counter[str]:
-    """Run one attack for so long; return what the room answered how often."""
+    """Run one attack for so long; return the room's answers with their counts."""
     attacker = Attacker(url, size)
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -207,6 +207,6 @@ async def attack(name: str, url: str, size: float, seconds: float) -> Counter[st
 
 if __name__ == "__main__":
     open_files.allow_many()
-    os.nice(10)  # attackers are elsewhere in life: here they leave the cores to the room
+    os.nice(10)  # real attackers use other machines: here they leave the cores to the room
     found = asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3]), float(sys.argv[4])))
     sys.stdout.write(json.dumps(found))

@@ -1,4 +1,4 @@
-"""Tournaments of bots in a real cluster that is harmed all the time, and what came of it."""
+"""Chaos run: tournaments of bots in a real cluster under constant faults, and its findings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from deploy.measuring.pulse import Fault, Pulse
 from deploy.processes import programs
 
 WATCHED_S = 3.0
-"""A fault is watched at least this long, and until all tables have told something lately."""
+"""Least time in s to watch a fault, which ends when all tables had a recent event."""
 STEADY_S = 1.0
 LOOK_EVERY_S = 1.0
 STATUS_EVERY_S = 15.0
@@ -33,9 +33,9 @@ STATUS_EVERY_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How long, how hard, and how many play.
+    """Duration, intensity and field of a chaos run.
 
-    A table that tells nothing for `recovers_s` after a fault is a violation.
+    A table without an event for `recovers_s` after a fault is a violation.
     """
 
     minutes: float
@@ -52,7 +52,7 @@ class Wanted:
 
 @dataclass
 class Seat:
-    """One of the tournaments that are played side by side; another follows it when it is over."""
+    """Slot of one tournament in play; the next one follows when it is over."""
 
     sessions: Path
     swarm: str = ""
@@ -64,7 +64,7 @@ class Seat:
 
 @dataclass
 class Told:
-    """What a run leaves behind for its report."""
+    """Results of a run for its report."""
 
     harms: Counter[str] = field(default_factory=Counter)
     missed: int = 0
@@ -76,7 +76,7 @@ class Told:
 
 
 class Chaos:
-    """One run on one room."""
+    """Chaos run on one room."""
 
     def __init__(self, room: Room, wanted: Wanted) -> None:
         self._room = room
@@ -88,11 +88,13 @@ class Chaos:
         self._watched: list[Fault] = []
         self._told = Told()
         self._next_status_s = 0.0
-        # Questions to PostgreSQL go through a thread: it may be frozen, and we must thaw it.
+        # Queries to PostgreSQL run in a thread: a frozen server must not block the thaw.
         self._desk = ThreadPoolExecutor(1)
 
     def run(self) -> int:
-        """Harm and play for the time wanted, let all end, report; 0 when all was right."""
+        """Inject faults and play for the planned time, finish, report; return 0 without
+        violations.
+        """
         wanted = self._wanted
         headless.clear_histories(wanted.history)
         seats = [self._seat(number) for number in range(wanted.tournaments)]
@@ -106,10 +108,10 @@ class Chaos:
         self._play(seats, list(harms), began_s)
         self._told.injected_s = time.monotonic() - began_s
         self._harming.finish()
-        self._room.terminal.say("no more harm; the tournaments play to their end")
+        self._room.terminal.say("no more faults; the tournaments play to their end")
         self._end(seats)
         self._pulse.close()
-        close_old_connections()  # PostgreSQL was another one when ours was made
+        close_old_connections()  # this connection belongs to a PostgreSQL that has been restarted
         report = chaos_report.build(self._room, wanted, self._told)
         if wanted.report:
             wanted.report.write_text(json.dumps(report, indent=2) + "\n")
@@ -159,7 +161,7 @@ class Chaos:
                 f"  tournaments {len(self._told.tournaments)}"
             )
 
-    # ---- harm ----
+    # ---- faults ----
 
     def _harm(self, harm: Harm) -> None:
         fault = self._pulse.begin(harm.name)
@@ -233,7 +235,7 @@ class Chaos:
             *("--tournament", str(seat.tournament), "--seed", str(self._wanted.seed + number)),
         ]
         how = programs.swarm(self._room.layout, arguments, report)
-        # Bots that were told to end write a report, too; their tournament still needs them.
+        # Bots that were stopped write a report, too; their tournament still needs bots.
         ended = partial(chaos_report.saw_the_end, report)
         log = self._room.layout.logs / f"{seat.swarm}.log"
         self._room.supervisor.start([replace(how, name=seat.swarm, log=log, ended=ended)])

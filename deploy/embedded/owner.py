@@ -1,4 +1,4 @@
-"""Whom the servers run as: ourselves, or, since PostgreSQL refuses root, an unprivileged user."""
+"""User of the servers: the current one, or an unprivileged one, since PostgreSQL refuses root."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ UNPRIVILEGED = ("postgres", "nobody")
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A user of this machine; `drop` tells whether a child must first become that user."""
+    """User of this machine; `drop` is true when a child must first change to that user."""
 
     uid: int
     gid: int
     drop: bool
 
     def own(self, path: Path) -> None:
-        """Give a path to the owner, and close it to everybody else."""
+        """Give a path to the owner, and close it to all other users."""
         path.chmod(0o700 if path.is_dir() else 0o600)
         if self.drop:
             os.chown(path, self.uid, self.gid)
 
     def become(self) -> None:
-        """Turn the calling process into the owner for good; for a child before its exec."""
+        """Change the calling process to the owner for good; for a child before its exec."""
         if self.drop:
             os.setgroups([])
             os.setgid(self.gid)
@@ -38,7 +38,7 @@ class Owner:
 
 
 def server_owner() -> Owner:
-    """Ourselves, or, when we are root, the first unprivileged user the machine knows."""
+    """Return the current user, or for root the first unprivileged user of the machine."""
     if os.geteuid() != 0:
         return Owner(os.getuid(), os.getgid(), drop=False)
     for name in UNPRIVILEGED:
@@ -51,10 +51,10 @@ def server_owner() -> Owner:
 
 
 def ground(wanted: Path, owner: Owner) -> Path:
-    """`wanted` itself, or a folder of its own under /var/tmp where `owner` cannot get to it.
+    """Return `wanted`, or a folder under /var/tmp when `owner` cannot reach it.
 
-    That folder outlives a checkout that is deleted, but not its passwords: the next checkout at
-    the same place has a folder of another name.
+    The folder outlives a deleted checkout, but not its passwords: the next checkout at the same
+    place gets a folder of another name.
     """
     new = not wanted.exists()
     wanted.mkdir(parents=True, exist_ok=True)
@@ -75,10 +75,10 @@ def ground(wanted: Path, owner: Owner) -> Path:
 
 
 def runnable(program: Path, owner: Owner, place: Path) -> Path:
-    """`program` (a file or folder), or a copy of it below `place` where `owner` cannot reach it.
+    """Return `program` (file or folder), or a copy below `place` when `owner` cannot reach it.
 
     A wheel keeps the libraries of its programs beside its package, found from there by their
-    relative path, so package and libraries keep their places to each other.
+    relative path, so package and libraries keep their relative places.
     """
     if reachable(program, owner):
         return program
@@ -96,7 +96,7 @@ def runnable(program: Path, owner: Owner, place: Path) -> Path:
 
 
 def reachable(path: Path, owner: Owner) -> bool:
-    """Whether `owner` may walk down to `path`, judged by the mode bits of its folders."""
+    """Return whether `owner` may walk down to `path`, judged by the mode bits of its folders."""
     if not owner.drop:
         return True
     path = path.resolve()

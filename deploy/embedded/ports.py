@@ -1,4 +1,4 @@
-"""Finds TCP ports of 127.0.0.1 that nobody listens on, and keeps them from other rooms."""
+"""Free TCP ports of 127.0.0.1, reserved against other rooms."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _held: dict[int, int] = {}
 
 
 def free(wanted: int | None = None) -> int:
-    """`wanted` when nobody has it, else any free port; held for this process until it ends.
+    """Return `wanted` when it is free, else any free port; reserve it until this process ends.
 
-    A server binds its port later than it is chosen. Until then a lock on a file, which every
-    room of this user takes, keeps two rooms that start at once from choosing the same one.
+    A server binds its port later than it is chosen. Until then a lock on a file, which every room
+    of this user takes, keeps two rooms that start at once from choosing the same port.
     """
     if wanted and wanted not in _held and is_free(wanted) and _hold(wanted):
         return wanted
@@ -32,12 +32,12 @@ def free(wanted: int | None = None) -> int:
 
 
 def several(wanted: Mapping[str, int | None]) -> dict[str, int]:
-    """A free port for every name, all different: the wanted one where nobody has it."""
+    """Return a distinct free port for every name: the wanted one where it is free."""
     return {name: free(port) for name, port in wanted.items()}
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could listen on `port` now."""
+    """Return whether a server could listen on `port` now."""
     with closing(socket.socket()) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -48,10 +48,10 @@ def is_free(port: int) -> bool:
 
 
 def listen(port: int, address: str = LOCAL) -> socket.socket:
-    """A socket that listens on `port` of `address`, for whoever serves there.
+    """Return a socket that listens on `port` of `address`, for its later server.
 
-    As long as it is open nobody else gets the port, and who connects while its server is started
-    again waits instead of being turned away. Raises OSError when the port is taken.
+    While it is open no other process gets the port, and clients that connect while the server
+    restarts wait instead of being refused. Raises OSError when the port is taken.
     """
     made = socket.socket()
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -65,13 +65,13 @@ def listen(port: int, address: str = LOCAL) -> socket.socket:
 
 
 def let_go(*given: int) -> None:
-    """Give back these ports that this process holds; without any, all of them."""
+    """Release these ports of this process; without arguments, all of them."""
     for port in given or tuple(_held):
         os.close(_held.pop(port))
 
 
 def _hold(port: int) -> bool:
-    """Take the lock of a port; it stays with this process, also when that runs another program."""
+    """Take the lock of a port; it stays with this process, also across exec."""
     folder = Path(tempfile.gettempdir()) / f"tournament-room-ports-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     descriptor = os.open(folder / str(port), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)

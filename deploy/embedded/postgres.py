@@ -1,4 +1,4 @@
-"""An embedded PostgreSQL: passwords for everybody (SCRAM), one database, one address."""
+"""Embedded PostgreSQL: passwords for all users (SCRAM), one database, one address."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RUNTIME = "room_runtime"
 
 @dataclass(frozen=True, slots=True)
 class Postgres:
-    """Where the server's files and secrets lie, whose they are and which port it listens on."""
+    """Server with its files and secrets, its owner and its port."""
 
     place: Path
     secrets: Path
@@ -39,22 +39,24 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """The address of the room's database, for the processes that play."""
+        """Return the address of the room's database for the runtime role."""
         return self.url_of(RUNTIME, ROOM)
 
     @property
     def owner_url(self) -> str:
-        """The address of the room's database for its owner, who migrates, dumps and restores."""
+        """Return the address of the room's database for its owner, who migrates, dumps and
+        restores.
+        """
         return self.url_of(ROOM, ROOM)
 
     def url_of(self, role: str, database: str) -> str:
-        """The address of a database for one of the server's roles."""
+        """Return the address of a database for one of the server's roles."""
         password = environment.kept_secret(self.secrets / f"postgres.{role}")
         return f"postgresql://{role}:{quote(password)}@{self.address}:{self.port}/{database}"
 
 
 def prepare(server: Postgres) -> Program:
-    """Make the server's files when there are none; answer how to run it."""
+    """Create the server's files when there are none; return the program."""
     home = runnable(binaries.postgres_directory(), server.owner, server.place)
     data = server.place / "postgres"
     if not (data / "PG_VERSION").is_file():
@@ -79,14 +81,14 @@ def prepare(server: Postgres) -> Program:
         log=server.log,
         environment=_ENGLISH,
         owner=server.owner,
-        stop_signal=signal.SIGINT,  # "fast": clients are cut off, nothing is lost
+        stop_signal=signal.SIGINT,  # "fast": clients are disconnected, no data is lost
         orphan_signal=signal.SIGINT,
         ready=lambda: _ready(server),
     )
 
 
 def _admission(server: Postgres) -> Path:
-    """The file that says who may come: with a password from here, or from the server's network."""
+    """Return pg_hba.conf: clients with a password from here, or from the server's network."""
     whence = [f"{LOCAL}/32", *(["samenet"] if server.address != LOCAL else [])]
     path = server.place / "postgres.hba"
     path.write_text("".join(f"host all all {net} scram-sha-256\n" for net in whence))

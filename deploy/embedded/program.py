@@ -1,4 +1,4 @@
-"""One foreground child process: started as its owner, dead when its parent is, stopped kindly."""
+"""Foreground child process: started as its owner, killed with its parent, stopped in order."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _READY_ASK_S = 0.05
 
 
 class NotReady(Exception):
-    """A program died or did not become ready in time; the message says where its log is."""
+    """Program died or was not ready in time; the message names its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """How to run one process; `ready` is asked again and again until it is true."""
+    """Command of one process; `ready` is polled until it is true."""
 
     name: str
     argv: tuple[str, ...]
@@ -34,22 +34,22 @@ class Program:
     log: Path
     ready: Callable[[], bool]
     environment: Mapping[str, str] = field(default_factory=dict)
-    # A file that the process writes when it is ready; removed before each start.
+    # Ready file that the process writes; removed before each start.
     mark: Path | None = None
-    # Open files the child gets under the same numbers.
+    # Open files that the child inherits under the same numbers.
     descriptors: tuple[int, ...] = ()
     owner: Owner | None = None
-    # The network namespace it lives in; None is ours.
+    # Network namespace of the child; None is the parent's.
     network: Path | None = None
-    # Asked when the process ended: true when that was its proper end.
+    # Called after the process ended: true when that was its proper end.
     ended: Callable[[], bool] = lambda: False
     stop_signal: signal.Signals = signal.SIGTERM
-    # What the kernel sends the child when its parent dies, however it dies (Linux).
+    # Signal that the kernel sends the child when its parent dies in any way (Linux).
     orphan_signal: signal.Signals = signal.SIGKILL
 
 
 def start(program: Program) -> subprocess.Popen[bytes]:
-    """Start the program now; its output is added to its log."""
+    """Start the program now; append its output to its log."""
     program.log.parent.mkdir(parents=True, exist_ok=True)
     if program.mark is not None:
         program.mark.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,8 @@ def start(program: Program) -> subprocess.Popen[bytes]:
             stdout=log,
             stderr=log,
             pass_fds=program.descriptors,
-            start_new_session=True,  # Ctrl-C reaches the supervisor, which stops in order
+            # Ctrl-C reaches the supervisor, which stops its children in order
+            start_new_session=True,
             preexec_fn=lambda: _prepare(program, parent),
         )
 
@@ -81,7 +82,7 @@ def wait_ready(program: Program, child: subprocess.Popen[bytes], within_s: float
 
 
 def stop(program: Program, child: subprocess.Popen[bytes], within_s: float) -> None:
-    """Ask the child to end, and end it with its whole group when it does not in time."""
+    """Ask the child to end; kill its whole group when it does not end in time."""
     if child.poll() is None:
         child.send_signal(signal.SIGCONT)
         child.send_signal(program.stop_signal)
@@ -103,7 +104,7 @@ def _prepare(program: Program, parent: int) -> None:
         network.enter(program.network)
     if program.owner is not None:
         program.owner.become()
-    # After the change of user, which would clear it.
+    # After the change of user, which would clear this setting.
     die_with(parent, program.orphan_signal)
 
 

@@ -1,4 +1,4 @@
-"""The three servers of a room on one machine: PostgreSQL, the room's Redis and the broker's."""
+"""Three servers of a room on one machine: PostgreSQL, the room's Redis and the broker's."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from deploy.embedded.valkey import Valkey
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Three servers with their files, and the addresses they will answer at."""
+    """Three servers with their files and their addresses."""
 
     postgres: Postgres
     room: Valkey
     broker: Valkey
 
     def addresses(self) -> dict[str, str]:
-        """The environment that leads a process of the room to these servers."""
+        """Return the environment with the addresses of these servers."""
         return {
             "DATABASE_URL": self.postgres.url,
             "ROOM_REDIS_URL": self.room.url,
@@ -32,7 +32,7 @@ class Servers:
 def lay_out(
     data: Path, logs: Path, durable: bool, port: Mapping[str, int], address: str = LOCAL
 ) -> Servers:
-    """Servers with files under `data`, all at one address, each on the port given by its name."""
+    """Return servers with files under `data`, at one address, each on the port of its name."""
     owner = server_owner()
     data.mkdir(parents=True, exist_ok=True)
     place = ground(data / "servers", owner)

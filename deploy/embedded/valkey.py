@@ -1,4 +1,4 @@
-"""An embedded Valkey with a password: for the room with its append-only file, else in memory."""
+"""Embedded Valkey with a password: for the room with its append-only file, else in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOTHING = '""'
 
 @dataclass(frozen=True, slots=True)
 class Valkey:
-    """One server: `name` names its folder, log and secret; `keeps` whether it writes its file."""
+    """Server; `name` names its folder, log and secret; `keeps` is true with an append-only file."""
 
     name: str
     place: Path
@@ -33,13 +33,13 @@ class Valkey:
 
     @property
     def url(self) -> str:
-        """The address of the server, for the environment."""
+        """Return the address of the server."""
         secret = environment.kept_secret(self.secrets / f"{self.name}.password")
         return f"redis://:{secret}@{self.address}:{self.port}/0"
 
 
 def prepare(server: Valkey) -> Program:
-    """Write the server's configuration; answer how to run it."""
+    """Write the server's configuration; return the program."""
     program = runnable(binaries.valkey_server(), server.owner, server.place)
     data = server.place / server.name
     data.mkdir(mode=0o700, exist_ok=True)
@@ -60,7 +60,7 @@ def prepare(server: Valkey) -> Program:
 
 
 def _configuration(server: Valkey, data: Path) -> str:
-    # The password stands in a file of mode 0600, because arguments are readable by everybody.
+    # The password is in a file of mode 0600, because arguments are readable by all users.
     secret = environment.kept_secret(server.secrets / f"{server.name}.password")
     lines = [
         f"bind {server.address}",
@@ -74,7 +74,7 @@ def _configuration(server: Valkey, data: Path) -> str:
 
 
 def settings(keeps: bool) -> dict[str, str]:
-    """What every server of the room is set to, wherever it runs; `keeps`: it writes its file."""
+    """Return the settings of every Valkey server of a room; `keeps` adds the append-only file."""
     return {
         "save": "",
         "maxmemory-policy": "noeviction",

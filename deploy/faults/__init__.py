@@ -1,1 +1,1 @@
-"""Faults done to a room: killed processes, cut connections, partitions, by a schedule."""
+"""Faults of a room: killed processes, cut connections, partitions, by a schedule."""

@@ -1,4 +1,4 @@
-"""Does to the processes of a running room what a schedule of faults asks for."""
+"""Injection of scheduled faults into the processes of a running room."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from deploy.faults.schedule import Harm
 from deploy.processes.supervisor import Supervisor
 
 POSTGRES_FAST_AFTER_S = 3.0
-"""SIGTERM lets PostgreSQL wait for its clients; then it is told not to."""
+"""Seconds from SIGTERM, which waits for clients, until PostgreSQL is told to disconnect them."""
 
 DEAD_WITHIN_S = 5.0
 
 
 class Harming:
-    """Carries out harm, and what must follow later: frozen processes go on, servers stop."""
+    """Injector of faults and their follow-ups: frozen processes resume, servers stop."""
 
     def __init__(self, supervisor: Supervisor, chance: random.Random, room_data: Path) -> None:
         self._supervisor = supervisor
@@ -32,7 +32,7 @@ class Harming:
         self._later: list[tuple[float, Callable[[], None]]] = []
 
     def do(self, harm: Harm) -> str | None:
-        """Do it now; the process it was done to, or None when nobody is there to be hit."""
+        """Inject a fault now; return the name of its process, None when no such process runs."""
         if harm.kind == "lines":
             number = signal.SIGUSR1 if harm.action == "cut" else signal.SIGUSR2
             return "proxy" if self._supervisor.signal("proxy", number) else None
@@ -54,13 +54,15 @@ class Harming:
         return name
 
     def _is_hit(self, name: str) -> bool:
-        """Whether harm to it is harm to the room: a worker that only starts serves nobody yet."""
+        """Return whether the process serves the room; a worker that only starts serves no table
+        yet.
+        """
         if name.startswith(killing.KINDS["worker"]):
             return self._supervisor.serves(name)
         return self._supervisor.pid(name) is not None
 
     def look(self) -> None:
-        """Do what is due of that which follows."""
+        """Carry out the follow-ups that are due."""
         now_s = time.monotonic()
         due = [what for at_s, what in self._later if at_s <= now_s]
         self._later = [(at_s, what) for at_s, what in self._later if at_s > now_s]
@@ -68,7 +70,7 @@ class Harming:
             what()
 
     def finish(self) -> None:
-        """Do at once all that follows, so that nothing stays harmed."""
+        """Carry out all follow-ups at once, so that no process stays harmed."""
         for _, what in self._later:
             what()
         self._later = []
@@ -90,7 +92,7 @@ class Harming:
         if name == "postgres" and pid is not None:
             self._after(POSTGRES_FAST_AFTER_S, lambda: self._signal_same(name, pid, signal.SIGINT))
         elif pid is not None:
-            # Whoever is asked to end and does not is killed, as the supervisor does it.
+            # A process that does not end when asked is killed, as the supervisor does it.
             self._after(limits.STOP_MAX_S, lambda: self._signal_same(name, pid, signal.SIGKILL))
 
     def _freeze(self, name: str, lasts_s: float) -> None:
@@ -107,7 +109,7 @@ class Harming:
 
 
 def _thaw(family: list[int]) -> None:
-    # Children first: a parent that goes on might miss what became of them.
+    # Children first: a resumed parent might miss the state of its children.
     for member in reversed(family):
         _send(member, signal.SIGCONT)
 
@@ -118,7 +120,7 @@ def _send(pid: int, number: signal.Signals) -> None:
 
 
 def _family(pid: int) -> list[int]:
-    """A process and its children (PostgreSQL has one for each connection), parents first."""
+    """Return a process and its children (PostgreSQL has one per connection), parents first."""
     children = Path(f"/proc/{pid}/task/{pid}/children")
     if not children.exists():
         return [pid]

@@ -1,4 +1,4 @@
-"""Kills processes of a room at a steady pace, because somebody asked to see it go on."""
+"""Kills of a room's processes at a steady pace (`--kill-every`)."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ KINDS = {
     "broker": ("broker",),
     "postgres": ("postgres",),
 }
-"""What may be killed, and how the names of such processes begin."""
+"""Kinds that may be killed, with the prefixes of their process names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """One process of a kind is killed every so many seconds."""
+    """Kind of process and the seconds between its kills."""
 
     kind: str
     seconds: float
 
 
 def every(text: str) -> Every:
-    """Read KIND:SECONDS; raises ValueError with what is allowed."""
+    """Read KIND:SECONDS; raise ValueError with the allowed values."""
     kind, _, seconds = text.partition(":")
     try:
         wanted = Every(kind, float(seconds))
@@ -42,12 +42,12 @@ def every(text: str) -> Every:
 
 
 def named(kind: str, supervisor: Supervisor) -> list[str]:
-    """The processes of a kind, dead or alive."""
+    """Return the names of the processes of a kind, dead or alive."""
     return [name for name in supervisor.restarts() if name.startswith(KINDS[kind])]
 
 
 class Killer:
-    """Kills when it is time; the first of each kind after one full interval."""
+    """Killer with one timer per kind; the first kill comes after one full interval."""
 
     def __init__(self, wanted: tuple[Every, ...], chance: random.Random, now_s: float) -> None:
         self.killed: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class Killer:
         self._next_s = {one: now_s + one.seconds for one in wanted}
 
     def look(self, supervisor: Supervisor, now_s: float) -> None:
-        """Kill -9 whatever is due; what happens to be dead already is left alone."""
+        """Kill -9 every process that is due; skip processes that are dead already."""
         for one, at_s in self._next_s.items():
             if now_s >= at_s:
                 self._next_s[one] = now_s + one.seconds

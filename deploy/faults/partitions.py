@@ -1,4 +1,4 @@
-"""Cuts machines of a room off from each other for a while, heals, and measures what it cost."""
+"""Partitions between machines of a room: cut, heal, and the measured recovery."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from deploy.processes.machines import Machines
 from deploy.processes.roster import MACHINES
 
 ONE_WAY = ">"
-"""Stands between two machines of which only the second is heard."""
+"""Separator of two machines with one direction cut."""
 
 WATCHED_S = 3.0
 STEADY_S = 1.0
 GIVEN_UP_S = 60.0
-"""A table that tells nothing for so long after the heal is a violation."""
+"""Longest silence of a table in s after the heal; a longer one is a violation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Two machines that do not reach each other, from when (s after play began), how long (s).
+    """Pair of machines cut off from each other: start in s after play began, duration in s.
 
-    One way only: nothing reaches the second from the first, which hears and is not heard.
+    With `one_way` packets from the first do not reach the second, but those back arrive.
     """
 
     between: tuple[str, str]
@@ -36,14 +36,14 @@ class Cut:
 
     @property
     def name(self) -> str:
-        """How the report calls it, e.g. "workers-data", one way only "data>workers"."""
+        """Return the name in the report, e.g. "workers-data", one way only "data>workers"."""
         return (ONE_WAY if self.one_way else "-").join(self.between)
 
 
 def cut(text: str) -> Cut:
-    """Read MACHINE-MACHINE:AFTER:SECONDS, or with ">" for one way; raises ValueError if it is not.
+    """Read MACHINE-MACHINE:AFTER:SECONDS, or with ">" for one way; raise ValueError otherwise.
 
-    The error says what is allowed.
+    The error names the allowed form.
     """
     try:
         between, after, lasts = text.split(":")
@@ -62,7 +62,7 @@ def cut(text: str) -> Cut:
 
 
 def in_order(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
-    """Cuts by time; raises ValueError when two of them are at the same time."""
+    """Return cuts by time; raise ValueError when two of them overlap."""
     ordered = tuple(sorted(cuts, key=lambda one: one.after_s))
     for before, after in pairwise(ordered):
         if before.after_s + before.lasts_s >= after.after_s:
@@ -71,7 +71,7 @@ def in_order(cuts: Sequence[Cut]) -> tuple[Cut, ...]:
 
 
 class Partitions:
-    """Carries out cuts one after the other; `look` is called again and again."""
+    """Runner of cuts, one after the other; `look` is called repeatedly."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Partitions:
         self._seen: list[tuple[Cut, Fault, Fault]] = []
 
     def look(self) -> None:
-        """Cut and heal what is due."""
+        """Cut and heal where due."""
         now_s = self._clock()
         if self._began_s is None:
             if not self._pulse.tables:
@@ -109,14 +109,14 @@ class Partitions:
             self._begin(self._waiting.pop(0))
 
     def finish(self) -> None:
-        """Heal what is cut and measure no more."""
+        """Heal the current cut and stop measuring."""
         if self._cut is not None:
             self._heal()
         for known in list(self._healed):
             self._settle(known)
 
     def report(self) -> list[dict[str, Any]]:
-        """What each cut cost, in seconds: see docs/operations.md."""
+        """Return the recovery of each cut in seconds: see docs/operations.md."""
         return [
             {
                 "between": one.name,
@@ -130,7 +130,7 @@ class Partitions:
         ]
 
     def violations(self) -> list[str]:
-        """Cuts that were never made, and tables that did not go on after a heal."""
+        """Return cuts that were not made, and tables without play after a heal, as sentences."""
         wrong = [f"{one.name} was not cut: the tournament was over" for one in self._waiting]
         for one, _, healed in self._seen:
             if healed.waiting:

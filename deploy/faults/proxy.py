@@ -1,7 +1,7 @@
-"""A TCP proxy that harms what goes through it: it cuts connections in mid-message, or stalls them.
+"""TCP proxy that injects faults: it cuts connections in mid-message, or stalls them.
 
 `python -m deploy.faults.proxy LISTEN:TARGET...` forwards ports of 127.0.0.1. On SIGUSR1 it cuts
-about half of the connections it has, on SIGUSR2 nothing passes for a while.
+about half of its connections, on SIGUSR2 it forwards nothing for a while.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ HOST = "127.0.0.1"
 CHUNK_BYTES = 65_536
 STALL_S = 2.0
 CUT_WITHIN_S = 0.5
-"""A connection that is to be cut, and has nothing to say, is cut after this."""
+"""Seconds after which an idle connection is cut."""
 
 
 class Line:
-    """One connection through the proxy, both ways."""
+    """Connection through the proxy, both ways."""
 
     def __init__(self, proxy: Proxy, client: asyncio.StreamWriter) -> None:
         self._proxy = proxy
@@ -28,7 +28,7 @@ class Line:
         self._doomed = False
 
     async def run(self, reader: asyncio.StreamReader, target: int) -> None:
-        """Forward until either side ends, or the line is cut."""
+        """Forward until either side ends, or the connection is cut."""
         try:
             answers, onward = await asyncio.open_connection(HOST, target)
             self._writers.append(onward)
@@ -39,17 +39,17 @@ class Line:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
         except OSError:
-            pass  # nobody listens there now
+            pass  # the target port has no listener now
         finally:
             self.abort()
 
     def cut(self) -> None:
-        """Let half of what comes next pass, then end."""
+        """Forward half of the next data, then end."""
         self._doomed = True
         asyncio.get_running_loop().call_later(CUT_WITHIN_S, self.abort)
 
     def abort(self) -> None:
-        """End both sides at once, whatever waits to be sent."""
+        """Abort both sides at once, with unsent data."""
         for writer in self._writers:
             writer.transport.abort()
 
@@ -66,7 +66,7 @@ class Line:
 
 
 class Proxy:
-    """All routes and lines of one process."""
+    """All routes and connections of one process."""
 
     def __init__(self, chance: random.Random) -> None:
         self.flowing = asyncio.Event()
@@ -88,14 +88,14 @@ class Proxy:
         return await asyncio.start_server(forward, HOST, port)
 
     def cut(self) -> int:
-        """Cut each line by the toss of a coin; how many."""
+        """Cut each connection with probability one half; return how many."""
         cut = [line for line in self._lines if self._chance.random() < 0.5]
         for line in cut:
             line.cut()
         return len(cut)
 
     def stall(self) -> None:
-        """Let nothing pass for a while."""
+        """Forward nothing for a while."""
         self.flowing.clear()
         asyncio.get_running_loop().call_later(STALL_S, self.flowing.set)
 

@@ -1,4 +1,4 @@
-"""Which harm is done to a room and when: a schedule drawn from a seed."""
+"""Schedule of faults of a room, drawn from a seed."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ WEIGHTS: dict[tuple[str, Action], int] = {
     ("lines", "cut"): 10,
     ("lines", "stall"): 4,
 }
-"""How often each kind of harm is drawn, against the others."""
+"""Weights of the kinds of faults in the draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """What is done to which kind of process, when (s from the start), and for how long (s)."""
+    """Fault: its kind, its kind of process, its start and duration in s."""
 
     at_s: float
     kind: str
@@ -51,14 +51,14 @@ class Harm:
 
     @property
     def name(self) -> str:
-        """How the report calls it, e.g. "kill worker"."""
+        """Return the name in the report, e.g. "kill worker"."""
         return f"{self.action} {self.kind}"
 
 
 def schedule(
     chance: random.Random, *, per_minute: float, worker_kills_per_s: float, duration_s: float
 ) -> Iterator[Harm]:
-    """Harm of all kinds at random times, and beside it workers killed at random times."""
+    """Return faults of all kinds at random times, and kills of workers beside them."""
     mixed = _times(chance, per_minute / 60, duration_s)
     kills = _times(chance, worker_kills_per_s, duration_s)
     what: list[tuple[str, Action]] = chance.choices(

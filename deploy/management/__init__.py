@@ -1,1 +1,1 @@
-"""Operator commands of the house."""
+"""Commands of the operator."""

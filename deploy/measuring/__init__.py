@@ -1,1 +1,1 @@
-"""Measuring a room from outside: processor time, memory, counters, streams."""
+"""Measurements of a room from outside: processor time, memory, counters, streams."""

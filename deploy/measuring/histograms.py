@@ -1,4 +1,4 @@
-"""What all processes of a room counted in a histogram, and what was added between two moments."""
+"""Histograms of all processes of a room, and the difference between two moments."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """How many spans were at most so many s, by that bound, and how long all were together."""
+    """Number of spans up to each bound in s, and the sum of all spans in s."""
 
     at_most: Mapping[float, float] = field(default_factory=dict)
     total_s: float = 0.0
 
     def since(self, before: Spans) -> dict[str, Any]:
-        """How many came since, their mean, and the bounds in ms that 99 of 100 and all kept.
+        """Return number, mean, and p99 and max in ms of the spans since an earlier reading.
 
-        A bound is None when spans were longer than the histogram's last one.
+        p99 and max are upper bounds; None when spans exceeded the histogram's last bound.
         """
         new = {bound: n - before.at_most.get(bound, 0.0) for bound, n in self.at_most.items()}
         count = new.get(math.inf, 0.0)
@@ -36,7 +36,7 @@ class Spans:
 
 
 def spans_of(folder: Path, name: str) -> Spans:
-    """The histogram of that name, added up over the processes that share `folder`."""
+    """Return the histogram of that name, summed over the processes that share `folder`."""
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=str(folder))  # type: ignore[no-untyped-call]
     at_most: dict[float, float] = {}
@@ -51,7 +51,7 @@ def spans_of(folder: Path, name: str) -> Spans:
 
 
 def _bound_ms(counts: Mapping[float, float], wanted: float) -> float | None:
-    """The lowest bound that `wanted` of the spans kept; 0 when there were none."""
+    """Return the lowest bound in ms that covers `wanted` spans; 0 without spans."""
     if not wanted:
         return 0.0
     bound = min(bound for bound, count in counts.items() if count >= wanted)

@@ -1,4 +1,4 @@
-"""What each process of a room costs: processor seconds and memory, read from /proc (Linux)."""
+"""Usage of each process of a room: processor seconds and memory, read from /proc (Linux)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _PARENT, _USER, _RESIDENT = 1, 11, 21
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """A process with all its descendants: `cpu_s` since it started, memory now."""
+    """Usage of a process with all its descendants: `cpu_s` since its start, memory now."""
 
     cpu_s: float
     memory_bytes: int
 
     def since(self, before: Usage) -> Usage:
-        """What was used after `before`; the memory is that of now."""
+        """Return the usage after `before`; the memory is the current one."""
         return Usage(self.cpu_s - before.cpu_s, self.memory_bytes)
 
 
 def usages(leaders: Mapping[str, int]) -> dict[str, Usage]:
-    """What each named process costs, with every process it started."""
+    """Return the usage of each named process with all its descendants."""
     found = dict(_processes())
     children: dict[int, list[int]] = {}
     for pid, fields in found.items():
@@ -44,24 +44,24 @@ def _tree(
 
 
 def since(before: Mapping[str, Usage], after: Mapping[str, Usage]) -> dict[str, Usage]:
-    """What each process used between two looks."""
+    """Return the usage of each process between two readings."""
     return {name: usage.since(before[name]) for name, usage in after.items() if name in before}
 
 
 def _usage(members: list[tuple[int, list[str]]]) -> Usage:
-    # Four fields: the process' own time and that of children it has waited for.
+    # Four fields: the process' own time and that of waited-for children, user and system each.
     ticks = sum(int(value) for _, fields in members for value in fields[_USER : _USER + 4])
     return Usage(ticks / _TICKS_PER_S, sum(_memory(pid, fields) for pid, fields in members))
 
 
 def _memory(pid: int, fields: list[str]) -> int:
-    """Memory with shared pages counted by their share, else what is resident."""
+    """Return memory with shared pages counted by their share, else the resident size."""
     try:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
                 return int(line.split()[1]) * 1024
     except OSError:
-        pass  # gone, or somebody else's
+        pass  # gone, or another user's
     return int(fields[_RESIDENT]) * _PAGE_BYTES
 
 

@@ -1,4 +1,4 @@
-"""Looks from outside how every table's stream grows, so that what a fault costs is a number."""
+"""Growth of every table's stream, watched from outside to measure recovery from faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AWAY_S = 0.5
 
 @dataclass(slots=True)
 class Fault:
-    """Something that was done to the room, and how its tables took it; seconds.
+    """Fault in a room and the reaction of its tables, in seconds.
 
     `next_s` is the time to a table's next event, `stood_s` its longest silence since.
     """
@@ -34,13 +34,13 @@ class Fault:
 
     @property
     def over(self) -> bool:
-        """Whether every table that was in play had an event since, or closed."""
+        """Return whether every table that was in play had an event since, or closed."""
         return not self.waiting
 
     def grew(self, table: str, now_s: float) -> None:
-        """A table has told something new."""
+        """Note a new event of a table."""
         if table not in self.silent_since_s:
-            return  # it was opened later
+            return  # opened after the fault
         silence_s = now_s - self.silent_since_s[table]
         self.silent_since_s[table] = now_s
         self.stood_s[table] = max(silence_s, self.stood_s.get(table, 0.0))
@@ -49,19 +49,19 @@ class Fault:
             self.next_s[table] = now_s - self.at_s
 
     def closed(self, table: str) -> None:
-        """A table ended; nothing more is expected of it."""
+        """Note the end of a table; no more events are expected."""
         self.waiting.discard(table)
         self.silent_since_s.pop(table, None)
 
     def steady(self, now_s: float, within_s: float) -> bool:
-        """Whether every table that is left has told something in the last `within_s`."""
+        """Return whether every remaining table had an event in the last `within_s`."""
         return self.over and all(
             now_s - since_s < within_s for since_s in self.silent_since_s.values()
         )
 
 
 class Pulse:
-    """The newest event of each table, asked for all the time in a thread of its own."""
+    """Newest event of each table, polled all the time in a thread."""
 
     def __init__(
         self, url: str, *, shards: int = 1, clock: Callable[[], float] = time.monotonic
@@ -79,16 +79,16 @@ class Pulse:
 
     @property
     def tables(self) -> set[str]:
-        """The tables in play."""
+        """Return the tables in play."""
         return set(self._heads)
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop polling."""
         self._closing.set()
 
     @contextmanager
     def watching(self, name: str) -> Iterator[Fault]:
-        """Measure what is done inside the block, and what comes of it."""
+        """Measure the fault injected inside the block."""
         fault = self.begin(name)
         try:
             yield fault
@@ -96,7 +96,7 @@ class Pulse:
             self.end(fault)
 
     def begin(self, name: str) -> Fault:
-        """Measure from now on what becomes of the tables in play."""
+        """Start measuring the tables in play."""
         with self._lock:
             self._look()
             now_s = self._clock()
@@ -106,7 +106,7 @@ class Pulse:
         return fault
 
     def end(self, fault: Fault) -> None:
-        """Measure no more; a silence that still lasts counts as far as it went."""
+        """Stop measuring; a lasting silence counts up to now."""
         with self._lock:
             self._faults = [other for other in self._faults if other is not fault]
             now_s = self._clock()
@@ -124,7 +124,7 @@ class Pulse:
             listed = self._tables()
             seen = self._ask(sorted(listed | set(self._heads)))
         except (RedisError, OSError):
-            return  # Redis is away: nothing grows
+            return  # Redis is away: no stream grows
         now_s = self._clock()
         for table, (head, closed) in seen.items():
             if head is not None and self._heads.get(table) != head:
@@ -144,7 +144,7 @@ class Pulse:
         return {name for name in members if name.startswith("table:")}
 
     def _ask(self, tables: list[str]) -> dict[str, tuple[bytes | None, bool]]:
-        """For each table the id of its newest event, and whether it ended."""
+        """Return for each table the id of its newest event, and whether it ended."""
         pipe = self._redis.pipeline(transaction=False)
         for table in tables:
             pipe.xrevrange(keys.events(table, self._shards), count=1)

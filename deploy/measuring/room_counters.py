@@ -1,4 +1,4 @@
-"""What a room has done so far by its own books, and what each of its processes used for it."""
+"""Counters of a room and the usage of each of its processes, at one moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tables.models import Hand
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Counters that only grow, at one moment."""
+    """Monotonic counters at one moment."""
 
     usage: Mapping[str, Usage]
     hands: int
@@ -33,7 +33,7 @@ class Look:
 
     @classmethod
     def now(cls, supervisor: Supervisor, numbers: Path) -> Look:
-        """Look at processes, PostgreSQL, both Redis servers and the `numbers` of the room."""
+        """Read processes, PostgreSQL, both Redis servers and the `numbers` of the room."""
         names = supervisor.restarts()
         leaders = {name: pid for name in names if (pid := supervisor.pid(name)) is not None}
         with connection.cursor() as cursor:
@@ -59,7 +59,7 @@ class Look:
 
 
 def difference(before: Look, after: Look, seconds: float) -> dict[str, Any]:
-    """What happened between two looks, as the report has it."""
+    """Return the differences between two readings, in the form of the report."""
     used = since(before.usage, after.usage)
     hands = max(1, after.hands - before.hands)
     busy, total = (b - a for a, b in zip(before.machine_busy, after.machine_busy, strict=True))
@@ -78,7 +78,7 @@ def difference(before: Look, after: Look, seconds: float) -> dict[str, Any]:
 
 
 def _machine() -> tuple[int, int]:
-    """Ticks all cores were busy, and all ticks there were (Linux)."""
+    """Return the busy ticks of all cores and all ticks (Linux)."""
     words = Path("/proc/stat").read_text().splitlines()[0].split()[1:9]
     ticks = [int(word) for word in words]
     return sum(ticks) - ticks[3] - ticks[4], sum(ticks)

@@ -1,4 +1,4 @@
-"""Reads what swarms noted every second, and adds up what they saw between two moments."""
+"""Notes that swarms write every second, summed between two moments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tables.bots.tally import Spread
 
 
 class Seen:
-    """What several swarms counted, and how long actions took to come back."""
+    """Counts of several swarms, and the round-trip times of actions."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -20,7 +20,7 @@ class Seen:
 
 
 def seen_between(courses: Iterable[Path], began_at: float, ended_at: float) -> Seen:
-    """Everything noted after `began_at` and until `ended_at`, in s since the epoch."""
+    """Return the sum of notes after `began_at` and until `ended_at`, in s since the epoch."""
     seen = Seen()
     for course in courses:
         before: dict[str, int] = {}
@@ -28,7 +28,7 @@ def seen_between(courses: Iterable[Path], began_at: float, ended_at: float) -> S
             if line["at"] <= began_at:
                 before = line["counts"]
             elif line["at"] <= ended_at:
-                # Counts only grow, so what is new is what was not there a line ago.
+                # Counts only grow, so each note's news is its difference to the note before.
                 new = {key: n - before.get(key, 0) for key, n in line["counts"].items()}
                 seen.counts.update(new)
                 seen.latency.put(line["latency"])
@@ -40,5 +40,5 @@ def _lines(course: Path) -> Iterator[dict[str, Any]]:
     if not course.exists():
         return
     for text in course.read_text().splitlines(keepends=True):
-        if text.endswith("\n"):  # the last one may be half written
+        if text.endswith("\n"):  # the last note may be incomplete
             yield json.loads(text)

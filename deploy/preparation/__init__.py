@@ -1,1 +1,1 @@
-"""Preparing a room: database roles, tables, translations, static files."""
+"""Preparation of a room: database roles, tables, translations, static files."""

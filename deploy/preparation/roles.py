@@ -1,7 +1,7 @@
-"""Two roles of the database: the owner migrates, the runtime role plays and may not rewrite.
+"""Two database roles: the owner migrates, the runtime role plays and may not rewrite history.
 
 The runtime role reads and writes rows and nothing else: it owns no table, so it can neither
-TRUNCATE nor disable a trigger, and of rows that are only ever added it can change none.
+TRUNCATE nor disable a trigger, and it cannot change append-only rows.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ READ_ONLY = ("django_migrations",)
 
 
 class NoRuntimeRole(Exception):
-    """The runtime role does not exist, and the owner may not make it."""
+    """Runtime role does not exist, and the owner may not create it."""
 
 
 @contextmanager
 def as_owner(url: str) -> Iterator[None]:
-    """Let Django's connection of this thread be the owner's for a while; empty: as it is."""
+    """Connect Django's connection of this thread as the owner inside the block; empty changes
+    nothing.
+    """
     if not url:
         yield
         return
@@ -45,9 +47,9 @@ def as_owner(url: str) -> Iterator[None]:
 
 
 def grant_runtime() -> None:
-    """Give the runtime role of DATABASE_URL what it needs and take all else; as the owner.
+    """Grant the runtime role of DATABASE_URL its rights and revoke all others; run as the owner.
 
-    Nothing happens where the runtime role is the owner itself: a room with one role. Raises
+    Does nothing when the runtime role is the owner itself: a room with one role. Raises
     NoRuntimeRole.
     """
     runtime = urlsplit(settings.DATABASE_URL)
@@ -70,7 +72,7 @@ def grant_runtime() -> None:
         sql.SQL("REVOKE UPDATE, DELETE ON {} FROM {}").format(_tables(kept), name),
         sql.SQL("REVOKE INSERT, UPDATE, DELETE ON {} FROM {}").format(_tables(READ_ONLY), name),
     ]
-    # One transaction: a room that plays meanwhile never sees its rights gone.
+    # A single transaction: a room in play never loses its rights in between.
     connection.ensure_connection()
     with connection.connection.transaction():
         for statement in run:

@@ -1,4 +1,4 @@
-"""Makes a room ready to open: tables in PostgreSQL, translations, static files, an admin."""
+"""Preparation of a room: tables in PostgreSQL, translations, static files, an admin."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ ADMIN = "admin"
 
 
 def migrate(owner_url: str = "") -> None:
-    """Bring the database to the newest schema as its owner; nothing to do is normal, and quick.
+    """Migrate the database to the newest schema as its owner; quick when it is current.
 
-    The role of the processes is then granted what they need. Without an `owner_url` one role
-    owns and plays. Observers of the room may look at new kinds of rows, too.
+    The role of the processes is then granted its rights. Without an `owner_url` one role owns and
+    plays. Observers get the view permission of new models, too.
     """
     with roles.as_owner(owner_url):
         executor = MigrationExecutor(connection)
@@ -50,7 +50,7 @@ def gather_static(say: Callable[[str], None]) -> None:
 
 
 def admin_login() -> tuple[str, str]:
-    """A user who may do everything, with a password made now and kept nowhere in clear."""
+    """Return a superuser login with a new password, stored nowhere in clear."""
     users = get_user_model().objects
     password = secrets.token_urlsafe(9)
     admin = users.filter(name_key=ADMIN).first()

@@ -1,1 +1,1 @@
-"""The processes of a room on this machine: which there are, and how they are kept alive."""
+"""Processes of a room on this machine: the roster, and the supervisor that keeps them alive."""

@@ -1,4 +1,4 @@
-"""Asks the same question again and again in a thread, so that a hung server hangs nobody else."""
+"""Background polling of one question, so that a hung server blocks no other thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Answer = TypeVar("Answer")
 
 
 class Asked(Generic[Answer]):
-    """The newest answer of `ask`, which is called every so many seconds until `close`."""
+    """Newest answer of `ask`, which is polled every so many seconds until `close`."""
 
     def __init__(self, ask: Callable[[], Answer], first: Answer, every_s: float) -> None:
         self._ask = ask
@@ -21,11 +21,11 @@ class Asked(Generic[Answer]):
 
     @property
     def answer(self) -> Answer:
-        """What was answered last, or the first value as long as nothing was."""
+        """Return the newest answer, or the first value before any answer."""
         return self._answer
 
     def close(self) -> None:
-        """Ask no more."""
+        """Stop polling."""
         self._closing.set()
 
     def _run(self) -> None:

@@ -1,4 +1,4 @@
-"""Where one local room keeps its files and on which ports it answers, decided before it starts."""
+"""Files and ports of one local room, chosen before it starts."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ EMBEDDED = "ROOM_EMBEDDED"
 PORTS = "ROOM_PORTS"
 LAN = "ROOM_LAN"
 DETOUR = "detour_"
-"""Begins the name of a port that leads, through a proxy, to the port of that name."""
+"""Prefix of a port that leads, through a proxy, to the port of that name."""
 
 ALONE = {"postgres": 5432, "room": 6379, "broker": 6380}
-"""Ports where nobody else has any: on machines that were made for the room."""
+"""Fixed ports on machines that were created for the room."""
 
 SERVERS = {"postgres": "DATABASE_URL", "room": "ROOM_REDIS_URL", "broker": "BROKER_URL"}
 
 
 class PortTaken(Exception):
-    """Somebody listens on a port of this layout since it was chosen; `name` is whose it is."""
+    """Port of this layout was taken since it was chosen; `name` is the process of the port."""
 
     def __init__(self, name: str, port: int) -> None:
         super().__init__(f"port {port} of {name} was taken meanwhile")
@@ -36,14 +36,14 @@ class PortTaken(Exception):
 
 
 class NoNetwork(Exception):
-    """Players of its network were to come in, but this machine is in none."""
+    """Players of the local network were invited, but this machine is in no network."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The folder of a room, its ports by process name, which servers are embedded, and where.
+    """Folder of a room, its ports by process name, its embedded servers, and its machines.
 
-    `lan` is this machine's address in its network when players there may come in, else empty.
+    `lan` is this machine's address in its network when players there may join, else empty.
     """
 
     home: Path
@@ -54,53 +54,53 @@ class Layout:
 
     @property
     def data(self) -> Path:
-        """What must survive a restart."""
+        """Folder of data that must survive a restart."""
         return self.home / "data"
 
     @property
     def logs(self) -> Path:
-        """One log per process."""
+        """Folder of logs, one per process."""
         return self.home / "log"
 
     @property
     def run(self) -> Path:
-        """What lives only as long as the processes."""
+        """Folder of files that live only as long as the processes."""
         return self.home / "run"
 
     @property
     def url(self) -> str:
-        """The address to type into a browser."""
+        """Return the address to type into a browser."""
         return f"http://{self.lan or self._address()}:{self.ports['web']}"
 
     @property
     def near(self) -> str:
-        """The address of the pages for the processes of this room."""
+        """Return the address of the pages for the processes of this room."""
         return f"http://{self._address()}:{self.ports['web']}"
 
     @property
     def listens(self) -> str:
-        """Where the pages are served: to this machine alone, or to its network as well."""
+        """Return the listening address of the pages: this machine alone, or its network as well."""
         return network.EVERYWHERE if self.lan else self._address()
 
     def servers(self) -> Servers:
-        """The embedded servers on this layout's ports."""
+        """Return the embedded servers on this layout's ports."""
         address = self.machines.of("postgres").address
         return servers.lay_out(self.data, self.logs, durable=True, port=self.ports, address=address)
 
     def owner_url(self) -> str:
-        """The address of the database for its owner: embedded, or DATABASE_OWNER_URL, or empty."""
+        """Return the database address of its owner: embedded, or DATABASE_OWNER_URL, or empty."""
         if "postgres" in self.embedded:
             return self.servers().postgres.owner_url
         return environment.text("DATABASE_OWNER_URL", "")
 
     @property
     def pages(self) -> str:
-        """The address where bots come in: through the proxy that harms them, when there is one."""
+        """Return the address for bots: through the fault proxy, when there is one."""
         port = self.ports.get(DETOUR + "web", self.ports["web"])
         return f"http://{self._address()}:{port}"
 
     def routes(self) -> list[tuple[int, int]]:
-        """Ports of the proxy, each with the port it forwards to."""
+        """Return the ports of the proxy, each with its target port."""
         return [
             (port, self.ports[name.removeprefix(DETOUR)])
             for name, port in sorted(self.ports.items())
@@ -108,13 +108,13 @@ class Layout:
         ]
 
     def detours(self) -> dict[str, str]:
-        """The addresses of servers that processes shall reach through the proxy."""
+        """Return the proxied addresses of servers, for the processes that use them."""
         found = {name: self.ports[DETOUR + name] for name in SERVERS if DETOUR + name in self.ports}
         around = replace(self, ports={**self.ports, **found}).servers().addresses()
         return {SERVERS[name]: around[SERVERS[name]] for name in found}
 
     def environment(self) -> dict[str, str]:
-        """What every process of this room finds in its environment."""
+        """Return the environment of every process of this room."""
         addresses = self.servers().addresses()
         mine = {SERVERS[name]: addresses[SERVERS[name]] for name in sorted(self.embedded)}
         return {
@@ -138,7 +138,7 @@ class Layout:
         return dict.fromkeys((self.url, local, self.near, self.pages))
 
     def marks(self) -> dict[str, str]:
-        """The layout itself, for the process that goes on with it."""
+        """Return the layout as environment variables, for the process after exec."""
         return {
             EMBEDDED: ",".join(sorted(self.embedded)),
             PORTS: json.dumps(self.ports),
@@ -150,10 +150,10 @@ class Layout:
 def choose(
     home: Path, web_port: int | None, detours: Iterable[str] = (), *, lan: bool = False
 ) -> tuple[Layout, list[str]]:
-    """A layout on the ports of the last time where those are free, and what to say about ports.
+    """Return a layout on the last ports where they are free, and messages about the others.
 
-    `detours` are the names of ports that shall also be reached through a proxy; with `lan` players
-    of this machine's network may come in. Raises NoNetwork when it is in none.
+    `detours` are the names of ports that are also reachable through a proxy; with `lan` players of
+    this machine's network may join. Raises NoNetwork when it is in none.
     """
     home = home.resolve()
     machines = machines_of.read(os.environ.get(PLAN, ""))
@@ -172,21 +172,21 @@ def choose(
 
 
 def verify(layout: Layout) -> None:
-    """Raise PortTaken when somebody else came to listen on a port of ours meanwhile."""
+    """Raise PortTaken when another process listens on a port of this layout."""
     if layout.machines.named:
-        return  # nobody else is on these
+        return  # machines of this room have no other rooms
     for name in sorted({"web", *layout.embedded}):
         if not ports.is_free(layout.ports[name]):
             raise PortTaken(name, layout.ports[name])
 
 
 def moved(layout: Layout, name: str) -> Layout:
-    """The same layout with another free port for `name`."""
+    """Return a layout with another free port for `name`."""
     return replace(layout, ports={**layout.ports, name: ports.free()})
 
 
 def given(environment: Mapping[str, str]) -> Layout:
-    """The layout that `marks` put into the environment."""
+    """Return the layout that `marks` put into the environment."""
     embedded = frozenset(filter(None, environment[EMBEDDED].split(",")))
     machines = machines_of.read(environment.get(PLAN, ""))
     return Layout(
@@ -199,7 +199,7 @@ def given(environment: Mapping[str, str]) -> Layout:
 
 
 def remember(layout: Layout) -> None:
-    """Write down the ports, and the addresses for other commands of this machine (mode 0600)."""
+    """Write the ports, and the addresses for other commands of this machine (mode 0600)."""
     layout.data.mkdir(parents=True, exist_ok=True)
     _ports_file(layout.home).write_text(json.dumps(layout.ports))
     path = layout.home / "environment"

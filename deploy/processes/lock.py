@@ -1,4 +1,4 @@
-"""One cluster at a time on the same data, held by a lock the kernel drops with its process."""
+"""Lock of a data folder: one cluster at a time, released by the kernel with the process."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from types import TracebackType
 
 
 class InUse(Exception):
-    """Another cluster runs on this data."""
+    """Data is in use by another cluster."""
 
 
 class DataLock:
-    """Hold `path` locked while inside the `with` block."""
+    """Lock on `path` inside the `with` block."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -42,5 +42,5 @@ class DataLock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         os.close(self._descriptor)

@@ -1,4 +1,4 @@
-"""The machines of a room: all processes on this one, or each where a plan of namespaces puts it."""
+"""Machines of a room: this one, or one namespace for each machine of a plan."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from deploy.embedded.network import LOCAL
 from deploy.processes.roster import ON
 
 PLAN = "ROOM_MACHINES"
-"""Names the variable with the plan, as `Machines.text` writes it."""
+"""Environment variable of the plan, as `Machines.text` writes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Where a process is: its address, its network namespace, the port that leads there.
+    """Machine of processes: its address, its network namespace, and the port that leads there.
 
-    The latter two are None for this machine.
+    Namespace and port are None for this machine.
     """
 
     address: str
@@ -31,16 +31,16 @@ HERE = Machine(LOCAL)
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """Machines by name; a room of one machine has none."""
+    """Machines by name; a room on one machine has none."""
 
     named: Mapping[str, Machine] = field(default_factory=dict)
 
     def of(self, kind: str) -> Machine:
-        """The machine of a kind of process, e.g. of "web" or "postgres"."""
+        """Return the machine of a kind of process, e.g. of "web" or "postgres"."""
         return self.named.get(ON.get(kind, ""), HERE)
 
     def text(self) -> str:
-        """All of it as JSON, for the environment."""
+        """Return all machines as JSON, for the environment."""
         return json.dumps(
             {
                 name: [one.address, str(one.network) if one.network else None, one.port]
@@ -50,7 +50,7 @@ class Machines:
 
 
 def read(text: str) -> Machines:
-    """What `text` wrote; nothing is one machine."""
+    """Return the machines of a `text`; an empty one is one machine."""
     found = json.loads(text) if text else {}
     return Machines(
         {

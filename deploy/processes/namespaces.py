@@ -1,4 +1,4 @@
-"""Several machines in one: network namespaces on a bridge, as lists of commands of iproute2."""
+"""Several machines on one: network namespaces on a bridge, as commands of iproute2."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Command = tuple[str, ...]
 
 
 class NoNetwork(Exception):
-    """A command of iproute2 is missing or failed; the message says what it said."""
+    """Command of iproute2 is missing or failed; the message has its output."""
 
 
 def plan(subnet: str = SUBNET) -> Machines:
-    """A machine for each of the roster's, with addresses of a subnet whose first one is ours.
+    """Return a machine for each of the roster's, in a subnet with the host at its first address.
 
-    Raises ValueError when that is no network of IPv4, or too small.
+    Raises ValueError when the subnet is no network of IPv4, or too small.
     """
     addresses = [str(address) for address in IPv4Network(subnet).hosts()][1:]
     if len(addresses) < len(MACHINES):
@@ -41,7 +41,7 @@ def plan(subnet: str = SUBNET) -> Machines:
 
 
 def build(machines: Machines, subnet: str) -> list[Command]:
-    """Makes the bridge with our own address on it, and every machine with its line to it."""
+    """Return the commands that create the bridge and every machine with its link."""
     network = IPv4Network(subnet)
     made: list[Command] = [
         ("link", "add", BRIDGE, "type", "bridge"),
@@ -63,7 +63,7 @@ def build(machines: Machines, subnet: str) -> list[Command]:
 
 
 def remove(machines: Machines) -> list[Command]:
-    """Takes away all that `build` made."""
+    """Return the commands that remove everything of `build`."""
     made: list[Command] = []
     for one in machines.named.values():
         assert one.network is not None and one.port is not None
@@ -72,9 +72,9 @@ def remove(machines: Machines) -> list[Command]:
 
 
 def divide(machines: Sequence[Machine], *, cut: bool) -> list[Command]:
-    """Cuts machines off from each other, without a word to either side, or joins them again.
+    """Return the commands that silently cut machines off from each other, or reconnect them.
 
-    The bridge passes nothing from an isolated port to another one; all other lines are whole.
+    The bridge forwards nothing between isolated ports; all other links stay whole.
     """
     state = "on" if cut else "off"
     ports = [one.port for one in machines]
@@ -86,7 +86,9 @@ def divide(machines: Sequence[Machine], *, cut: bool) -> list[Command]:
 
 
 def mute(speaker: Machine, listener: Machine, *, cut: bool) -> list[Command]:
-    """Lets nothing pass from one machine to another, which is still heard by it; or joins them."""
+    """Return the commands that drop packets from one machine to another one way, or
+    restore them.
+    """
     assert speaker.network is not None
     doing = "add" if cut else "delete"
     route = ("route", doing, "blackhole", f"{listener.address}/32")
@@ -94,7 +96,10 @@ def mute(speaker: Machine, listener: Machine, *, cut: bool) -> list[Command]:
 
 
 def run(commands: Sequence[Command]) -> str:
-    """Run all of them; what they said. Raises NoNetwork at the first that fails."""
+    """Run all commands; return their output.
+
+    Raises NoNetwork at the first that fails.
+    """
     ip = shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin")
     if ip is None:
         raise NoNetwork("There is no program ip: apt-get install iproute2")
@@ -108,14 +113,14 @@ def run(commands: Sequence[Command]) -> str:
 
 
 def inhabitants(machines: Machines) -> list[int]:
-    """The processes that live in the machines, of whoever made these."""
+    """Return the ids of the processes in the machines, including an earlier run's."""
     there = [one.network for one in machines.named.values() if one.network is not None]
     names = [place.name for place in there if place.exists()]
     return [int(pid) for name in names for pid in run([("netns", "pids", name)]).split()]
 
 
 def clear(machines: Machines) -> None:
-    """Take away what there is of the machines; what is not there is no error."""
+    """Remove existing machines; missing ones are no error."""
     for command in remove(machines):
         with suppress(NoNetwork):
             run([command])

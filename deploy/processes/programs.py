@@ -1,4 +1,4 @@
-"""The processes a room is made of, and how to tell that each of them is ready."""
+"""Programs of a room's processes, each with its check of readiness."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from deploy.processes.roster import Role
 
 
 def servers(layout: Layout) -> list[Program]:
-    """The embedded servers, as far as the environment did not name running ones."""
+    """Return the embedded servers, except those the environment names elsewhere."""
     laid_out = layout.servers()
     prepare: dict[str, Callable[[], Program]] = {
         "postgres": lambda: postgres.prepare(laid_out.postgres),
@@ -35,7 +35,7 @@ def servers(layout: Layout) -> list[Program]:
 
 
 def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list[Program]:
-    """Pages and sockets, served on one socket that outlives the processes and that all share."""
+    """Return the web processes, all on one listening socket that outlives them."""
     descriptor = listening.fileno()
     command = roster.WEB.line(listens=f"fd:{descriptor}")
     answers = partial(_answers, f"{layout.near}/healthz")
@@ -47,13 +47,13 @@ def webs(layout: Layout, listening: socket, many: int = roster.WEB.many) -> list
 
 
 def workers(layout: Layout) -> list[Program]:
-    """The play workers, each with its share of the queues, and the settle workers."""
+    """Return the play workers, each with its share of the queues, and the settle workers."""
     roles = (roster.PLAY, roster.SETTLE)
     return [_worker(layout, role, number) for role in roles for number in range(role.many)]
 
 
 def proxy(layout: Layout) -> Program:
-    """The proxy of the layout's detours, for runs that cut connections."""
+    """Return the proxy of the layout's detours, for runs that cut connections."""
     routes = [f"{port}:{target}" for port, target in layout.routes()]
     first = layout.routes()[0][0]
     arguments = ["-m", "deploy.faults.proxy", *routes]
@@ -61,7 +61,9 @@ def proxy(layout: Layout) -> Program:
 
 
 def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
-    """The bots: ordinary clients of the web process, until they wrote their report."""
+    """Return the bots: ordinary clients of the web process, running until their report
+    is written.
+    """
     report.parent.mkdir(parents=True, exist_ok=True)
     tally = report.with_suffix(".tally")
     for left in (report, tally):
@@ -73,7 +75,7 @@ def swarm(layout: Layout, arguments: list[str], report: Path) -> Program:
 
 
 def auditor(layout: Layout) -> Program:
-    """Looks all the time for what can never happen."""
+    """Return the auditor, which constantly checks the invariants."""
     role = roster.AUDITOR
     return _python(layout, role.kind, role.kind, role.line(), lambda: True, role.environment)
 

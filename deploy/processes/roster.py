@@ -1,4 +1,4 @@
-"""The processes every room is made of, wherever it runs: the one list behind every way to start it.
+"""Roster of a room's processes: the one list behind every way to start it.
 
 The cluster, the Procfile, the systemd units, the compose file and the Kubernetes manifests all run
 these commands; a test compares them.
@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 NUMBER = "{number}"
-"""Stands for the number (from 0) of a process among its kind."""
+"""Placeholder of the number (from 0) of a process among its kind."""
 
 LISTENS = "{listens}"
-"""Stands for where the web process listens."""
+"""Placeholder of the address of the web process."""
 
 CONNECTION_KEPT = {"DATABASE_CONNECTION_AGE_S": "600"}
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A kind of process: the machine it is on, its command after `python`, how many there are.
+    """Kind of process: its machine, its command after `python`, and its number of processes.
 
-    `environment` is what it finds beside the addresses, which are the same for all.
+    `environment` is added to the addresses, which are equal for all.
     """
 
     kind: str
@@ -32,7 +32,7 @@ class Role:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def line(self, **values: str) -> list[str]:
-        """The command with its number or its address filled in."""
+        """Return the command with its number or its address filled in."""
         return [part.format(**values) for part in self.command]
 
 
@@ -44,7 +44,7 @@ AUDITOR = Role("auditor", "workers", ("manage.py", "audit", "--watch"), 1, CONNE
 ROLES = (WEB, PLAY, SETTLE, AUDITOR)
 
 SERVERS = ("postgres", "room", "broker")
-"""What these need beside them, on the machine called data."""
+"""Servers that these processes need, on the machine called data."""
 
 ON = {role.kind: role.machine for role in ROLES} | dict.fromkeys(SERVERS, "data")
 ON["swarm"] = "bots"

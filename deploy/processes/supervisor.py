@@ -1,4 +1,4 @@
-"""Keeps processes alive: starts them stage by stage, restarts what dies, stops all in reverse."""
+"""Supervisor: starts processes stage by stage, restarts dead ones, stops all in reverse."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Say = Callable[[str], None]
 
 @dataclass
 class Kept:
-    """One process under care, with the back-off it has earned."""
+    """Supervised process with its current back-off."""
 
     how: Program
     child: subprocess.Popen[bytes] | None = None
@@ -30,14 +30,14 @@ class Kept:
     done: bool = field(default=False)
 
     def alive(self) -> bool:
-        """Whether the process runs now."""
+        """Return whether the process runs now."""
         return self.child is not None and self.child.poll() is None
 
 
 class Supervisor:
-    """Processes by name; `tend` is called again and again by whoever owns the loop.
+    """Processes by name; the owner of the main loop calls `tend` repeatedly.
 
-    `heed` is asked before and after a stage starts and whenever it tends; it may raise.
+    `heed` is called before and after a stage starts and at each `tend`; it may raise.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Supervisor:
         self._kept: dict[str, Kept] = {}
 
     def start(self, stage: Sequence[Program], within_s: float = limits.READY_MAX_S) -> None:
-        """Start all programs of a stage at once; return when every one of them is ready."""
+        """Start all programs of a stage at once; return when every one is ready."""
         self._heed()
         for how in stage:
             assert how.name not in self._kept, how.name
@@ -63,7 +63,7 @@ class Supervisor:
         self._heed()
 
     def tend(self) -> None:
-        """Restart what died and whose pause is over; never waits."""
+        """Restart dead processes after their back-off; never block."""
         self._heed()
         for kept in self._kept.values():
             if kept.done or kept.alive():
@@ -84,21 +84,23 @@ class Supervisor:
         self._kept.clear()
 
     def kill(self, name: str) -> None:
-        """Kill -9 the process called `name`; `tend` will restart it, soon: it did nothing wrong."""
+        """Kill -9 the process called `name`; `tend` restarts it soon, without back-off."""
         kept = self._kept[name]
         if kept.child is not None and kept.alive():
             kept.pause_s = limits.RESTART_FIRST_S
             os.kill(kept.child.pid, signal.SIGKILL)
 
     def signal(self, name: str, number: signal.Signals) -> int | None:
-        """Send the process called `name` a signal; its process id, None when it does not run."""
+        """Send the process called `name` a signal; return its process id, None when it does not
+        run.
+        """
         pid = self.pid(name)
         if pid is not None:
             os.kill(pid, number)
         return pid
 
     def kill_one_of(self, names: Iterable[str], chance: random.Random) -> str | None:
-        """Kill -9 one living process of `names`, by chance; answer which."""
+        """Kill -9 one random living process of `names`; return its name."""
         living = [name for name in names if name in self._kept and self._kept[name].alive()]
         if not living:
             return None
@@ -107,24 +109,24 @@ class Supervisor:
         return name
 
     def retire(self, name: str) -> None:
-        """Stop the process called `name` and do not start it again."""
+        """Stop the process called `name` for good."""
         kept = self._kept[name]
         kept.done = True
         if kept.child is not None:
             program.stop(kept.how, kept.child, limits.STOP_MAX_S)
 
     def pid(self, name: str) -> int | None:
-        """The process id behind `name`, while it runs."""
+        """Return the process id of `name`, while it runs."""
         kept = self._kept[name]
         return kept.child.pid if kept.child is not None and kept.alive() else None
 
     def serves(self, name: str) -> bool:
-        """Whether the process called `name` runs and has become ready."""
+        """Return whether the process called `name` runs and is ready."""
         kept = self._kept[name]
         return kept.alive() and kept.how.ready()
 
     def restarts(self) -> dict[str, int]:
-        """How often each process had to be started again."""
+        """Return the number of restarts of each process."""
         return {name: kept.restarts for name, kept in self._kept.items()}
 
     def _await(self, kept: Kept, within_s: float) -> None:
@@ -137,7 +139,7 @@ class Supervisor:
             except NotReady:
                 if self._clock() >= give_up or kept.alive():
                     raise
-                self._say(f"{kept.how.name} died at its start; once more")
+                self._say(f"{kept.how.name} died at its start; trying again")
                 time.sleep(kept.pause_s)
                 kept.pause_s = min(kept.pause_s * 2, limits.RESTART_MAX_S)
                 self._launch(kept)
@@ -154,7 +156,7 @@ class Supervisor:
         code = kept.child.returncode
         ending = f"was killed by signal {-code}" if code < 0 else f"ended with {code}"
         self._say(f"{kept.how.name} {ending}; starting it again in {kept.pause_s:g} s")
-        program.kill(kept.child)  # what it may have left in its group
+        program.kill(kept.child)  # remaining processes of its group
         kept.child = None
         kept.start_at_s = now_s + kept.pause_s
         kept.pause_s = min(kept.pause_s * 2, limits.RESTART_MAX_S)

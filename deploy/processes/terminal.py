@@ -1,4 +1,4 @@
-"""Talks to whoever started the room: lines that stay, and one status line that lives."""
+"""Output to the operator's terminal: lines that stay, and one status line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CLEAR_LINE = "\r\x1b[2K"
 
 
 class Terminal:
-    """Prints to `out`; the status line is rewritten in place when `out` is a terminal."""
+    """Printer to `out`; the status line is rewritten in place when `out` is a terminal."""
 
     def __init__(self, out: TextIO = sys.stdout) -> None:
         self._out = out
@@ -18,14 +18,14 @@ class Terminal:
         self._status = ""
 
     def say(self, text: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         if self.live and self._status:
             self._out.write(_CLEAR_LINE)
         self._out.write(f"{text}\n")
         self._show()
 
     def status(self, text: str) -> None:
-        """The newest state of things; on a plain stream printed when it changed."""
+        """Print the newest status; on a plain stream only when it changed."""
         if not self.live:
             if text != self._status:
                 self._out.write(f"{text}\n")

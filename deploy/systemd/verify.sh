@@ -1,5 +1,5 @@
 #!/bin/sh
-# Has systemd check the units, where there is a systemd: verify.sh HOME, the folder of the room here.
+# Check the units with systemd, if installed: verify.sh HOME, the folder of the room on this machine.
 set -eu
 command -v systemd-analyze >/dev/null || { echo "no systemd here: its units are compared by tests only"; exit 0; }
 here=$(dirname "$0")

@@ -1,1 +1,1 @@
-"""What the accounts promise: users, sessions, and money that adds up."""
+"""Tests of accounts: users, sessions and the ledger."""

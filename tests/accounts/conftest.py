@@ -1,4 +1,4 @@
-"""The cast of the accounts' tests: players with money, and the bank it came from."""
+"""Fixtures of the accounts' tests: players with money, and the bank it came from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _numbers = itertools.count(1)
 
 @pytest.fixture
 def player() -> Callable[..., Account]:
-    """Opens the account of a fresh player, with so many minor units in it."""
+    """Return a function that creates a player with a balance in minor units."""
     from accounts.ledger import transfers
     from accounts.ledger.transfers import Posting
     from accounts.models import User

@@ -1,4 +1,4 @@
-"""The page of an account: its owner changes the password, and everybody else is logged out."""
+"""Account page: the owner changes the password, and all other sessions end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators look at the ledger, cannot touch it, and give money only with permission."""
+"""Admin of the ledger: read-only, with credits by permission."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PASSWORD = "three blind mice"
 
 @pytest.fixture
 def operator(client: Client) -> User:
-    """A superuser who is logged in."""
+    """Browser of a logged-in superuser."""
     user = User.objects.create_superuser(name="Olga", password=PASSWORD)
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     return user
@@ -91,7 +91,7 @@ def test_postings_download_as_csv(operator: User, client: Client) -> None:
 
 
 def _credit(client: Client, user: User, **fields: str) -> str:
-    """Choose the action, then fill in the page that it answers with."""
+    """Choose the action, then fill in its page."""
     chosen = {"action": "credit", "_selected_action": [user.pk]}
     page = client.post(USERS, chosen).content.decode()
     token = re.search(r'name="token" value="(\w+)"', page)

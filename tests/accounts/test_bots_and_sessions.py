@@ -58,7 +58,7 @@ def test_three_thousand_bots_get_money_and_sessions_at_once() -> None:
 
 
 def _visitor(key: str) -> object:
-    """Whom Django sees in a request with that session cookie."""
+    """Return the user Django sees in a request with that session cookie."""
     request = RequestFactory().get("/")
     request.session = SessionStore(key)
     return get_user(request)

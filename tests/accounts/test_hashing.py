@@ -1,4 +1,4 @@
-"""Hashing passwords costs bounded memory and cores, and hashes of yesterday still open the door."""
+"""Password hashing has bounded memory and cores, and older hashes still verify."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_hundred_log_ins_at_once_cost_no_more_memory_than_a_few() -> None:
         [sys.executable, "-c", AT_ONCE], cwd=HOME, capture_output=True, text=True, check=True
     )
     hashes = settings.PASSWORD_HASHES_AT_ONCE * limits.PASSWORD_HASH_KIB
-    # A hundred waiting threads have stacks; at 100 MiB each these would be gigabytes.
+    # A hundred waiting threads have stacks; at 100 MiB per hash the sum would be gigabytes.
     assert int(ran.stdout.split()[-1]) < hashes + 60 * 1_024
 
 

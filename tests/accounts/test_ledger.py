@@ -1,4 +1,4 @@
-"""Transfers happen whole, once, and never take what is not there."""
+"""Transfers are atomic and idempotent, and never break a floor."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_an_account_that_would_overflow_refuses_the_credit() -> None:
 
 
 def _set_balance_by_hand(account: Account, amount: int, *, against: Account) -> None:
-    """A balanced transfer far above the limit of one, as many small ones would have left it."""
+    """Book a balanced transfer far above the limit of one, as many small ones would add up to."""
     row = Transfer.objects.create(key="by hand", kind="test")
     for side, moved in ((account, amount), (against, -amount)):
         BookedPosting.objects.create(transfer=row, account=side, amount=moved, balance_after=moved)

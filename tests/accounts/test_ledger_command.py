@@ -1,4 +1,4 @@
-"""An operator proves the ledger from a shell and takes it home as CSV."""
+"""`manage.py ledger`: proof and CSV export from a shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many threads at one account: every cent is spent once, and nobody waits for ever."""
+"""Concurrent transfers on one account: every cent is spent once, without deadlock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THREADS = 8
 
 
 def _at_once(jobs: list[Callable[[], object]]) -> list[object]:
-    """Run the jobs together from one starting gun; a refusal is a result."""
+    """Start the jobs together; return their results, with a refusal as a result."""
     gun = threading.Barrier(min(THREADS, len(jobs)))
 
     def run(job: Callable[[], object], first: bool) -> object:
@@ -80,7 +80,7 @@ def test_a_burst_into_one_pool_loses_nothing_and_does_not_deadlock(player) -> No
 
     def register(number: int) -> object:
         sides = [Posting(fees, 10), Posting(wallets[number], -100), Posting(pool, 90)]
-        # Every second order names its accounts the other way round, which must not matter.
+        # Every second order names its accounts in reverse, which must not matter.
         sides = sides if number % 2 else sides[::-1]
         return transfers.transfer(key=f"register:{number}", kind="buy_in", postings=sides)
 

@@ -1,4 +1,4 @@
-"""PostgreSQL refuses what would break the ledger, even from whoever goes around the code."""
+"""PostgreSQL refuses changes that break the ledger, even outside of the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def _raw(*statements: tuple[str, list[object]]) -> None:
-    """Run statements in one transaction, as somebody with psql would."""
+    """Run statements in one transaction, as in psql."""
     with transaction.atomic(), connection.cursor() as cursor:
         for sql, values in statements:
             cursor.execute(sql, values)

@@ -1,4 +1,4 @@
-"""Whatever is asked of the ledger in whatever order: it sums to zero and keeps every floor."""
+"""Ledger under any sequence of transfers: it sums to zero and keeps every floor."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ batches = st.lists(st.lists(orders, min_size=1, max_size=3), min_size=1, max_siz
 
 
 def _accounts() -> list[Account]:
-    """Four accounts with floor zero and the bank."""
+    """Return four accounts with floor zero and the bank."""
     pools = [transfers.account("pool", ref=f"tournament:{number}") for number in range(PLAYERS)]
     return [*pools, transfers.account("bank")]
 
 
 def _postings(wanted: list[int], order: list[int]) -> list[tuple[int, int]]:
-    """Account numbers and amounts that sum to zero; empty when nothing would move."""
+    """Draw account numbers and amounts that sum to zero; empty when no money would move."""
     moves = [amount for amount in wanted if amount]
     if not moves or sum(moves) == 0:
         return []
@@ -74,7 +74,7 @@ def _play(batches: list[list[tuple[int, list[int], list[int]]]]) -> None:
             balances, done = expected, done | fresh
         assert {at: transfers.balance(row) for at, row in enumerate(accounts)} == balances
         assert Transfer.objects.count() == len(done)
-    connection.check_constraints()  # what PostgreSQL would check at commit
+    connection.check_constraints()  # the checks of PostgreSQL at commit
     proof = balance_proof()
     assert proof.holds
     assert transfers.total() == proof.total == 0
@@ -83,7 +83,7 @@ def _play(batches: list[list[tuple[int, list[int], list[int]]]]) -> None:
 def _expected(
     balances: dict[int, int], fresh: dict[str, list[tuple[int, int]]]
 ) -> dict[int, int] | None:
-    """The balances after the batch, None when somebody could not pay."""
+    """Return the balances after the batch, None when an account could not pay."""
     after = dict(balances)
     for postings in fresh.values():
         for at, amount in postings:

@@ -1,4 +1,4 @@
-"""Who guesses passwords is shut out, however he spells the name."""
+"""Lock-out of password guessers, under any spelling of the name."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def test_behind_a_proxy_each_address_is_counted_for_itself(
     settings.PROXIES = 1
     for number in range(limits.LOGIN_FAILURES_MAX + 1):
         last = _guess(client, f"198.51.100.{number}, 203.0.113.7")
-    assert last == 429, "what a client writes before his address is not read"
+    assert last == 429, "values a client wrote are not read"
     assert _guess(client, "203.0.113.8") == 200
     settings.PROXIES = 2
-    assert _guess(client, "203.0.113.7, 10.0.0.9") == 429, "seen by the outer of two"
+    assert _guess(client, "203.0.113.7, 10.0.0.9") == 429, "seen by the outer proxy of two"
     assert _guess(client, "203.0.113.8, 10.0.0.9") == 200
 
 

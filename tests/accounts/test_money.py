@@ -1,4 +1,4 @@
-"""Amounts are written for people and read back to the cent."""
+"""Amounts as text and back, exact to the cent."""
 
 from __future__ import annotations
 

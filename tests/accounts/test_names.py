@@ -1,4 +1,4 @@
-"""What a player may be called."""
+"""Rules for player names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Staff hand over links for a new password; they set none and become nobody."""
+"""Links for a new password: staff set no password and gain no access."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def staff(*codenames: str, name: str = "Sam") -> Client:
 
 
 def handed_over(client: Client, user: User) -> str:
-    """The path of a link that a member of staff makes for a user."""
+    """Return the path of a link that staff issues for a user."""
     page = client.post(reverse("admin:accounts_user_link", args=[user.pk]), {"reason": "forgot it"})
     assert page.status_code == 200 and "no-store" in page["Cache-Control"]
     found = re.search(r'<code id="link">http://testserver([^<]+)</code>', page.content.decode())
@@ -44,7 +44,7 @@ def handed_over(client: Client, user: User) -> str:
 
 
 def set_by(path: str, password: str = NEW) -> bool:
-    """Follow a link in a browser of its own and set a password; whether the form was there."""
+    """Open a link in a browser of its own and set a password; return whether the form was there."""
     browser = Client()
     page = browser.get(path, follow=True)
     there = 'name="new_password1"' in page.content.decode()
@@ -98,7 +98,7 @@ def test_a_link_works_once_and_is_kept_nowhere(ada: User) -> None:
     assert not set_by(path, "yet another long one")
     ada.refresh_from_db()
     assert ada.check_password(NEW)
-    assert before.get(reverse("wallet")).status_code == 302, "older log-ins have ended"
+    assert before.get(reverse("wallet")).status_code == 302, "older sessions have ended"
 
 
 def test_a_link_ends_with_the_time_and_with_the_next_log_in(

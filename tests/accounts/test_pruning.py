@@ -1,4 +1,4 @@
-"""Rows of old log-ins and ended sessions are pruned; what still counts stays."""
+"""Pruning deletes old log-ins and ended sessions, and keeps effective rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOTED = (AccessAttempt, AccessFailureLog, AccessLog)
 
 
 def _note(days: int, count: int = 1) -> None:
-    """Note log-ins of each kind as old as that, and one minute."""
+    """Note log-ins of each kind with that age plus one minute."""
     for kind in NOTED:
         for number in range(count):
             row = kind.objects.create(username=f"user{number}-{days}", **_more(kind))
@@ -93,4 +93,4 @@ def test_the_schedule_prunes_once_an_hour(room: Redis, broker: Redis) -> None:
     assert _left() == [0, 0, 0]
     _note(days=limits.LOGIN_ROWS_KEPT_DAYS)
     tasks.tick(bells.member(bells.SCHEDULE))
-    assert _left() == [1, 1, 1], "the hour is not over"
+    assert _left() == [1, 1, 1], "no second pruning within the hour"

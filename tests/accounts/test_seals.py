@@ -1,4 +1,4 @@
-"""Sealed rows cannot be changed, removed or added behind the audit's back."""
+"""Sealed rows cannot be changed, removed or added without notice."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ SELECT count(*) FROM pg_stat_activity
 
 
 def sealed() -> None:
-    """Go all steps of a seal at once: nothing else writes here."""
+    """Take all steps of a seal at once, as there is no other writer."""
     for _ in range(4):
         _wait_for_other_databases()
         seals.seal(apart_s=0)
 
 
 def _wait_for_other_databases() -> None:
-    """Wait for transactions of tests beside this one: rows are final only when those are over."""
+    """Wait for transactions of parallel tests: rows are final only after those."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
         (upto,) = cursor.fetchone()
@@ -44,19 +44,19 @@ def _wait_for_other_databases() -> None:
             cursor.execute(_OTHERS, [upto])
             if not cursor.fetchone()[0]:
                 return
-            assert time.monotonic() < until_s, "another test holds a transaction for long"
+            assert time.monotonic() < until_s, "another test holds a long transaction"
             time.sleep(0.01)
 
 
 @pytest.fixture
 def played(room: Redis, broker: Redis, transactional_db: None) -> None:
-    """A finished tournament whose rows are sealed."""
+    """Finished tournament with sealed rows."""
     Arena(started(3).pk).run()
     sealed()
 
 
 def owner(*statements: str) -> None:
-    """What the owner of the database can do: switch triggers off, and back on."""
+    """Powers of the database owner: disable triggers, and enable them again."""
     with transaction.atomic(), connection.cursor() as cursor:
         for table in ("accounts_transfer", "accounts_posting", "tournaments_auditrow"):
             cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
@@ -76,7 +76,7 @@ def test_every_row_is_sealed_and_the_audit_finds_nothing(played: None) -> None:
     assert newest["audit"] == AuditRow.objects.latest("id").pk
     assert {one.name for one in seals.registered()} == CHAINS
     assert seals.check() == []
-    assert seals.seal(apart_s=0) == 0, "nothing new, no seal"
+    assert seals.seal(apart_s=0) == 0, "no new rows, no seal"
     call_command("audit")
 
 
@@ -105,7 +105,7 @@ def test_what_the_owner_changes_is_found(played: None, statement: str, found: st
     with pytest.raises(CommandError):
         call_command("audit")
     rolling: dict[str, int] = {}
-    assert any(seals.check_some(rolling, 1) for _ in range(5)), "the auditor finds it as well"
+    assert any(seals.check_some(rolling, 1) for _ in range(5)), "the auditor reports it too"
 
 
 def test_a_chain_made_anew_without_the_key_is_found(played: None) -> None:
@@ -118,8 +118,8 @@ def test_a_chain_made_anew_without_the_key_is_found(played: None) -> None:
     assert any("SECRET_KEY" in line for line in seals.check())
     owner("TRUNCATE accounts_seal, accounts_sealprogress")
     sealed()
-    assert not [line for line in seals.check() if "audit" in line], "with the key it looks whole"
-    assert any(kept in line for line in seals.check(since=kept)), "but for a mark that was kept"
+    assert not [line for line in seals.check() if "audit" in line], "with the key it verifies"
+    assert any(kept in line for line in seals.check(since=kept)), "a kept mark reveals it"
 
 
 def test_a_seal_of_another_chain_does_not_fit_a_chain_made_anew(
@@ -135,7 +135,7 @@ def test_a_seal_of_another_chain_does_not_fit_a_chain_made_anew(
         "TRUNCATE accounts_seal, accounts_sealprogress",
     )
     sealed()
-    assert seals.check() == [], "with the key it looks whole"
+    assert seals.check() == [], "with the key it verifies"
     owner(
         f"UPDATE accounts_seal SET previous = '{old.previous}', mark = '{old.mark}'"
         " WHERE chain = 'transfers' AND number = 2"
@@ -180,7 +180,7 @@ def test_a_seal_never_passes_a_transaction_that_is_still_open(
     after = AuditRow.objects.create(tournament=tournament, action="later", reason="commits first")
     sealed()
     newest = Seal.objects.filter(chain="audit").order_by("-number").first()
-    assert newest is None or newest.upto < after.pk - 1, "the open row is not passed over"
+    assert newest is None or newest.upto < after.pk - 1, "the seal stops before the open row"
     go_on.set()
     thread.join(60)
     sealed()
@@ -193,7 +193,7 @@ def test_steps_wait_for_the_statements_of_their_time(played: None) -> None:
     before = SealProgress.objects.get(chain="transfers")
     credit_somebody()
     for _ in range(3):
-        assert seals.seal(apart_s=3_600) == 0, "a statement timeout has not gone by"
+        assert seals.seal(apart_s=3_600) == 0, "the statement timeout has not elapsed"
     after = SealProgress.objects.get(chain="transfers")
     assert (after.seen_upto, after.ready_upto) == (before.seen_upto, before.ready_upto)
     sealed()

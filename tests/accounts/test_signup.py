@@ -1,4 +1,4 @@
-"""Signing up: names, passwords, and the play money that comes with it."""
+"""Sign-up: names, passwords, and the first play money."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_a_language_without_texts_is_refused(language: str) -> None:
 
 
 def _refused(name: str, password: str, language: str, code: str, field: str) -> None:
-    """The refusal names its code and field, says a sentence, and left nothing behind."""
+    """Assert a refusal's code, field and sentence, and that nothing was stored."""
     before = (User.objects.count(), Transfer.objects.count())
     with translation.override("en"), pytest.raises(SignUpRefused) as refused:
         sign_up(name, password, language)

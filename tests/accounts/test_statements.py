@@ -1,4 +1,4 @@
-"""The wallet tells every movement of money, and the export every posting."""
+"""Statements list every movement of money, and the export every posting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The free play money of newcomers is limited by address and day, and nobody is kept out by it."""
+"""First play money of newcomers: limited by address and day, without refusing sign-ups."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_who_gets_none_plays_all_the_same_and_reads_why(db: None, settings: Sett
     assert client.session["_auth_user_id"] == str(poor.pk)
     page = client.get("/").content.decode()
     assert "Das freie Spielgeld für dein Netz ist für heute vergeben" in page
-    assert "vergeben" not in client.get("/").content.decode(), "told once"
+    assert "vergeben" not in client.get("/").content.decode(), "the message is shown once"
     assert client.get("/wallet/").status_code == 200
     assert _money(poor) == 0
 

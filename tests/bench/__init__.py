@@ -1,1 +1,1 @@
-"""Measurements."""
+"""Benchmarks."""

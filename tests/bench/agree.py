@@ -1,4 +1,4 @@
-"""The long run against pokerkit: python -m tests.bench.agree HANDS [FIRST_SEED]."""
+"""Long comparison with pokerkit: python -m tests.bench.agree HANDS [FIRST_SEED]."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ SECONDS_BETWEEN_LINES = 15
 
 
 def main(hands: int, first: int) -> int:
-    """Compare that many hands on all cores and print what came of it; 1 when one has no reason."""
+    """Compare that many hands on all cores and print the result; return 1 for unexplained
+    differences.
+    """
     start = said = monotonic()
     found = NOTHING
     with Pool() as pool:
@@ -25,7 +27,7 @@ def main(hands: int, first: int) -> int:
                 said = monotonic()
                 _say_progress(found, hands, said - start)
     seconds = monotonic() - start
-    assert found.hands == hands, "every hand was compared"
+    assert found.hands == hands, "every hand is compared"
     _tell(found, seconds)
     note(
         {

@@ -1,4 +1,4 @@
-"""What one decision of the balancer costs in fields of 30 to 30,000 players: see `make bench`."""
+"""Cost of one balancer decision in fields of 30 to 30,000 players: see `make bench`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEATS = 9
 
 
 def main() -> None:
-    """Fields where every table asks in turn: most are level, the longest must send somebody."""
+    """Measure fields in which every table asks in turn and the longest table must send a player."""
     with rooms.opened():
         numbers = {}
         for players in FIELDS:
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def decision_us(players: int) -> tuple[float, float]:
-    """Median time in us to plan for a table that plays on, and for one that sends a player."""
+    """Return median us to plan for a table that plays on, and for one that sends a player."""
     from django.db import connection
 
     from config.redis import room
@@ -49,7 +49,7 @@ def decision_us(players: int) -> tuple[float, float]:
         return standing.plan(tournament, grants.boundary(table))
 
     level = _median_us(plan, [chance.choice(tables) for _ in range(DECISIONS)])
-    # One table of two players less: whoever is full must send somebody there.
+    # One table is two players short: every full table must send a player there.
     gone = Seat.objects.filter(table=tables[0]).order_by("-seat")[:2].values_list("pk", flat=True)
     Seat.objects.filter(pk__in=list(gone)).delete()
     tournament.left -= 2
@@ -72,7 +72,7 @@ def _median_us(plan: Callable[[object], object], tables: Sequence[object]) -> fl
 
 
 def _field(players: int):  # type: ignore[no-untyped-def]
-    """A running tournament with level tables, written as rows: nobody has to play there."""
+    """Create a running tournament with level tables as rows, without play."""
     from accounts.users import bots
     from tables.models import Seat, Table
     from tournaments.locks import DIRECTOR

@@ -1,4 +1,4 @@
-"""An empty Celery task, and a process that sends it: python -m tests.bench.empty SECONDS."""
+"""Empty Celery task, and a process that sends it: python -m tests.bench.empty SECONDS."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ LOOK_EVERY = 100
 
 @shared_task(name=NAME)
 def empty(member: str) -> None:
-    """Nothing: what is measured is the way here."""
+    """Do nothing: only the delivery is measured."""
 
 
 def send(seconds: float) -> None:
-    """Send as fast as they are taken, with the options of a bell, to all queues in turn."""
+    """Send tasks as fast as they are taken, with the options of a bell, to all queues in turn."""
     from config.redis import broker
 
     queues = [name for name in all_queues() if name != TOURNAMENT]
@@ -35,7 +35,7 @@ def send(seconds: float) -> None:
 
 
 def waiting(client) -> int:  # type: ignore[no-untyped-def]
-    """Messages that no worker has taken yet."""
+    """Return the number of messages that no worker has taken yet."""
     with client.pipeline(transaction=False) as pipe:
         for queue in all_queues():
             pipe.llen(queue)

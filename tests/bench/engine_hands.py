@@ -1,4 +1,4 @@
-"""Hands to measure with: the same setups and actions for both engines, dealt with a fixed seed."""
+"""Hands of the benchmarks: equal setups and actions for both engines, from a fixed seed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ STACK = 10_000
 
 
 class Recorded(NamedTuple):
-    """A hand that was played: its setup, and who did what."""
+    """Played hand: its setup and its actions."""
 
     setup: HandSetup
     actions: tuple[tuple[int, Action], ...]
 
 
 class Game(NamedTuple):
-    """What is measured, under the name of its key in the report."""
+    """Measured game, under the name of its key in the report."""
 
     name: str
     variant: str
@@ -42,7 +42,7 @@ GAMES = (
 
 
 def recorded(game: Game, hands: int, *, to_showdown: bool) -> list[Recorded]:
-    """Hands of a table where people fold as they do, or those of them that reach a showdown."""
+    """Return hands with a usual rate of folds, or those of them that reach a showdown."""
     random = Random(7)
     found: list[Recorded] = []
     while len(found) < hands:

@@ -1,4 +1,4 @@
-"""Running recorded hands through this engine and through pokerkit, in processor seconds."""
+"""Recorded hands through this engine and through pokerkit, in processor seconds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUNS = 3
 
 
 def best_s(run: Callable[[], None]) -> float:
-    """Processor seconds of the fastest of a few runs."""
+    """Return the processor seconds of the fastest run."""
     return min(_timed(run) for _ in range(RUNS))
 
 
@@ -39,7 +39,9 @@ Dealt = tuple[Recorded, tuple[tuple[HandEvent, ...], ...], tuple[bool, ...]]
 
 
 def with_cards(hands: Sequence[Recorded]) -> list[Dealt]:
-    """The hands with our events after each step: pokerkit is dealt the same cards."""
+    """Return the hands with this engine's events after each step, as pokerkit gets the
+    same cards.
+    """
     found: list[Dealt] = []
     for hand in hands:
         state: HandState = begun(hand.setup).state

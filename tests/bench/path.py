@@ -1,4 +1,4 @@
-"""Where the time of a decision goes: every step of its way in one process, one after the other."""
+"""Time of a decision by step, with every step in one process, one after the other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Steps:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Measure what is done inside."""
+        """Measure the block."""
         cpu, wall = process_time(), perf_counter()
         yield
         self.cpu_s[name] += process_time() - cpu
@@ -40,7 +40,7 @@ class Steps:
         setattr(module, function, measured)
 
     def print(self) -> None:
-        """One line a step."""
+        """Print one line per step."""
         print(f"\n  {'step':<34} {'times':>7} {'CPU us':>9} {'wall us':>9}")
         for name, count in self.count.items():
             cpu, wall = self.cpu_s[name] / count * 1e6, self.wall_s[name] / count * 1e6
@@ -48,7 +48,7 @@ class Steps:
 
 
 def main(hands: int) -> None:
-    """Play so many hands at ten tables in this process and print what each step took."""
+    """Play so many hands at ten tables in this process and print the time of each step."""
     with rooms.opened():
         tables = rooms.seated(10, 9)
         steps = Steps()
@@ -64,7 +64,7 @@ def main(hands: int) -> None:
 
 
 def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
-    """Every table in turn: a command, its advance; or the settle desk."""
+    """Serve every table in turn: a command and its advance, or the settlement queue."""
     from random import Random
 
     import msgspec

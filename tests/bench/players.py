@@ -25,7 +25,7 @@ _decode = msgspec.json.Decoder(TurnBegan | SeatTaken | SeatLeft | TableClosed).d
 
 
 class Players:
-    """Everybody at some tables: reads their streams, answers every turn at once."""
+    """Players of several tables: read their streams and answer every turn at once."""
 
     def __init__(self, tables: Sequence[int]) -> None:
         from django.conf import settings
@@ -47,7 +47,7 @@ class Players:
             assert state is not None, f"table {table} is open"
             key = keys.events(keys.table(table), settings.SHARDS).encode()
             self._numbers[key] = table
-            # From the start: the turn that is asked now is among the events.
+            # From the start: the current turn is among the events.
             self._seen[key] = b"0-0"
             self._users[table] = {seat.seat: seat.user for seat in state.seats}
             self._epochs[table] = state.epoch
@@ -117,7 +117,7 @@ class Players:
 
 
 def choose(chance: Random, option: Option) -> tuple[str, int | None]:
-    """A mix of actions like that of `engine_hands`: most hands end before a showdown."""
+    """Return an action of a mix like that of `engine_hands`: most hands end before a showdown."""
     roll = chance.random()
     if roll < 0.12 and option.raise_min is not None and option.raise_max is not None:
         return "raise", chance.randint(
@@ -131,7 +131,7 @@ def choose(chance: Random, option: Option) -> tuple[str, int | None]:
 
 
 def main(seconds: float, tables: Sequence[int]) -> None:
-    """Play and say how many commands were taken, and how many bells that needed."""
+    """Play and print the number of commands, and of the bells they needed."""
     players = Players(tables)
     players.play(seconds)
     print(json.dumps({"decisions": players.decisions, "bells": players.bells}))

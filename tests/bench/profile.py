@@ -1,4 +1,4 @@
-"""Where the time of a hand goes, by function: python -m tests.bench.profile [GAME]."""
+"""Time of a hand by function: python -m tests.bench.profile [GAME]."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROWS = 20
 
 
 class Row(NamedTuple):
-    """One function: its calls a hand, and its own share of all time in percent."""
+    """Function with its calls per hand and its own share of all time in percent."""
 
     function: str
     calls: float
@@ -23,7 +23,7 @@ class Row(NamedTuple):
 
 
 def print_profile(game: Game) -> list[Row]:
-    """Play the mix of hands of a game under the profiler and print the dearest functions."""
+    """Play the mix of hands of a game under the profiler and print the slowest functions."""
     rows = profiled(game)
     print(f"\n{game.name}: own time of each function, {HANDS} hands of the mix")
     print("  calls a hand   share  function")
@@ -33,7 +33,7 @@ def print_profile(game: Game) -> list[Row]:
 
 
 def profiled(game: Game) -> list[Row]:
-    """The functions that take most of the time, dearest first."""
+    """Return the functions with the largest share of time, largest first."""
     hands = recorded(game, HANDS, to_showdown=False)
     profile = cProfile.Profile()
     profile.enable()

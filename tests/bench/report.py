@@ -1,4 +1,4 @@
-"""The measured numbers: printed as a table, and kept in .local/bench.json as name -> number."""
+"""Measured numbers: printed as a table, and kept in .local/bench.json as name -> number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FILE = Path(".local/bench.json")
 
 
 def note(numbers: Mapping[str, float]) -> None:
-    """Print the numbers and put them among those of earlier measurements."""
+    """Print the numbers and add them to those of earlier measurements."""
     known: dict[str, float] = json.loads(FILE.read_text()) if FILE.exists() else {}
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(json.dumps(known | dict(numbers), indent=2, sort_keys=True) + "\n")

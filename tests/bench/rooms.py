@@ -1,4 +1,4 @@
-"""A room to measure: fresh servers and the workers of a cluster, without web and without bots."""
+"""Room to measure: fresh servers and the workers of a cluster, without web and bots."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from deploy.processes.supervisor import Supervisor
 HOME = Path(".local/bench")
 
 REGISTRATION_CPU_MS: list[float] = []
-"""What a registration cost the process that did it, in each field that was seated."""
+"""Time of one registration in its process, for each seated field."""
 
 
 @contextmanager
 def opened() -> Iterator[tuple[Supervisor, Layout]]:
-    """Servers with an empty database and Django that knows them; the workers are not started."""
+    """Start servers with an empty database and configure Django; workers are not started."""
     shutil.rmtree(HOME, ignore_errors=True)
     layout, _ = layouts.choose(HOME, None)
     os.environ.update(layout.environment(), LOG_LEVEL="WARNING")
@@ -47,7 +47,7 @@ def opened() -> Iterator[tuple[Supervisor, Layout]]:
 
 
 def start_workers(supervisor: Supervisor, layout: Layout) -> None:
-    """The workers of a cluster, which know the empty task as well."""
+    """Start the workers of a cluster, with the empty task registered."""
     from deploy.processes import programs
 
     workers = programs.workers(layout)
@@ -55,7 +55,9 @@ def start_workers(supervisor: Supervisor, layout: Layout) -> None:
 
 
 def seated(tables: int, seats: int) -> list[int]:
-    """A running tournament with so many full tables, deep stacks and no pauses; their ids."""
+    """Create a running tournament with that many full tables, deep stacks and no pauses; return
+    ids.
+    """
     from accounts.users import bots
     from tables.models import Table
     from tournaments.engine.structure import Level, Structure
@@ -93,7 +95,7 @@ def seated(tables: int, seats: int) -> list[int]:
 
 
 def end_tournaments() -> None:
-    """Cancel what runs and wait until its tables are closed."""
+    """Cancel running tournaments and wait until their tables are closed."""
     from tables.models import Table
     from tournaments.models import Tournament
     from tournaments.models.tournament import State
@@ -107,5 +109,5 @@ def end_tournaments() -> None:
 
 
 def shares(items: Sequence[int], parts: int) -> list[Sequence[int]]:
-    """The items dealt to so many hands."""
+    """Split the items into that many shares."""
     return [items[number::parts] for number in range(parts)]

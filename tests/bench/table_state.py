@@ -1,4 +1,4 @@
-"""The state of a nine-handed table in the middle of a hand, as a worker loads and commits it."""
+"""State of a nine-handed table in the middle of a hand, as a worker loads and commits it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STAKES = Stakes(50, 100)
 
 
 def table_in_play() -> TableState:
-    """Nine players, the blinds posted and four calls made."""
+    """Return a table of nine players, with the blinds posted and four calls made."""
     state, _ = deal(_granted(), now_ms=1_000_000, shuffle=_deck)
     for _ in range(4):
         assert state.hand is not None and state.hand.actor is not None

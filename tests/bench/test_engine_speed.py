@@ -1,4 +1,4 @@
-"""How fast hands are played, and states are written and read, beside pokerkit on the same hands."""
+"""Speed of hands and of reading and writing states, beside pokerkit on the same hands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATIO_MIN = {"holdem9": 20, "omaha6": 20}
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_hands_per_second(game: Game) -> None:
-    """Hands that are dealt, bet and shown down; and a mix where most end without a showdown."""
+    """Measure hands that reach a showdown, and a mix with few showdowns."""
     seconds, theirs, actions = _measured(recorded(game, HANDS, to_showdown=True))
     mixed, mixed_theirs, _ = _measured(recorded(game, HANDS, to_showdown=False))
     note(
@@ -37,7 +37,7 @@ def test_hands_per_second(game: Game) -> None:
 
 
 def _measured(hands: list[Recorded]) -> tuple[float, float, float]:
-    """Seconds a hand, ours and pokerkit's, and actions a hand."""
+    """Return seconds a hand, this engine's and pokerkit's, and actions a hand."""
     few = with_cards(hands[:HANDS_OF_POKERKIT])
     seconds = best_s(lambda: ours(hands)) / len(hands)
     theirs = best_s(lambda: pokerkit(few)) / len(few)
@@ -46,7 +46,7 @@ def _measured(hands: list[Recorded]) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("name", ["hand9", "table9"])
 def test_encoding_a_state(name: str) -> None:
-    """In the middle of a nine-handed hand: the hand alone, and the whole state of its table."""
+    """Measure in the middle of a nine-handed hand: the hand alone, and its table's whole state."""
     table = table_in_play()
     state = table if name == "table9" else table.hand
     encode = msgspec.msgpack.Encoder().encode

@@ -21,7 +21,7 @@ NAMES = ("postgres", "room", "broker", "play0", "play1", "settle0", "settle1")
 
 @dataclass
 class Measured:
-    """What was done in how many seconds, and what each process used for it."""
+    """Amount of work, its seconds, and the usage of each process."""
 
     done: float = 0
     hands: int = 0
@@ -30,23 +30,23 @@ class Measured:
     cpu_s: dict[str, float] = field(default_factory=dict)
 
     def add_costs(self, costs: Mapping[str, Usage]) -> None:
-        """Add what the processes used."""
+        """Add the usage of the processes."""
         for name, cost in costs.items():
             self.cpu_s[name] = self.cpu_s.get(name, 0) + cost.cpu_s
 
     @property
     def per_s(self) -> float:
-        """How many a second."""
+        """Return the work per second."""
         return self.done / self.seconds
 
     @property
     def cpu_ms(self) -> float:
-        """Processor milliseconds of all processes for one."""
+        """Return the processor milliseconds of all processes per unit of work."""
         return sum(self.cpu_s.values()) * 1_000 / max(1, self.done)
 
 
 def main(seconds: float, tables: int, seats: int, rounds: int) -> None:
-    """Measure empty tasks and decisions in turn, so that both meet the same machine."""
+    """Measure empty tasks and decisions in turn, so that both meet the same machine load."""
     empty, decided = Measured(), Measured()
     with rooms.opened() as (supervisor, layout):
         rooms.start_workers(supervisor, layout)
@@ -72,7 +72,7 @@ def main(seconds: float, tables: int, seats: int, rounds: int) -> None:
 
 
 def measure_empty_tasks(supervisor: Supervisor, seconds: float, found: Measured) -> None:
-    """Empty tasks that the same workers take from as many senders as there are players."""
+    """Measure empty tasks, taken by the same workers from as many senders as there are players."""
     from config.redis import broker
     from tests.bench.empty import waiting
 
@@ -94,7 +94,7 @@ def measure_empty_tasks(supervisor: Supervisor, seconds: float, found: Measured)
 def measure_decisions(
     supervisor: Supervisor, tables: Sequence[int], seconds: float, found: Measured
 ) -> None:
-    """Decisions of settled hands, from bots that read streams and append commands."""
+    """Measure decisions of settled hands, from bots that read streams and append commands."""
     command = [sys.executable, "-m", "tests.bench.players", str(seconds + 2 * WARM_UP_S)]
     children = _start([[*command, *map(str, share)] for share in rooms.shares(tables, SENDERS)])
     sleep(WARM_UP_S)
@@ -112,7 +112,7 @@ def measure_decisions(
 
 
 def messages() -> int:
-    """Celery messages that were ever sent to the broker."""
+    """Return the number of Celery messages ever sent to the broker."""
     from config.redis import broker
 
     stats = broker().info("commandstats")
@@ -120,7 +120,7 @@ def messages() -> int:
 
 
 def played() -> tuple[int, int]:
-    """Decisions in settled hands, and settled hands, as PostgreSQL has them."""
+    """Return the decisions in settled hands, and the settled hands, from PostgreSQL."""
     from django.db.models import Count, Sum
 
     from tables.models import Hand

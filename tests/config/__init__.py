@@ -1,1 +1,1 @@
-"""The house itself: its doors, settings, catalogs and health."""
+"""Tests of config: front door, settings, catalogs and health."""

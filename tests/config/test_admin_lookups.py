@@ -1,4 +1,4 @@
-"""Lists of the admin filter, search and sort by what they show and by nothing else."""
+"""Lists of the admin filter, search and sort by shown columns and by nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ADMINS = sorted(admin.site._registry.items(), key=lambda pair: pair[0]._meta.lab
 
 @pytest.fixture
 def observer(room: Redis, broker: Redis, transactional_db: None) -> User:
-    """A member of the read-only group."""
+    """Member of the read-only group."""
     user = User.objects.create_user("Olaf", "a long password", is_staff=True)
     user.groups.add(observers.keep())
     return user
@@ -39,13 +39,13 @@ def observer(room: Redis, broker: Redis, transactional_db: None) -> User:
 
 @pytest.fixture
 def browser(observer: User, client: Client) -> Client:
-    """The browser of the observer."""
+    """Browser of the observer."""
     client.force_login(observer)
     return client
 
 
 def asked(user: User, **parameters: str) -> HttpRequest:
-    """A request of this user for a list with these parameters."""
+    """Return a request of this user for a list with these parameters."""
     request = RequestFactory().get("/admin/", parameters)
     request.user = user
     return request
@@ -56,7 +56,7 @@ def address(model: type[Model], kind: str = "changelist") -> str:
 
 
 def fields_of(model: type[Model]) -> Iterator[tuple[str, Any]]:
-    """Names by which queries reach fields and relations of a model, reverse ones included."""
+    """Return query names of a model's fields and relations, reverse ones included."""
     yield "pk", model._meta.pk
     for field in model._meta.get_fields(include_hidden=True):
         yield getattr(field, "attname", field.name), field
@@ -64,7 +64,7 @@ def fields_of(model: type[Model]) -> Iterator[tuple[str, Any]]:
 
 
 def paths_of(model: type[Model], hops: int) -> Iterator[tuple[str, Any]]:
-    """Every path of at most so many fields, relations followed."""
+    """Return every path of at most so many fields, relations followed."""
     for name, field in fields_of(model):
         yield name, field
         if hops > 1 and field.is_relation and field.related_model and name != "pk":
@@ -73,7 +73,7 @@ def paths_of(model: type[Model], hops: int) -> Iterator[tuple[str, Any]]:
 
 
 def lookups_of(field: Any, hops: int) -> Iterator[str]:
-    """All lookups and transforms of a field; the tell-tale one of paths through many relations."""
+    """Return all lookups and transforms of a field, or only the revealing one for long paths."""
     if hops == HOPS_MAX:
         yield "__startswith"
         return
@@ -84,7 +84,7 @@ def lookups_of(field: Any, hops: int) -> Iterator[str]:
 
 
 def shown(model: type[Model], editor: ModelAdmin[Any], request: HttpRequest) -> set[str]:
-    """Fields of a model that its own list or page shows to this user."""
+    """Return the fields of a model that its own list or page shows to this user."""
     row = model()
     names = set(editor.get_list_display(request)) | {"id", "pk", model._meta.pk.name}
     names |= set(flatten_fieldsets(editor.get_fieldsets(request, row)))
@@ -98,7 +98,7 @@ def _sorts_by(editor: ModelAdmin[Any], model: type[Model], name: Any) -> str | N
 
 
 def is_shown(model: type[Model], path: str, user: User) -> bool:
-    """Whether the last field of a path is shown on the pages of the model it belongs to."""
+    """Return whether the last field of a path is shown on the pages of its model."""
     name, _, rest = path.partition("__")
     field = model._meta.pk if name == "pk" else model._meta.get_field(name)
     if rest and field.is_relation:
@@ -110,7 +110,9 @@ def is_shown(model: type[Model], path: str, user: User) -> bool:
 def test_no_model_is_registered_without_the_declared_lookups() -> None:
     assert len(ADMINS) > 15
     assert [model for model, editor in ADMINS if not isinstance(editor, DeclaredLookups)] == []
-    assert {model._meta.app_label for model, _ in ADMINS} >= {"auth", "axes"}, "libraries too"
+    assert {model._meta.app_label for model, _ in ADMINS} >= {"auth", "axes"}, (
+        "models of libraries too"
+    )
 
 
 def test_no_admin_loosens_the_declared_lookups() -> None:
@@ -143,7 +145,7 @@ def test_no_path_of_no_model_filters_unless_declared(
 
 
 def filters(listed: ChangeList, request: HttpRequest, name: str) -> bool:
-    """Whether the list takes this parameter."""
+    """Return whether the list accepts this parameter."""
     listed.filter_params = {name: ["1"]}
     try:
         listed.get_filters(request)

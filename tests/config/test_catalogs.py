@@ -1,4 +1,4 @@
-"""Every text for people is collected, whatever file it stands in, and German is complete."""
+"""Catalogs collect every text for people from any file, and German is complete."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ FOREIGN_AT_TABLES = (
     "Kopfgeld", "Geberknopf", "Nebenpot", "Hauptpot", "Finaltisch", "Zeitbank", "schiebt",
     "steigt aus", "Aussteigen", "Mitgehen", "geht %(amount)s mit", "erhöht auf", "Erhöhung",
 )  # fmt: skip
-"""Words that German players understand and do not say."""
+"""Words that German players understand but do not use."""
 
 SPOKEN = {
     "%(name)s folds": "%(name)s foldet",

@@ -1,4 +1,4 @@
-"""Time is asked for in one place of each language, so that a test can bring a clock of its own."""
+"""Time is read in one place per language, so that a test can set the clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ASKS = "redis.call('TIME')"
 
 def test_one_script_of_the_tables_and_one_of_the_door_ask_redis_for_the_time() -> None:
     asking = [name(path) for path in files(".lua", ".py") if ASKS in path.read_text()]
-    # The door stands below the tables and counts in microseconds of its own.
+    # The front door is below the tables and has a script of its own, in microseconds.
     assert asking == [
         "config/door/rate.lua",
         "tables/store/lua/clock.lua",

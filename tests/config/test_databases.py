@@ -1,4 +1,4 @@
-"""The database after a test that commits is as a flush of Django's leaves it."""
+"""Fast emptying of the test database leaves the same rows as a flush of Django."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Rows = dict[str, list[tuple[object, ...]]]
 
 @pytest.fixture
 def emptying(transactional_db: None) -> Emptying:
-    """A way to empty this database that has learned what a flush leaves."""
+    """Emptying of this database, after it learned the rows of a flush."""
     made = Emptying(partial(world.servers.postgres.url_of, KEEPER))
     made.empty()
     return made
 
 
 def rows() -> Rows:
-    """Rows of every table; content types and rights without their numbers."""
+    """Return the rows of every table, content types and permissions without their numbers."""
     found: Rows = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.django_table_names(only_existing=True):
@@ -55,7 +55,7 @@ def test_an_emptied_database_is_as_after_a_flush(
     started(3)
     group = Group.objects.create(name="Some")
     group.permissions.add(*Permission.objects.all()[:5])
-    assert Posting.objects.exists() and AuditRow.objects.exists(), "rows that are only added to"
+    assert Posting.objects.exists() and AuditRow.objects.exists(), "append-only tables have rows"
     assert rows() != flushed
     emptying.empty()
     assert rows() == flushed

@@ -1,4 +1,4 @@
-"""The deck is shuffled fairly, and only what was put in comes out."""
+"""Shuffles are fair and keep every card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The collector's portions: new garbage goes at once, old garbage when its time comes."""
+"""Portions of garbage collection: new garbage at once, old garbage later."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from config.process.garbage import CONNECTIONS_FEW, FULL_EVERY_S, Sparing
 
 
 class Ring:
-    """Two objects that only hold each other: no count of references frees them."""
+    """Two objects that refer to each other: reference counts never free them."""
 
     def __init__(self) -> None:
         self.other: object = [self]
@@ -27,7 +27,7 @@ def sparing() -> Iterator[Sparing]:
 
 
 def _gone(sparing: Sparing, connections: range) -> weakref.ref[Ring]:
-    """A ring that outlived a look and was dropped then."""
+    """Return a ring that survived a collection and was dropped then."""
     ring = Ring()
     sparing.look(connections, 0.0)
     assert gc.get_freeze_count() > 0
@@ -52,7 +52,7 @@ def test_what_lived_on_is_looked_through_once_an_hour(sparing: Sparing) -> None:
 def test_what_lived_on_is_looked_through_when_as_many_left_as_are_there(sparing: Sparing) -> None:
     dropped = _gone(sparing, range(2_000))
     sparing.look(range(1_000, 3_000), 5.0)
-    assert dropped() is not None, "half of them were replaced"
+    assert dropped() is not None, "half of the connections were replaced"
     sparing.look(range(2_000, 4_000), 10.0)
     assert dropped() is None
 

@@ -1,4 +1,4 @@
-"""A load balancer learns the truth about this process and its servers."""
+"""Health checks report the state of this process and its servers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_server_that_says_nothing_is_away(
         asked.close()
         silent.setblocking(False)
         with pytest.raises(BlockingIOError):
-            silent.accept()  # once: who asks for a probe does not wait for retries
+            silent.accept()  # once: probes do not wait for retries
 
 
 def test_only_questions_are_answered(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""Lines to the servers that go dead without a word are given up and made anew, soon."""
+"""Dead connections to servers are given up and replaced soon."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_worker_asks_for_a_lost_broker_every_second(
 ) -> None:
     monkeypatch.setitem(app.conf, "broker_connection_max_retries", ATTEMPTS)
     assert app.conf.worker_consumer == f"{Consumer.__module__}:{Consumer.__name__}"
-    consumer = Consumer.__new__(Consumer)  # as far as it takes part in this
+    consumer = Consumer.__new__(Consumer)  # only the part of a Celery app that takes part in this
     consumer.app, consumer.first_connection_attempt = app, True
     consumer.broker_connection_retry_attempt = 0
     nobody = app.connection_for_read(f"redis://127.0.0.1:{ports.free()}/0")

@@ -1,4 +1,4 @@
-"""Prometheus reads the numbers from this machine or with the token, and nobody else does."""
+"""Metrics are readable from this machine or with the token only."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_counters_are_told_while_a_server_is_away(
     text = answer.content.decode()
     assert "room_decisions_total" in text
     assert "room_tournaments{" in text and "room_queue_waiting" not in text
-    assert "room_gauges_unanswered 2.0" in text, "tables, and the look of the auditor"
+    assert "room_gauges_unanswered 2.0" in text, "the gauges of tables and of the auditor"
 
 
 def test_others_are_told_of_no_such_page(client: Client, room: Redis, broker: Redis) -> None:
     assert client.get("/metrics", REMOTE_ADDR="10.0.0.9").status_code == 404
-    # A proxy on this machine asks for somebody else.
+    # A proxy on this machine forwards a request of another one.
     assert client.get("/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 404
 
 
@@ -69,7 +69,7 @@ def test_with_a_token_only_its_holder_reads(client: Client, room: Redis, broker:
 
 
 def _addresses() -> list[str]:
-    """Those of this machine by itself; some have only the first."""
+    """Return this machine's addresses; some machines have only the first."""
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
@@ -79,7 +79,7 @@ def _addresses() -> list[str]:
 
 @pytest.fixture(params=_addresses())
 def counts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Where a process without pages tells what it counts; it has little patience."""
+    """Address of the metrics of a process without pages, with a short timeout."""
     monkeypatch.setattr(metrics_listener, "REQUEST_S", 3.0)
     server = metrics_listener.listen(f"{request.param}:0", "a long secret")
     yield f"http://{request.param}:{server.server_port}"
@@ -92,7 +92,7 @@ def test_a_process_without_pages_tells_its_counters_to_the_holder_of_the_token(c
     with httpx.Client(base_url=counts, timeout=60) as client:
         told = client.get("/metrics", headers=right)
         assert told.status_code == 200 and "room_decisions_total" in told.text
-        assert "room_tables" not in told.text, "what servers know is told by web"
+        assert "room_tables" not in told.text, "gauges of servers are served by web only"
         assert client.get("/metrics").status_code == 404
         assert client.get("/metrics", headers=wrong).status_code == 404
         assert client.get("/", headers=right).status_code == 404

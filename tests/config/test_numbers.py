@@ -1,4 +1,4 @@
-"""Whole numbers from outside: what is one, and what is none."""
+"""Whole numbers from outside: accepted and rejected spellings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process with thousands of sockets takes the open files that the system allows it."""
+"""Limit of open files in a process with thousands of sockets."""
 
 from __future__ import annotations
 

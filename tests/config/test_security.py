@@ -1,4 +1,4 @@
-"""The page on security tells the truth, and what it says of pages, cookies and passwords holds."""
+"""Statements of docs/security.md, and its promises for pages, cookies and passwords."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator sets is what the room runs with, and the default is the safe choice."""
+"""Settings follow the operator's environment and default to the safe choice."""
 
 from __future__ import annotations
 

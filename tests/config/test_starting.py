@@ -1,4 +1,4 @@
-"""The commands that prepare and start a room: what they are told, what they refuse and do."""
+"""Commands that prepare and start a room: arguments, refusals and effects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_workers_of_a_room_listen_to_every_queue() -> None:
     heard = {queue for queues in [*playing, worker.queues("settle", 0)] for queue in queues}
     assert heard == set(celery.all_queues())
     own = [set(queues) - {celery.RESCUE} for queues in playing]
-    assert own[0] and own[1] and not own[0] & own[1], "each has queues of its own"
+    assert own[0] and own[1] and not own[0] & own[1], "no two workers share a queue"
     assert all(celery.RESCUE in queues for queues in playing)
 
 
@@ -98,7 +98,7 @@ def test_files_are_prepared_without_a_database(tmp_path: Path) -> None:
 
 @pytest.fixture
 def started() -> Iterator[Callable[..., None]]:
-    """Starts a process of the room with the environment of the Kubernetes manifests."""
+    """Start processes of the room with the environment of the Kubernetes manifests."""
     running: list[subprocess.Popen[bytes]] = []
 
     def start(kind: str, *command: str, **more: str) -> None:
@@ -147,7 +147,7 @@ def test_probes_of_the_manifests_are_answered(
         how = web[probe]["httpGet"]
         (header,) = how["httpHeaders"]
         _until(lambda how=how, header=header: asked(how["path"], header["value"]) == 200)
-    assert asked("/healthz", "10.1.2.3") == 400, "so probes name a host that is allowed"
+    assert asked("/healthz", "10.1.2.3") == 400, "probes need an allowed host"
     _until(mark.exists)
     shown = {"Authorization": "Bearer a long secret"}
     for listens in counts:

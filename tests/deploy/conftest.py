@@ -1,4 +1,4 @@
-"""What cluster tests share: one living room, which takes a while to start, and sleepers."""
+"""Shared parts of cluster tests: a living room, which is slow to start, and sleepers."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ SLEEPER = "import time; time.sleep(600)"
 
 
 LIVING = ("test_backup", "test_browser_journeys", "test_told_after_shown", "test_tournament")
-"""Files whose tests share the living room, so that one process plays all of them."""
+"""Files with tests of the living room, which one process runs."""
 
 
 class Rooms(LoadScopeScheduling):
-    """Sends the tests of the living room to one process, every other room to whoever has time."""
+    """Scheduler that gives the tests of the living room to one process, other rooms to any."""
 
     def _split_scope(self, nodeid: str) -> str:
         return "living" if Path(nodeid.partition("::")[0]).stem in LIVING else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Rooms | None:
-    """Whole rooms are told apart where `--dist loadgroup` asks for it."""
+    """Return this scheduler where `--dist loadgroup` is set."""
     return Rooms(config, log) if config.getoption("dist") == "loadgroup" else None
 
 
 @pytest.fixture(scope="session")
 def living() -> Iterator[Living]:
-    """A room with everything up but bots; its processes are killed and restarted by tests."""
+    """Room with all processes but bots; tests kill and restart them."""
     home = Path(tempfile.mkdtemp(prefix="room-living-"))
     home.chmod(0o711)
     made = Living(home)
@@ -51,7 +51,7 @@ def living() -> Iterator[Living]:
 
 @pytest.fixture
 def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
-    """Processes with names of a room's that only sleep, for tests that harm them."""
+    """Supervisor of sleeping processes with the names of a room's, for tests that harm them."""
     made = Supervisor(lambda _: None)
     made.start(
         [

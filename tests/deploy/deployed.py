@@ -1,4 +1,4 @@
-"""What the files under `deploy/` and the Procfile start, read into one form to compare."""
+"""Processes started by the files under `deploy/` and the Procfile, in one comparable form."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SECRETS = {"DATABASE_URL", "ROOM_REDIS_URL", "BROKER_URL", "SECRET_KEY", "METRIC
 
 @dataclass(frozen=True)
 class Started:
-    """One process, or kind of it: its command after `python`, and its environment.
+    """Process, or kind of process: its command after `python`, and its environment.
 
-    Values that are kept elsewhere are empty.
+    Values kept in secrets are empty.
     """
 
     command: list[str]
@@ -27,7 +27,7 @@ class Started:
 
 
 def procfile() -> dict[str, Started]:
-    """By name, e.g. "play0"."""
+    """Return the processes by name, e.g. "play0"."""
     found = {}
     for line in (HOME / "Procfile").read_text().splitlines():
         name, _, words = line.partition(": ")
@@ -37,7 +37,7 @@ def procfile() -> dict[str, Started]:
 
 
 def units() -> dict[str, Started]:
-    """By kind, e.g. "play"; the number of a process is %i."""
+    """Return the processes by kind, e.g. "play"; the number of a process is %i."""
     found = {}
     example = _assignments((DEPLOY / "systemd" / "room.env.example").read_text())
     for path in sorted((DEPLOY / "systemd").glob("*.service")):
@@ -49,7 +49,7 @@ def units() -> dict[str, Started]:
         service = unit["Service"]
         program, *command = service["ExecStart"].split()
         assert program == "/opt/room/.venv/bin/python"
-        assert unit["Unit"]["StartLimitIntervalSec"] == "0", "never given up"
+        assert unit["Unit"]["StartLimitIntervalSec"] == "0", "systemd restarts it without limit"
         own = dict(part.split("=") for part in service["Environment"].split())
         found[path.stem.removeprefix("room-").removesuffix("@")] = Started(
             command, {**dict.fromkeys(example, ""), **own}
@@ -58,18 +58,18 @@ def units() -> dict[str, Started]:
 
 
 def wanted_units() -> list[str]:
-    """The instances that the target starts."""
+    """Return the instances that the target starts."""
     text = (DEPLOY / "systemd" / "room.target").read_text()
     return re.findall(r"room-(\S+)\.service", text)
 
 
 def compose() -> dict[str, Any]:
-    """The services of the compose file."""
+    """Return the services of the compose file."""
     return dict(yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"])
 
 
 def composed() -> dict[str, Started]:
-    """By service, those of our own image."""
+    """Return the services with this project's image."""
     return {
         name: Started(service["command"], service["environment"])
         for name, service in compose().items()
@@ -78,7 +78,7 @@ def composed() -> dict[str, Started]:
 
 
 def manifests() -> list[dict[str, Any]]:
-    """Every Kubernetes object."""
+    """Return every Kubernetes object."""
     folder = DEPLOY / "kubernetes"
     listed = yaml.safe_load((folder / "kustomization.yaml").read_text())["resources"]
     assert sorted(listed) == sorted(
@@ -88,7 +88,7 @@ def manifests() -> list[dict[str, Any]]:
 
 
 def pods() -> dict[str, dict[str, Any]]:
-    """The one container of each workload by its kind, e.g. "play", with its `owner`."""
+    """Return the container of each workload by its kind, e.g. "play", with its `owner`."""
     found = {}
     for one in manifests():
         if "template" in one.get("spec", {}):
@@ -98,7 +98,7 @@ def pods() -> dict[str, dict[str, Any]]:
 
 
 def orchestrated() -> dict[str, Started]:
-    """By kind, those of our own image."""
+    """Return the processes with this project's image, by kind."""
     (settings,) = (one["data"] for one in manifests() if one["kind"] == "ConfigMap")
     found = {}
     for kind, container in pods().items():

@@ -1,4 +1,4 @@
-"""A whole room with its real processes, for tests that kill them."""
+"""Whole room with its real processes, for tests that kill them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SERVERS = ("postgres", "room", "broker")
 CALM_MS = 600_000
 """Length of a first level that a test ends when it has seen enough."""
 SLOWER = 4.0
-"""How many times slower than ours a machine may be."""
+"""Factor by which a machine may be slower than the reference."""
 ACTED = {"folded", "checked", "called", "bet", "raised"}
 
 
 class Living:
-    """The processes of a room under a supervisor; whoever waits also tends to them."""
+    """Processes of a room under a supervisor; `wait` tends to them."""
 
     def __init__(self, home: Path) -> None:
         found = ports.several(dict.fromkeys(("web", *SERVERS)))
@@ -46,7 +46,7 @@ class Living:
         self._swarms = 0
 
     def start(self) -> None:
-        """Servers, tables, web and workers, each ready before the next."""
+        """Start servers, tables, web and workers, each ready before the next."""
         self.supervisor.start(programs.servers(self.layout))
         self.prepare()
         webs = programs.webs(self.layout, self.listening)
@@ -54,35 +54,35 @@ class Living:
         self.operate("sessions", str(self.sessions), "12")
 
     def stop(self) -> None:
-        """End every process and remove what the servers wrote."""
+        """Stop every process and remove the servers' files."""
         self.supervisor.stop()
         self.listening.close()
         shutil.rmtree(self.layout.servers().room.place, ignore_errors=True)
 
     @property
     def sessions(self) -> Path:
-        """The log-in sessions of twelve bots."""
+        """Return the log-in sessions of twelve bots."""
         return self.layout.run / "sessions.jsonl"
 
     def manage(self, *arguments: str) -> str:
-        """Run a command of the room as its operator would; what it printed."""
+        """Run a command of the room as its operator; return its output."""
         return self._run(str(HOME / "manage.py"), *arguments)
 
     def prepare(self) -> None:
-        """Migrate as the owner of the database, and give the role of the processes its rights."""
+        """Migrate as the owner of the database, and grant the runtime role its rights."""
         owner = {"DATABASE_OWNER_URL": self.layout.servers().postgres.owner_url}
         self._run(str(HOME / "manage.py"), "prepare", "--database", **owner)
 
     def operate(self, *arguments: str) -> str:
-        """Do what no command of the room does, in a process of its own."""
+        """Run an operation of `tests.deploy.operate` in a process of its own."""
         return self._run(str(OPERATE), *arguments)
 
     def offer(self, **how: object) -> int:
-        """Open a Sit & Go; its id."""
+        """Open a Sit & Go; return its id."""
         return int(self.operate("offer", json.dumps(how)))
 
     def send_bots(self, tournament: int, players: int, sessions: Path | None = None) -> Bots:
-        """Let bots play a tournament; they are tended to like everything else."""
+        """Start bots for a tournament; they are supervised like every process."""
         self._swarms += 1
         who = sessions or self.sessions
         return Bots(self, f"swarm{self._swarms}", tournament, players, who)
@@ -90,9 +90,9 @@ class Living:
     def wait(
         self, holds: Callable[[], Any], within_s: float, what: str, *, tending: bool = True
     ) -> float:
-        """Tend to the processes until something holds; the seconds it took.
+        """Tend to the processes until a condition holds; return the seconds it took.
 
-        `within_s` is meant for a quick machine that has nothing else to do.
+        `within_s` is meant for a fast and otherwise idle machine.
         """
         began_s, slower = time.monotonic(), 1.0
         while not holds():
@@ -105,28 +105,28 @@ class Living:
         return time.monotonic() - began_s
 
     def last_words(self) -> str:
-        """What supervisor and processes said last, for whoever reads a failed test."""
+        """Return the last output of supervisor and processes, for the report of a failed test."""
         logs = sorted(self.layout.logs.glob("*.log"))
         tails = [f"== {log.name}\n{log.read_text()[-1_500:]}" for log in logs]
         return "\n".join([*self.said[-10:], *tails])
 
     def kill(self, name: str) -> None:
-        """Kill -9 a process; it is not started again before the next `wait`."""
+        """Kill -9 a process; it is not restarted before the next `wait`."""
         kept_pid = self.supervisor.pid(name)
-        assert kept_pid is not None, f"{name} runs"
+        assert kept_pid is not None, f"{name} was running"
         self.supervisor.kill(name)
         give_up_s = time.monotonic() + 60
         while self.supervisor.pid(name) is not None:
-            assert time.monotonic() < give_up_s, f"{name} does not die"
+            assert time.monotonic() < give_up_s, f"{name} survived kill -9"
             time.sleep(0.01)
 
     def sql(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """Ask PostgreSQL from outside the room."""
+        """Query PostgreSQL from outside the room."""
         with psycopg.connect(self.layout.servers().postgres.url, connect_timeout=20) as connection:
             return connection.execute(query, values).fetchall()
 
     def state_of(self, tournament: int) -> str:
-        """The stored state of a tournament; empty while PostgreSQL is away."""
+        """Return the stored state of a tournament; empty while PostgreSQL is away."""
         try:
             rows = self.sql("SELECT state FROM tournaments_tournament WHERE id = %s", tournament)
         except psycopg.OperationalError:
@@ -134,14 +134,14 @@ class Living:
         return str(rows[0][0])
 
     def open_tables(self, tournament: int) -> dict[int, int]:
-        """Open tables of a tournament -> hands they have settled."""
+        """Return the open tables of a tournament with their numbers of settled hands."""
         rows = self.sql(
             "SELECT id, hand FROM tables_table WHERE game = %s AND status = 'open'", tournament
         )
         return dict(rows)
 
     def goes_on(self, tournament: int) -> Callable[[], bool]:
-        """Whether every table that is open now has begun and settled a hand since, or closed."""
+        """Return a check that every open table started and settled a new hand, or closed."""
         before = self.open_tables(tournament)
         assert before, "a tournament is being played"
 
@@ -155,7 +155,7 @@ class Living:
         return played
 
     def end_calm(self, tournament: int) -> None:
-        """Let the clock of a tournament stand where the blinds begin to rise."""
+        """End the calm level of a tournament, so that the blinds begin to rise."""
         self.sql(
             "UPDATE tournaments_tournament SET started_ms = started_ms - %s WHERE id = %s"
             " RETURNING id",
@@ -164,12 +164,12 @@ class Living:
         )
 
     def states(self, tables: Iterable[int]) -> list[TableState]:
-        """The states of tables as the room's Redis has them."""
+        """Return the states of tables in the room's Redis."""
         raw = [self.room.hget(f"{{0}}:table:{table}", "state") for table in tables]
         return [decode(state) for state in raw if state is not None]
 
     def sockets(self, tables: Iterable[int]) -> dict[int, dict[int, str]]:
-        """Table -> seated player -> the token of the socket that plays for him."""
+        """Return each table's seated players with the token of the controlling socket."""
         found = {}
         for state in self.states(tables):
             held = self.room.hgetall(f"{{0}}:table:{state.table}:tabs")
@@ -178,19 +178,19 @@ class Living:
         return found
 
     def head(self, table: int) -> str:
-        """The id of the newest event of a table."""
+        """Return the id of the newest event of a table."""
         ((newest, _),) = self.room.xrevrange(f"{{0}}:table:{table}:events", count=1)
         return str(newest.decode())
 
     def has_acted(self, table: int, after: str) -> bool:
-        """Whether a player has acted in time at a table since an event."""
+        """Return whether a player acted in time at a table since an event."""
         lines = self.room.xrange(f"{{0}}:table:{table}:events", min=f"({after}")
         kinds = [json.loads(fields[b"e"])["type"] for _, fields in lines]
         late = {number + 1 for number, kind in enumerate(kinds) if kind == "timed_out"}
         return any(kind in ACTED and number not in late for number, kind in enumerate(kinds))
 
     def epochs(self, tournament: int) -> dict[int, int]:
-        """The epochs of all tables a tournament ever had."""
+        """Return the epochs of all tables a tournament ever had."""
         rows = self.sql("SELECT id, epoch FROM tables_table WHERE game = %s", tournament)
         return dict(rows)
 
@@ -209,7 +209,7 @@ class Living:
 
 
 class Bots:
-    """A swarm that plays one tournament."""
+    """Swarm that plays one tournament."""
 
     def __init__(
         self, living: Living, name: str, tournament: int, players: int, sessions: Path
@@ -227,9 +227,9 @@ class Bots:
         living.supervisor.start([replace(how, name=name)])
 
     def finish(self, within_s: float) -> dict[str, Any]:
-        """Wait for the end of the tournament; its report with what the bots saw.
+        """Wait for the end of the tournament; return its report with the bots' findings.
 
-        What they wrote down does not fit together: that is a violation, too.
+        Inconsistent histories count as violations.
         """
         living = self.living
         over = "the tournament is over"
@@ -244,14 +244,14 @@ class Bots:
 
 
 def are_complete(places: list[dict[str, Any]], entries: int) -> bool:
-    """Whether places 1 to `entries` were given once each, ties aside: 1, 2, 3, 3, 5."""
+    """Return whether places 1 to `entries` were given once each, or with ties: 1, 2, 3, 3, 5."""
     given = [row["place"] for row in places]
     return [1 + given.index(place) for place in given] == given and len(given) == entries
 
 
 def patience() -> float:
-    """How many times slower than meant anything may be: the machine, and others who want it, too.
+    """Return the factor by which this machine is slower than a fast and idle one.
 
-    It bounds a failure; what a recovery takes is judged where it is measured.
+    The factor bounds a failure; recovery times are judged by their measurement.
     """
     return SLOWER * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

@@ -1,4 +1,4 @@
-"""How much of this machine others take, so that a limit in seconds means the same everywhere."""
+"""Processor share of other programs, so that limits in seconds mean the same everywhere."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 QUIET_SHARE = 0.10
-"""Others took less of the processors than this: a limit holds exactly."""
+"""Share of the processors taken by other programs, below which limits are not stretched."""
 
 MOST_SHARE = 0.9
 
 
 class Processors:
-    """What the processors did since this was made; on Linux, elsewhere judged by the load."""
+    """Processor times since creation; from /proc on Linux, else estimated by the load."""
 
     def __init__(self) -> None:
         self._before = _times()
         self._own_before = _own()
 
     def others(self) -> float:
-        """The share of all processors that others, or whoever runs this machine, took since."""
+        """Return the share of all processors that other programs or the hypervisor took since."""
         busy, everything = _times()
         spent, passed = busy - self._before[0], everything - self._before[1]
         if passed <= 0:
@@ -29,15 +29,15 @@ class Processors:
 
 
 def limit_s(alone_s: float, others: float) -> float:
-    """`alone_s` when the machine was quiet, else longer by what was left of it."""
+    """Return `alone_s` on a quiet machine, else longer in proportion to the missing share."""
     return alone_s if others <= QUIET_SHARE else alone_s / (1.0 - others)
 
 
 def _times() -> tuple[float, float]:
-    """Ticks that processors were busy or taken away, and ticks altogether."""
+    """Return busy or stolen processor ticks, and all ticks."""
     try:
         first = Path("/proc/stat").read_text().splitlines()[0]
-    except FileNotFoundError:  # no Linux: as if the processors had been as loaded for a second
+    except FileNotFoundError:  # without /proc: as if the processors had been as loaded for a second
         processors = os.cpu_count() or 1
         return min(processors, os.getloadavg()[0]), float(processors)
     user, nice, system, idle, waiting, irq, softirq, steal = map(float, first.split()[1:9])
@@ -46,7 +46,7 @@ def _times() -> tuple[float, float]:
 
 
 def _own() -> float:
-    """Ticks spent by this process, by all that descend from it, and by those of them that ended."""
+    """Return the ticks of this process, its living descendants, and its ended ones."""
     parents: dict[int, int] = {}
     ticks: dict[int, float] = {}
     for folder in _processes():

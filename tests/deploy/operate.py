@@ -1,4 +1,4 @@
-"""What the cluster tests do as the room's operator, run as a process beside the room."""
+"""Operations of the cluster tests, run as a process beside the room."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from tournaments.schedule import making  # noqa: E402
 
 
 def make_sessions(path: str, players: str) -> None:
-    """Bots and their log-in sessions."""
+    """Create bots and their log-in sessions."""
     minted = sessions.mint(bots.create(int(players)), 1.0)
     write(Path(path), [Identity(user=u.pk, name=u.name, session=key) for u, key in minted])
 
 
 def sign_people_up(path: str, players: str) -> None:
-    """People with passwords, written down as a swarm reads them."""
+    """Sign up people with passwords, and write their names for a swarm."""
     people = [{"name": f"Person{n}", "password": f"correct-horse-{n}"} for n in range(int(players))]
     for person in people:
         sign_up(person["name"], person["password"])
@@ -42,7 +42,7 @@ def sign_people_up(path: str, players: str) -> None:
 
 
 def offer(how: str) -> None:
-    """A Sit & Go: calm for `calm_ms`, then the blinds double every second hand to a quick end.
+    """Open a Sit & Go: calm for `calm_ms`, then the blinds double every second hand to a quick end.
 
     `fields` of a tournament overrule; its `target` is named by its key.
     """
@@ -79,7 +79,7 @@ def offer(how: str) -> None:
 
 
 def make_staff(name: str) -> None:
-    """Somebody who may see every page of the admin; the session is printed."""
+    """Create a superuser with access to every admin page; print the session."""
     boss = User.objects.create_superuser(name, "correct-horse-battery")
     sys.stdout.write(sessions.mint([boss], 1.0)[0][1])
 

@@ -1,4 +1,4 @@
-"""Everything the room says while it is played, with the time at which it came."""
+"""Recorder of all streams and pages of a room in play, with arrival times."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _VOLATILE = re.compile(
     r"""csrfmiddlewaretoken[^>]*|nonce="[^"]*"|"csrf[^"]*"\s*:\s*"[^"]*"|\b\d{13}\b"""
     r"""|now_ms\W+\d+|X-CSRFToken[^}]*|\bin \d+ ?\w+|\d+(\.\d+)? ?(s|ms)\b|<time[^>]*>[^<]*"""
 )
-# Of the live page also how long nothing moved, and that cards are being shown.
+# The live page also shows the seconds without progress, and the mark of a showdown.
 _LIVE = re.compile(_VOLATILE.pattern + r"|<td>\d+</td>|cards being shown|hand in play")
 
 
 @dataclass(frozen=True)
 class Heard:
-    """One event as a listener got it, in ms since the epoch."""
+    """Event as received by a listener, in ms since the epoch."""
 
     at_ms: float
     listener: str
@@ -35,13 +35,13 @@ class Heard:
 
     @property
     def kind(self) -> str:
-        """The type of the event."""
+        """Return the type of the event."""
         return str(self.event["type"])
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A page without what always differs; asked for and answered in ms since the epoch."""
+    """Page without its always changing parts; request and answer in ms since the epoch."""
 
     asked_ms: float
     at_ms: float
@@ -51,7 +51,7 @@ class Seen:
 
 
 class Listener:
-    """A socket that follows streams, and tables that open later, and comes back when it is cut."""
+    """Socket that follows streams and newly opened tables, and reconnects after a cut."""
 
     def __init__(self, name: str, url: str, session: str | None, streams: Sequence[str]) -> None:
         self.name = name
@@ -66,11 +66,11 @@ class Listener:
 
     @property
     def known(self) -> set[str]:
-        """The streams it got a snapshot of."""
+        """Return the streams with a received snapshot."""
         return {one.stream for one in self.states}
 
     def stop(self) -> None:
-        """Leave."""
+        """Close the socket."""
         self._over.set()
         self._thread.join(10)
 
@@ -107,7 +107,7 @@ class Listener:
 
 
 class Looker:
-    """Asks for the same pages again and again."""
+    """Poller of the same pages."""
 
     def __init__(self, name: str, url: str, session: str | None, paths: Iterable[str]) -> None:
         self.name = name
@@ -120,12 +120,12 @@ class Looker:
         self._thread.start()
 
     def stop(self) -> None:
-        """Leave."""
+        """Stop polling."""
         self._over.set()
         self._thread.join(60)
 
     def rounds_since(self, at_ms: float) -> int:
-        """How often every page was asked for and seen since a moment."""
+        """Return how often every page was requested and received since a moment."""
         fresh = [seen.path for seen in self.seen if seen.asked_ms >= at_ms]
         return min(fresh.count(path) for path in self._paths)
 

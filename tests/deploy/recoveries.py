@@ -1,4 +1,4 @@
-"""Recoveries measured in seconds, printed as a table and kept in `.local/recovery.json`."""
+"""Recovery times in seconds, printed as a table and kept in `.local/recovery.json`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ KEPT = Path(HOME) / ".local" / "recovery.json"
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What one fault cost: seconds until a table's next event, its longest silence, and the limit.
+    """Recovery from one fault: seconds to a table's next event, longest silence, and limit.
 
-    `others` is the share of the processors that strangers took meanwhile; `quiet` says that the
-    limit is the promised one.
+    `others` is the share of the processors taken by other programs meanwhile; `quiet` is true when
+    the promised limit applies.
     """
 
     fault: str
@@ -36,7 +36,7 @@ class Recovery:
 
 
 def of(fault: Fault, promised_s: float, others: float) -> Recovery:
-    """The figures of a fault that is over."""
+    """Return the recovery from a completed fault."""
     assert fault.over, f"{fault.name}: nothing new from {sorted(fault.waiting)}"
     return _recovery(
         fault.name, list(fault.next_s.values()), list(fault.stood_s.values()), promised_s, others
@@ -44,7 +44,7 @@ def of(fault: Fault, promised_s: float, others: float) -> Recovery:
 
 
 def of_times(name: str, took_s: Iterable[float], promised_s: float, others: float) -> Recovery:
-    """The figures of something that was measured otherwise, e.g. until an answer came."""
+    """Return the recovery for seconds measured otherwise, e.g. until an answer."""
     times = list(took_s)
     return _recovery(name, times, times, promised_s, others)
 

@@ -1,4 +1,4 @@
-"""A short sample of `make attack`: every attack on a small room, whose players go on."""
+"""Short run of `make attack`: every attack on a small room with players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deploy.drills.attackers import ATTACKS, attack
 def test_every_attack_is_withstood_beside_players(place: Path) -> None:
     clean = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, str(HOME / "manage.py"), "attack", "--data", str(place / "room")]
-    # The machine of the tests does other things: how soon players hear is not judged here.
+    # Latencies are not judged here: other programs use the machine of the tests.
     wanted = ["--players", "12", "--seats", "6", "--seconds", "6", "--size", "0.2", "--untimed"]
     report = place / "attack.json"
     started = subprocess.Popen(

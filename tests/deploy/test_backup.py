@@ -1,4 +1,4 @@
-"""A dump of a room that plays is enough to go back to: what it holds is whole, and play goes on."""
+"""Restore of a dump taken during play: the data is consistent, and play goes on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.cluster
 
 
 def _run(program: str, *arguments: str) -> None:
-    """Run a program of the embedded PostgreSQL as an operator would."""
+    """Run a program of the embedded PostgreSQL as an operator."""
     path = postgres_directory() / "bin" / program
     done = subprocess.run([path, *arguments], env={**os.environ, "LC_ALL": "C"}, check=False)
     assert done.returncode == 0, program
@@ -50,7 +50,7 @@ def test_a_room_goes_back_to_a_dump_and_plays_on(living: Living, tmp_path: Path)
     living.room.flushall()
     living.prepare()
     restored = _hands(living, tournament)
-    assert before <= restored <= dumped, "a moment while it was dumped"
+    assert before <= restored <= dumped, "the state is of a moment during the dump"
     living.wait(lambda: _hands(living, tournament) > restored, 20.0, "hands are dealt again")
     living.end_calm(tournament)
     living.wait(lambda: living.state_of(tournament) == "finished", 90.0, "it is over")

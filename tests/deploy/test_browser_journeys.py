@@ -1,4 +1,4 @@
-"""What people do, in a real browser against a real room: play to a prize, and watch."""
+"""Journeys in a real browser against a real room: playing to a prize, and watching."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) 
         page.wait_for_selector("poker-table")
         first = page.url
         for puppet in puppets:
-            puppet.choose = shove  # not before, or the first table might be gone already
+            puppet.choose = shove  # not earlier, or the first table might be closed already
         tables = {first} | _play_to_the_end(living, page)
     finally:
         for puppet in puppets:
             puppet.stop()
-    assert len(tables) >= 2, "the final table was drawn anew and the page followed"
+    assert len(tables) >= 2, "the final table has new seats and the page followed"
     living.wait(lambda: living.state_of(tournament) == "finished", 30.0, "it is over")
     (prize,) = living.sql(
         "SELECT e.prize, e.place FROM tournaments_entry e WHERE e.tournament_id = %s"
@@ -73,7 +73,7 @@ def test_sign_up_register_play_move_and_win_a_prize(living: Living, page: Page) 
         tournament,
         "Journey.1",
     )
-    assert prize in [(42_00, 1), (18_00, 2)], "both places that are left are paid"
+    assert prize in [(42_00, 1), (18_00, 2)], "both remaining places are paid"
     page.goto(f"{living.layout.url}/wallet/")
     expect(page.locator("#wallet-balance")).to_have_text(
         f"{(10_000_00 - 11_00 + prize[0]) / 100:,.2f}"
@@ -109,7 +109,7 @@ def test_a_spectator_sees_the_play_but_no_hole_cards_and_comes_back_after_a_cut(
         living.wait(lambda: not page.locator("#line-banner").is_visible(), 30.0, "it is connected")
         living.wait(lambda: page.evaluate(_HAND) > hand + 1, 30.0, "play goes on")
         expect(page.locator("poker-table[data-stale]")).to_have_count(0)
-        assert page.locator(".verb:visible").count() == 0, "nothing to act with"
+        assert page.locator(".verb:visible").count() == 0, "a spectator has no action buttons"
     finally:
         for puppet in puppets:
             puppet.choose = shove
@@ -155,7 +155,7 @@ def test_a_second_tab_watches_until_it_is_asked_to_play_and_the_first_says_so(
 
 
 def _is_fault(text: str) -> bool:
-    """Lost connections are reported by the browser itself; everything else is ours."""
+    """Return whether a console message is an error of the page, not a lost connection."""
     return "Content Security Policy" in text or ("Error" in text and "WebSocket" not in text)
 
 
@@ -183,7 +183,9 @@ def _register(page: Page, tournament: int) -> None:
 
 
 def _play_to_the_end(living: Living, page: Page) -> set[str]:
-    """Fold while three or more are left, then all-in; the addresses of the tables played at."""
+    """Fold with three or more players, then go all-in; return the addresses of the
+    played tables.
+    """
     tables = set()
     give_up_s = time.monotonic() + PATIENCE_S
     while not page.locator(".end-screen .prize").count():
@@ -211,7 +213,7 @@ def _act(page: Page) -> None:
 
 
 def _press(button: Locator) -> None:
-    """Click, unless the page moved on meanwhile."""
+    """Click, unless the page changed meanwhile."""
     with suppress(PlaywrightError):
         button.click(timeout=5_000)
 
@@ -230,7 +232,7 @@ def _only_hidden_cards_before_the_river(page: Page) -> None:
             " cards: [...document.querySelectorAll('.seat .hand .card')]"
             ".map((card) => card.dataset.card) }; }"
         )
-        # A page that opens at the showdown knows what was shown, and nothing of the moment.
+        # A page that opens at the showdown has the shown cards, and no animation of the moment.
         if seen["cards"] and seen["asked"] and not seen["ended"] and not seen["made"]:
             assert set(seen["cards"]) == {"??"}, seen
             looks += 1

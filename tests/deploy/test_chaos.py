@@ -1,4 +1,4 @@
-"""Chaos: faults are drawn from a seed, each is done, and a short run loses nothing."""
+"""Chaos: a seed determines the faults, each is carried out, and a short run loses nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_schedule_is_in_order_in_time_and_of_every_kind() -> None:
     assert all(harm.kind in (*killing.KINDS, "lines") for harm in harms)
     frozen = [harm.lasts_s for harm in harms if harm.action == "stop"]
     assert all(STOP_LEAST_S <= lasts_s <= STOP_MOST_S for lasts_s in frozen)
-    assert sum(harm.name == "kill worker" for harm in harms) >= 500, "one a second, and more"
+    assert sum(harm.name == "kill worker" for harm in harms) >= 500, "at least one kill per second"
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_process_is_ended(harming: Harming, supervisor: Supervisor, action: st
     assert harming.do(Harm(0.0, "web", action)) == "web"
     _until(lambda: supervisor.pid("web") is None)
     assert supervisor.pid("room") is not None
-    assert harming.do(Harm(0.0, "web", action)) is None, "nobody is left"
+    assert harming.do(Harm(0.0, "web", action)) is None, "no process of the kind is left"
 
 
 def test_a_process_is_frozen_and_goes_on(harming: Harming, supervisor: Supervisor) -> None:
@@ -77,7 +77,7 @@ def test_a_process_is_frozen_and_goes_on(harming: Harming, supervisor: Superviso
     assert harming.do(Harm(0.0, "web", "stop", lasts_s=3_600.0)) == "web"
     _until(lambda: _state(pid) == "T")
     harming.look()
-    assert _state(pid) == "T", "not yet"
+    assert _state(pid) == "T", "still frozen"
     harming.finish()
     _until(lambda: _state(pid) != "T")
 
@@ -103,7 +103,7 @@ def test_a_worker_that_only_starts_is_left_alone(tmp_path: Path) -> None:
         door.unlink()
         _until(lambda: supervisor.tend() or supervisor.restarts()["play0"])
         assert supervisor.pid("play0") is not None
-        assert harming.do(harm) is None, "it serves nobody yet"
+        assert harming.do(harm) is None, "a starting worker serves no table"
         door.touch()
         _until(lambda: supervisor.serves("play0"))
         assert harming.do(harm) == "play0"
@@ -166,6 +166,6 @@ def test_a_short_run_of_all_faults_loses_nothing(place: Path) -> None:
     assert started.returncode == 0
     assert found["faults_done"] >= 5
     assert found["hands"] > 5
-    assert found["decisions"] > 5, "the counts of killed bots are kept"
+    assert found["decisions"] > 5, "killed bots' counts remain"
     assert found["histories"]["fates"]["took_effect"] > 0
     assert found["recoveries"]["all"]["count"] == found["faults_done"]

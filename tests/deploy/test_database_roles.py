@@ -1,4 +1,4 @@
-"""The processes play with a role that owns nothing and rewrites nothing."""
+"""Runtime role of the processes: owns nothing and rewrites no history."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEPT += ("django_admin_log",)
 
 
 def of_test_database(url: str) -> str:
-    """An address of the embedded server, leading to the database of the tests."""
+    """Return an address of the embedded server for the database of the tests."""
     return urlunsplit(urlsplit(url)._replace(path=f"/{connection.settings_dict['NAME']}"))
 
 
@@ -31,7 +31,7 @@ def of_test_database(url: str) -> str:
 def runtime(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[psycopg.Connection]:
-    """A connection as the processes of a room have it, after `manage.py prepare`."""
+    """Connection with the runtime role, after `manage.py prepare`."""
     url = of_test_database(world.servers.postgres.url)
     monkeypatch.setattr(settings, "DATABASE_URL", url)
     preparation.migrate(of_test_database(world.servers.postgres.owner_url))
@@ -94,7 +94,7 @@ def test_the_room_plays_as_the_runtime_role(
     runtime: psycopg.Connection, room: object, broker: object
 ) -> None:
     url = of_test_database(world.servers.postgres.url)
-    with roles.as_owner(url):  # the same door, the other way round
+    with roles.as_owner(url):  # the same entry point, in the other direction
         with connection.cursor() as cursor:
             cursor.execute("SELECT current_user")
             assert cursor.fetchone() == ("room_runtime",)

@@ -70,7 +70,7 @@ def test_the_manifests_start_what_the_cluster_does() -> None:
         assert found[role.kind].environment.keys() >= {*SHARED, "PROCESS_NAME"}
     owners = {kind: pod["owner"] for kind, pod in deployed.pods().items()}
     for role in NUMBERED:
-        assert owners[role.kind]["kind"] == "StatefulSet", "its pods have numbers"
+        assert owners[role.kind]["kind"] == "StatefulSet", "pods of a StatefulSet have numbers"
         assert owners[role.kind]["spec"]["replicas"] == role.many
     replicas = owners[PLAY.kind]["spec"]["replicas"]
     assert found[PLAY.kind].environment["PLAY_WORKERS"] == str(replicas)
@@ -86,7 +86,7 @@ def test_pods_are_probed_limited_and_guarded() -> None:
         assert asked["path"] == path
         (host,) = (header["value"] for header in asked["httpHeaders"] if header["name"] == "Host")
         allowed = deployed.orchestrated()["web"].environment["ALLOWED_HOSTS"]
-        assert host in allowed.split(","), "else every probe is refused"
+        assert host in allowed.split(","), "probes need an allowed host"
     for kind in ("play", "settle"):
         mark = deployed.orchestrated()[kind].environment["READY_FILE"]
         assert mark in pods[kind]["startupProbe"]["exec"]["command"]
@@ -112,7 +112,7 @@ def test_every_process_tells_what_it_counts_at_the_port_that_is_named() -> None:
         assert listens == f"0.0.0.0:{port}"
     for name in (*_names(PLAY), *_names(SETTLE), AUDITOR.kind, WEB.kind):
         listens = deployed.composed()[name].environment["METRICS_LISTEN"]
-        assert listens == "${METRICS_TOKEN:+0.0.0.0:9100}", "none without a token"
+        assert listens == "${METRICS_TOKEN:+0.0.0.0:9100}", "no listener without a token"
 
 
 def test_no_pod_begins_before_the_schema_is_that_of_its_release() -> None:
@@ -136,7 +136,7 @@ def test_secrets_are_named_never_written() -> None:
     assert not any("namespace" in one["metadata"] for one in deployed.manifests())
     for started in deployed.composed().values():
         for name in (*ADDRESSES, "SECRET_KEY"):
-            assert re.search(r"\$\{\w+:\?\}", started.environment[name]), "or it does not start"
+            assert re.search(r"\$\{\w+:\?\}", started.environment[name]), "required"
 
 
 @pytest.mark.parametrize(("server", "keeps"), [("room", True), ("broker", False)])

@@ -1,4 +1,4 @@
-"""The embedded servers are real, closed to strangers, and survive being killed."""
+"""Embedded servers are real, need a password, and survive kills."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_closed_checkout_moves_the_data_of_an_unprivileged_server(place: Path)
     moved = ground(closed / "data", stranger)
     assert moved.parent == Path("/var/tmp")
     assert reachable(moved, stranger)
-    assert ground(closed / "data", stranger) == moved, "it is found again"
+    assert ground(closed / "data", stranger) == moved, "the next start finds the folder"
     tool = closed / "tool"
     tool.write_text("#!/bin/sh\n")
     copy = runnable(tool, stranger, moved)
@@ -105,7 +105,7 @@ def test_a_checkout_that_is_deleted_and_made_again_begins_with_nothing(place: Pa
         closed.mkdir(mode=0o700)
         found.append(ground(closed / "data", stranger))
         shutil.rmtree(closed)
-    assert found[0] != found[1], "no later password opens the database of the first"
+    assert found[0] != found[1], "a later password does not open the first database"
     for moved in found:
         shutil.rmtree(moved)
 

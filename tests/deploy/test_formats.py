@@ -1,4 +1,4 @@
-"""`manage.py formats` plays its lines in a real room; its exit code says whether all was right."""
+"""`manage.py formats` plays its runs in a real room; its exit code is the verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Killing on request: what may be asked for, and that it happens at its pace."""
+"""Requested kills: their syntax and their pace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real processes are killed in the middle of a tournament: play goes on and nothing is lost."""
+"""Kills of real processes during a tournament: play goes on and nothing is lost."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.deploy.living import CALM_MS, Bots, Living, are_complete
 
 PLAYERS, SEATS = 12, 6
 PROCESS_S = 5.0
-"""Play goes on this soon after a worker, the web process or bots were killed."""
+"""Limit in s until play goes on after a kill of a worker, the web process or bots."""
 SERVER_S = 10.0
-"""Play goes on this soon after Redis was killed, with its file or without."""
+"""Limit in s until play goes on after a kill of Redis, with its file or without."""
 STEADY_S = 1.0
 LOOKED_S = 3.0
-"""A fault is watched at least this long, and until every table has told something new lately."""
+"""Least time in s to watch a fault, which ends when all tables had a recent event."""
 END_S = 90.0
 OUTAGE_S = limits.TOURNAMENT_GAP_MS / 1_000
 
@@ -35,7 +35,7 @@ def pulse(living: Living) -> Iterator[Pulse]:
 
 
 def _begin(living: Living) -> Bots:
-    """A tournament of bots that is well under way, in a level that lasts until `_check`."""
+    """Start a tournament of bots that is well under way, in a level that lasts until `_check`."""
     tournament = living.offer(players=PLAYERS, seats=SEATS, calm_ms=CALM_MS)
     bots = living.send_bots(tournament, PLAYERS)
     living.wait(lambda: living.state_of(tournament) == "running", 20.0, "it starts")
@@ -46,7 +46,7 @@ def _begin(living: Living) -> Bots:
 def _recovers(
     living: Living, pulse: Pulse, name: str, kill: Callable[[], None], promised_s: float
 ) -> None:
-    """Do harm; every table must go on, and none may stand longer than was promised."""
+    """Inject a fault; assert that every table goes on and none is silent longer than promised."""
     processors = machine.Processors()
     with pulse.watching(f"kill -9 {name}") as fault:
         kill()
@@ -61,7 +61,7 @@ def _is_past(fault: Fault) -> bool:
 
 
 def _answers_again(living: Living, bots: Bots) -> None:
-    """Kill the web process: every player is back on a socket, and what he then sends happens."""
+    """Kill the web process; wait until every player reconnected and a new command took effect."""
     tables = living.open_tables(bots.tournament)
     before = living.sockets(tables)
     processors, began_s = machine.Processors(), time.monotonic()
@@ -91,27 +91,27 @@ def _answers_again(living: Living, bots: Bots) -> None:
 
 
 def _kept(living: Living, bots: Bots, epochs: dict[int, int]) -> bool:
-    """Whether the tables that are still open have the epoch they had; closing one raises its."""
+    """Return whether open tables kept their epoch; a closed table has a higher one."""
     now = living.epochs(bots.tournament)
     still = living.open_tables(bots.tournament).keys() & epochs.keys()
     return all(now[table] == epochs[table] for table in still)
 
 
 def _stand(living: Living, tables: Iterable[int]) -> bool:
-    """Whether every hand has ended and none can begin."""
+    """Return whether every hand has ended and none can begin."""
     return all(state.phase in ("finished", "boundary") for state in living.states(tables))
 
 
 def _empty(place: Path) -> None:
-    """Remove everything a Redis server keeps."""
+    """Remove all files of a Redis server."""
     kept = [path for path in place.rglob("appendonly*") if path.is_file()]
-    assert kept, "it kept its data in a file"
+    assert kept, "the server has an append-only file"
     for path in [*kept, *place.rglob("*.rdb")]:
         path.unlink(missing_ok=True)
 
 
 def _check(living: Living, bots: Bots) -> None:
-    """Play on to the end: nothing was lost or made, everybody has the place he played for."""
+    """Play to the end; assert conserved chips and money, and the right place for each entry."""
     living.end_calm(bots.tournament)
     report = bots.finish(END_S)
     assert report["violations"] == []
@@ -132,7 +132,7 @@ def test_play_goes_on_when_a_worker_the_web_or_the_bots_are_killed(
         name = "swarm" if victim == bots.name else victim
         _recovers(living, pulse, name, lambda victim=victim: living.kill(victim), PROCESS_S)
     _answers_again(living, bots)
-    assert _kept(living, bots, epochs), "no hand was given up"
+    assert _kept(living, bots, epochs), "no hand was voided"
     _check(living, bots)
 
 
@@ -142,7 +142,7 @@ def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
     bots = _begin(living)
     epochs = living.epochs(bots.tournament)
     _recovers(living, pulse, "room, file kept", lambda: living.kill("room"), SERVER_S)
-    assert _kept(living, bots, epochs), "hands went on where they were"
+    assert _kept(living, bots, epochs), "hands resumed"
     now = living.epochs(bots.tournament)
     tables = living.open_tables(bots.tournament)
 
@@ -152,7 +152,7 @@ def test_play_goes_on_where_it_was_or_from_the_last_hand_when_redis_is_killed(
 
     _recovers(living, pulse, "room, file lost", lose_everything, SERVER_S)
     after = living.epochs(bots.tournament)
-    assert all(after[table] > now[table] for table in tables), "hands in play were given up"
+    assert all(after[table] > now[table] for table in tables), "hands in play were voided"
     _recovers(living, pulse, "broker", lambda: living.kill("broker"), PROCESS_S)
     _check(living, bots)
 

@@ -1,4 +1,4 @@
-"""What the load command adds up: seconds of several swarms, and the costs of processes."""
+"""Sums of the load command: seconds of several swarms, and usage of processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_only_the_seconds_between_two_moments_count(tmp_path: Path) -> None:
         + _line(11, 130, {50: 29, 100: 1}, 10.05)
         + _line(12, 160, {9_000: 1}, 900.0)
     )
-    # The second came later, and its last line is half written.
+    # The second swarm joined later, and its last note is incomplete.
     second.write_text(_line(11, 70, {50: 70}, 5.04) + '{"at": 11.5, "coun')
     seen = seen_between([first, second, tmp_path / "none.jsonl"], 10, 11)
     assert seen.counts["decisions"] == 30 + 70

@@ -1,4 +1,4 @@
-"""One command opens a room, keeps it open, closes it without a trace, and finds its data again."""
+"""One command opens a room, keeps it open, closes it without leftovers, and reopens its data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROCESSES = ("postgres", "valkey-server", "config.serve", "config.worker")
 
 
 class Command:
-    """`manage.py cluster` as somebody starts it in a shell of their own."""
+    """`manage.py cluster` started as in an operator's shell."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         self.output = home.with_name(f"{home.name}-{time.monotonic_ns()}.out")
@@ -72,7 +72,7 @@ def answers(url: str, within_s: float = READY_S) -> int:
 
 
 def processes_of(home: Path) -> dict[int, str]:
-    """Command lines of living processes that have to do with the room's folder."""
+    """Return command lines of living processes that mention the room's folder."""
     found = {}
     for folder in Path("/proc").iterdir():
         with suppress(OSError):
@@ -104,8 +104,8 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
     first = Command(home, "--no-bots", "--port", str(port))
     url = first.url()
     assert answers(f"{url}healthz") == 200
-    assert any(answers(f"{url}readyz") == 200 for _ in range(10)), "it may be slow at first"
-    assert answers(url) == 200, "the lobby"
+    assert any(answers(f"{url}readyz") == 200 for _ in range(10)), "the first page arrives"
+    assert answers(url) == 200, "the page is the lobby"
     running = " ".join(processes_of(home).values())
     assert all(name in running for name in PROCESSES)
 
@@ -115,7 +115,7 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
 
     web = next(pid for pid, line in processes_of(home).items() if "config.serve" in line)
     os.kill(web, signal.SIGKILL)
-    assert answers(f"{url}healthz") == 200, "who comes meanwhile waits, and gets in"
+    assert answers(f"{url}healthz") == 200, "a request during the restart waits and is answered"
     assert "web was killed by signal 9" in first.said
 
     admin = re.search(r"admin: (\S+)  password: (\S+)", first.said)
@@ -126,9 +126,9 @@ def test_a_room_opens_heals_closes_and_opens_again(home: Path) -> None:
 
     lan = network.own_address()
     again = Command(home, "--no-bots", "--port", str(port), *(["--lan"] if lan else []))
-    assert again.url() == url.replace("127.0.0.1", lan or "127.0.0.1"), "its port is free again"
+    assert again.url() == url.replace("127.0.0.1", lan or "127.0.0.1"), "the port is released"
     assert answers(url) == answers(again.url()) == 200
-    assert "gathering static files" not in again.said, "everything was found as it was left"
+    assert "gathering static files" not in again.said, "the data of the first start is there"
     os.kill(again.process.pid, signal.SIGKILL)
     again.process.wait()
     until(lambda: not processes_of(home))

@@ -1,4 +1,4 @@
-"""Rooms over several machines: how namespaces are made, what may be cut, and when it is."""
+"""Rooms over several machines: creation of namespaces, syntax and times of cuts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_kind_of_process_has_a_machine_with_an_address_of_its_own(planned:
     assert planned.of("postgres") == planned.of("room") == planned.of("broker")
     assert planned.of("play") == planned.of("settle") == planned.of("auditor")
     assert planned.of("proxy") == HERE
-    assert Machines().of("web") == HERE, "one machine"
+    assert Machines().of("web") == HERE, "without a plan there is one machine"
 
 
 @pytest.mark.parametrize("subnet", ["10.1.2.0/29x", "10.1.2.3/24", "10.1.2.0/30", "::/64", ""])
@@ -50,7 +50,7 @@ def test_all_that_is_built_is_taken_away(planned: Machines) -> None:
     assert len(spaces) == len(roster.MACHINES)
     assert spaces == {line[2] for line in removed if line[:2] == ("netns", "delete")}
     assert links == {line[2] for line in removed if line[:2] == ("link", "delete")}
-    assert all(len(name) <= 15 for name in links), "the kernel allows no longer names"
+    assert all(len(name) <= 15 for name in links), "names fit the kernel's limit"
     given_to = {line[1]: line[4] for line in built if line[0] == "-n" and line[2] == "address"}
     assert given_to == {
         one.network.name: f"{one.address}/24" for one in planned.named.values() if one.network
@@ -116,7 +116,7 @@ def test_the_script_says_what_is_wrong_and_how_it_is_used() -> None:
 
 
 class Room:
-    """Tables in a real Redis, a clock that is set by hand, and the commands that would be run."""
+    """Tables in a real Redis, a clock set by hand, and recorded commands."""
 
     def __init__(self, redis: Redis, planned: Machines, *cuts: str) -> None:
         self.redis = redis
@@ -132,7 +132,7 @@ class Room:
         )
 
     def tell(self, number: int) -> None:
-        """The next event of the one table; the pulse has seen it when this returns."""
+        """Append an event to the one table; return after the pulse has read it."""
         self.redis.zadd("{0}:wakes", {"table:1": 1.0})
         self.redis.hset("{0}:table:1", "epoch", 1)
         self.redis.xadd("{0}:table:1:events", {"e": "{}"}, id=f"1-{number}")
@@ -152,7 +152,7 @@ def playing(room: Redis, planned: Machines) -> Iterator[Room]:
 
 def test_cuts_are_counted_from_the_first_table_and_measured(playing: Room) -> None:
     playing.at(150.0)
-    assert playing.ran == [], "nobody plays yet"
+    assert playing.ran == [], "no cut before play"
     playing.tell(1)
     playing.at(200.0)
     playing.at(209.9)

@@ -1,4 +1,4 @@
-"""Rooms that start at the same moment share no port, and one that lost its port takes another."""
+"""Rooms that start at the same moment share no port, and a room with a taken port changes it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_processes_that_choose_at_once_choose_different_ports() -> None:
             room.communicate()
     assert len(chosen) == ROOMS * 3
     assert len(set(chosen)) == len(chosen)
-    assert wanted in chosen, "one of them got the port that all wanted"
+    assert wanted in chosen, "one process got the wanted port"
 
 
 def test_a_room_for_its_network_is_asked_for_by_name_and_keeps_its_servers_to_itself(

@@ -1,4 +1,4 @@
-"""The fault proxy forwards faithfully, and cuts and stalls when told to."""
+"""Fault proxy forwards unchanged, and cuts and stalls on request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pair = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class _Always(random.Random):
-    """The coin falls on the same side every time."""
+    """Random source with a constant result."""
 
     def __init__(self, value: float) -> None:
         super().__init__(0)

@@ -1,4 +1,4 @@
-"""What a fault cost is measured at the streams of the tables that were in play."""
+"""Cost of a fault, measured at the streams of the tables in play."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_table_that_redis_lost_is_waited_for(
         room.hset("{0}:table:1", "epoch", 2)
         _tell(room, 1, "2-1")
         _until(lambda: fault.over)
-    assert fault.next_s.keys() == {"table:1"}, "the other one was opened later"
+    assert fault.next_s.keys() == {"table:1"}, "only the first table was in play"
 
 
 def test_silence_counts_from_the_fault_and_between_events() -> None:

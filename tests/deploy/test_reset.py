@@ -1,4 +1,4 @@
-"""`manage.py reset` forgets the room and every run beside it, and nothing else."""
+"""`manage.py reset` deletes the room and every run beside it, and nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RUNS = (".", "headless", "chaos", "formats", "hosts")
 
 
 def reset(local: Path) -> subprocess.CompletedProcess[str]:
-    """What the command does in a room that keeps its files in `local`."""
+    """Return the finished command for a room with files in `local`."""
     return subprocess.run(
         [sys.executable, str(HOME / "manage.py"), "reset"],
         env={"PATH": os.environ["PATH"], "ROOM_LOCAL": str(local)},
@@ -25,7 +25,7 @@ def reset(local: Path) -> subprocess.CompletedProcess[str]:
 
 
 def lay(local: Path) -> None:
-    """Files as rooms leave them, and one that is nobody's."""
+    """Create files as rooms leave them, and an unrelated one."""
     for run in RUNS:
         (local / run / "data" / "servers").mkdir(parents=True)
         (local / run / "log").mkdir()

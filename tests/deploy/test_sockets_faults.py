@@ -1,4 +1,4 @@
-"""Sockets while something else is broken: PostgreSQL hangs, Redis freezes, the broker is away."""
+"""Sockets during faults: PostgreSQL hangs, Redis is frozen, the broker is away."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _frozen(server: Running) -> Iterator[None]:
 
 
 def _family(parent: int) -> list[int]:
-    """A process and all that descend from it, as `ps` tells on any system."""
+    """Return a process and all its descendants, by `ps`, which every system has."""
     listed = subprocess.run(
         ["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
     ).stdout

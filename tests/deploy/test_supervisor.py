@@ -1,4 +1,4 @@
-"""The supervisor keeps processes alive, patiently, and none outlives it."""
+"""Supervisor keeps processes alive with back-off, and no process outlives it."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_the_pause_doubles_up_to_its_limit_and_is_forgotten_after_a_long_life(
         pause = supervisor._kept["one"].start_at_s - clock[0]
         clock[0] += pause - 0.001
         supervisor.tend()
-        assert supervisor.pid("one") is None, "started before its pause was over"
+        assert supervisor.pid("one") is None, "started before the end of its back-off"
         clock[0] += 0.002
         supervisor.tend()
         return round(pause, 3)

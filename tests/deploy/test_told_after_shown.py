@@ -1,8 +1,8 @@
-"""Every frame of every stream, and every page, around called all-ins: told after shown.
+"""Every event and page around called all-ins: no result before the run-out was shown.
 
-Four players at two tables play a satellite with bounties to its end. Whoever was out, won a
-bounty, a prize or the ticket, moved, or was counted: nobody hears or reads of it, at any table,
-before the run-out that decided it has been shown.
+Four players at two tables play a satellite with bounties to its end. Busts, bounties, prizes,
+tickets, moves and counts must not appear on any stream or page, of any table, before the run-out
+that decided them has been shown.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CONSEQUENCES = {
 
 
 class Stage:
-    """A satellite of four at two tables, its players on strings, and everybody who listens."""
+    """Satellite of four at two tables, with scripted players and all listeners."""
 
     def __init__(self, living: Living) -> None:
         self.living = living
@@ -71,7 +71,9 @@ class Stage:
         return self.living.offer(players=PLAYERS, seats=3, calm_ms=600_000, fields=fields)
 
     def begin(self) -> None:
-        """Seat everybody, listen and look everywhere; nobody acts before that is so."""
+        """Seat all players, then listen and poll everywhere; no player acts before that is
+        complete.
+        """
         for puppet in self.puppets:
             puppet.register(self.tournament)
         self.living.wait(lambda: len(self.tables()) == 2, 30.0, "two tables are open")
@@ -98,36 +100,38 @@ class Stage:
         self.living.wait(lambda: len(listener.known) >= 4, 30.0, f"{listener.name} hears")
 
     def play(self) -> None:
-        """Let everybody go all-in until one is left, and look once more."""
+        """Let all players go all-in until one is left, and poll once more."""
         self.held.set()
         self.living.wait(self._is_over, 240.0, "it is over")
         ended_ms = time.time() * 1_000
         self.living.wait(lambda: self.looked(ended_ms), 60.0, "everybody looked again")
 
     def stop(self) -> None:
-        """Send everybody home."""
+        """Stop all players, listeners and pollers."""
         self.held.set()
         for one in (*self.puppets, *self.listeners, *self.lookers):
             one.stop()
 
     def heard(self) -> list[Heard]:
-        """All of it, in order."""
+        """Return all received events in order."""
         every = [heard for listener in self.listeners for heard in listener.heard]
         return sorted(every, key=lambda heard: heard.at_ms)
 
     def tables(self) -> list[int]:
-        """The open tables."""
+        """Return the open tables."""
         return sorted(self.living.open_tables(self.tournament))
 
     def looked(self, since_ms: float = 0.0) -> bool:
-        """Whether every looker saw all of the pages since then."""
+        """Return whether every poller received all pages since a moment."""
         return all(looker.rounds_since(since_ms) >= 1 for looker in self.lookers)
 
     def _is_over(self) -> bool:
         return self.living.state_of(self.tournament) == "finished"
 
     def _choose(self, number: int, option: dict[str, Any]) -> Choice:
-        """All-in, once all pages were seen in this hand; the second table after the first."""
+        """Choose all-in after all pages were seen in this hand; the second table after
+        the first.
+        """
         self.held.wait()
         asked_ms = time.time() * 1_000
         for _ in range(900):
@@ -171,7 +175,7 @@ def stage(living: Living) -> Iterator[Stage]:
 
 
 class RunOut(NamedTuple):
-    """A run-out on a table's stream: when it was first heard of, and when its cards may be."""
+    """Run-out on a table's stream: time of its first event, and time of its release."""
 
     stream: str
     began_ms: float
@@ -184,7 +188,7 @@ def test_nobody_hears_of_a_result_before_it_was_shown(stage: Stage) -> None:
     heard = stage.heard()
     run_outs = _run_outs(heard)
     sys.stdout.write(_record(heard, run_outs[-1]))
-    assert len(run_outs) >= 3, "three players went out, each in a run-out"
+    assert len(run_outs) >= 3, "three run-outs, one for each bust"
     for one in run_outs:
         within = [some for some in heard if one.began_ms < some.at_ms < one.released_ms]
         early = [some for some in within if some.stream != one.stream or some.kind in RESULT]
@@ -226,7 +230,7 @@ def test_no_page_shows_a_result_before_it_was_shown(stage: Stage) -> None:
                 ]
                 assert _differs(before[-1], seen) == "", (looker.name, seen.path)
                 compared += 1
-    assert compared >= 30, "pages were looked at in run-outs"
+    assert compared >= 30, "pages were polled during run-outs"
 
 
 def test_pages_show_the_result_once_it_was_shown(stage: Stage) -> None:
@@ -285,23 +289,23 @@ def test_killed_processes_neither_lose_nor_advance_what_is_to_be_told(living: Li
             if one.began_ms < state.at_ms < one.released_ms and state.stream == one.stream:
                 shown = sum(at <= state.at_ms for at in one.streets_ms)
                 assert len(state.event["board"]) <= (0, 3, 4, 5)[shown]
-                assert sum(pot["amount"] for pot in state.event["pots"]) > 0, "nobody won it yet"
+                assert sum(pot["amount"] for pot in state.event["pots"]) > 0, "not won yet"
     told = [living.room.xrange(f"{{0}}:user:{puppet.identity.user}:events") for puppet in puppets]
     events = [json.loads(line[b"e"]) for stream in told for _, line in stream]
     kinds = [event["type"] for event in events if event.get("tournament") == tournament]
-    assert kinds.count("knocked_out") == 1, "neither lost nor told twice"
+    assert kinds.count("knocked_out") == 1, "neither lost nor repeated"
     late = "SELECT count(*) FROM tournaments_announcement WHERE NOT published"
     assert living.sql(late) == [(0,)]
 
 
 def _has_ended(listener: Listener, table: int) -> bool:
-    """Whether it was told that a table is closed, by an event or by a snapshot since."""
+    """Return whether an event or a later snapshot says that a table is closed."""
     mine = [one for one in (*listener.heard, *listener.states) if one.stream == f"table:{table}"]
     return any(one.kind == "table_closed" or one.event.get("closed") for one in mine)
 
 
 def _run_outs(heard: list[Heard]) -> list[RunOut]:
-    """The run-outs before the flop, each from when the first listener heard of it."""
+    """Return the run-outs before the flop, each from its first received event."""
     began: dict[tuple[str, str], float] = {}
     for one in heard:
         if one.kind == "hands_revealed":
@@ -318,7 +322,7 @@ def _run_outs(heard: list[Heard]) -> list[RunOut]:
 
 
 def _differs(before: Seen, seen: Seen) -> str:
-    """The first line of a page that changed; empty when none did."""
+    """Return the first changed line of a page; empty without one."""
     if (before.status, before.text) == (seen.status, seen.text):
         return ""
     for old, new in zip(before.text.splitlines(), seen.text.splitlines(), strict=False):
@@ -328,7 +332,7 @@ def _differs(before: Seen, seen: Seen) -> str:
 
 
 def _record(heard: list[Heard], run_out: RunOut) -> str:
-    """When each event came on each stream after the hands of an all-in lay face up, in ms."""
+    """Return each event's time on each stream, in ms after an all-in was turned face up."""
     first: dict[tuple[str, str, str], tuple[float, int]] = {}
     for one in heard:
         if one.at_ms >= run_out.began_ms:

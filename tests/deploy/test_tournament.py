@@ -1,4 +1,4 @@
-"""A whole tournament through real processes, from registration to the last prize."""
+"""Whole tournaments through real processes, from registration to the last prize."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_tournament_of_bots_is_right_to_the_last_chip_and_cent(living: Living)
     assert report["finished"]
     assert report["players"] == report["entries"] == PLAYERS
     assert report["tables_opened"] == report["tables_closed"] >= 2
-    assert report["moves"] >= 1, "a table was closed and its players moved"
+    assert report["moves"] >= 1, "a table broke and its players moved"
     assert report["chips_counted"] == report["chips_sold"] == PLAYERS * 3_000
     assert report["pool"] == report["paid"] == PLAYERS * 10_00
     assert report["fees"] == PLAYERS * 1_00
@@ -48,14 +48,14 @@ def test_workers_keep_their_connections_to_postgresql(living: Living) -> None:
     bots = living.send_bots(tournament, 6)
     living.wait(lambda: living.open_tables(tournament), 30, "the tournament starts")
     living.wait(living.goes_on(tournament), 30, "hands are settled")
-    # Twice, as one may be as old as connections get just now.
+    # Twice, because a connection may just reach its maximal age.
     assert any(_is_kept(living, tournament) for _ in range(2))
     living.end_calm(tournament)
     assert bots.finish(within_s=60)["violations"] == []
 
 
 def _is_kept(living: Living, tournament: int) -> bool:
-    """Whether hands are settled over a connection that was there before them."""
+    """Return whether hands are settled over a connection that existed before them."""
     ((since,),) = living.sql("SELECT now()")
     living.wait(living.goes_on(tournament), 30, "more hands are settled")
     rows = living.sql(

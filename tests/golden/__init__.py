@@ -1,1 +1,1 @@
-"""Hands written down so that a card player can check them."""
+"""Hands in a notation that a card player can check."""

@@ -1,4 +1,4 @@
-"""Write the golden hands anew from their settings and actions; read the difference before use."""
+"""Rewrite the golden hands from their settings and actions; read the difference before use."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A hand as a text for card players: what is set, who acts (">"), what is asked and what happens.
+"""Hand as a text for card players: settings, actions (">"), questions and events.
 
-A file begins with its rule and what it shows. Then follow the settings, one a line:
+A file begins with its rule and its title, followed by the settings, one per line:
 
     game holdem no_limit          stakes small_blind=50 big_blind=100     options face_up=false
     button 1                      board As Kd 7c 7h 2s                    options rake=250,10,30
@@ -9,7 +9,7 @@ A file begins with its rule and what it shows. Then follow the settings, one a l
     losers closed 3               seats that muck a beaten hand, or show it ("open")
 
 and the actions: "> seat 3 raises 300", or "> all check" for the rest of a street. All other lines
-are told by the engine.
+are events of the engine.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SETTINGS = ("game", "stakes", "options", "button", "seat", "board", "post", "los
 
 
 def written(text: str) -> str:
-    """The whole text of a hand, from its title, its settings and its actions."""
+    """Return the text of a hand, from its title, its settings and its actions."""
     lines = text.splitlines()
     settings = [line for line in lines[1:] if line.split(" ")[0] in SETTINGS]
     actions = [line for line in lines[1:] if line.startswith("> ")]
@@ -75,7 +75,9 @@ def _losers(rows: dict[str, list[list[str]]], how: str) -> list[int]:
 
 
 def _options(words: list[str]) -> Options:
-    """Settings; a rake is written basis points, minimum, maximum, and 1 when per street."""
+    """Read the settings; a rake is written basis points, minimum, maximum, and 1 when
+    per street.
+    """
     fields = _fields(words)
     if "rake" in fields:
         amounts = [int(word) for word in fields["rake"].split(",")]

@@ -1,4 +1,4 @@
-"""One line of plain words for each event of a hand."""
+"""Plain words for each event of a hand, one line each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tables.engine.events import (
 
 
 def told(event: HandEvent) -> list[str]:
-    """The event in words; an empty list for the hand's first and last."""
+    """Return the event in words; an empty list for the hand's first and last."""
     match event:
         case HandBegan() | HandEnded():
             return []

@@ -1,1 +1,1 @@
-"""Small changes of the code, each of which a named selection of tests must notice."""
+"""Mutants: small changes of the code, each of which named tests must notice."""

@@ -1,4 +1,4 @@
-"""Apply each small change to a copy of the project and see its tests fail: `make mutants`."""
+"""Apply each mutant to a copy of the project and run its tests: `make mutants`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OUTPUT_SHOWN = 2_000
 
 
 def main() -> int:
-    """Judge all mutants, or those that a word names; return 0 when none survives."""
+    """Judge all mutants, or those selected by words; return 0 when none survives."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("words", nargs="*", help="only mutants whose name, file or area has one")
     parser.add_argument("--jobs", type=int, default=2, help="copies that are tested side by side")
@@ -59,7 +59,7 @@ def _judged(chosen: list[Mutant], place: Path, jobs: int) -> list[Verdict]:
 
 
 def _prove_sound(chosen: list[Mutant], copies: list[Copy]) -> None:
-    """Exit unless the selections pass on the unchanged code: else their failures prove nothing."""
+    """Exit unless the selections pass on the unchanged code: otherwise failures prove nothing."""
     files: dict[str, set[str]] = defaultdict(set)
     for test in {test for mutant in chosen for test in mutant.tests}:
         files[test.partition("::")[0]].add(test)
@@ -86,7 +86,7 @@ def _judge(copy: Copy, mutant: Mutant) -> Verdict:
 def _spread(
     tasks: Sequence[Task], copies: list[Copy], work: Callable[[Copy, Task], Found]
 ) -> list[Found]:
-    """Do each task in a copy that is idle; an interruption ends what runs and what waits."""
+    """Run each task in an idle copy; an interruption ends running and waiting tasks."""
     idle: SimpleQueue[Copy] = SimpleQueue()
     for copy in copies:
         idle.put(copy)

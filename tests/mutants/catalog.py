@@ -1,4 +1,4 @@
-"""The catalog of mutants: what is changed where, and which tests must notice."""
+"""Catalog of mutants: the change, its place, and the tests that must notice it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLACE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: in `file` the only occurrence of `old` becomes `new`; `tests` must fail then.
+    """Change: in `file` the only occurrence of `old` becomes `new`; `tests` must fail then.
 
     Its area is the name of its TOML file.
     """
@@ -27,13 +27,15 @@ class Mutant:
     tests: tuple[str, ...]
 
     def matches(self, words: Sequence[str]) -> bool:
-        """Tell if a word is the area or part of the name or the file; no words choose all."""
+        """Return whether a word is the area or part of the name or the file; no words
+        select all.
+        """
         return not words or any(
             word == self.area or word in self.name or word in self.file for word in words
         )
 
     def changed(self, text: str) -> str:
-        """Return the text of the file with the change; raises ValueError when it has no place."""
+        """Return the text of the file with the change; raise ValueError when it has no place."""
         if text.count(self.old) != 1:
             raise ValueError(f"{self.file}: {text.count(self.old)} places for “{self.name}”")
         return text.replace(self.old, self.new)
@@ -49,7 +51,7 @@ def catalog() -> list[Mutant]:
 
 
 def misplaced() -> list[str]:
-    """Return what is wrong with the catalog: changes without a place, tests that are not there."""
+    """Return the defects of the catalog: changes without a place, tests that do not exist."""
     found = []
     for mutant in catalog():
         try:

@@ -1,4 +1,4 @@
-"""A copy of the project in which one file at a time is changed and tested."""
+"""Copy of the project in which one file at a time is changed and tested."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.mutants.catalog import Mutant
 from tests.mutants.database import Database
 
 WITHIN_S = 900
-"""A change may make a test hang: that counts as noticed."""
+"""Timeout of the tests of one mutant; a hanging test counts as noticed."""
 PASSED, FAILED = 0, 1
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: pytest's exit code, None when the tests hung, and their output."""
+    """Verdict on a mutant: pytest's exit code, None when the tests hung, and their output."""
 
     mutant: Mutant
     code: int | None
@@ -37,12 +37,12 @@ class Verdict:
 
     @property
     def killer(self) -> str:
-        """Return the test that failed first, or nothing."""
+        """Return the test that failed first, or an empty text."""
         found = re.search(r"^(?:FAILED|ERROR) (\S+)", self.output, re.MULTILINE)
         return found[1] if found else ""
 
     def line(self) -> str:
-        """Return the verdict in a line."""
+        """Return the verdict in one line."""
         words = {None: "killed (hung)", FAILED: "killed", PASSED: "SURVIVED"}
         word = words.get(self.code, "BROKEN")
         mutant = f"{self.mutant.area:7} {self.mutant.name}"
@@ -50,7 +50,7 @@ class Verdict:
 
 
 class Copy:
-    """The files of the project that git tracks or would track, with the same environment.
+    """Copy of the files that git tracks or would track, with the same environment.
 
     The project itself is never changed, however a run ends.
     """
@@ -100,13 +100,13 @@ class Copy:
         return Verdict(mutant, code, output, time.monotonic() - began)
 
     def stop(self) -> None:
-        """Kill the tests that run."""
+        """Kill the running tests."""
         if self._running is not None and self._running.is_alive():
             self._running.kill()
             self._running.join()
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file; a module compiled from its text before must not be taken for it."""
+    """Write a file with a new time, so that Python does not use the module compiled before."""
     path.write_text(text)
     Path(cache_from_source(str(path))).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server whose database is migrated once for all mutants that a copy judges."""
+"""PostgreSQL server with a database that is migrated once for all mutants of a copy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_TESTS = f"test_{postgres.ROOM}"
 
 
 class Database:
-    """The server of one copy; started and ended by the main thread, which it does not survive."""
+    """Server of one copy; started and ended by the main thread, and killed with it."""
 
     def __init__(self, place: Path) -> None:
         place.mkdir(parents=True)
@@ -34,12 +34,12 @@ class Database:
         self._migrate()
 
     def environment(self) -> dict[str, str]:
-        """Return what leads the tests to this server instead of one of their own."""
+        """Return the environment that leads the tests to this server."""
         server = self._servers.postgres
         return {"TEST_POSTGRES": f"{server.port} {server.secrets}"}
 
     def renew(self) -> None:
-        """Replace the database of the tests by a copy of the migrated one, which nobody uses."""
+        """Replace the database of the tests by a copy of the migrated one."""
         name, template = sql.Identifier(OF_TESTS), sql.Identifier(postgres.ROOM)
         url = self._servers.postgres.url_of(postgres.KEEPER, "postgres")
         with psycopg.connect(url, autocommit=True) as connection:
@@ -48,7 +48,7 @@ class Database:
             connection.execute(create.format(name, template, template))
 
     def end(self) -> None:
-        """Stop the server; its files go with the folder of the run."""
+        """Stop the server; its files are removed with the folder of the run."""
         program.stop(self._how, self._child, STOP_S)
 
     def _migrate(self) -> None:

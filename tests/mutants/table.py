@@ -1,4 +1,4 @@
-"""The figures of a run of mutants, as the table of docs/simulation.md."""
+"""Figures of a run of mutants, as the table of docs/simulation.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HEADS = ("area", "mutants", "killed", "not killed", "seconds")
 
 
 def table(verdicts: Sequence[Verdict], elapsed_s: float) -> str:
-    """Return a Markdown table by area; in seconds of tests, in all by the clock."""
+    """Return a Markdown table by area, with seconds of tests and the total wall time."""
     rows = [HEADS, tuple("---" for _ in HEADS)]
     for area in dict.fromkeys(one.mutant.area for one in verdicts):
         own = [one for one in verdicts if one.mutant.area == area]

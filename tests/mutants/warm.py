@@ -1,7 +1,7 @@
-"""Processes for tests that begin with all libraries loaded and nothing of the project.
+"""Test processes that start with all libraries loaded and nothing of the project.
 
-A mutant needs a fresh interpreter, most of whose start is the import of libraries. The fork server
-of multiprocessing imports these once; each process that it forks imports the project anew.
+A mutant needs a fresh interpreter, and most of an interpreter's start is the import of libraries.
+The fork server of multiprocessing imports these once; each forked process imports the project anew.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _context.set_forkserver_preload(list(LIBRARIES))
 def start(
     place: Path, arguments: Sequence[str], environment: Mapping[str, str], output: Path
 ) -> ForkServerProcess:
-    """Run pytest with the project of a folder; its exit code is that of the process."""
+    """Run pytest with the project of a folder; the process exits with its code."""
     child = _context.Process(
         target=_run, args=(place, list(arguments), dict(environment), output), daemon=True
     )
@@ -58,7 +58,7 @@ def _run(place: Path, arguments: list[str], environment: dict[str, str], output:
             os.dup2(file.fileno(), stream)
     try:
         _forget_the_project(place)
-        sys.dont_write_bytecode = False  # a copy is compiled once, whatever the shell has set
+        sys.dont_write_bytecode = False  # a copy is compiled once, whatever the environment says
         os.environ.update(environment)
         code = int(importlib.import_module("pytest").main(arguments))
     except BaseException:
@@ -68,7 +68,7 @@ def _run(place: Path, arguments: list[str], environment: dict[str, str], output:
 
 
 def _forget_the_project(place: Path) -> None:
-    """Lead imports to a folder that has the packages of the folder this process began in."""
+    """Redirect imports to a folder with the packages of the folder this process began in."""
     home = Path.cwd()
     for name in list(sys.modules):
         if (home / name.partition(".")[0] / "__init__.py").is_file():

@@ -1,1 +1,1 @@
-"""The rules of the room and the tests that show each of them, read from the tests themselves."""
+"""Rules of the room and the tests that show each of them, read from the tests themselves."""

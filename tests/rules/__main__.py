@@ -1,4 +1,4 @@
-"""Writes docs/rules.md; `--check` fails when it is old or a rule has no test."""
+"""Write docs/rules.md; `--check` fails when it is stale or a rule has no test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.rules.shown import by_rule
 
 
 def main(arguments: list[str]) -> int:
-    """0 when all is well; what is not is named on standard error."""
+    """Return 0 without findings; print findings to standard error."""
     shown = by_rule()
     wrong = [f"{rule.rule_id} has no test: {rule.line}" for rule in missing(shown)]
     wrong += [f"no such rule: {place}" for place in unknown(shown)]

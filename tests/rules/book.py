@@ -1,4 +1,4 @@
-"""The list of rules: IDs with a line each, by section, and which sections are not offered yet."""
+"""Rules with their IDs and one line each, by section, and the sections not offered yet."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import NamedTuple
 
 FILE = Path(__file__).with_name("rulebook.txt")
 NOT_YET = frozenset({"R", "J", "A-03", "X-03"})
-"""Sections and rules of ring games and jackpots: listed, but no test is demanded."""
+"""Sections and rules of ring games and jackpots: listed without a required test."""
 
 RULE = re.compile(r"\b[A-Z]-\d\d\b")
 
 
 class Rule(NamedTuple):
-    """One rule, in a line."""
+    """Rule with its ID and its line."""
 
     rule_id: str
     line: str
 
     @property
     def is_demanded(self) -> bool:
-        """Whether a test must show it."""
+        """Return whether a test must show the rule."""
         return not NOT_YET & {self.rule_id, self.rule_id[0]}
 
 
 class Section(NamedTuple):
-    """A letter of the rulebook with its rules."""
+    """Letter of the rulebook with its rules."""
 
     title: str
     rules: tuple[Rule, ...]
 
 
 def sections(text: str | None = None) -> list[Section]:
-    """The whole list in its order."""
+    """Return all sections in order."""
     found: list[Section] = []
     for line in (FILE.read_text() if text is None else text).splitlines():
         if line.startswith("# "):
@@ -47,5 +47,5 @@ def sections(text: str | None = None) -> list[Section]:
 
 
 def rules() -> list[Rule]:
-    """All rules in their order."""
+    """Return all rules in order."""
     return [rule for section in sections() for rule in section.rules]

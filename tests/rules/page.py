@@ -1,4 +1,4 @@
-"""docs/rules.md: every rule with its line and the tests that show it, and what is missing."""
+"""docs/rules.md: every rule with its line, the tests that show it, and missing tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ and jackpots.
 
 
 def page(sections: Sequence[Section], shown: Mapping[str, Sequence[str]]) -> str:
-    """The whole page."""
+    """Return the whole page."""
     lines = [HEAD]
     for section in sections:
         letter, _, title = section.title.partition(" ")
@@ -30,12 +30,12 @@ def page(sections: Sequence[Section], shown: Mapping[str, Sequence[str]]) -> str
 
 
 def missing(shown: Mapping[str, Sequence[str]]) -> list[Rule]:
-    """Rules that must have a test and have none."""
+    """Return the rules that need a test and have none."""
     return [rule for rule in rules() if rule.is_demanded and not shown.get(rule.rule_id)]
 
 
 def unknown(shown: Mapping[str, Sequence[str]]) -> list[str]:
-    """Tests that name a rule there is not."""
+    """Return the tests that name a rule that does not exist."""
     known = {rule.rule_id for rule in rules()}
     return [
         f"{rule_id} in {place}"

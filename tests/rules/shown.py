@@ -1,4 +1,4 @@
-"""Which tests name which rule: by `pytest.mark.rule`, in their docstring, or as a golden hand."""
+"""Tests by rule: named by `pytest.mark.rule`, in their docstring, or as a golden hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GOLDEN = TESTS / "golden" / "hands"
 
 
 def by_rule(tests: Path = TESTS) -> dict[str, list[str]]:
-    """Rule -> the tests that show it, as `file: name`, each once, in order."""
+    """Return for each rule the tests that show it, as `file: name`, each once, in order."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for path in sorted(tests.rglob("test_*.py")):
         place = path.relative_to(tests).as_posix()
@@ -28,7 +28,7 @@ def by_rule(tests: Path = TESTS) -> dict[str, list[str]]:
 
 
 def _named(module: ast.Module) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module with the rules it names; a mark of the module is one of all tests."""
+    """Return each test of a module with its rules; a mark of the module applies to all tests."""
     of_all = [rule_id for node in module.body if _is_mark(node) for rule_id in _marks(node)]
     for node in ast.walk(module):
         if isinstance(node, ast.ClassDef):
@@ -51,7 +51,7 @@ def _is_mark(node: ast.stmt) -> bool:
 
 
 def _marks(node: ast.AST) -> Iterator[str]:
-    """The IDs of every `...mark.rule("X-01")` inside a decorator or an assignment."""
+    """Return the IDs of every `...mark.rule("X-01")` inside a decorator or an assignment."""
     for call in ast.walk(node):
         if (
             isinstance(call, ast.Call)

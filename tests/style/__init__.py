@@ -1,1 +1,1 @@
-"""How the code reads, held by tests."""
+"""Style rules of the code, checked by tests."""

@@ -1,4 +1,4 @@
-"""The project's own files, as the style tests read them."""
+"""Files of the project, as the style tests read them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FOREIGN = ("vendor", "node_modules", "corpus")
 
 
 def files(*suffixes: str) -> list[Path]:
-    """Files of the project with these endings, libraries and data of others left out."""
+    """Return the project's files with these endings, without libraries and data of others."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=HOME, capture_output=True, check=True, text=True,
@@ -24,10 +24,10 @@ def files(*suffixes: str) -> list[Path]:
 
 
 def modules() -> list[Path]:
-    """Python modules but migrations, which Django writes."""
+    """Return Python modules except migrations, which Django writes."""
     return [path for path in files(".py") if "migrations" not in path.parts]
 
 
 def name(path: Path) -> str:
-    """The path as people write it."""
+    """Return the path relative to the project."""
     return str(path.relative_to(HOME))

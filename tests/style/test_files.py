@@ -1,4 +1,4 @@
-"""What no committed file may hold: addresses of registries, unfinished work, switched-off tests."""
+"""Forbidden content of committed files: registry addresses, unfinished work, disabled tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_no_test_is_switched_off() -> None:
     found = [
         name(path) for path in modules() if path != _HERE and _SWITCHED_OFF.search(path.read_text())
     ]
-    # The one set of data that a clone elsewhere may lack is the real hands.
+    # The real hands are the one data set that a clone elsewhere may lack.
     assert [path for path in found if path != "tests/tables/engine/test_real_hands.py"] == []
 
 

@@ -1,4 +1,4 @@
-"""The catalog of mutants fits the code, and the way they are judged can tell a survivor."""
+"""Catalog of mutants fits the code, and its judgement detects survivors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sample() -> Mutant:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    """A copy of the project; no test leaves a change in it."""
+    """Copy of the project; no test leaves a change in it."""
     return Copy(tmp_path_factory.mktemp("copy"))
 
 
@@ -58,7 +58,7 @@ def test_a_mutant_is_killed_and_a_change_that_changes_nothing_survives(copy: Cop
     assert (killed.code, killed.is_right) == (FAILED, True)
     assert killed.killer.startswith(mutant.tests[0])
     assert copy.judge(replace(mutant, new=mutant.old)).code == PASSED
-    assert (copy.place / mutant.file).read_text() == Path(mutant.file).read_text(), "taken back"
+    assert (copy.place / mutant.file).read_text() == Path(mutant.file).read_text(), "reverted"
 
 
 def test_a_change_that_cannot_be_imported_is_not_killed(copy: Copy) -> None:

@@ -1,4 +1,4 @@
-"""A module says in one sentence what it is, holds one idea, and has a name that means something."""
+"""Modules describe themselves in one sentence, hold one idea, and have telling names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_no_drawer_for_odds_and_ends() -> None:
 
 
 def test_no_admin_class_escapes_the_declared_lookups() -> None:
-    """Lists of the admin would filter by hidden columns; `config/admin_site.py` says more."""
+    """Lists of the admin would otherwise filter by hidden columns; see `config/admin_site.py`."""
     bare = [
         f"{name(path)}:{node.name}"
         for path in modules()

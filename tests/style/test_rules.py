@@ -1,4 +1,4 @@
-"""The table of rules and tests is read from the tests as they are, and misses nothing."""
+"""Table of rules and tests is read from the current tests and is complete."""
 
 from __future__ import annotations
 

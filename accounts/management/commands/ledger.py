@@ -19,7 +19,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the option for the CSV file."""
-        parser.add_argument("--csv", type=Path, metavar="FILE", help="write all postings here")
+        parser.add_argument(
+            "--csv", type=Path, metavar="FILE", help="write all postings to FILE as CSV"
+        )
 
     def handle(self, *args: Any, csv: Path | None, **options: Any) -> None:
         """Export first, so that a broken ledger can be inspected."""

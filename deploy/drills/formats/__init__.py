@@ -1,1 +1,1 @@
-"""The drill that plays every format and option once and judges each report."""
+"""Drill that plays every format and option once and judges each report."""

@@ -1,4 +1,4 @@
-"""Plays every format once in one room, some side by side, and judges the report of each."""
+"""Play every format once in one room, several side by side, and judge each report."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from deploy.processes import programs
 from tournaments.monitor import audit_watch
 
 STARTS_AFTER_S = 30
-"""A scheduled tournament gives its bots so long to come in."""
+"""Seconds until a scheduled tournament starts, in which its bots register."""
 LOOK_EVERY_S = 0.5
 REPORT_WITHIN_S = 20.0
-"""A swarm that saw the end has written its report by then."""
+"""Seconds a swarm gets to write its report after the end."""
 
 
 @dataclass(slots=True)
 class Playing:
-    """A line that is played: its tournament, its swarm, and until when each may take."""
+    """Run in play: its tournament, its swarm, and the deadlines of both."""
 
     line: Line
     tournament: int
@@ -42,13 +42,13 @@ class Playing:
 
     @property
     def swarm(self) -> str:
-        """The name of the process its bots are in."""
+        """Name of the process of its bots."""
         return f"swarm_{self.line.name}"
 
 
 @dataclass
 class Formats:
-    """One run on one room; reports go to a folder, one file for each line."""
+    """Drill on one room; reports go to a folder, one file per run."""
 
     room: Room
     lines: list[Line]
@@ -63,7 +63,7 @@ class Formats:
     _audited: set[str] = field(default_factory=set)
 
     def run(self) -> int:
-        """Play all lines, write their reports, print the table; 0 when all was right."""
+        """Play all runs, write their reports, print the table; return 0 without violations."""
         self.room.start_second_workers()
         self.folder.mkdir(parents=True, exist_ok=True)
         for old in self.folder.glob("*.json"):
@@ -80,7 +80,7 @@ class Formats:
         return 1 if wrong else 0
 
     def _step(self, waiting: deque[Line]) -> bool:
-        """Look at every tournament now and then; whether all lines are done."""
+        """Check every tournament in play; return whether all runs are done."""
         now_s = time.monotonic()
         if now_s < self._next_look_s:
             return False
@@ -118,11 +118,13 @@ class Formats:
         self.room.terminal.say(f"{line.name}: tournament {tournament}")
 
     def _history(self, line: Line) -> Path:
-        """What each of its bots sent and was told."""
+        """Return the folder of the histories of a run's bots."""
         return self.room.layout.home / "history" / line.name
 
     def _offer(self, line: Line, first: int | None = None) -> tuple[int, int]:
-        """Make the tournament of a line, and the one it leads to; it, and its first bot."""
+        """Create the tournament of a run and its target; return it with the number of its first
+        bot.
+        """
         if first is None:
             first, self._bots = self._bots, self._bots + line.players
             _mark_pros(first, line)
@@ -140,7 +142,7 @@ class Formats:
         return headless.create(asked, line.password).pk, first
 
     def _is_done(self, playing: Playing, now_s: float) -> bool:
-        """Whether its tournament is over and its bots have told, or it has taken too long."""
+        """Return whether the tournament is over with its bots' reports written, or timed out."""
         if now_s - playing.began_s > self.room.options.within_s:
             return True
         if not playing.over_s:
@@ -170,6 +172,6 @@ class Formats:
 
 
 def _mark_pros(first: int, line: Line) -> None:
-    """The first bots of a line are PRO, as an operator marks them (N-03)."""
+    """Give the PRO mark to the first bots of a run, as an operator does (N-03)."""
     pros: Iterable[User] = bots.create(first + line.players)[first : first + line.pros]
     User.objects.filter(pk__in=[user.pk for user in pros]).update(is_pro=True)

@@ -1,4 +1,4 @@
-"""One line of `manage.py formats`: an offer, its bots, and what must come of them."""
+"""Run of `manage.py formats`: a tournament specification, its bots, and the expected results."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Wanted = int | str | bool
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One tournament of `players` bots; `pros` of them are PRO, fields of `offer` as in `--offer`.
+    """Tournament of `players` bots; `pros` of them are PRO, fields of `offer` as in `--offer`.
 
-    `wants` says by path in the report what must have happened: a number at least, a word or a mark
-    exactly. A satellite names the line it `leads_to`, which its players play when it is over.
+    `wants` gives expected results by path in the report: a number is a minimum, a word or a mark
+    must be equal. A satellite names the run it `leads_to`, which its players play afterwards.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def quick(preset: str = "turbo") -> dict[str, Any]:
-    """Levels of a preset of a few seconds each, without breaks, and few chips to start with."""
+    """Return the levels of a preset with a few seconds each, without breaks, and a small stack."""
     levels = Structure(items=PRESETS[preset].structure.levels)
     return {
         "structure": encoded(timed(levels, level_ms=LEVEL_MS)),

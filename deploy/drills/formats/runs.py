@@ -1,4 +1,4 @@
-"""Every format and option once: what is offered, to which bots, and what must come of it."""
+"""Runs of every format and option: specification, bots and expected results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tables.bots.habits import DEAL_KINDS, Habits
 
 
 def _late(ends: str, value: int) -> Line:
-    """Late registration that ends in one of its other ways (E-01)."""
+    """Return a run with late registration that ends in another of its ways (E-01)."""
     return Line(
         f"late_{ends}",
         players=10,
@@ -20,13 +20,13 @@ def _late(ends: str, value: int) -> Line:
 
 
 def _for_holders(players: int) -> dict[str, Any]:
-    """A Sit & Go for so many who have won a ticket to it (K-02, K-08)."""
+    """Return the fields of a Sit & Go for that many winners of a ticket to it (K-02, K-08)."""
     field = {"players_min": players, "players_max": players}
     return {**field, "methods": "ticket", "activity": f"for {players} holders"}
 
 
 def _deal(kind: str) -> Line:
-    """A deal of one kind that everybody wants (Y-01, Y-02)."""
+    """Return a run with a deal of one kind that every player accepts (Y-01, Y-02)."""
     return Line(
         f"deal_{kind}",
         players=10,
@@ -269,13 +269,13 @@ LINES = (
     *_MONEY,
     *_GAMES,
 )
-"""Everything `manage.py formats` plays, in this order; what takes long stands first."""
+"""All runs of `manage.py formats`, in order, long ones first."""
 
 
 def by_name(names: list[str]) -> list[Line]:
-    """The lines of these names, with those that lead to them or that they lead to; all for none.
+    """Return the runs of these names with their sources and targets; all for no names.
 
-    Raises ValueError for a name that is none.
+    Raises ValueError for an unknown name.
     """
     known = {line.name: line for line in LINES}
     unknown = sorted(set(names) - known.keys())
@@ -283,7 +283,7 @@ def by_name(names: list[str]) -> list[Line]:
         raise ValueError(f"there is no line {unknown[0]}; there are {', '.join(known)}")
     wanted = set(names or known)
     leading = [line for line in LINES if line.leads_to]
-    for line in (*leading, *reversed(leading)):  # down a chain, and up again
+    for line in (*leading, *reversed(leading)):  # follow the chain down, then up
         if {line.name, line.leads_to} & wanted:
             wanted |= {line.name, line.leads_to}
     return [line for line in LINES if line.name in wanted]

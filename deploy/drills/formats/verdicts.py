@@ -1,4 +1,4 @@
-"""Judges the reports of the formats: whether what each was played for happened; as a table."""
+"""Verdicts on the reports of formats: missing expected results, and a table."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ COLUMNS: Mapping[str, str] = {
     "overlay": "happened.overlay",
     "seconds": "duration_s",
 }
-"""Heads of the table and where their values stand in a report."""
+"""Columns of the table and the paths of their values in a report."""
 _MONEY = frozenset({"bounties", "pool", "paid", "overlay"})
 
 
 def missing(line: Line, report: Mapping[str, Any]) -> list[str]:
-    """What the line exists for and did not happen, a sentence each."""
+    """Return each expected result of the run that did not happen, as a sentence."""
     return [
         f"{path} is {found!r}, not {_words(wanted)}"
         for path, wanted in line.wants.items()
@@ -39,7 +39,7 @@ def missing(line: Line, report: Mapping[str, Any]) -> list[str]:
 
 
 def at(report: Mapping[str, Any], path: str) -> Any:
-    """The value at a path of names joined by points; None where there is none."""
+    """Return the value at a path of names joined by points; None without one."""
     value: Any = report
     for name in path.split("."):
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -47,7 +47,7 @@ def at(report: Mapping[str, Any], path: str) -> Any:
 
 
 def table(reports: Mapping[str, Mapping[str, Any]]) -> str:
-    """The reports by name of their line, one row each, columns aligned."""
+    """Return the reports by run name as a table, one row each, columns aligned."""
     rows = [["format", *COLUMNS, "violations"]]
     rows += [[name, *_row(report)] for name, report in reports.items()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

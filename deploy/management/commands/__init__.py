@@ -1,1 +1,1 @@
-"""One file per command."""
+"""Commands, one per file."""

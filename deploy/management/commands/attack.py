@@ -1,4 +1,4 @@
-"""Attacks a room's front door beside its players and judges how both fare: `manage.py attack`."""
+"""Attack a room's front door beside its players and judge both: `manage.py attack`."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ class Command(BaseCommand):
         """Add the options for players, attacks, duration and size."""
         parser.add_argument("--players", type=int, default=200)
         parser.add_argument("--seats", type=int, default=9)
-        parser.add_argument("--faster", type=float, default=2.0, help="than people think")
-        parser.add_argument("--only", default="", help="these attacks, separated by commas")
-        parser.add_argument("--seconds", type=float, default=20.0, help="of each attack")
-        parser.add_argument("--size", type=float, default=1.0, help="0.1 is a tenth of each")
+        parser.add_argument("--faster", type=float, default=2.0, help="pace compared with people")
+        parser.add_argument("--only", default="", help="attacks to run, separated by commas")
+        parser.add_argument("--seconds", type=float, default=20.0, help="duration of each attack")
+        parser.add_argument(
+            "--size", type=float, default=1.0, help="size of each attack; 0.1 is a tenth"
+        )
         parser.add_argument("--untimed", action="store_true", help="do not judge the p99")
-        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
-        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Choose ports, go on with the addresses in the environment, then attack."""
+        """Choose ports, continue with the addresses in the environment, then attack."""
         for name in ("players", "seconds", "faster", "size"):
             if options[name] <= 0:
                 raise CommandError(f"--{name} must be above 0, not {options[name]}")
@@ -50,7 +52,7 @@ class Command(BaseCommand):
 
 
 def _run(room: Room, options: dict[str, Any]) -> int:
-    # Imported once the servers run: these modules ask the database.
+    # Imported once the servers run: these modules query the database.
     from deploy.drills.attack import Attack, Plan, named
 
     try:

@@ -1,4 +1,4 @@
-"""Runs tournaments of bots in a whole room that is harmed all the time: `manage.py chaos`."""
+"""Run tournaments of bots in a whole room under constant faults: `manage.py chaos`."""
 
 from __future__ import annotations
 
@@ -20,28 +20,39 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How long, how hard, and who plays."""
-        parser.add_argument("--minutes", type=float, default=5.0, help="how long harm is done")
-        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
-        parser.add_argument("--seed", type=int, default=1, help="draws the schedule of faults")
-        parser.add_argument("--faults-per-minute", type=float, default=20.0, help="of all kinds")
-        parser.add_argument("--worker-kills-per-s", type=float, default=0.0, help="beside these")
-        parser.add_argument("--tournaments", type=int, default=3, help="side by side")
-        parser.add_argument("--players", type=int, default=12, help="in each")
+        """Add the options for duration, intensity and field."""
+        parser.add_argument("--minutes", type=float, default=5.0, help="duration of the faults")
+        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--seed", type=int, default=1, help="seed of the schedule of faults")
+        parser.add_argument(
+            "--faults-per-minute", type=float, default=20.0, help="faults of all kinds"
+        )
+        parser.add_argument(
+            "--worker-kills-per-s", type=float, default=0.0, help="kills of workers beside them"
+        )
+        parser.add_argument("--tournaments", type=int, default=3, help="tournaments in parallel")
+        parser.add_argument("--players", type=int, default=12, help="players of each tournament")
         parser.add_argument("--seats", type=int, default=6, help="seats at a table")
-        parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
+        parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument(
-            "--cut-servers", action="store_true", help="also cut web and workers off"
+            "--cut-servers",
+            action="store_true",
+            help="also cut connections of web and workers to the servers",
         )
-        parser.add_argument("--within", type=float, default=300.0, help="s to wait for the end")
         parser.add_argument(
-            "--recovers", type=float, default=60.0, help="s a table may stay silent"
+            "--within",
+            type=float,
+            default=300.0,
+            help="s to wait for the end of the last tournaments",
         )
-        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument(
+            "--recovers", type=float, default=60.0, help="s a table may be silent after a fault"
+        )
+        parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Choose ports, go on with the addresses in the environment, then harm the room."""
+        """Choose ports, continue with the addresses in the environment, then harm the room."""
         if options["minutes"] <= 0 or options["tournaments"] < 1 or options["players"] < 2:
             raise CommandError("--minutes must be above 0, --tournaments 1 and --players 2 or more")
         if options["recovers"] <= 0:
@@ -55,7 +66,7 @@ def _room(options: dict[str, Any]) -> Options:
 
 
 def _play(room: Room, options: dict[str, Any]) -> int:
-    # Imported once the servers run: these modules ask the database.
+    # Imported once the servers run: these modules query the database.
     from deploy.drills.chaos import Chaos, Wanted
 
     room.start_second_workers()

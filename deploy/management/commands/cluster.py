@@ -1,4 +1,4 @@
-"""Runs a whole room on this machine: servers, web, workers and bots, from one command."""
+"""Run a whole room on this machine: servers, web, workers and bots, from one command."""
 
 from __future__ import annotations
 
@@ -25,27 +25,33 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Everything has a default that a stranger wants."""
-        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        """Add the options, all with defaults for a first start."""
+        parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int, help="port of the web pages")
         parser.add_argument(
             "--lan",
             action="store_true",
-            help="also for the phones and computers of this network, without encryption",
+            help="also serve phones and computers of this network, without encryption",
         )
-        parser.add_argument("--players", type=int, default=24, help="how many bots")
+        parser.add_argument("--players", type=int, default=24, help="number of bots")
         parser.add_argument("--seats", type=int, default=6, help="seats per table, headless")
-        parser.add_argument("--think", choices=["human", "fast"], default="human", help="of bots")
+        parser.add_argument(
+            "--think", choices=["human", "fast"], default="human", help="pace of the bots"
+        )
         parser.add_argument("--no-bots", action="store_true", help="a room without bots")
-        parser.add_argument("--headless", action="store_true", help="one tournament of bots")
-        parser.add_argument("--until-finished", action="store_true", help="end with it (default)")
-        parser.add_argument("--report", type=Path, help="where to write the report, headless")
+        parser.add_argument(
+            "--headless", action="store_true", help="play one tournament of bots and end"
+        )
+        parser.add_argument(
+            "--until-finished", action="store_true", help="end with the tournament (default)"
+        )
+        parser.add_argument("--report", type=Path, help="file of the report, headless")
         parser.add_argument(
             "--offer",
             type=_offer,
             metavar="JSON",
             default={},
-            help="what is played headless: fields of a tournament, or @FILE with them",
+            help="tournament to play headless: its fields as JSON, or @FILE",
         )
         parser.add_argument("--kill-worker-every", type=float, metavar="SECONDS")
         parser.add_argument(
@@ -55,7 +61,7 @@ class Command(BaseCommand):
             metavar="KIND:SECONDS",
             help=f"kill -9 one of {', '.join(KINDS)} this often; may be given several times",
         )
-        parser.add_argument("--history", type=Path, help="folder for what each bot sent and got")
+        parser.add_argument("--history", type=Path, help="folder of the bots' histories")
         parser.add_argument("--webs", type=int, default=1, help="web processes on one address")
         parser.add_argument(
             "--cut",
@@ -67,7 +73,7 @@ class Command(BaseCommand):
         parser.add_argument("--within", type=float, default=3600.0, metavar="SECONDS")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Choose ports, go on with the addresses in the environment, then run the room."""
+        """Choose ports, continue with the addresses in the environment, then run the room."""
         if options["lan"] and machines.read(os.environ.get(PLAN, "")).named:
             raise CommandError("--lan is for a room on one machine, this one has several")
         interrupted = INTERRUPTED if options["headless"] else 0
@@ -75,7 +81,7 @@ class Command(BaseCommand):
 
 
 def _offer(text: str) -> dict[str, Any]:
-    """The JSON object of `--offer`, written there or in a file; what it says is checked later."""
+    """Return the JSON object of `--offer`, inline or from a file; its fields are checked later."""
     try:
         offer = json.loads(Path(text[1:]).read_text() if text.startswith("@") else text)
     except (OSError, ValueError) as wrong:
@@ -131,7 +137,7 @@ def _kills(asked: list[str], worker_every_s: float | None) -> tuple[Every, ...]:
 
 
 def _play(room: Room) -> int:
-    # Imported once the servers run: these modules ask the database.
+    # Imported once the servers run: these modules query the database.
     if room.options.headless:
         from deploy.cluster import headless
         from tournaments.refusal_words import line

@@ -1,4 +1,4 @@
-"""Plays every format and option once through a whole room and judges it: `manage.py formats`."""
+"""Play every format and option once through a whole room and judge it: `manage.py formats`."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which of them, how many at once, and where the reports go."""
-        parser.add_argument("--only", help="lines to play, by name, with commas between")
+        """Add the options for the runs, their concurrency and their reports."""
+        parser.add_argument("--only", help="runs to play, by name, separated by commas")
         parser.add_argument("--side-by-side", type=int, default=4)
-        parser.add_argument("--seed", type=int, default=1, help="of what the bots decide")
+        parser.add_argument("--seed", type=int, default=1, help="seed of the bots' decisions")
         parser.add_argument("--reports", type=Path, help="folder of the reports")
-        parser.add_argument("--within", type=float, default=240.0, metavar="SECONDS", help="each")
-        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument(
+            "--within", type=float, default=240.0, metavar="SECONDS", help="limit of a run"
+        )
+        parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Choose ports, go on with the addresses in the environment, then play."""
+        """Choose ports, continue with the addresses in the environment, then play."""
         if options["side_by_side"] < 1 or options["within"] <= 0:
             raise CommandError("--side-by-side must be 1 or more, --within above 0")
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
@@ -49,7 +51,7 @@ def _lines(names: list[str]) -> list[Any]:
 
 
 def _play(room: Room, lines: list[Any], options: dict[str, Any]) -> int:
-    # Imported once the servers run: these modules ask the database.
+    # Imported once the servers run: these modules query the database.
     from deploy.drills.formats.drill import Formats
 
     folder = options["reports"] or room.layout.home / "reports"

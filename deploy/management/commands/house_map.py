@@ -1,4 +1,4 @@
-"""Writes the map of the house in docs/architecture.md from the modules' docstrings."""
+"""Write the map of the project in docs/architecture.md from the modules' docstrings."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Only one switch."""
-        parser.add_argument("--check", action="store_true", help="fail when it is not current")
+        """Add the option to only check."""
+        parser.add_argument(
+            "--check", action="store_true", help="fail when the page is not current"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compare or write the page."""

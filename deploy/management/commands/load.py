@@ -1,4 +1,4 @@
-"""Lets thousands of players in at once and measures what that costs: `manage.py load`."""
+"""Let thousands of players join at once and measure the room: `manage.py load`."""
 
 from __future__ import annotations
 
@@ -20,23 +20,27 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many, how fast, how long."""
+        """Add the options for number, pace and duration."""
         parser.add_argument("--players", type=int, default=3_000)
         parser.add_argument("--seats", type=int, default=9)
         parser.add_argument("--think", choices=["human", "fast"], default="human")
-        parser.add_argument("--faster", type=float, default=1.0, help="than people think")
-        parser.add_argument("--join", type=float, default=240.0, help="s in which all come in")
-        parser.add_argument("--steady", type=float, default=100.0, help="s before measuring")
-        parser.add_argument("--seconds", type=float, default=60.0, help="of each measurement")
-        parser.add_argument("--swarms", type=int, default=2, help="processes the bots are in")
-        parser.add_argument("--spectators", type=int, default=0, help="of one table, afterwards")
-        parser.add_argument("--knee", action="store_true", help="raise the pace until it is slow")
-        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
-        parser.add_argument("--data", type=Path, help="where the room keeps its files")
+        parser.add_argument("--faster", type=float, default=1.0, help="pace compared with people")
+        parser.add_argument("--join", type=float, default=240.0, help="s in which all players join")
+        parser.add_argument(
+            "--steady", type=float, default=100.0, help="s of play before measuring"
+        )
+        parser.add_argument("--seconds", type=float, default=60.0, help="s of each measurement")
+        parser.add_argument("--swarms", type=int, default=2, help="processes of bots")
+        parser.add_argument(
+            "--spectators", type=int, default=0, help="sockets at one table, afterwards"
+        )
+        parser.add_argument("--knee", action="store_true", help="raise the pace to the limit")
+        parser.add_argument("--report", type=Path, help="file of the report (JSON)")
+        parser.add_argument("--data", type=Path, help="folder of the room's files")
         parser.add_argument("--port", type=int)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Choose ports, go on with the addresses in the environment, then let them in."""
+        """Choose ports, continue with the addresses in the environment, then let players join."""
         for name in ("players", "swarms", "join", "seconds", "faster"):
             if options[name] <= 0:
                 raise CommandError(f"--{name} must be above 0, not {options[name]}")
@@ -49,7 +53,7 @@ def _room(options: dict[str, Any]) -> Options:
 
 
 def _run(room: Room, options: dict[str, Any]) -> int:
-    # Imported once the servers run: these modules ask the database.
+    # Imported once the servers run: these modules query the database.
     from deploy.drills.load import Load, Wanted
 
     room.start_second_workers()

@@ -1,4 +1,4 @@
-"""Brings the translation catalogs up to the texts in the code and compiles them."""
+"""Update the translation catalogs to the texts in the code and compile them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One switch."""
-        parser.add_argument("--check", action="store_true", help="only look, change nothing")
+        """Add the option to only check."""
+        parser.add_argument("--check", action="store_true", help="check only, change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Collect, compile, and name what is still to be translated."""
+        """Collect, compile, and name the untranslated texts."""
         if not options["check"]:
             catalogs.collect()
             catalogs.compile_all()

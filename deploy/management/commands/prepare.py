@@ -1,4 +1,4 @@
-"""Makes a room ready to start: tables in PostgreSQL, compiled translations, static files."""
+"""Prepare a room for its start: tables in PostgreSQL, compiled translations, static files."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from deploy.preparation.roles import NoRuntimeRole
 
 
 class Command(BaseCommand):
-    """`manage.py prepare`: after every upgrade.
+    """`manage.py prepare`: run it after every upgrade.
 
-    `--files` in an image, which knows no database; `--database` where the files are the image's.
+    `--files` is for an image, which has no database; `--database` for a start from that image.
     """
 
     help = "Migrate the database, compile translations, gather static files; then start the room."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """All of it, or only one half."""
+        """Add the options for only one half."""
         half = parser.add_mutually_exclusive_group()
         half.add_argument("--files", action="store_true", help="leave the database alone")
         half.add_argument("--database", action="store_true", help="leave the files alone")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do what is not done yet; nothing to do is normal."""
+        """Do the outstanding work; a repeated call does nothing."""
         if not options["files"]:
             try:
                 room.migrate(environment.text("DATABASE_OWNER_URL", ""))

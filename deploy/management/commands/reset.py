@@ -1,4 +1,4 @@
-"""Forgets everything a local room ever wrote: database, Redis files, static files, logs."""
+"""Delete all data of a local room: database, Redis files, static files, logs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Remove the data of the room and of every run with files of its own beside it."""
+        """Delete the data of the room and of every run with files of its own beside it."""
         local = environment.local()
         for home in (*sorted(local.glob("*/")), local):
             if (home / "data").is_dir():
@@ -31,7 +31,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{home}: cleared")
 
     def _remove(self, layout: layouts.Layout) -> None:
-        # The servers' files may lie elsewhere, where their unprivileged user can reach them.
+        # The servers' files may be in another folder, which their unprivileged user can reach.
         shutil.rmtree(layout.servers().postgres.place, ignore_errors=True)
         for path in (layout.data, layout.logs, layout.run, layout.home / "static"):
             shutil.rmtree(path, ignore_errors=True)

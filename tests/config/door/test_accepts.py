@@ -1,4 +1,4 @@
-"""A burst of connections waits in the kernel and comes into the loop a few at a time."""
+"""Accepting of a connection burst: the kernel queues it, and the loop takes a few at a time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _connect(port: int, lines: list[socket.socket], all_in: threading.Event) -> 
 
 
 async def _burst() -> tuple[list[int], int]:
-    """Let connections come while the loop stands; how many it then had after each of its turns."""
+    """Open connections while the loop is blocked; return its open connections after each turn."""
     server = configured(_nothing, host="127.0.0.1", port=0)
     running = asyncio.create_task(server.serve())
     while not server.started:
@@ -37,7 +37,7 @@ async def _burst() -> tuple[list[int], int]:
     lines: list[socket.socket] = []
     all_in = threading.Event()
     threading.Thread(target=_connect, args=(port, lines, all_in)).start()
-    assert all_in.wait(PATIENCE_S), "the kernel did not take them while the loop stood"
+    assert all_in.wait(PATIENCE_S), "the kernel did not accept while the loop was blocked"
     seen = [0]
     while seen[-1] < AT_ONCE and len(seen) < 100_000:
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""Tries are limited by address and in all before Django, and nothing changes when refused."""
+"""Limits of tries by address and in total, applied before Django without side effects."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOKEN = "c" * 32
 
 
 class Visitor:
-    """Asks the running server for pages, from any address a proxy might have seen."""
+    """Client of the running server, from any address that a proxy may report."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -40,7 +40,7 @@ class Visitor:
     def ask(
         self, path: str, form: dict[str, str] | None, seen: str = "127.0.0.2", **headers: str
     ) -> int:
-        """Return the status of a page, or of a form that is posted to it."""
+        """Return the status of a page, or of a posted form."""
         line = HTTPConnection("127.0.0.1", self._site.port, timeout=PATIENCE_S)
         sent = {
             "Host": "localhost",
@@ -64,14 +64,14 @@ class Visitor:
 
 @pytest.fixture
 def visitor(site: Site, room: Redis, settings: Settings) -> Visitor:
-    """A visitor of the running server, which stands behind one proxy."""
+    """Visitor of the running server, which is behind one proxy."""
     settings.PROXIES = 1
     return Visitor(site)
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    """Three log-ins of an address and five of everybody, two of the rest; then hardly any."""
+    """Limits of three log-ins per address, five in all, two of the others, hardly refilled."""
     monkeypatch.setattr(limits, "LOGINS_BURST_PER_ADDRESS", 3)
     monkeypatch.setattr(limits, "LOGINS_BURST", 5)
     monkeypatch.setattr(limits, "SIGNUPS_BURST_PER_ADDRESS", 2)
@@ -153,7 +153,7 @@ def test_a_refused_log_in_costs_no_session_and_one_trip(
 
 
 def test_a_refusal_takes_no_connection_to_the_database(few: None, visitor: Visitor) -> None:
-    """The lock would hold up whoever reads sessions, users or log-ins."""
+    """Refuse although a lock blocks every reader of sessions, users and log-ins."""
     for number in range(3):
         _guess(visitor, number, "127.0.0.2")
     with transaction.atomic(), connection.cursor() as cursor:
@@ -210,7 +210,7 @@ def test_strangers_search_so_often_and_a_player_at_their_router_for_himself(
     assert visitor.ask(search, None, "127.0.0.3") == 200
     olga = User.objects.create_user("olga")
     key = mint([olga], 1)[0][1]
-    assert visitor.ask("/", None, Cookie=f"sessionid={key}") == 200, "and is known from now on"
+    assert visitor.ask("/", None, Cookie=f"sessionid={key}") == 200, "the session is known now"
     assert known.user_of(key) == olga.pk
     found = [visitor.ask(search, None, Cookie=f"sessionid={key}") for _ in range(3)]
     assert found == [200, 200, 429]

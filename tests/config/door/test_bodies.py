@@ -1,4 +1,4 @@
-"""Bodies of requests are bounded in their sum; the floods of a running server are in test_pages."""
+"""Sum of held request bodies; floods of a running server are in test_pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions seen logged in are known for a while, and only so many of them."""
+"""Known sessions expire and are bounded in number."""
 
 from __future__ import annotations
 

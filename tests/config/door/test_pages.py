@@ -33,7 +33,7 @@ CHUNK = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
 
 @pytest.fixture
 def pages(site: Site) -> Iterator[Pages]:
-    """The door of the running server, with lanes made from the settings of the test."""
+    """Front door of the running server, with lanes made from the settings of the test."""
     from config.asgi import application
 
     found = application.application_mapping["http"]
@@ -43,7 +43,7 @@ def pages(site: Site) -> Iterator[Pages]:
 
 
 class Answer:
-    """What a request was answered with."""
+    """Answer to a request."""
 
     def __init__(self, response: HTTPResponse) -> None:
         self.status = response.status
@@ -61,7 +61,7 @@ def _get(site: Site, path: str = "/", source: str = "127.0.0.1", **headers: str)
 
 
 def _post_chunked(site: Site, chunks: int, language: str = "en") -> tuple[str, int]:
-    """Send so many chunks of 64 KiB; the answer, and the bytes that the server let come."""
+    """Send so many chunks of 64 KiB; return the answer and the number of accepted bytes."""
     line = socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE_S)
     line.sendall(
         b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
@@ -103,7 +103,7 @@ def test_a_body_of_gigabytes_is_refused_and_never_reaches_disk(
     watching.join()
     assert told.startswith("HTTP/1.1 413 ")
     assert "more than the room takes in one request" in told
-    assert sent < 32 * 2**20, "the line was cut long before the end"
+    assert sent < 32 * 2**20, "the connection closed long before the end"
     assert max(seen, default=0) == 0
     assert pages._bodies._held_bytes == 0
     assert _get(site).status == 200
@@ -129,7 +129,7 @@ def test_a_body_announced_too_large_is_refused_before_it_comes(site: Site, pages
 def test_a_body_as_large_as_allowed_reaches_django(site: Site, pages: Pages) -> None:
     line = HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE_S)
     line.request("POST", "/accounts/login/", b"x" * settings.BODY_MAX_BYTES)
-    assert line.getresponse().status == 403, "Django asks for its token"
+    assert line.getresponse().status == 403, "Django answers: no CSRF token"
     line.close()
 
 
@@ -186,7 +186,7 @@ def test_two_hundred_pages_at_once_are_answered_over_few_connections(
 
 @contextmanager
 def _hanging() -> Iterator[None]:
-    """A database in which every page that looks at tournaments waits."""
+    """Block every page that reads tournaments by a lock in the database."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE tournaments_tournament IN ACCESS EXCLUSIVE MODE")
         yield
@@ -194,7 +194,7 @@ def _hanging() -> Iterator[None]:
 
 @pytest.fixture
 def narrow(settings: Settings, site: Site, pages: Pages) -> Callable[[], tuple[int, int]]:
-    """Two threads and four waiting requests; tells how many are busy and wait."""
+    """Set two threads and four waiting requests; return the counts of busy and waiting requests."""
     settings.PAGES_AT_ONCE, settings.PAGES_WAITING = 2, 4
 
     def look() -> tuple[int, int]:
@@ -224,7 +224,7 @@ def test_over_the_bound_a_page_is_refused_clearly_and_players_go_first(
         assert player.result().status == second.result().status == 200
         assert "olga" in player.result().text
         found = Counter(stranger.result().status for stranger in strangers)
-    assert found == {200: 4, 503: 1}, "one of them gave way to a player"
+    assert found == {200: 4, 503: 1}, "a visitor was refused in favour of a player"
 
 
 def test_probes_and_log_ins_do_not_wait_for_pages(

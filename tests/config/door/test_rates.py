@@ -1,4 +1,4 @@
-"""Rates count tries over all processes of a room, and alone while Redis is away."""
+"""Rates count tries over all processes of a room, or per process while Redis is away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses are grouped as attackers get them: IPv4 singly, IPv6 by /64, proxies looked through."""
+"""Sources of addresses: IPv4 singly, IPv6 by /64, the client behind proxies."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ PATIENCE_S = 60.0
 
 
 class Work:
-    """Work that goes on until it is told to end, and notes in which order it began."""
+    """Blockable work that records its order of start."""
 
     def __init__(self, turns: Turns) -> None:
         self.turns = turns
@@ -79,7 +79,7 @@ async def test_who_floods_is_refused_and_not_who_comes_after() -> None:
     await work.ask("player", "ann", 0)
     assert work.refused == ["flood4", "flood5", "flood3", "flood2"]
     await work.ask("guest2", "elsewhere", 1)
-    assert work.refused[-1] == "guest2", "as many wait of his source as of the other"
+    assert work.refused[-1] == "guest2", "both sources wait equally often"
     await work.end("flood0")
     assert work.began == ["flood0", "player"]
     await work.end("player", "flood1", "guest")
@@ -128,7 +128,7 @@ async def test_whatever_happens_no_place_is_lost_and_never_too_many_are_busy(see
             chance.choice(tasks).cancel()
         if chance.random() < 0.5:
             await asyncio.sleep(0)
-    async with asyncio.timeout(PATIENCE_S):  # a place that is lost is waited for without end
+    async with asyncio.timeout(PATIENCE_S):  # a lost place would make this wait endless
         await asyncio.gather(*tasks, return_exceptions=True)
     assert (turns.busy, turns.waiting) == (0, 0)
     assert most["busy"] <= 3

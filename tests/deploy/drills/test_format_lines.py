@@ -1,4 +1,4 @@
-"""The lines of `manage.py formats`: sound offers, and reports judged by what must have happened."""
+"""Runs of `manage.py formats`: valid tournaments, and reports judged by expected results."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_every_format_and_kind_of_buying_has_a_line() -> None:
         *("equal", "chips", "icm")
     }
     for line in LINES:
-        assert line.wants, f"{line.name} is played for something"
+        assert line.wants, f"{line.name} has expected results"
         assert line.players == SEATS_OF.get(line.offer.get("format", ""), line.players)
 
 

@@ -1,4 +1,4 @@
-"""A headless room plays what `--offer` says, and says clearly what it cannot play."""
+"""Headless room plays the tournament of `--offer`, and explains a refusal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.refusals import REFUSALS
 
 
 def asked(players: int = 6, seats: int = 6, **offer: Any) -> Options:
-    """A fast headless run of so many bots with these fields of a tournament."""
+    """Return options of a fast headless run of so many bots with these fields."""
     return Options(players=players, seats=seats, within_s=60.0, offer=offer)
 
 
