@@ -58,12 +58,12 @@ def test_a_change_that_is_refused_changes_nothing(
     assert anna.check_password(OLD)
 
 
-def test_only_who_is_logged_in_has_an_account_page(client: Client) -> None:
+def test_account_page_needs_a_log_in(client: Client) -> None:
     answer = client.get("/account/")
     assert answer.status_code == 302 and "/accounts/login/" in answer["Location"]
 
 
-def test_staff_and_nobody_else_are_led_to_the_admin(client: Client, anna: User) -> None:
+def test_only_staff_get_a_link_to_the_admin(client: Client, anna: User) -> None:
     client.force_login(anna)
     assert 'href="/admin/"' not in client.get("/").content.decode()
     User.objects.filter(pk=anna.pk).update(is_staff=True)

@@ -66,7 +66,7 @@ def test_the_same_key_again_changes_nothing_even_when_the_money_is_gone(player) 
     assert Transfer.objects.filter(kind="buy_in").count() == 1
 
 
-def test_the_same_key_for_another_transfer_is_our_bug(player) -> None:
+def test_reused_key_is_an_assertion(player) -> None:
     wallet = player(5_000)
     _buy_in(wallet)
     with pytest.raises(AssertionError, match="another transfer"):
@@ -135,7 +135,7 @@ def test_a_move_of_nothing_or_backwards_is_refused(player, amount: int) -> None:
 
 
 @pytest.mark.parametrize("amount", [1.0, True, "1", None])
-def test_money_that_is_not_whole_is_our_bug(player, amount: object) -> None:
+def test_fractional_money_is_an_assertion(player, amount: object) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="whole"):
         transfers.transfer(
@@ -143,7 +143,7 @@ def test_money_that_is_not_whole_is_our_bug(player, amount: object) -> None:
         )
 
 
-def test_postings_that_do_not_sum_to_zero_are_our_bug(player) -> None:
+def test_unbalanced_postings_are_an_assertion(player) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="zero"):
         transfers.transfer(key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, 2)])

@@ -124,7 +124,7 @@ def test_a_balance_below_the_floor_is_refused(player) -> None:
         "UPDATE accounts_account SET user_id = NULL",
     ],
 )
-def test_what_is_booked_stays_as_it_is(player, sql: str) -> None:
+def test_booked_rows_are_immutable(player, sql: str) -> None:
     player(100)
     with pytest.raises(IntegrityError, match="append-only"):
         _raw((sql, []))

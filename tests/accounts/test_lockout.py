@@ -57,9 +57,7 @@ def test_too_many_failures_shut_even_the_right_password_out(operator: User, clie
     assert "_auth_user_id" not in client.session
 
 
-def test_one_failure_fewer_does_not_and_a_success_forgets_them(
-    operator: User, client: Client
-) -> None:
+def test_success_resets_the_count_of_failures(operator: User, client: Client) -> None:
     for _ in range(2):
         for _ in range(limits.LOGIN_FAILURES_MAX - 1):
             assert _try(client, "Olga", "wrong") == 200
@@ -104,7 +102,7 @@ def test_an_address_that_is_none_counts_for_the_proxy(
     assert lockout.address(asked) == "10.0.0.1"
 
 
-def test_others_are_not_shut_out_with_him(operator: User, client: Client) -> None:
+def test_lock_out_spares_other_users(operator: User, client: Client) -> None:
     User.objects.create_superuser(name="Paul", password=PASSWORD)
     for _ in range(limits.LOGIN_FAILURES_MAX + 1):
         _try(client, "Olga", "wrong")

@@ -33,7 +33,7 @@ def test_an_amount_is_written_as_its_reader_writes_it(
 @pytest.mark.parametrize(
     ("typed", "amount"), [("10", 1_000), ("10.5", 1_050), ("10,05", 1_005), (" 0.01 ", 1)]
 )
-def test_what_people_type_is_understood(typed: str, amount: int) -> None:
+def test_typed_amounts_are_parsed(typed: str, amount: int) -> None:
     assert money.parse(typed) == amount
 
 
@@ -41,7 +41,7 @@ def test_what_people_type_is_understood(typed: str, amount: int) -> None:
     "typed",
     ["", "-1", "+1", "1.005", "1e3", "1,000.00", "1.", ".5", "ten", "１０", "9" * 14, "1 0"],
 )
-def test_what_is_no_amount_is_refused(typed: str) -> None:
+def test_invalid_amounts_are_refused(typed: str) -> None:
     assert money.parse(typed) is None
 
 

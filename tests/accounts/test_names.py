@@ -31,7 +31,7 @@ def test_letters_digits_and_single_marks_between_them_are_allowed(name: str) -> 
         "😀😀😀",
     ],
 )
-def test_anything_else_is_not(name: str) -> None:
+def test_other_characters_are_refused(name: str) -> None:
     assert not allowed(name)
 
 

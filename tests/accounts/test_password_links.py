@@ -125,7 +125,7 @@ def test_weak_and_endless_passwords_are_refused(ada: User) -> None:
     assert PasswordLink.objects.get().used_at is None
 
 
-def test_who_may_hand_over_links(ada: User) -> None:
+def test_links_need_the_permission(ada: User) -> None:
     boss = User.objects.create_superuser("Olga", OLD)
     sam = User.objects.get(pk=staff("view_user", "change_user").session["_auth_user_id"])
     other = User.objects.get(pk=staff("hand_over_links", name="Tim").session["_auth_user_id"])
@@ -145,7 +145,7 @@ def test_who_may_hand_over_links(ada: User) -> None:
     assert not PasswordLink.objects.exists() and not LogEntry.objects.exists()
 
 
-def test_the_player_is_told_until_he_says_he_knows(ada: User) -> None:
+def test_link_is_announced_until_the_player_confirms(ada: User) -> None:
     path = handed_over(staff("view_user", "hand_over_links"), ada)
     ada_there = Client(headers={"Accept-Language": "de"})
     ada_there.force_login(ada)
@@ -164,7 +164,7 @@ def test_the_player_is_told_until_he_says_he_knows(ada: User) -> None:
     assert "neu gesetzt" not in again.get(reverse("lobby")).content.decode()
 
 
-def test_who_knows_of_one_link_is_told_of_the_next(ada: User) -> None:
+def test_next_link_is_announced_after_a_confirmed_one(ada: User) -> None:
     handed_over(staff("view_user", "hand_over_links"), ada)
     first = PasswordLink.objects.get()
     handed_over(staff("view_user", "hand_over_links", name="Tim"), ada)
@@ -172,7 +172,7 @@ def test_who_knows_of_one_link_is_told_of_the_next(ada: User) -> None:
     assert [link.made_by.name for link in untold(ada)] == ["Tim"]
 
 
-def test_the_use_of_a_link_is_told_to_who_knew_of_the_link(ada: User) -> None:
+def test_use_of_a_confirmed_link_is_announced(ada: User) -> None:
     path = handed_over(staff("view_user", "hand_over_links"), ada)
     told(ada, PasswordLink.objects.get().pk)
     assert untold(ada) == []

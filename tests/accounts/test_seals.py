@@ -98,7 +98,7 @@ def test_every_row_is_sealed_and_the_audit_finds_nothing(played: None) -> None:
         ("TRUNCATE accounts_seal, accounts_sealprogress, tournaments_auditrow", "was removed"),
     ],
 )  # fmt: skip
-def test_what_the_owner_changes_is_found(played: None, statement: str, found: str) -> None:
+def test_changes_by_the_database_owner_are_found(played: None, statement: str, found: str) -> None:
     owner(statement.replace("%(transfer)s", str(Transfer.objects.earliest("id").pk)))
     findings = seals.check()
     assert any(found in line for line in findings), findings

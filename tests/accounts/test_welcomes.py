@@ -41,7 +41,9 @@ def test_an_address_gets_the_play_money_so_often_in_a_day(db: None, settings: Se
     assert _money(tomorrow) == limits.PLAY_MONEY_WELCOME_CENTS
 
 
-def test_who_gets_none_plays_all_the_same_and_reads_why(db: None, settings: Settings) -> None:
+def test_newcomer_without_play_money_plays_and_sees_the_reason(
+    db: None, settings: Settings
+) -> None:
     settings.WELCOMES_PER_ADDRESS_PER_DAY = 0
     poor, client = _sign_up("Poor", "127.0.0.2", **{"Accept-Language": "de"})
     assert client.session["_auth_user_id"] == str(poor.pk)
@@ -80,7 +82,7 @@ def test_a_refused_sign_up_takes_nothing(db: None) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_do_not_both_get_the_last(settings: Settings) -> None:
+def test_two_concurrent_sign_ups_share_one_last_welcome(settings: Settings) -> None:
     settings.WELCOMES_PER_ADDRESS_PER_DAY = 3
 
     def take(_: int) -> bool:

@@ -72,5 +72,5 @@ def test_encoding_a_state(name: str) -> None:
     assert encode_us < ENCODING_US_MAX and decode_us < ENCODING_US_MAX
 
 
-def test_profile_of_what_is_left() -> None:
+def test_profile_prints_the_largest_shares() -> None:
     assert [row.function for row in print_profile(GAMES[0])]

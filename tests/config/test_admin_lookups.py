@@ -211,7 +211,7 @@ def test_a_declared_filter_takes_its_own_parameters_alone(browser: Client) -> No
         assert browser.get(entries, {f"state__{ending}": "2026"}).status_code == 400, ending
 
 
-def test_other_doors_of_a_list_are_as_narrow(browser: Client) -> None:
+def test_other_parameters_of_a_list_are_limited_too(browser: Client) -> None:
     private = offer(password="open sesame")
     found = browser.get(address(Tournament), {"q": private.password[:20]})
     assert found.context["cl"].result_count == 0

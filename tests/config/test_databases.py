@@ -72,7 +72,7 @@ def test_changed_content_types_and_rights_are_restored(emptying: Emptying) -> No
     assert Permission.objects.get(codename="add_user").content_type_id == number
 
 
-def test_a_large_table_does_not_keep_the_room_of_its_rows(emptying: Emptying) -> None:
+def test_large_table_releases_its_disk_space(emptying: Emptying) -> None:
     def size() -> int:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_relation_size('auth_group')")

@@ -41,7 +41,7 @@ def test_new_garbage_is_collected_at_every_look(sparing: Sparing) -> None:
     assert dropped() is None
 
 
-def test_what_lived_on_is_looked_through_once_an_hour(sparing: Sparing) -> None:
+def test_survivors_are_collected_once_an_hour(sparing: Sparing) -> None:
     dropped = _gone(sparing, range(2_000))
     sparing.look(range(2_000), FULL_EVERY_S - 1)
     assert dropped() is not None
@@ -49,7 +49,9 @@ def test_what_lived_on_is_looked_through_once_an_hour(sparing: Sparing) -> None:
     assert dropped() is None
 
 
-def test_what_lived_on_is_looked_through_when_as_many_left_as_are_there(sparing: Sparing) -> None:
+def test_survivors_are_collected_when_as_many_connections_ended_as_are_open(
+    sparing: Sparing,
+) -> None:
     dropped = _gone(sparing, range(2_000))
     sparing.look(range(1_000, 3_000), 5.0)
     assert dropped() is not None, "half of the connections were replaced"
@@ -57,7 +59,7 @@ def test_what_lived_on_is_looked_through_when_as_many_left_as_are_there(sparing:
     assert dropped() is None
 
 
-def test_a_few_connections_that_end_are_not_worth_a_stop(sparing: Sparing) -> None:
+def test_few_ended_connections_start_no_full_collection(sparing: Sparing) -> None:
     dropped = _gone(sparing, range(CONNECTIONS_FEW))
     sparing.look(range(1, CONNECTIONS_FEW), 5.0)
     sparing.look(range(CONNECTIONS_FEW - 1, CONNECTIONS_FEW), 10.0)

@@ -13,7 +13,7 @@ from deploy.embedded import ports
 from tests.conftest import Running
 
 
-def test_alive_asks_nobody(client: Client) -> None:
+def test_alive_asks_no_server(client: Client) -> None:
     assert client.get("/healthz").json() == {"ok": True}
 
 
@@ -43,7 +43,7 @@ def test_not_ready_names_the_server_that_is_away(
 
 
 @pytest.mark.django_db
-def test_a_server_that_says_nothing_is_away(
+def test_silent_server_counts_as_away(
     client: Client, room: Redis, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "READY_ANSWER_S", 5.0)
@@ -60,5 +60,5 @@ def test_a_server_that_says_nothing_is_away(
             silent.accept()  # once: probes do not wait for retries
 
 
-def test_only_questions_are_answered(client: Client) -> None:
+def test_only_safe_methods_are_answered(client: Client) -> None:
     assert client.post("/healthz").status_code == 405

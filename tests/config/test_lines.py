@@ -32,7 +32,7 @@ def test_a_worker_asks_for_a_lost_broker_every_second(
     assert [longest in line for line in caplog.messages] == [False, True, True]
 
 
-def test_both_ends_of_a_line_to_postgresql_give_it_up(db: None) -> None:
+def test_both_ends_give_up_a_dead_postgresql_connection(db: None) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_%'")
         theirs = dict(cursor.fetchall())

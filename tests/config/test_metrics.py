@@ -52,7 +52,7 @@ def test_counters_are_told_while_a_server_is_away(
     assert "room_gauges_unanswered 2.0" in text, "the gauges of tables and of the auditor"
 
 
-def test_others_are_told_of_no_such_page(client: Client, room: Redis, broker: Redis) -> None:
+def test_other_machines_get_404(client: Client, room: Redis, broker: Redis) -> None:
     assert client.get("/metrics", REMOTE_ADDR="10.0.0.9").status_code == 404
     # A proxy on this machine forwards a request of another one.
     assert client.get("/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 404
@@ -99,13 +99,13 @@ def test_a_process_without_pages_tells_its_counters_to_the_holder_of_the_token(c
         assert client.post("/metrics", headers=right).status_code == 404
 
 
-def test_a_caller_who_says_nothing_is_let_go(counts: str) -> None:
+def test_silent_caller_is_disconnected(counts: str) -> None:
     address = httpx.URL(counts)
     with socket.create_connection((address.host, address.port)):
         assert httpx.get(f"{counts}/metrics", timeout=60).status_code == 404
 
 
-def test_a_caller_who_never_comes_to_an_end_is_let_go(counts: str) -> None:
+def test_endless_request_is_disconnected(counts: str) -> None:
     address, done = httpx.URL(counts), threading.Event()
 
     def drip(slow: socket.socket) -> None:
@@ -134,7 +134,7 @@ def test_a_process_whose_port_is_taken_does_its_work_all_the_same() -> None:
     ]
 
 
-def test_processes_add_up_and_one_that_starts_again_goes_on(place: Path) -> None:
+def test_counters_add_up_over_processes_and_restarts(place: Path) -> None:
     count = "from config import metrics; metrics.DECISIONS.inc({})"
     for name, decisions in (("play0", 2), ("play1", 3), ("play0", 5)):
         _python(count.format(decisions), place, name)

@@ -39,7 +39,7 @@ def test_a_header_of_a_proxy_is_believed_only_where_one_stands(tmp_path: Path) -
     assert shown(settings_with(tmp_path))["SECURE_PROXY_SSL_HEADER"] is None
 
 
-def test_what_an_address_says_of_tls_is_heard(tmp_path: Path) -> None:
+def test_tls_options_of_an_address_are_applied(tmp_path: Path) -> None:
     address = "postgresql://room@db.example/room?sslmode=verify-full&sslrootcert=/etc/ca.pem"
     options = shown(settings_with(tmp_path, DATABASE_URL=address))["DATABASES"]["default"][
         "OPTIONS"

@@ -41,12 +41,12 @@ def test_ticks_of_tournaments_come_before_hands() -> None:
 @pytest.mark.parametrize(
     ("kind", "number"), [("play", 2), ("play", -1), ("settle", -1), ("cat", 0)]
 )
-def test_a_worker_that_there_is_not_is_refused(kind: str, number: int) -> None:
+def test_unknown_worker_is_refused(kind: str, number: int) -> None:
     with pytest.raises(ValueError, match="there is no worker"):
         worker.queues(kind, number)
 
 
-def test_a_worker_says_how_it_is_started() -> None:
+def test_worker_prints_its_usage() -> None:
     for wrong in (("play",), ("play", "2")):
         done = _run("config.worker", *wrong)
         assert done.returncode == 1

@@ -75,7 +75,7 @@ def test_rows_that_are_only_added_cannot_be_changed(
         runtime.execute("DELETE FROM django_migrations")
 
 
-def test_the_server_gives_it_no_other_way(runtime: psycopg.Connection) -> None:
+def test_server_grants_the_runtime_role_no_bypass(runtime: psycopg.Connection) -> None:
     for statement in (
         "SET session_replication_role = replica",
         "SET ROLE room",

@@ -21,7 +21,7 @@ def test_every_says_what_is_allowed(text: str) -> None:
         every(text)
 
 
-def test_the_cluster_refuses_what_nobody_can_kill() -> None:
+def test_cluster_refuses_unknown_kinds_of_kills() -> None:
     with pytest.raises(CommandError, match="KIND:SECONDS"):
         call_command("cluster", "--headless", "--kill", "cat:3")
 

@@ -42,7 +42,7 @@ def test_a_subnet_that_is_none_or_too_small_is_refused(subnet: str) -> None:
         namespaces.plan(subnet)
 
 
-def test_all_that_is_built_is_taken_away(planned: Machines) -> None:
+def test_everything_built_is_removed(planned: Machines) -> None:
     built = namespaces.build(planned, "10.1.2.0/24")
     removed = namespaces.remove(planned)
     spaces = {line[2] for line in built if line[:2] == ("netns", "add")}
@@ -106,7 +106,7 @@ def test_the_cluster_cuts_nothing_on_one_machine(monkeypatch: pytest.MonkeyPatch
         call_command("cluster", "--webs", "0")
 
 
-def test_the_script_says_what_is_wrong_and_how_it_is_used() -> None:
+def test_script_prints_errors_and_usage() -> None:
     script = [sys.executable, str(HOME / "deploy" / "hosts.py")]
     done = subprocess.run([*script, "--subnet", "10.0.0.0/31"], capture_output=True, check=False)
     assert done.returncode == 2
@@ -184,7 +184,7 @@ def test_cuts_are_counted_from_the_first_table_and_measured(playing: Room) -> No
     assert playing.partitions.violations() == ["web-data was not cut: the tournament was over"]
 
 
-def test_who_is_cut_off_one_way_still_hears(room: Redis, planned: Machines) -> None:
+def test_machine_cut_off_one_way_still_receives(room: Redis, planned: Machines) -> None:
     playing = Room(room, planned, "data>workers:0:2")
     playing.tell(1)
     playing.at(200.0)
@@ -197,7 +197,7 @@ def test_who_is_cut_off_one_way_still_hears(room: Redis, planned: Machines) -> N
     ]
 
 
-def test_what_is_cut_at_the_end_is_healed_and_who_does_not_come_back_is_named(
+def test_last_cut_is_healed_and_silent_tables_are_named(
     playing: Room,
 ) -> None:
     playing.tell(1)

@@ -46,7 +46,7 @@ async def _through(target: int, coin: float) -> tuple[Proxy, Pair]:
     return proxy, await asyncio.open_connection(HOST, port)
 
 
-async def test_what_is_said_arrives_unchanged(target: int) -> None:
+async def test_data_arrives_unchanged(target: int) -> None:
     _, (reader, writer) = await _through(target, 0.0)
     said = random.Random(1).randbytes(300_000)
     writer.write(said)

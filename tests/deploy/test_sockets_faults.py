@@ -76,7 +76,7 @@ def test_streams_go_on_after_redis_was_frozen(game: Game, room_server: Running) 
     assert "called" in [event["type"] for event in watcher.expect("events")["events"]]
 
 
-def test_without_redis_a_command_is_refused_and_nothing_is_pretended(
+def test_without_redis_a_command_is_refused_without_effect(
     game: Game, room_server: Running
 ) -> None:
     actor = game.client(game.actor)

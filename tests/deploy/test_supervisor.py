@@ -75,7 +75,7 @@ def test_a_killed_process_is_started_again(
     assert "killed by signal 9" in said[0]
 
 
-def test_a_wish_to_stop_that_got_lost_while_waiting_is_heeded(tmp_path: Path) -> None:
+def test_lost_stop_signal_is_obeyed(tmp_path: Path) -> None:
     wishes: list[str] = []
 
     def heed() -> None:
@@ -136,7 +136,9 @@ def test_a_program_that_never_gets_ready_is_reported_with_its_log(
         supervisor.start([how], within_s=0.3)
 
 
-def test_stop_ends_even_the_deaf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stop_kills_processes_that_ignore_sigterm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     deaf = "import signal,time,pathlib; signal.signal(15, signal.SIG_IGN);"
     deaf += "pathlib.Path('deaf').touch(); time.sleep(600)"
     monkeypatch.setattr(limits, "STOP_MAX_S", 0.3)

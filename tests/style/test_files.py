@@ -25,7 +25,7 @@ def test_no_file_names_a_package_registry() -> None:
     assert _holding(_REGISTRIES, kinds) == []
 
 
-def test_nothing_is_left_for_later() -> None:
+def test_no_unfinished_work_is_marked() -> None:
     assert _holding(_UNFINISHED, (".py", ".html", ".js", ".css", ".lua", ".md")) == []
 
 

@@ -40,7 +40,7 @@ def test_no_function_is_too_long() -> None:
     assert long == {}
 
 
-def test_no_drawer_for_odds_and_ends() -> None:
+def test_no_module_has_a_catch_all_name() -> None:
     drawers = [
         name(path)
         for path in modules()

@@ -111,7 +111,7 @@ def test_all_addresses_together_are_limited_too(few: None, visitor: Visitor) -> 
     assert found == [200] * 5 + [429] * 2
 
 
-def test_what_an_address_is_refused_is_not_taken_from_the_others(
+def test_refused_tries_of_an_address_leave_the_common_budget_alone(
     few: None, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LOGINS_BURST", limits.LOGINS_BURST_PER_ADDRESS + 1)
@@ -188,7 +188,7 @@ def test_tries_that_cannot_be_counted_soon_are_refused_as_busy(
     assert _guess(visitor, 2, "127.0.0.2") == 200
 
 
-def test_sign_ups_of_one_address_are_limited_and_make_nobody(few: None, visitor: Visitor) -> None:
+def test_refused_sign_ups_of_one_address_create_no_user(few: None, visitor: Visitor) -> None:
     found = []
     for number in range(4):
         form = {"name": f"Sockpuppet{number}", "password": "a-long-and-odd-password"}
@@ -202,7 +202,7 @@ def test_looking_at_the_pages_costs_no_try(few: None, visitor: Visitor) -> None:
     assert {visitor.ask(SEARCH, None) for _ in range(10)} == {200}
 
 
-def test_strangers_search_so_often_and_a_player_at_their_router_for_himself(
+def test_searches_are_limited_per_address_for_strangers_and_per_user_for_players(
     few: None, visitor: Visitor
 ) -> None:
     search = f"{SEARCH}?name=olga"

@@ -70,7 +70,7 @@ async def test_a_better_rank_goes_first_and_has_places_of_its_own() -> None:
     assert work.turns.busy == work.turns.waiting == 0
 
 
-async def test_who_floods_is_refused_and_not_who_comes_after() -> None:
+async def test_flooding_source_is_refused_before_later_sources() -> None:
     work = Work(Turns(1, kept=(0, 0), waiting_max=3))
     for number in range(6):
         await work.ask(f"flood{number}", "attacker", 1)
@@ -86,7 +86,7 @@ async def test_who_floods_is_refused_and_not_who_comes_after() -> None:
     assert sorted(work.began) == ["flood0", "flood1", "guest", "player"]
 
 
-async def test_who_comes_last_pushes_out_nobody_who_waits_as_often() -> None:
+async def test_newcomer_never_displaces_a_source_with_as_few_waiting() -> None:
     work = Work(Turns(1, waiting_max=3))
     for name in ("flood0", "flood1", "flood2"):
         await work.ask(name, "attacker")
@@ -97,7 +97,7 @@ async def test_who_comes_last_pushes_out_nobody_who_waits_as_often() -> None:
     assert sorted(work.began) == ["flood0", "flood1", "flood2", "guest0"]
 
 
-async def test_who_waits_too_long_is_refused() -> None:
+async def test_waiting_too_long_is_refused() -> None:
     turns = Turns(1, waiting_max=5)
     async with turns.turn(0, "ann"):
         with pytest.raises(Full):
@@ -109,7 +109,7 @@ async def test_who_waits_too_long_is_refused() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_whatever_happens_no_place_is_lost_and_never_too_many_are_busy(seed: int) -> None:
+async def test_places_are_never_lost_or_exceeded(seed: int) -> None:
     chance, turns, most = random.Random(seed), Turns(3, kept=(0, 1, 2), waiting_max=8), Counter()
 
     async def one(rank: int, source: str) -> None:

@@ -29,7 +29,7 @@ def _report(**happened: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_what_did_not_happen_is_missing() -> None:
+def test_missing_results_are_reported() -> None:
     line = Line(
         "x",
         6,

@@ -48,7 +48,7 @@ def test_a_satellite_gets_a_target_to_lead_to(house: Redis) -> None:
 
 
 @pytest.mark.rule("L-01")
-def test_levels_of_ones_own_can_be_played(house: Redis) -> None:
+def test_custom_levels_are_played(house: Redis) -> None:
     levels = [{"type": "level", "small_blind": 1, "big_blind": 2, "lasts_hands": 5}]
     made = headless.create(asked(structure=levels, starting_stack=100))
     assert (made.levels().levels[0].lasts_hands, made.starting_stack) == (5, 100)
