@@ -76,7 +76,7 @@ def hands_played(tournament: Tournament) -> int:
         closed=Max("hand", default=0, filter=~is_open),
         still_open=Max("hand", default=0, filter=is_open),
     )
-    if tournament.format == Format.SHOOTOUT:  # every round of a shootout counts anew (F-04)
+    if tournament.format == Format.SHOOTOUT:  # each round of a shootout counts its own hands (F-04)
         return levels.hands_played(closed=0, still_open=most["still_open"], gathered=False)
     return levels.hands_played(**most, gathered=tournament.final_table)
 

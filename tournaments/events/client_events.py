@@ -119,7 +119,7 @@ class Resumed(Event, frozen=True, tag="resumed"):
 
 
 class PlayerOut(Event, frozen=True, tag="player_out"):
-    """Knock-out of an entry; `place` is null while others may still share its round."""
+    """End of an entry's play; `place` is null while others may still share its round."""
 
     entry: int
     user: int
@@ -270,7 +270,7 @@ class SeatChanged(Event, frozen=True, tag="moved"):
 
 
 class KnockedOut(Event, frozen=True, tag="knocked_out"):
-    """Loss of your last chip; the place is null until it is final."""
+    """End of your play; the place is null until it is final."""
 
     tournament: int
     name: str

@@ -59,13 +59,13 @@ class Outbox:
         assert connection.in_atomic_block, "events are written in the transaction of their fact"
         if not self._told:
             return
-        counts = Counter({stream: len(told) for stream, told in self._told.items()})
+        counts = Counter({stream: len(payloads) for stream, payloads in self._told.items()})
         heads = _advance_heads(counts)
         Announcement.objects.bulk_create(
             (
                 Announcement(stream=stream, seq=seq, payload=payload)
-                for stream, told in self._told.items()
-                for seq, payload in enumerate(told, start=heads[stream] - len(told) + 1)
+                for stream, payloads in self._told.items()
+                for seq, payload in enumerate(payloads, start=heads[stream] - len(payloads) + 1)
             ),
             batch_size=1_000,
         )

@@ -47,8 +47,9 @@ def overdue(tournament_id: int) -> list[int]:
 def review(tournament: Tournament, late: list[int], now_ms: int, outbox: Outbox) -> None:
     """Freeze a locked tournament while tables are overdue; thaw it when none is.
 
-    The caller saves the tournament. It writes the outbox after all payments of the transaction: the
-    outbox locks the notice streams of all players, and the lock order puts money before streams.
+    The caller saves the tournament, and writes the outbox after all payments of the transaction:
+    the outbox locks the notice streams of all players, and the lock order puts money before
+    streams.
     """
     if late and tournament.state == State.RUNNING:
         _freeze(tournament, late, now_ms, outbox)

@@ -61,7 +61,7 @@ def keep(template: Template, now: datetime) -> list[Tournament]:
 
 
 def create(template: Template, *, actor: User | None = None, reason: str = "", **more: Any) -> Any:
-    """Create an announced tournament from a template by hand; `more` overrides its options.
+    """Create an announced tournament from a template; `more` overrides its options.
 
     A satellite leads to the next eligible tournament of its target's series or template (K-08).
     """

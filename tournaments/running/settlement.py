@@ -159,7 +159,8 @@ def _knock_out(
 def _leave_seats(table: Table, busted: tuple[SeatAfter, ...], held: dict[int, Offer]) -> None:
     """Free seats without chips, except those held for a re-buy of a present player (E-04).
 
-    A table waits for the seats it holds, so a seat of an absent player is never held.
+    A table waits for the seats it holds, so a seat of an absent player is held only for chips that
+    were already requested.
     """
     kept = {
         seat.entry

@@ -35,12 +35,12 @@ def _knocked_out(tables: Sequence[int]) -> list[tuple[int, int, int]]:
     outs = list(
         KnockOut.objects.filter(table__in=tables).values_list("table_id", "hand", "entry_id")
     )
-    wanted = Q(pk__in=[])
+    played = Q(pk__in=[])
     for table, hand in {(table, hand) for table, hand, _ in outs}:
-        wanted |= Q(table=table, number=hand)
+        played |= Q(table=table, number=hand)
     seats = {
         (row.table_id, row.number, seat.entry): seat.seat
-        for row in Hand.objects.filter(wanted)
+        for row in Hand.objects.filter(played)
         for seat in record.decode(bytes(row.record)).seats
     }
     return [

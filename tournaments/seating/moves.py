@@ -98,7 +98,7 @@ def gather(tournament: Tournament, outbox: Outbox) -> set[int]:
     assert len(stacks) == tournament.left <= tournament.seats_per_table, (
         "every entry left has a stack, and all fit one table"
     )
-    tournament.moves.filter(pk__in=[one.pk for one in moves]).update(state=Move.State.VOID)
+    tournament.moves.filter(pk__in=[move.pk for move in moves]).update(state=Move.State.VOID)
     Seat.objects.filter(table__in=tables).delete()
     draws.close(tables)
     # 3. Draw all of them to one table, and store the draw as completed moves.
@@ -163,19 +163,19 @@ def _redirect(
     boundary: Boundary, planned: Sequence[balancing.Move], outbox: Outbox, tournament: Tournament
 ) -> None:
     """Redirect pending arrivals of a closing table to their new tables."""
-    arriving = {one.entry_id: one for one in boundary.arriving}
-    turned = [one for one in planned if one.entry in arriving]
-    targets = Table.objects.in_bulk([one.table for one in turned])
-    entries = Entry.objects.in_bulk([one.entry for one in turned])
-    for one in turned:
-        on_the_way = arriving[one.entry]
-        on_the_way.to_table, on_the_way.to_seat = targets[one.table], one.seat
+    arriving = {move.entry_id: move for move in boundary.arriving}
+    turned = [move for move in planned if move.entry in arriving]
+    targets = Table.objects.in_bulk([move.table for move in turned])
+    entries = Entry.objects.in_bulk([move.entry for move in turned])
+    for move in turned:
+        on_the_way = arriving[move.entry]
+        on_the_way.to_table, on_the_way.to_seat = targets[move.table], move.seat
         on_the_way.save(update_fields=["to_table", "to_seat"])
-        entry = entries[one.entry]
-        target = targets[one.table]
+        entry = entries[move.entry]
+        target = targets[move.table]
         outbox.tell(
             stream_of(tournament.pk),
-            Moved(entry.pk, entry.user_id, entry.name, boundary.table.pk, target.pk, one.seat),
+            Moved(entry.pk, entry.user_id, entry.name, boundary.table.pk, target.pk, move.seat),
         )
         outbox.tell(
             notices_of(entry.user_id),
@@ -185,11 +185,11 @@ def _redirect(
                 boundary.table.pk,
                 target.pk,
                 target.number,
-                one.seat,
+                move.seat,
             ),
         )
     boundary.arriving = [
-        one for one in boundary.arriving if one.entry_id not in {t.entry for t in turned}
+        move for move in boundary.arriving if move.entry_id not in {t.entry for t in turned}
     ]
 
 
@@ -207,14 +207,14 @@ def _tell_moved(
 
 
 def _stacks(seats: dict[int, Seat], moves: Sequence[Move]) -> list[Stack]:
-    entries = Entry.objects.in_bulk([*seats, *(one.entry_id for one in moves)])
+    entries = Entry.objects.in_bulk([*seats, *(move.entry_id for move in moves)])
     seated = [
         Stack(entries[entry], seat.chips, seat.bank_ms, seat.absent, seat.showdown)
         for entry, seat in seats.items()
     ]
     moving = [
-        Stack(entries[one.entry_id], one.chips, one.bank_ms, one.absent, one.showdown)
-        for one in moves
+        Stack(entries[move.entry_id], move.chips, move.bank_ms, move.absent, move.showdown)
+        for move in moves
     ]
     return seated + moving
 
@@ -238,7 +238,7 @@ def record(
 ) -> None:
     """Store the moves of a fresh draw as completed rows, and announce them."""
     came_from = {entry: (tables[seat.table_id], seat.seat) for entry, seat in seats.items()}
-    came_from |= {one.entry_id: (tables[one.to_table_id], one.to_seat) for one in moves}
+    came_from |= {move.entry_id: (tables[move.to_table_id], move.to_seat) for move in moves}
     now = timezone.now()
     Move.objects.bulk_create(
         Move(
