@@ -12,16 +12,36 @@ from django.db import connection
 from msgspec.structs import replace
 
 from tables.dealer import state as states
-from tables.dealer.state import TableState
+from tables.dealer.state import Played, TableState
+from tables.engine.state import HandSetup
 from tables.models import DecidedHand, Table
 
 
 def keep(state: TableState) -> bool:
-    """Write a table's decided hand; False when its row is at another hand or epoch."""
-    assert state.phase == "run_out"
+    """Write a table's decided hand; False when its row is at another hand or epoch.
+
+    Also False when the hand was decided otherwise before: a Redis that was set back may play it
+    again until that is noticed, and what players saw stays.
+    """
+    assert state.phase == "run_out" and state.setup is not None
+    raw = states.encode(state)
     with connection.cursor() as cursor:
-        cursor.execute(_KEEP, [states.encode(state), state.table, state.epoch, state.hand_number])
-        return bool(cursor.rowcount)
+        cursor.execute(_KEEP, [raw, state.table, state.epoch, state.hand_number])
+        found = cursor.fetchone()
+    if found is None or bytes(found[0]) == raw:
+        return found is not None
+    if not is_course(bytes(found[0]), state.setup, state.actions):
+        return False
+    kept = DecidedHand.objects.filter(
+        table=state.table, epoch=state.epoch, number=state.hand_number
+    )
+    return bool(kept.update(state=raw))
+
+
+def is_course(kept: bytes, setup: HandSetup, actions: tuple[Played, ...]) -> bool:
+    """Return whether the decided hand in `kept` is the one with this deal and these actions."""
+    state = states.decode(kept)
+    return (state.setup, state.actions) == (setup, actions)
 
 
 def take_over(row: Table) -> bool:
@@ -51,6 +71,8 @@ INSERT INTO tables_decidedhand AS d (table_id, epoch, number, state, decided_at)
 SELECT id, epoch, hand + 1, %s, statement_timestamp()
   FROM tables_table WHERE id = %s AND epoch = %s AND hand = %s - 1
     ON CONFLICT (table_id) DO UPDATE
-   SET epoch = excluded.epoch, number = excluded.number, state = excluded.state,
-       decided_at = excluded.decided_at
+   SET epoch = excluded.epoch, number = excluded.number, decided_at = excluded.decided_at,
+       state = CASE WHEN (d.epoch, d.number) = (excluded.epoch, excluded.number) THEN d.state
+                    ELSE excluded.state END
+RETURNING state
 """

@@ -13,7 +13,7 @@ from redis import Redis
 
 from config import metrics
 from tables.dealer import boundary, director, record
-from tables.dealer.director import Grant
+from tables.dealer.director import Director, Grant
 from tables.dealer.record import HandRecord
 from tables.dealer.state import Desk, TableState, wake
 from tables.models import Hand, Table
@@ -110,11 +110,12 @@ def _between_hands(loaded: fenced.Loaded) -> tuple[TableState, tuple[TableEvent,
 def settle_hand(hand: HandRecord) -> bool:
     """Write a hand and all its consequences in one transaction; False when it was written before.
 
-    Raises Superseded when the table's row has another epoch, or this hand another outcome.
+    Raises Superseded when the table's row has another epoch, or this hand another outcome, be it
+    one that was decided and is still being shown.
     """
     with transaction.atomic():
         # 1. Lock the game before the table: every writer takes the locks in this order.
-        judge = director.of(settle_rows.director_of(hand.table))
+        judge = _judge(hand)
         judge.lock(hand.table, hand)
         # 2. Write the hand only over the row of the hand before it, in this epoch. A repeated
         #    settlement stops here and must find this very hand.
@@ -124,6 +125,15 @@ def settle_hand(hand: HandRecord) -> bool:
         # 3. Apply the consequences in the same transaction: both are committed, or neither.
         judge.settle(hand.table, hand)
     return True
+
+
+def _judge(hand: HandRecord) -> Director:
+    """Return the director of a hand's table; raises Superseded if it was decided otherwise."""
+    name, kept = settle_rows.director_of(hand)
+    # A Redis that was set back may deal or play a hand again before anybody notices.
+    if kept is not None and not decided.is_course(kept, hand.setup, hand.actions):
+        raise Superseded(f"hand {hand.hand} was decided otherwise", epoch=hand.epoch)
+    return director.of(name)
 
 
 def _require_written_before(hand: HandRecord) -> None:

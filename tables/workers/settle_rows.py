@@ -22,14 +22,17 @@ class Standing(NamedTuple):
     choices_differ: bool
 
 
-def director_of(table: int) -> str:
-    """Return the name of the director of a table."""
+def director_of(hand: HandRecord) -> tuple[str, bytes | None]:
+    """Return the name of the table's director, and the hand as it was decided if it is kept.
+
+    None as well once a hand of this number is written.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT director FROM tables_table WHERE id = %s", [table])
+        cursor.execute(_DIRECTOR, [hand.epoch, hand.hand, hand.table])
         found = cursor.fetchone()
     if found is None:
-        raise Table.DoesNotExist(table)
-    return str(found[0])
+        raise Table.DoesNotExist(hand.table)
+    return str(found[0]), None if found[1] is None else bytes(found[1])
 
 
 def write(hand: HandRecord) -> bool:
@@ -103,6 +106,15 @@ def _choices(state: TableState) -> tuple[list[int], list[bool], list[str]]:
         [seat.showdown for seat in seats],
     )
 
+
+_DIRECTOR = """
+SELECT t.director, d.state
+  FROM tables_table t
+  LEFT JOIN tables_decidedhand d
+    ON d.table_id = t.id AND d.epoch = t.epoch AND d.number = t.hand + 1
+   AND d.epoch = %s AND d.number = %s
+ WHERE t.id = %s
+"""
 
 _WRITE = """
 WITH t AS (
