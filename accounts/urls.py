@@ -12,7 +12,7 @@ urlpatterns = [
     path("accounts/password/<uidb64>/<token>/", views.NewPassword.as_view(), name="new_password"),
     path("accounts/password/told/", views.password_link_told, name="password_link_told"),
     path("accounts/logout/", views.LogOut.as_view(), name="logout"),
-    path("account/", views.Account.as_view(), name="account"),
+    path("account/", views.AccountPage.as_view(), name="account"),
     path("wallet/", views.wallet, name="wallet"),
     path("wallet/balance/", views.balance, name="balance"),
 ]

@@ -52,7 +52,7 @@ def serve(where: str) -> None:
     configured("config.asgi:application", **asked).run(sockets=sockets)
 
 
-def configured(application: Any, **where: Any) -> Server:
+def configured(application: Any, **where: Any) -> WebServer:
     """Return a server of an ASGI application with the limits of the room."""
     configuration = uvicorn.Config(
         application,
@@ -67,10 +67,10 @@ def configured(application: Any, **where: Any) -> Server:
         log_level="warning",
         access_log=False,
     )
-    return Server(configuration)
+    return WebServer(configuration)
 
 
-class Server(uvicorn.Server):
+class WebServer(uvicorn.Server):
     """Server of uvicorn with a larger backlog and garbage collection in small portions."""
 
     def __init__(self, configuration: uvicorn.Config) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from tournaments.refusals import BadOffer, TournamentRefusal
+from tournaments.refusals import BadSpec, TournamentRefusal
 
 
-def not_among(name: str, allowed: Sequence[str]) -> BadOffer:
+def not_among(name: str, allowed: Sequence[str]) -> BadSpec:
     """Return the refusal of a value that an option does not take, with the allowed values."""
     why = _("This is no valid choice. There are: %(allowed)s.") % {"allowed": ", ".join(allowed)}
-    return BadOffer(why, field=name, choices=list(allowed))
+    return BadSpec(why, field=name, choices=list(allowed))
 
 
 class KindNotAllowed(TournamentRefusal):

@@ -8,8 +8,8 @@ from config import clock
 from tables.models import Table
 from tournaments import locks
 from tournaments.engine import entries, levels
-from tournaments.engine.entries import Course
-from tournaments.engine.levels import LevelNow
+from tournaments.engine.entries import TournamentProgress
+from tournaments.engine.levels import CurrentLevel
 from tournaments.engine.structure import Break, Level
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
@@ -32,7 +32,7 @@ def break_until_ms(tournament: Tournament) -> int | None:
     return (tournament.heartbeat_ms or 0) + (current.ends_in_ms or 0)
 
 
-def position(tournament: Tournament, now_ms: int) -> LevelNow:
+def position(tournament: Tournament, now_ms: int) -> CurrentLevel:
     """Return the clock's position in the structure, a function of the row alone (T-13)."""
     elapsed = levels.elapsed_ms(tournament.clock(), now_ms)
     mark = tournament.mark()
@@ -42,13 +42,13 @@ def position(tournament: Tournament, now_ms: int) -> LevelNow:
     return levels.position(structure, max(elapsed, mark.elapsed_ms), hands, mark)
 
 
-def reached(tournament: Tournament) -> Course:
+def reached(tournament: Tournament) -> TournamentProgress:
     """Progress of a running tournament as far as sales depend on it.
 
     A break belongs to the level after it: sales that last through a level end with the level.
     """
     number = level(tournament)[0]
-    return Course(
+    return TournamentProgress(
         level=number + (break_until_ms(tournament) is not None),
         elapsed_ms=levels.elapsed_ms(tournament.clock(), clock.database_now_ms()),
         left=tournament.left,
@@ -62,7 +62,7 @@ def may_enter(tournament: Tournament) -> bool:
     return tournament.entries_open and entries.entries_open(tournament.late, reached(tournament))
 
 
-def period_lasts(tournament: Tournament, at: Course) -> bool:
+def period_lasts(tournament: Tournament, at: TournamentProgress) -> bool:
     """Return whether the re-buy period lasts; hand-for-hand ends it at the latest (E-04, E-07)."""
     rebuys = tournament.rebuys
     return rebuys is not None and entries.rebuys_open(rebuys, at)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 _STEP = _("This step is not possible in the state of the tournament.")
 _BUYING = _("This format has no entries or chips to buy after the start.")
@@ -154,16 +154,16 @@ FIELDS = {
 """Option of each refusal code that does not name one itself."""
 
 
-class Refused(Protocol):
+class AnyRefusal(Protocol):
     """Any refusal of a request: a code and a message."""
 
     code: str
     message: str
 
 
-def refused(refusal: Refused) -> str:
+def refused(refusal: AnyRefusal) -> str:
     """Return the sentence of a refusal in the reader's language."""
-    if not isinstance(refusal, Refusal):
+    if not isinstance(refusal, RuleRefusal):
         return refusal.message
     values = {
         name: ", ".join(value) if isinstance(value, list) else value
@@ -175,13 +175,13 @@ def refused(refusal: Refused) -> str:
     return f"{words} ({refusal.message})" if refusal.code == "bad_structure" else words
 
 
-def field_of(refusal: Refused) -> str:
+def field_of(refusal: AnyRefusal) -> str:
     """Return the option a refusal is about, or ""."""
     allowed = getattr(refusal, "allowed", {})
     return str(allowed.get("field") or FIELDS.get(refusal.code, ""))
 
 
-def line(refusal: Refused) -> str:
+def line(refusal: AnyRefusal) -> str:
     """Return a refusal as one line: the option, then the sentence."""
     field, words = field_of(refusal), refused(refusal)
     return f"{field}: {words}" if field else words

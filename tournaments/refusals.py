@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.money import text
 from accounts.refusals import AccountRefusal
 from config import limits
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 
 class TournamentRefusal(Exception):
@@ -23,7 +23,7 @@ class TournamentRefusal(Exception):
         self.allowed = allowed
 
 
-REFUSALS = (TournamentRefusal, AccountRefusal, Refusal)
+REFUSALS = (TournamentRefusal, AccountRefusal, RuleRefusal)
 """All types of refusals of a request; each has `code` and `message`."""
 
 
@@ -184,7 +184,7 @@ class TooFewPlayers(TournamentRefusal):
         )
 
 
-class BadOffer(TournamentRefusal):
+class BadSpec(TournamentRefusal):
     """The tournament cannot be played as described (T-01, T-05)."""
 
     code = "bad_offer"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from accounts.ledger.kinds import CREDIT
-from accounts.ledger.transfers import Order, Posting, account, transfer_all
+from accounts.ledger.transfers import Order, PostingRequest, account, transfer_all
 from accounts.models import Account, AccountKind, Transfer, User
 from accounts.refusals import AmountRefused
 from config import limits
@@ -35,5 +35,8 @@ def credit(users: Iterable[User], *, amount: int, reason: str, token: str) -> li
     return list(new.values())
 
 
-def _postings(bank: Account, user: User, amount: int) -> list[Posting]:
-    return [Posting(bank, -amount), Posting(account(AccountKind.PLAYER, user=user), amount)]
+def _postings(bank: Account, user: User, amount: int) -> list[PostingRequest]:
+    return [
+        PostingRequest(bank, -amount),
+        PostingRequest(account(AccountKind.PLAYER, user=user), amount),
+    ]

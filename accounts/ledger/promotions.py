@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from accounts.ledger import transfers
 from accounts.ledger.kinds import PROMOTIONS
-from accounts.ledger.transfers import Posting
+from accounts.ledger.transfers import PostingRequest
 from accounts.models import Account, AccountKind, Transfer
 from accounts.refusals import AmountRefused
 from config import limits
@@ -51,5 +51,5 @@ def fund(amount: int, *, reason: str, token: str) -> Transfer:
 def _move(key: str, amount: int, memo: str) -> Transfer:
     bank = transfers.account(AccountKind.BANK)
     promotions = transfers.account(AccountKind.PROMOTION)
-    postings = [Posting(bank, -amount), Posting(promotions, amount)]
+    postings = [PostingRequest(bank, -amount), PostingRequest(promotions, amount)]
     return transfers.transfer(key=key, kind=PROMOTIONS, postings=postings, memo=memo)

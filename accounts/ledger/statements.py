@@ -16,7 +16,7 @@ from config import limits
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StatementRow:
     """Movement of money: amounts in minor units, `ref` the tournament ("tournament:5") or empty.
 
     `reference` has the name and page of `ref` where the app that booked it registered them.
@@ -36,7 +36,7 @@ class Statement:
     """Page of a statement, counted from 1; `balance` is the current one in minor units."""
 
     balance: int
-    rows: tuple[Row, ...]
+    rows: tuple[StatementRow, ...]
     page: int
     pages: int
 
@@ -63,8 +63,8 @@ def _refs(transfers: Iterable[int]) -> dict[int, str]:
     return dict(others.order_by("-id").values_list("transfer_id", "account__ref"))
 
 
-def _row(posting: Posting, ref: str, names: Mapping[str, Reference]) -> Row:
-    return Row(
+def _row(posting: Posting, ref: str, names: Mapping[str, Reference]) -> StatementRow:
+    return StatementRow(
         when=posting.transfer.created,
         what=kinds.words(posting.transfer.kind),
         memo=posting.transfer.memo,

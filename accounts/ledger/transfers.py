@@ -14,10 +14,10 @@ from accounts.models.ledger import BALANCE_MAX, FLOORS, OF_USERS
 from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds
 from config import limits
 
-__all__ = ["InsufficientFunds", "Order", "Posting", "account", "balance", "move", "transfer"]
+__all__ = ["InsufficientFunds", "Order", "PostingRequest", "account", "balance", "move", "transfer"]
 
 
-class Posting(NamedTuple):
+class PostingRequest(NamedTuple):
     """Change of one account by a transfer: minor units, positive is a credit."""
 
     account: Account
@@ -29,11 +29,13 @@ class Order(NamedTuple):
 
     key: str
     kind: str
-    postings: Sequence[Posting]
+    postings: Sequence[PostingRequest]
     memo: str = ""
 
 
-def transfer(*, key: str, kind: str, postings: Sequence[Posting], memo: str = "") -> Transfer:
+def transfer(
+    *, key: str, kind: str, postings: Sequence[PostingRequest], memo: str = ""
+) -> Transfer:
     """Book one transfer, or return the one booked under its key.
 
     Raises InsufficientFunds when an account would fall below its floor; then nothing changes.
@@ -46,7 +48,9 @@ def move(*, key: str, kind: str, source: Account, target: Account, amount: int) 
     if amount <= 0:
         raise AmountRefused(largest=limits.TRANSFER_MAX_CENTS)
     return transfer(
-        key=key, kind=kind, postings=[Posting(source, -amount), Posting(target, amount)]
+        key=key,
+        kind=kind,
+        postings=[PostingRequest(source, -amount), PostingRequest(target, amount)],
     )
 
 

@@ -70,7 +70,7 @@ class LogOut(LogoutView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class Account(PasswordChangeView):
+class AccountPage(PasswordChangeView):
     """Page of an account: name, wallet, and the change of its password."""
 
     template_name = "accounts/account.html"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from accounts.ledger.kinds import WELCOME
-from accounts.ledger.transfers import Order, Posting, account, transfer_all
+from accounts.ledger.transfers import Order, PostingRequest, account, transfer_all
 from accounts.models import Account, AccountKind, Transfer, User
 from config import limits
 
@@ -43,7 +43,9 @@ def welcome_all(users: Sequence[User]) -> None:
 
 def _gift(user: User, bank: Account, player: Account) -> Order:
     amount = limits.PLAY_MONEY_WELCOME_CENTS
-    return Order(_key(user), WELCOME, [Posting(bank, -amount), Posting(player, amount)])
+    return Order(
+        _key(user), WELCOME, [PostingRequest(bank, -amount), PostingRequest(player, amount)]
+    )
 
 
 def _key(user: User) -> str:

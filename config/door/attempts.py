@@ -13,7 +13,7 @@ from django.conf import settings
 from config import limits
 from config.door.lanes import HASHING, PLAYER, standing
 from config.door.rates import Rate
-from config.door.refusals import Refusal, Scope
+from config.door.refusals import RequestRefused, Scope
 from config.door.turns import Full, Turns
 
 SIGN_UP = "/accounts/signup/"
@@ -46,7 +46,9 @@ class Attempts:
         if wait_s == 0.0:
             wait_s = await self._count(tries, source)
         if wait_s:
-            raise Refusal(HTTPStatus.TOO_MANY_REQUESTS, "too_often", retry_s=math.ceil(wait_s))
+            raise RequestRefused(
+                HTTPStatus.TOO_MANY_REQUESTS, "too_often", retry_s=math.ceil(wait_s)
+            )
 
     async def _count(self, tries: Sequence[Try], source: str) -> float:
         loop = asyncio.get_running_loop()
@@ -55,7 +57,7 @@ class Attempts:
                 return await loop.run_in_executor(self._threads, _take, tries)
         except Full:
             status, retry_s = HTTPStatus.SERVICE_UNAVAILABLE, limits.BUSY_RETRY_S
-            raise Refusal(status, "busy", retry_s=retry_s) from None
+            raise RequestRefused(status, "busy", retry_s=retry_s) from None
 
 
 def _tries(scope: Scope, source: str) -> Iterator[Try]:

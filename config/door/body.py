@@ -8,7 +8,7 @@ from http import HTTPStatus
 from django.conf import settings
 
 from config import limits
-from config.door.refusals import Receive, Refusal, Scope
+from config.door.refusals import Receive, RequestRefused, Scope
 
 
 class Gone(Exception):
@@ -33,7 +33,7 @@ class Bodies:
         """
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if announced.isdigit() and int(announced[:20]) > settings.BODY_MAX_BYTES:
-            raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large")
+            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large")
         if self._arriving.get(source, 0) >= limits.BODIES_ARRIVING_PER_SOURCE_MAX:
             raise _busy()
         self._arriving[source] = self._arriving.get(source, 0) + 1
@@ -41,7 +41,7 @@ class Bodies:
             async with asyncio.timeout(limits.BODY_ARRIVES_S):
                 return await self._read(receive)
         except TimeoutError:
-            raise Refusal(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow") from None
+            raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow") from None
         finally:
             self._arriving[source] -= 1
             if not self._arriving[source]:
@@ -64,7 +64,7 @@ class Bodies:
                 self._held_bytes += len(part)
                 parts.append(part)
                 if size > settings.BODY_MAX_BYTES:
-                    raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large")
+                    raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large")
                 if self._held_bytes > limits.BODIES_HELD_MAX_BYTES:
                     raise _busy()
                 if not message.get("more_body", False):
@@ -88,5 +88,5 @@ async def linger(receive: Receive) -> None:
         return
 
 
-def _busy() -> Refusal:
-    return Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=limits.BUSY_RETRY_S)
+def _busy() -> RequestRefused:
+    return RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=limits.BUSY_RETRY_S)

@@ -14,7 +14,7 @@ from config import limits, metrics
 from config.door import body as bodies
 from config.door.attempts import Attempts
 from config.door.lanes import Lanes, standing
-from config.door.refusals import Message, Receive, Refusal, Scope, Send, answer
+from config.door.refusals import Message, Receive, RequestRefused, Scope, Send, answer
 from config.door.source import of_scope
 from config.door.turns import Full
 
@@ -51,7 +51,7 @@ class Pages:
             body = await self._bodies.read(scope, receive, source)
         except bodies.Gone:
             return
-        except Refusal as refusal:
+        except RequestRefused as refusal:
             metrics.FAULTS.labels(refusal.code).inc()
             await answer(scope, send, refusal, more_body=True)
             await bodies.linger(receive)
@@ -62,7 +62,7 @@ class Pages:
         except Full:
             metrics.FAULTS.labels("busy").inc()
             retry_s = limits.BUSY_RETRY_S
-            busy = Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=retry_s)
+            busy = RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=retry_s)
             await answer(scope, send, busy)
             return
         finally:

@@ -26,7 +26,7 @@ SENTENCES = {
 }
 
 
-class Refusal(Exception):
+class RequestRefused(Exception):
     """Request that is answered at the front door."""
 
     def __init__(self, status: HTTPStatus, code: str, *, retry_s: int | None = None) -> None:
@@ -36,7 +36,9 @@ class Refusal(Exception):
         self.retry_s = retry_s
 
 
-async def answer(scope: Scope, send: Send, refusal: Refusal, *, more_body: bool = False) -> None:
+async def answer(
+    scope: Scope, send: Send, refusal: RequestRefused, *, more_body: bool = False
+) -> None:
     """Send the refusal in the client's language: JSON, a page that tries again, or text.
 
     The connection is closed after it, because unread parts of the request may follow.

@@ -11,7 +11,7 @@ from typing import NoReturn
 from config.environment import HOME, local
 from deploy.embedded.binaries import ServerMissing
 from deploy.processes import layout as layouts
-from deploy.processes.layout import Layout, NoNetwork
+from deploy.processes.layout import Layout, PlayersNetworkMissing
 from deploy.processes.machines import PLAN
 
 
@@ -28,7 +28,7 @@ def go_on(arguments: list[str], command: str = "cluster") -> NoReturn:
     try:
         home = known.data or local() / own
         layout, said = layouts.choose(home, known.port, detours, lan=known.lan)
-    except (ServerMissing, NoNetwork) as problem:
+    except (ServerMissing, PlayersNetworkMissing) as problem:
         sys.exit(f"Error: {problem}")
     for line in said:
         print(line, flush=True)  # noqa: T201

@@ -8,8 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from tournaments.engine.presets import PRESETS
-from tournaments.engine.structure import Structure as Levels
-from tournaments.engine.structure import timed
+from tournaments.engine.structure import BlindStructure, timed
 from tournaments.models import Structure, Tournament
 from tournaments.models.formats import Format
 from tournaments.models.structure import encoded
@@ -67,7 +66,7 @@ def structure(name: str, level_ms: int | None = None) -> Structure:
     preset = PRESETS["turbo"]
     levels = preset.structure
     if level_ms is not None:
-        levels = timed(Levels(items=levels.levels), level_ms=level_ms)
+        levels = timed(BlindStructure(items=levels.levels), level_ms=level_ms)
     return Structure.objects.create(
         name=name, items=encoded(levels), starting_stack=preset.starting_stack
     )

@@ -19,10 +19,10 @@ from msgspec.structs import asdict
 
 from accounts.users import bots, sessions
 from deploy.cluster import demo
-from deploy.cluster.room import Options, Room
+from deploy.cluster.room import ClusterOptions, Room
 from deploy.faults.partitions import Partitions
 from deploy.measuring.pulse import Pulse
-from deploy.processes.asking import Asked
+from deploy.processes.asking import PolledAnswer
 from tables.history.clients.check import check_folder
 from tournaments.engine.presets import PRESETS
 from tournaments.models import Structure, Tournament
@@ -31,7 +31,7 @@ from tournaments.models.prizes import Methods
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.monitor import report as reports
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 from tournaments.running import operations
 from tournaments.schedule import making
 from tournaments.schedule import options as offered
@@ -54,7 +54,7 @@ def play(room: Room) -> int:
     room.start_swarm(["--tournament", str(tournament.pk), *swarm_arguments(room)])
     room.terminal.say(f"tournament {tournament.pk}: {room.layout.url}/tournaments/{tournament.pk}/")
     give_up_s = began_s + room.options.within_s
-    finished = Asked(lambda: is_over(tournament.pk), False, LOOK_EVERY_S)
+    finished = PolledAnswer(lambda: is_over(tournament.pk), False, LOOK_EVERY_S)
     with ExitStack() as stack:
         cuts = stack.enter_context(_partitions(room)) if room.options.cuts else None
         look = cuts.look if cuts else lambda: None
@@ -84,7 +84,7 @@ def _partitions(room: Room) -> Iterator[Partitions]:
 
 
 @transaction.atomic
-def create(options: Options, password: str = "") -> Tournament:  # nosec B107
+def create(options: ClusterOptions, password: str = "") -> Tournament:  # nosec B107
     """Create the operator's tournament, else a Sit & Go for exactly the number of bots.
 
     With a password it is private (T-02); with fast bots it has short levels and pauses. Raises a
@@ -140,7 +140,7 @@ def _levels(asked: dict[str, Any], level_ms: int) -> Structure:
         found = Structure(name=name, items=items, starting_stack=stack)
     if found is None:
         names = ", ".join(sorted({*PRESETS, *Structure.objects.values_list("name", flat=True)}))
-        raise BadOffer(
+        raise BadSpec(
             _("There is no structure of that name. There are: %(allowed)s.") % {"allowed": names},
             field="structure_name",
         )

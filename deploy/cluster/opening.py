@@ -10,7 +10,7 @@ from typing import NoReturn
 from django.core.management.base import CommandError
 
 from deploy.cluster.__main__ import go_on, go_on_in
-from deploy.cluster.room import Interrupted, Options, Room
+from deploy.cluster.room import ClusterOptions, Interrupted, Room
 from deploy.embedded.binaries import ServerMissing
 from deploy.embedded.program import NotReady
 from deploy.processes import layout as layouts
@@ -23,7 +23,7 @@ INTERRUPTED = 130
 
 def play_in_room(
     command: str,
-    options: Options,
+    options: ClusterOptions,
     play: Callable[[Room], int],
     *,
     interrupted: int = INTERRUPTED,

@@ -23,7 +23,7 @@ from deploy.faults.partitions import Cut
 from deploy.preparation import room
 from deploy.processes import layout as layouts
 from deploy.processes import programs
-from deploy.processes.asking import Asked
+from deploy.processes.asking import PolledAnswer
 from deploy.processes.layout import Layout, PortTaken
 from deploy.processes.lock import DataLock
 from deploy.processes.supervisor import Supervisor
@@ -36,7 +36,7 @@ LOG_KEPT_BYTES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class ClusterOptions:
     """Options of the operator; the defaults are an unattended run of fast bots.
 
     `fresh` deletes the data of an earlier run; a run is given up after `within_s` seconds.
@@ -65,7 +65,7 @@ class Interrupted(Exception):
 class Room:
     """Processes of one room under one supervisor, and its terminal."""
 
-    def __init__(self, layout: Layout, options: Options, terminal: Terminal) -> None:
+    def __init__(self, layout: Layout, options: ClusterOptions, terminal: Terminal) -> None:
         self.layout = layout
         self.options = options
         self.terminal = terminal
@@ -112,7 +112,7 @@ class Room:
         from deploy.cluster import status
 
         killer = Killer(self.options.kills, random.Random(), time.monotonic())  # nosec B311
-        line = Asked(status.line, "", STATUS_LIVE_S)
+        line = PolledAnswer(status.line, "", STATUS_LIVE_S)
         while not over():
             now_s = time.monotonic()
             self.supervisor.tend()

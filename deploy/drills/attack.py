@@ -26,7 +26,7 @@ from deploy.cluster.room import Room
 from deploy.drills.attackers import ATTACKS
 from deploy.measuring.processes import usages
 from deploy.measuring.swarm_notes import seen_between
-from deploy.processes.asking import Asked
+from deploy.processes.asking import PolledAnswer
 from tables.models import Table
 from tournaments.models import Tournament
 
@@ -49,7 +49,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AttackPlan:
     """Attacks to run, their duration in s, their size (1.0 is full size), and what is judged.
 
     `timed` judges the players' p99, which is meaningful only on a quiet machine.
@@ -63,7 +63,7 @@ class Plan:
     report: Path | None
 
 
-class Watch:
+class WebUsageWatch:
     """Sampling thread for peak memory, PostgreSQL sessions and processor time of web."""
 
     def __init__(self, room: Room) -> None:
@@ -113,7 +113,7 @@ class Watch:
 class Attack:
     """Run of attacks, one after the other, on a room with players at tables."""
 
-    def __init__(self, room: Room, plan: Plan) -> None:
+    def __init__(self, room: Room, plan: AttackPlan) -> None:
         self._room = room
         self._plan = plan
         self._course = room.layout.run / "swarm.course.jsonl"
@@ -156,7 +156,7 @@ class Attack:
                 *("--course", str(self._course), "--orders", str(orders)),
             ]
         )
-        asked = Asked(lambda: _all_play(tournament, options.players), False, LOOK_EVERY_S)
+        asked = PolledAnswer(lambda: _all_play(tournament, options.players), False, LOOK_EVERY_S)
         give_up_s = time.monotonic() + JOIN_MAX_S
         self._room.run(lambda: asked.answer or time.monotonic() > give_up_s)
         asked.close()
@@ -165,7 +165,7 @@ class Attack:
     def _measure(self, name: str) -> dict[str, Any]:
         """Attack for a while; return the players' latencies, web's usage and the answers."""
         money = _welcomed()
-        watch, began_at = Watch(self._room), time.time()
+        watch, began_at = WebUsageWatch(self._room), time.time()
         attacking = None if name == CALM else self._start(name)
         self._wait(self._plan.seconds)
         ended_at = time.time()

@@ -32,7 +32,7 @@ STATUS_EVERY_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ChaosPlan:
     """Duration, intensity and field of a chaos run.
 
     A table without an event for `recovers_s` after a fault is a violation.
@@ -51,7 +51,7 @@ class Wanted:
 
 
 @dataclass
-class Seat:
+class ChaosSlot:
     """Slot of one tournament in play; the next one follows when it is over."""
 
     sessions: Path
@@ -63,7 +63,7 @@ class Seat:
 
 
 @dataclass
-class Told:
+class ChaosRecord:
     """Results of a run for its report."""
 
     harms: Counter[str] = field(default_factory=Counter)
@@ -78,7 +78,7 @@ class Told:
 class Chaos:
     """Chaos run on one room."""
 
-    def __init__(self, room: Room, wanted: Wanted) -> None:
+    def __init__(self, room: Room, wanted: ChaosPlan) -> None:
         self._room = room
         self._wanted = wanted
         self._chance = random.Random(wanted.seed)  # nosec B311
@@ -86,7 +86,7 @@ class Chaos:
         self._harming = Harming(room.supervisor, self._chance, data)
         self._pulse = Pulse(room.layout.servers().room.url, shards=settings.SHARDS)
         self._watched: list[Fault] = []
-        self._told = Told()
+        self._told = ChaosRecord()
         self._next_status_s = 0.0
         # Queries to PostgreSQL run in a thread: a frozen server must not block the thaw.
         self._desk = ThreadPoolExecutor(1)
@@ -118,13 +118,13 @@ class Chaos:
         self._room.terminal.say(chaos_report.verdict(report))
         return 1 if report["violations"] else 0
 
-    def _seat(self, number: int) -> Seat:
+    def _seat(self, number: int) -> ChaosSlot:
         path = self._room.layout.run / f"sessions{number}.jsonl"
         first = number * self._wanted.players
         headless.sessions_of_bots(path, self._wanted.players, first)
-        return Seat(path)
+        return ChaosSlot(path)
 
-    def _play(self, seats: list[Seat], harms: list[Harm], began_s: float) -> None:
+    def _play(self, seats: list[ChaosSlot], harms: list[Harm], began_s: float) -> None:
         over_s = began_s + self._wanted.minutes * 60
         while time.monotonic() < over_s:
             self._tend(seats, more=True)
@@ -132,7 +132,7 @@ class Chaos:
                 self._harm(harms.pop(0))
             time.sleep(TEND_S / 2)
 
-    def _end(self, seats: list[Seat]) -> None:
+    def _end(self, seats: list[ChaosSlot]) -> None:
         give_up_s = time.monotonic() + self._wanted.within_s
         while time.monotonic() < give_up_s:
             self._tend(seats, more=False)
@@ -145,7 +145,7 @@ class Chaos:
             if seat.swarm:
                 self._room.supervisor.retire(seat.swarm)
 
-    def _tend(self, seats: list[Seat], *, more: bool) -> None:
+    def _tend(self, seats: list[ChaosSlot], *, more: bool) -> None:
         self._room.supervisor.tend()
         self._harming.look()
         for seat in seats:
@@ -195,7 +195,7 @@ class Chaos:
 
     # ---- tournaments ----
 
-    def _look_after(self, seat: Seat, more: bool) -> None:
+    def _look_after(self, seat: ChaosSlot, more: bool) -> None:
         now_s = time.monotonic()
         if seat.tournament is None:
             if seat.offering is not None:
@@ -212,7 +212,7 @@ class Chaos:
         elif now_s >= seat.look_at_s:
             seat.looking = self._desk.submit(headless.is_over, seat.tournament)
 
-    def _begin(self, seat: Seat) -> None:
+    def _begin(self, seat: ChaosSlot) -> None:
         assert seat.offering is not None
         if not seat.offering.done():
             return

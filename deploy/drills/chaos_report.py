@@ -13,12 +13,12 @@ from deploy.measuring.pulse import Fault
 from tournaments.monitor import report as reports
 
 if TYPE_CHECKING:
-    from deploy.drills.chaos import Told, Wanted
+    from deploy.drills.chaos import ChaosPlan, ChaosRecord
 
 SUMMED = ("hands", "actions", "moves")
 
 
-def build(room: Room, wanted: Wanted, told: Told) -> dict[str, Any]:
+def build(room: Room, wanted: ChaosPlan, told: ChaosRecord) -> dict[str, Any]:
     """Return everything about a run as one JSON object; times in seconds unless named otherwise."""
     swarms = [_swarm(path) for path in told.swarm_reports]
     restarts = room.supervisor.restarts()
@@ -106,7 +106,7 @@ def _wrong(played: list[dict[str, Any]]) -> list[str]:
     return wrong
 
 
-def _rate(told: Told) -> float:
+def _rate(told: ChaosRecord) -> float:
     kills = sum(n for name, n in told.harms.items() if name.startswith("kill"))
     return round(kills / max(1.0, told.injected_s), 2)
 

@@ -22,7 +22,7 @@ from deploy.embedded import program
 from deploy.processes import namespaces
 from deploy.processes.lock import DataLock, InUse
 from deploy.processes.machines import PLAN, Machines
-from deploy.processes.namespaces import NoNetwork
+from deploy.processes.namespaces import NamespaceFailed
 
 DEFAULTS = {"--players": "24", "--think": "fast", "--webs": "2"}
 CUTS = ("workers-data:15:8", "web-data:45:8")
@@ -51,7 +51,7 @@ def main() -> int:
             return _refuse("Network namespaces need root: run this as root, or with sudo.")
         with _built(machines, known.subnet):
             return _play(machines, _arguments(asked, cuts=not known.no_cuts))
-    except (NoNetwork, ValueError) as problem:
+    except (NamespaceFailed, ValueError) as problem:
         return _refuse(str(problem))
     except InUse:
         return _refuse(f"Another run is under way: process {LOCK.read_text()}")
@@ -73,7 +73,9 @@ def _built(machines: Machines, subnet: str) -> Iterator[None]:
     with DataLock(LOCK):
         living = namespaces.inhabitants(machines)
         if living:
-            raise NoNetwork(f"Processes of a killed run still live: {', '.join(map(str, living))}")
+            raise NamespaceFailed(
+                f"Processes of a killed run still live: {', '.join(map(str, living))}"
+            )
         namespaces.clear(machines)
         try:
             namespaces.run(namespaces.build(machines, subnet))

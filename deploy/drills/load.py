@@ -13,10 +13,10 @@ from django.db.models import F
 
 from deploy.cluster import headless
 from deploy.cluster.room import Room
-from deploy.measuring.room_counters import Look, difference
+from deploy.measuring.room_counters import CounterReading, difference
 from deploy.measuring.swarm_notes import Seen, seen_between
 from deploy.processes import programs
-from deploy.processes.asking import Asked
+from deploy.processes.asking import PolledAnswer
 from tables.models import Table
 from tournaments.models import Tournament
 
@@ -31,7 +31,7 @@ LOOK_EVERY_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LoadPlan:
     """Number of players, duration, and pace compared with people."""
 
     swarms: int
@@ -47,7 +47,7 @@ class Wanted:
 class Load:
     """Load run on one room."""
 
-    def __init__(self, room: Room, wanted: Wanted) -> None:
+    def __init__(self, room: Room, wanted: LoadPlan) -> None:
         self._room = room
         self._wanted = wanted
         self._orders = room.layout.run / "orders"
@@ -170,8 +170,8 @@ class Load:
             "machine_busy": last["machine_busy"],
         }
 
-    def _look(self) -> Look:
-        return Look.now(self._room.supervisor, self._room.layout.run / "metrics")
+    def _look(self) -> CounterReading:
+        return CounterReading.now(self._room.supervisor, self._room.layout.run / "metrics")
 
     def _end_swarms(self) -> dict[str, Any]:
         together: dict[str, Any] = {}
@@ -191,7 +191,7 @@ class Load:
 
     def _await(self, ask: Callable[[], bool], within_s: float) -> None:
         give_up_s = time.monotonic() + within_s
-        asked = Asked(ask, False, LOOK_EVERY_S)
+        asked = PolledAnswer(ask, False, LOOK_EVERY_S)
         self._room.run(lambda: asked.answer or time.monotonic() > give_up_s)
         asked.close()
 

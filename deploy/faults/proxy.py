@@ -19,7 +19,7 @@ CUT_WITHIN_S = 0.5
 """Seconds after which an idle connection is cut."""
 
 
-class Line:
+class ProxiedConnection:
     """Connection through the proxy, both ways."""
 
     def __init__(self, proxy: Proxy, client: asyncio.StreamWriter) -> None:
@@ -72,13 +72,13 @@ class Proxy:
         self.flowing = asyncio.Event()
         self.flowing.set()
         self._chance = chance
-        self._lines: set[Line] = set()
+        self._lines: set[ProxiedConnection] = set()
 
     async def listen(self, port: int, target: int) -> asyncio.Server:
         """Forward connections of `port` to `target`."""
 
         async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            line = Line(self, writer)
+            line = ProxiedConnection(self, writer)
             self._lines.add(line)
             try:
                 await line.run(reader, target)

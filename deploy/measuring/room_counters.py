@@ -18,7 +18,7 @@ from tables.models import Hand
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CounterReading:
     """Monotonic counters at one moment."""
 
     usage: Mapping[str, Usage]
@@ -32,7 +32,7 @@ class Look:
     balancer: Spans
 
     @classmethod
-    def now(cls, supervisor: Supervisor, numbers: Path) -> Look:
+    def now(cls, supervisor: Supervisor, numbers: Path) -> CounterReading:
         """Read processes, PostgreSQL, both Redis servers and the `numbers` of the room."""
         names = supervisor.restarts()
         leaders = {name: pid for name in names if (pid := supervisor.pid(name)) is not None}
@@ -58,7 +58,7 @@ class Look:
         )
 
 
-def difference(before: Look, after: Look, seconds: float) -> dict[str, Any]:
+def difference(before: CounterReading, after: CounterReading, seconds: float) -> dict[str, Any]:
     """Return the differences between two readings, in the form of the report."""
     used = since(before.usage, after.usage)
     hands = max(1, after.hands - before.hands)

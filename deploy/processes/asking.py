@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 Answer = TypeVar("Answer")
 
 
-class Asked(Generic[Answer]):
+class PolledAnswer(Generic[Answer]):
     """Newest answer of `ask`, which is polled every so many seconds until `close`."""
 
     def __init__(self, ask: Callable[[], Answer], first: Answer, every_s: float) -> None:

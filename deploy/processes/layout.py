@@ -35,7 +35,7 @@ class PortTaken(Exception):
         self.name = name
 
 
-class NoNetwork(Exception):
+class PlayersNetworkMissing(Exception):
     """Players of the local network were invited, but this machine is in no network."""
 
 
@@ -211,7 +211,7 @@ def remember(layout: Layout) -> None:
 def _own_address() -> str:
     found = network.own_address()
     if found is None:
-        raise NoNetwork("this machine is in no network that others could come from")
+        raise PlayersNetworkMissing("this machine is in no network that others could come from")
     return found
 
 

@@ -20,7 +20,7 @@ Command = tuple[str, ...]
 """Arguments of `ip`."""
 
 
-class NoNetwork(Exception):
+class NamespaceFailed(Exception):
     """Command of iproute2 is missing or failed; the message has its output."""
 
 
@@ -102,12 +102,12 @@ def run(commands: Sequence[Command]) -> str:
     """
     ip = shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin")
     if ip is None:
-        raise NoNetwork("There is no program ip: apt-get install iproute2")
+        raise NamespaceFailed("There is no program ip: apt-get install iproute2")
     said = ""
     for command in commands:
         done = subprocess.run([ip, *command], capture_output=True, text=True, check=False)
         if done.returncode:
-            raise NoNetwork(f"ip {' '.join(command)}: {done.stderr.strip()}")
+            raise NamespaceFailed(f"ip {' '.join(command)}: {done.stderr.strip()}")
         said += done.stdout
     return said
 
@@ -122,5 +122,5 @@ def inhabitants(machines: Machines) -> list[int]:
 def clear(machines: Machines) -> None:
     """Remove existing machines; missing ones are no error."""
     for command in remove(machines):
-        with suppress(NoNetwork):
+        with suppress(NamespaceFailed):
             run([command])

@@ -25,7 +25,7 @@ from tables.history import all_cards
 from tables.models import Hand, Seat, Table
 
 
-class ReasonForm(forms.Form):
+class CardsReasonForm(forms.Form):
     """Why somebody looks at cards that nobody at the table saw."""
 
     reason = forms.CharField(label=_("Reason"), max_length=300)
@@ -76,7 +76,7 @@ class HandAdmin(ReadOnly, DeclaredLookups):
         refusal = all_cards.refusal(request.user, hand)  # type: ignore[arg-type]
         if refusal == all_cards.NO_RIGHT:
             raise PermissionDenied
-        form = ReasonForm(request.POST or None)
+        form = CardsReasonForm(request.POST or None)
         lines = ""
         if not refusal and request.method == "POST" and form.is_valid():
             lines = _lines(all_cards.events(request.user, hand, form.cleaned_data["reason"]))  # type: ignore[arg-type]

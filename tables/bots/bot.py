@@ -10,13 +10,13 @@ import msgspec
 
 from tables.bots import habits as ways
 from tables.bots.client import view, wire
-from tables.bots.errands import Post, after_hand, errands
+from tables.bots.errands import FormPost, after_hand, errands
 from tables.bots.habits import Habits
 from tables.bots.playing import sight
 from tables.bots.playing.brain import choose
 from tables.bots.playing.pace import Pace, think_s
 from tables.bots.tally import Tally
-from tables.bots.watch import Watch
+from tables.bots.watch import TableWatch
 from tables.engine.events import (
     BetMade,
     Called,
@@ -32,7 +32,7 @@ from tables.wire.client_events import Bye, Refused, TableSnapshot, TakenOver, We
 from tables.wire.table_events import SatOut, SeatLeft, TableClosed, TableEvent, TimedOut
 
 if TYPE_CHECKING:
-    from tables.bots.lobby import Offer
+    from tables.bots.lobby import LobbyTournament
 
 _ACTED = Folded | Checked | Called | BetMade | Raised | Posted
 """Events after which a command was heard; a forced bet is the answer of who brings in."""
@@ -47,7 +47,7 @@ _UNHEARD = frozenset({"unavailable", "no_answer"})
 _Turn = tuple[int, int, int]  # epoch, hand, turn
 
 
-class Due(msgspec.Struct, frozen=True):
+class DueTurn(msgspec.Struct, frozen=True):
     """A turn to be answered `after_s` from now."""
 
     after_s: float
@@ -61,8 +61,8 @@ class Todo(msgspec.Struct):
     """What follows from a message: what to send now, what to answer and to post later."""
 
     send: list[ClientMessage] = []
-    turns: list[Due] = []
-    posts: list[Post] = []
+    turns: list[DueTurn] = []
+    posts: list[FormPost] = []
 
 
 class _Followed:
@@ -71,7 +71,7 @@ class _Followed:
     def __init__(self, stream: str, user: int) -> None:
         self.last: str | None = None
         self.seen: TableSnapshot | None = None
-        self.watch = Watch(stream, user)
+        self.watch = TableWatch(stream, user)
         self.raises = 0
         self.asked: _Turn | None = None
         # The turn that was answered, and when first: what is sent again is no quicker for it.
@@ -90,7 +90,7 @@ class Bot:
         tally: Tally,
         ids: str = "bot",
         habits: Habits | None = None,
-        lobby: Mapping[int, Offer] | None = None,
+        lobby: Mapping[int, LobbyTournament] | None = None,
     ) -> None:
         """`ids` begins the ids of all commands; no other process of this user uses the same.
 
@@ -119,11 +119,11 @@ class Bot:
         match message:
             case Welcome():
                 self._welcome(message, todo, now_s)
-            case wire.Snapshot(stream=stream) if stream.startswith("table:"):
+            case wire.ReceivedSnapshot(stream=stream) if stream.startswith("table:"):
                 self._snapshot(message, todo, now_s)
-            case wire.Events(stream=stream) if stream.startswith("table:"):
+            case wire.ReceivedEvents(stream=stream) if stream.startswith("table:"):
                 self._events(message, todo, now_s)
-            case wire.Snapshot() | wire.Events():
+            case wire.ReceivedSnapshot() | wire.ReceivedEvents():
                 self._notices(message, todo)
             case Refused():
                 self.tally.refused[message.code] += 1
@@ -137,7 +137,7 @@ class Bot:
                 pass
         return todo
 
-    def answer(self, due: Due, now_s: float) -> Act | None:
+    def answer(self, due: DueTurn, now_s: float) -> Act | None:
         """The action for a turn that was due, or None when it is over already."""
         followed = self.tables.get(f"table:{due.table}")
         seen = followed.seen if followed else None
@@ -187,7 +187,7 @@ class Bot:
         todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
         todo.send += [Subscribe(name, after=t.last) for name, t in self.tables.items()]
 
-    def _snapshot(self, message: wire.Snapshot, todo: Todo, now_s: float) -> None:
+    def _snapshot(self, message: wire.ReceivedSnapshot, todo: Todo, now_s: float) -> None:
         followed = self.tables.get(message.stream)
         if followed is None:
             return
@@ -206,7 +206,7 @@ class Bot:
             todo.send += self.leave(message.stream)
         self._after(followed, todo, now_s)
 
-    def _events(self, message: wire.Events, todo: Todo, now_s: float) -> None:
+    def _events(self, message: wire.ReceivedEvents, todo: Todo, now_s: float) -> None:
         followed = self.tables.get(message.stream)
         if followed is None or followed.seen is None:
             return
@@ -281,12 +281,12 @@ class Bot:
         followed.asked = key
         left_s = (seen.turn.deadline_ms - self.offset_ms) / 1_000 - now_s
         wait_s = think_s(self.pace, left_s, self.chance, self.tally.faster)
-        todo.turns.append(Due(wait_s, seen.table, seen.epoch, seen.hand, seen.turn.turn))
+        todo.turns.append(DueTurn(wait_s, seen.table, seen.epoch, seen.hand, seen.turn.turn))
 
-    def _notices(self, message: wire.Snapshot | wire.Events, todo: Todo) -> None:
+    def _notices(self, message: wire.ReceivedSnapshot | wire.ReceivedEvents, todo: Todo) -> None:
         if message.stream != f"user:{self.user}":
             return
-        if isinstance(message, wire.Snapshot):
+        if isinstance(message, wire.ReceivedSnapshot):
             self.last_notice = message.id
             self._seated(wire.facts(message.state), todo)
             return
@@ -321,7 +321,7 @@ class Bot:
         if said:
             self.tally.counts[f"offer_{offer['kind']}_{said}"] += 1
             wait_s = think_s(self.pace, OFFER_THOUGHT_S, self.chance)
-            todo.posts.append(Post(wait_s, f"/offers/{number}/", {"answer": said}))
+            todo.posts.append(FormPost(wait_s, f"/offers/{number}/", {"answer": said}))
 
     def _fresh_id(self) -> str:
         self._sent += 1

@@ -15,10 +15,10 @@ import msgspec
 from tables.bots import course, tally_file
 from tables.bots import habits as ways
 from tables.bots.bot import Bot
-from tables.bots.client.connection import Identity, Line, Site, chance_of
+from tables.bots.client.connection import BotConnection, Identity, Site, chance_of
 from tables.bots.habits import Habits
 from tables.bots.history import History
-from tables.bots.lobby import Offer, Scout
+from tables.bots.lobby import LobbyTournament, Scout
 from tables.bots.playing.pace import Pace
 from tables.bots.tally import Tally
 
@@ -30,7 +30,7 @@ _SETTLED = frozenset({"already_registered", "registered"})
 _NO_TICKET = "no_fitting_ticket"
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SwarmPlan(msgspec.Struct, frozen=True):
     """What the swarm shall do; without a tournament it plays whatever is open."""
 
     pace: Pace
@@ -54,7 +54,7 @@ class Plan(msgspec.Struct, frozen=True):
 class Crowd:
     """The bots, the scout, and who is registered where."""
 
-    def __init__(self, site: Site, identities: Sequence[Identity], plan: Plan) -> None:
+    def __init__(self, site: Site, identities: Sequence[Identity], plan: SwarmPlan) -> None:
         self.site = site
         self.plan = plan
         self.tally = Tally() if plan.tally is None else tally_file.load(Path(plan.tally))
@@ -92,7 +92,7 @@ class Crowd:
         lines: list[asyncio.Task[None]] = []
         try:
             async with asyncio.timeout(self.plan.duration_s):
-                lines.append(asyncio.create_task(Line(self.site, None, self.scout).run()))
+                lines.append(asyncio.create_task(BotConnection(self.site, None, self.scout).run()))
                 joining = asyncio.create_task(self._join())
                 lines.append(joining)
                 if self.plan.course is not None:
@@ -127,7 +127,7 @@ class Crowd:
         clock = asyncio.get_running_loop().time
         began_s = clock()
         for number, (identity, bot) in enumerate(self.bots):
-            line = Line(self.site, identity, bot, self._history(identity))
+            line = BotConnection(self.site, identity, bot, self._history(identity))
             lines.append(asyncio.create_task(line.run()))
             self._connected.add(identity.name)
             due_s = began_s + (number + 1) / self.plan.connects_per_s
@@ -146,7 +146,7 @@ class Crowd:
                     if wanted is None or offer.tournament == wanted:
                         self._fill(offer, group)
 
-    def _fill(self, offer: Offer, group: asyncio.TaskGroup) -> None:
+    def _fill(self, offer: LobbyTournament, group: asyncio.TaskGroup) -> None:
         free = offer.players_max - offer.entrants
         if self.plan.tournament is None and offer.start == "sit_and_go":
             free -= self.plan.leave_seats
@@ -161,7 +161,7 @@ class Crowd:
                 self._busy.add(identity.name)
                 group.create_task(self._register(offer, identity, bot))
 
-    def _may_enter(self, offer: Offer, identity: Identity, bot: Bot) -> bool:
+    def _may_enter(self, offer: LobbyTournament, identity: Identity, bot: Bot) -> bool:
         if identity.name in self._busy or identity.name not in self._connected:
             return False
         key = (offer.tournament, identity.name)
@@ -171,12 +171,12 @@ class Crowd:
             return True  # one of several entries at once
         return self.plan.tournament is not None or not bot.tournaments
 
-    def _wanted(self, offer: Offer, identity: Identity) -> int:
+    def _wanted(self, offer: LobbyTournament, identity: Identity) -> int:
         """How many entries a bot takes; the same whenever it is asked."""
         chance = Random(f"{self.plan.seed}:{identity.user}:{offer.tournament}")  # nosec B311
         return ways.entries_wanted(offer.entries_max, offer.several, self.plan.habits, chance)
 
-    async def _register(self, offer: Offer, identity: Identity, bot: Bot) -> None:
+    async def _register(self, offer: LobbyTournament, identity: Identity, bot: Bot) -> None:
         said: dict[str, Any] = {}
         async with self._gate:
             for form in ways.payments(offer.methods, self.plan.habits):

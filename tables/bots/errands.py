@@ -12,13 +12,13 @@ from tables.bots.habits import Habits
 from tables.bots.playing.pace import Pace
 
 if TYPE_CHECKING:
-    from tables.bots.lobby import Offer
+    from tables.bots.lobby import LobbyTournament
 
 _FAST_S = (0.05, 0.5)
 _HUMAN_S = (3.0, 12.0)
 
 
-class Post(msgspec.Struct, frozen=True):
+class FormPost(msgspec.Struct, frozen=True):
     """A form to post `after_s` from now, as a person would press a button.
 
     With `look` that page is asked first, and nothing is posted unless it shows a `rebuy`: the
@@ -31,29 +31,31 @@ class Post(msgspec.Struct, frozen=True):
     look: str = ""
 
 
-def errands(facts: dict[str, Any], chance: Random, pace: Pace, habits: Habits) -> list[Post]:
+def errands(facts: dict[str, Any], chance: Random, pace: Pace, habits: Habits) -> list[FormPost]:
     """What to do about one notice; most ask for nothing."""
     match facts:
         case {"type": "deal_vote", "tournament": int(tournament), "deal": int(deal)}:
             yes = "1" if ways.happens(habits.agrees, chance) else "0"
             path = f"/tournaments/{tournament}/deal/{deal}/vote/"
-            return [Post(_after_s(chance, pace), path, {"yes": yes})]
+            return [FormPost(_after_s(chance, pace), path, {"yes": yes})]
         case {"type": "deals_open", "tournament": int(tournament)}:
             if not ways.happens(habits.proposes, chance):
                 return []
             path = f"/tournaments/{tournament}/deal/propose/"
-            return [Post(_after_s(chance, pace), path, {"kind": chance.choice(habits.deals)})]
+            return [FormPost(_after_s(chance, pace), path, {"kind": chance.choice(habits.deals)})]
         case _:
             return []
 
 
-def after_hand(offer: Offer, chips: int, chance: Random, pace: Pace, habits: Habits) -> list[Post]:
+def after_hand(
+    offer: LobbyTournament, chips: int, chance: Random, pace: Pace, habits: Habits
+) -> list[FormPost]:
     """What to do with so many chips after a hand of the tournament of that row of the lobby."""
     place = f"/tournaments/{offer.tournament}"
     if offer.rebuys and ways.tops_up(chips, offer.starting_stack, habits, chance):
-        return [Post(_after_s(chance, pace), f"{place}/rebuy/", {}, look=f"{place}/seat/")]
+        return [FormPost(_after_s(chance, pace), f"{place}/rebuy/", {}, look=f"{place}/seat/")]
     if offer.cash_value and ways.cashes_out(chips, offer.starting_stack, habits, chance):
-        return [Post(_after_s(chance, pace), f"{place}/leave/", {})]
+        return [FormPost(_after_s(chance, pace), f"{place}/leave/", {})]
     return []
 
 

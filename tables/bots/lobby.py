@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from tables.bots.bot import Due, Todo
+from tables.bots.bot import DueTurn, Todo
 from tables.bots.client import wire
 from tables.bots.tally import Tally
 from tables.wire.client_commands import Act, Subscribe
@@ -17,7 +17,7 @@ LOBBY = "lobby"
 OVER = frozenset({"finished", "cancelled"})
 
 
-class Offer(msgspec.Struct, frozen=True):
+class LobbyTournament(msgspec.Struct, frozen=True):
     """As much of a tournament's row in the lobby as a bot needs."""
 
     tournament: int
@@ -42,10 +42,10 @@ class Scout:
     def __init__(self, *, chance: Random, tally: Tally) -> None:
         self.chance = chance
         self.tally = tally
-        self.offers: dict[int, Offer] = {}
+        self.offers: dict[int, LobbyTournament] = {}
         self._last: str | None = None
 
-    def open_offers(self, *, private: bool = False) -> list[Offer]:
+    def open_offers(self, *, private: bool = False) -> list[LobbyTournament]:
         """Tournaments that anybody may register for now, oldest first; `private` ones included."""
         return [
             offer
@@ -66,10 +66,10 @@ class Scout:
         match message:
             case Welcome():
                 return Todo(send=[Subscribe(LOBBY, after=self._last)])
-            case wire.Snapshot(stream="lobby"):
+            case wire.ReceivedSnapshot(stream="lobby"):
                 self._last = message.id
                 self._all(wire.facts(message.state))
-            case wire.Events(stream="lobby"):
+            case wire.ReceivedEvents(stream="lobby"):
                 for line in message.events:
                     self._last = wire.event_id(line)
                     self._one(wire.facts(line).get("summary"))
@@ -77,7 +77,7 @@ class Scout:
                 pass
         return Todo()
 
-    def answer(self, due: Due, now_s: float) -> Act | None:
+    def answer(self, due: DueTurn, now_s: float) -> Act | None:
         """A scout does not play."""
         return None
 
@@ -87,5 +87,5 @@ class Scout:
 
     def _one(self, row: object) -> None:
         if row is not None:
-            offer = msgspec.convert(row, Offer)
+            offer = msgspec.convert(row, LobbyTournament)
             self.offers[offer.tournament] = offer

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from tables.bots import course
-from tables.bots.bot import Due, Todo
+from tables.bots.bot import DueTurn, Todo
 from tables.bots.client import wire
-from tables.bots.client.connection import Line, Site
+from tables.bots.client.connection import BotConnection, Site
 from tables.bots.tally import Tally
 from tables.wire.client_commands import Act, Subscribe
 from tables.wire.client_events import Welcome
@@ -46,17 +46,17 @@ class Onlooker:
         match message:
             case Welcome():
                 return Todo(send=[Subscribe(self._stream, after=self._last, watch=True)])
-            case wire.Snapshot(id=event_id):
+            case wire.ReceivedSnapshot(id=event_id):
                 self.tally.counts["snapshots"] += 1
                 self._last = event_id
-            case wire.Events(events=events):
+            case wire.ReceivedEvents(events=events):
                 for event in events:
                     self._follow(wire.event_id(event))
             case _:
                 pass
         return Todo()
 
-    def answer(self, due: Due, now_s: float) -> Act | None:
+    def answer(self, due: DueTurn, now_s: float) -> Act | None:
         """Spectators have no turns."""
         raise AssertionError("nobody asks a spectator")
 
@@ -91,7 +91,7 @@ class Onlookers:
         try:
             for number, one in enumerate(self._all):
                 address = address_of(self._site, number)
-                line = Line(self._site, None, one, address=address)
+                line = BotConnection(self._site, None, one, address=address)
                 tasks.append(asyncio.create_task(line.run()))
                 await asyncio.sleep(self._pause_s)
             await self._stop.wait()

@@ -28,7 +28,7 @@ from tables.wire.table_events import HandVoided, TableEvent
 UNSEEN = "own cards dealt face down"
 
 
-class Watch:
+class TableWatch:
     """Checks one table as one entry sees it; `violations` collects what must never happen."""
 
     def __init__(self, stream: str, user: int) -> None:

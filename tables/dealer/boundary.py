@@ -10,11 +10,11 @@ from tables.dealer.state import TableSeat, TableState
 from tables.wire.table_events import (
     ChipsBought,
     LeaveReason,
-    LevelBegan,
     SeatLeft,
     SeatTaken,
     TableClosed,
     TableEvent,
+    TableLevelBegan,
     TableWaiting,
 )
 
@@ -50,7 +50,7 @@ def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
     state, joined = _seat(state, grant.roster)
     events: tuple[TableEvent, ...] = (*left, *joined)
     if (grant.level, grant.rules.stakes) != (state.level, state.stakes):
-        events = (*events, LevelBegan(level=grant.level, stakes=grant.rules.stakes))
+        events = (*events, TableLevelBegan(level=grant.level, stakes=grant.rules.stakes))
     granted = replace(
         state,
         phase="granted",

@@ -14,7 +14,7 @@ from tables.dealer.state import Outcome, TableSeat, TableState
 from tables.dealer.turns import go_on, play
 from tables.engine import actions
 from tables.engine.betting import absent_action
-from tables.engine.refusals import Refusal
+from tables.engine.refusals import ActionRefusal
 from tables.wire.client_commands import (
     Act,
     ChooseShowdown,
@@ -56,7 +56,7 @@ def obey(state: TableState, received: Received, *, now_ms: int) -> Progress:
     try:
         when = When(arrived_ms=received.at_ms, now_ms=now_ms)
         state, events = _carry_out(command, state, seat, when)
-    except Refusal as refusal:
+    except ActionRefusal as refusal:
         outcome = Outcome(
             id=command.id,
             code=refusal.code,

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from tables.engine.refusals import Refusal
+from tables.engine.refusals import ActionRefusal
 
 
-class StaleCommand(Refusal):
+class StaleCommand(ActionRefusal):
     """The command names a hand or a turn that is over."""
 
     code = "stale_command"
     message = "That turn is over; nothing was done."
 
 
-class NoHand(Refusal):
+class NoHand(ActionRefusal):
     """No hand is being played."""
 
     code = "no_hand"
     message = "No hand is being played right now."
 
 
-class AmountMissing(Refusal):
+class AmountMissing(ActionRefusal):
     """A bet or raise without an amount, or another action with one."""
 
     code = "amount_missing"
     message = "A bet or a raise needs an amount; other actions take none."
 
 
-class NoTimeBank(Refusal):
+class NoTimeBank(ActionRefusal):
     """The time bank is empty or running already."""
 
     code = "no_time_bank"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tables.engine.dealing import deal_hole_cards, go_on
 from tables.engine.events import HandBegan, HandEvent, Posted, PostKind, Stack
 from tables.engine.invariants import check_setup
-from tables.engine.play import Play
+from tables.engine.play import HandProgress
 from tables.engine.positions import clockwise
 from tables.engine.state import HandSetup, Player
 
@@ -15,10 +15,10 @@ def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
     return tuple(begun(setup).events)
 
 
-def begun(setup: HandSetup) -> Play:
+def begun(setup: HandSetup) -> HandProgress:
     """As `begin`, with the state that its events lead to."""
     check_setup(setup)
-    play = Play(None, _began(setup))
+    play = HandProgress(None, _began(setup))
     _post(play, setup.players)
     deal_hole_cards(play)
     go_on(play)
@@ -45,7 +45,7 @@ def _began(setup: HandSetup) -> HandBegan:
     )
 
 
-def _post(play: Play, players: tuple[Player, ...]) -> None:
+def _post(play: HandProgress, players: tuple[Player, ...]) -> None:
     """Antes of all seats before the blinds; the ante of the big blind after it (H-08)."""
     state, stakes = play.state, play.state.rules.stakes
     if stakes.ante_kind == "per_seat":
@@ -62,7 +62,7 @@ def _post(play: Play, players: tuple[Player, ...]) -> None:
             _pay(play, player.seat, post.kind, post.amount)
 
 
-def _pay(play: Play, seat: int, kind: PostKind, amount: int) -> None:
+def _pay(play: HandProgress, seat: int, kind: PostKind, amount: int) -> None:
     stack = play.state.seat(seat).stack
     paid = min(amount, stack)
     if paid:

@@ -12,21 +12,21 @@ from tables.engine.events import (
     StreetDealt,
     UncalledReturned,
 )
-from tables.engine.play import Play
+from tables.engine.play import HandProgress
 from tables.engine.pots import pots, uncalled
 from tables.engine.rake import due_after_street
 from tables.engine.showdown import award_all, show_down
-from tables.engine.variants import VARIANTS, Deal
+from tables.engine.variants import VARIANTS, StreetDeal
 
 
-def deal_hole_cards(play: Play) -> None:
+def deal_hole_cards(play: HandProgress) -> None:
     """One card at a time, clockwise from left of the button (H-01)."""
     state = play.state
     street = VARIANTS[state.rules.variant].streets[0]
     _deal_to_seats(play, list(state.order), street, start=0)
 
 
-def go_on(play: Play) -> None:
+def go_on(play: HandProgress) -> None:
     """Everything that follows until the next decision or the end of the hand."""
     while play.state.actor is None:
         _collect(play)
@@ -42,7 +42,7 @@ def go_on(play: Play) -> None:
         _deal_street(play, streets[state.round + 1])
 
 
-def _deal_street(play: Play, street: Deal) -> None:
+def _deal_street(play: HandProgress, street: StreetDeal) -> None:
     """Burn, then the board, or a card to each live seat; one for all when they do not suffice.
 
     The last cards of the deck are dealt without a burn when there are exactly as many as needed:
@@ -58,7 +58,7 @@ def _deal_street(play: Play, street: Deal) -> None:
         _deal_to_seats(play, live, street, start=play.state.dealt)
 
 
-def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) -> None:
+def _deal_to_seats(play: HandProgress, seats: list[int], street: StreetDeal, *, start: int) -> None:
     """The street's cards to each seat, one at a time, from card number `start` of the deck."""
     round_table = len(seats)
     cards = _cards(play.state.deck, start, round_table * (street.down + street.up))
@@ -68,7 +68,7 @@ def _deal_to_seats(play: Play, seats: list[int], street: Deal, *, start: int) ->
     )
 
 
-def _collect(play: Play) -> None:
+def _collect(play: HandProgress) -> None:
     """Give back what nobody matched, move the bets into the pots, rake them (H-10, P-01, R-02)."""
     if excess := uncalled(play.state):
         seat, amount = excess
@@ -80,7 +80,7 @@ def _collect(play: Play) -> None:
         play.happen(RakeTaken(amount=due))
 
 
-def _reveal(play: Play) -> None:
+def _reveal(play: HandProgress) -> None:
     """Live hands turn face up once a seat is all-in and nobody can bet any more (S-04)."""
     state = play.state
     last = state.round + 1 == len(VARIANTS[state.rules.variant].streets)

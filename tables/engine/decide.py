@@ -19,8 +19,9 @@ from tables.engine.events import (
     Posted,
     Raised,
 )
-from tables.engine.play import Play
+from tables.engine.play import HandProgress
 from tables.engine.refusals import (
+    ActionRefusal,
     AmountNotAllowed,
     AmountTooLarge,
     AmountTooSmall,
@@ -35,29 +36,28 @@ from tables.engine.refusals import (
     NothingToShow,
     NotInHand,
     NotYourTurn,
-    Refusal,
 )
 from tables.engine.state import HandState
 
 
 def decide(state: HandState, seat: int, action: Action) -> tuple[HandEvent, ...]:
-    """The events of `action` by `seat`; raises a Refusal, and then nothing has happened."""
+    """The events of `action` by `seat`; raises ActionRefusal, and then nothing has happened."""
     return tuple(played(state, seat, action).events)
 
 
-def played(state: HandState, seat: int, action: Action) -> Play:
+def played(state: HandState, seat: int, action: Action) -> HandProgress:
     """As `decide`, with the state that its events lead to."""
     if isinstance(action, Show):
-        return Play(state, _shown(state, seat, action))
+        return HandProgress(state, _shown(state, seat, action))
     if state.actor != seat:
         raise _out_of_turn(state, seat)
-    play = Play(state, _EVENT_OF[type(action)](state, state.order.index(seat), action))
+    play = HandProgress(state, _EVENT_OF[type(action)](state, state.order.index(seat), action))
     if play.state.actor is None:
         go_on(play)
     return play
 
 
-def _out_of_turn(state: HandState, seat: int) -> Refusal:
+def _out_of_turn(state: HandState, seat: int) -> ActionRefusal:
     if state.finished:
         return HandOver()
     if seat not in state.order or state.seat(seat).folded:

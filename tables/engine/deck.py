@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tables.engine.events import StreetDealt
 from tables.engine.state import HandState
-from tables.engine.variants import VARIANTS, Deal
+from tables.engine.variants import VARIANTS, StreetDeal
 
 
 def left(state: HandState) -> int:
@@ -12,7 +12,7 @@ def left(state: HandState) -> int:
     return len(VARIANTS[state.rules.variant].deck) - state.dealt
 
 
-def runs_out(state: HandState, street: Deal) -> bool:
+def runs_out(state: HandState, street: StreetDeal) -> bool:
     """Return whether the deck is too short to give every live seat its stud card (D-03)."""
     return left(state) < state.live.bit_count() * (street.down + street.up)
 

@@ -7,7 +7,7 @@ from tables.engine.evolve import APPLY, dealt_round
 from tables.engine.state import HandState
 
 
-class Play:
+class HandProgress:
     """Events that happen one after the other, each applied at once."""
 
     __slots__ = ("events", "state")

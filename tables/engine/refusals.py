@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 
-class Refusal(Exception):
+class ActionRefusal(Exception):
     """Base of all refusals; a refused action changed nothing."""
 
     code: ClassVar[str] = "refused"
@@ -16,98 +16,98 @@ class Refusal(Exception):
         self.allowed: dict[str, Any] = allowed
 
 
-class NotInHand(Refusal):
+class NotInHand(ActionRefusal):
     """The seat holds no live hand."""
 
     code = "not_in_hand"
     message = "You are not in this hand."
 
 
-class NotYourTurn(Refusal):
+class NotYourTurn(ActionRefusal):
     """Another seat is asked."""
 
     code = "not_your_turn"
     message = "It is not your turn."
 
 
-class HandOver(Refusal):
+class HandOver(ActionRefusal):
     """The hand has ended."""
 
     code = "hand_over"
     message = "The hand is over."
 
 
-class HandNotOver(Refusal):
+class HandNotOver(ActionRefusal):
     """Cards may be shown only after the hand (S-02)."""
 
     code = "hand_not_over"
     message = "You can show your cards only when the hand is over."
 
 
-class NothingToShow(Refusal):
+class NothingToShow(ActionRefusal):
     """Those cards have been seen already, or the seat has none."""
 
     code = "nothing_to_show"
     message = "There is nothing left to show."
 
 
-class CannotShow(Refusal):
+class CannotShow(ActionRefusal):
     """Cards folded before the showdown are never shown to anybody else (S-03)."""
 
     code = "cannot_show"
     message = "You folded: your cards stay hidden."
 
 
-class CannotFold(Refusal):
+class CannotFold(ActionRefusal):
     """The seat must bring in (D-02)."""
 
     code = "cannot_fold"
     message = "You must open: pay the bring-in or complete the bet."
 
 
-class CannotCheck(Refusal):
+class CannotCheck(ActionRefusal):
     """There is a bet to answer."""
 
     code = "cannot_check"
     message = "You cannot check: there is a bet to call."
 
 
-class NothingToCall(Refusal):
+class NothingToCall(ActionRefusal):
     """Nothing is owed."""
 
     code = "nothing_to_call"
     message = "There is nothing to call."
 
 
-class CannotBet(Refusal):
+class CannotBet(ActionRefusal):
     """The betting of this street is open already, or nobody is left to answer a bet."""
 
     code = "cannot_bet"
     message = "You cannot bet now."
 
 
-class CannotRaise(Refusal):
+class CannotRaise(ActionRefusal):
     """There is nothing to raise, or the betting was not reopened to this seat (H-05)."""
 
     code = "cannot_raise"
     message = "You cannot raise now."
 
 
-class AmountTooSmall(Refusal):
+class AmountTooSmall(ActionRefusal):
     """Below the minimum of B-01..B-04."""
 
     code = "amount_too_small"
     message = "That is below the minimum."
 
 
-class AmountNotAllowed(Refusal):
+class AmountNotAllowed(ActionRefusal):
     """Between two amounts of which one must be chosen (B-03)."""
 
     code = "amount_not_allowed"
     message = "Only the smaller or the larger amount is possible."
 
 
-class AmountTooLarge(Refusal):
+class AmountTooLarge(ActionRefusal):
     """Above the maximum of B-01..B-05."""
 
     code = "amount_too_large"

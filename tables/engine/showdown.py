@@ -8,7 +8,7 @@ from typing import Literal
 from tables.engine.cards import ORDER
 from tables.engine.events import CardsShown, HandEnded, Mucked, Pot, PotAwarded, Share, Stack
 from tables.engine.notation import made_low
-from tables.engine.play import Play
+from tables.engine.play import HandProgress
 from tables.engine.rake import rakes
 from tables.engine.state import HandState
 from tables.engine.variants import VARIANTS
@@ -17,7 +17,7 @@ Strengths = dict[int, int]
 """Strength of each live seat's hand, for the high or for the low; 0 is none."""
 
 
-def show_down(play: Play) -> tuple[Strengths, Strengths]:
+def show_down(play: HandProgress) -> tuple[Strengths, Strengths]:
     """Each live seat shows or, when it is beaten by what was shown, mucks; winners always show.
 
     A seat may have chosen to show a beaten hand, or to muck one even as the first to show. The
@@ -43,7 +43,7 @@ def show_down(play: Play) -> tuple[Strengths, Strengths]:
     return high, low
 
 
-def award_all(play: Play, high: Strengths, low: Strengths) -> None:
+def award_all(play: HandProgress, high: Strengths, low: Strengths) -> None:
     """Give each pot to its winners, last side pot first, and end the hand (P-02)."""
     state = play.state
     taken = rakes(state)
@@ -53,7 +53,7 @@ def award_all(play: Play, high: Strengths, low: Strengths) -> None:
     play.happen(HandEnded(hand=state.hand, stacks=stacks))
 
 
-def _award(play: Play, number: int, high: Strengths, low: Strengths, rake: int) -> None:
+def _award(play: HandProgress, number: int, high: Strengths, low: Strengths, rake: int) -> None:
     """One pot; with a qualifying low it is halved, the odd chip to the high half (P-02).
 
     Seats that share both halves alone get the pot as evenly as possible: odd chips of the low
@@ -83,7 +83,7 @@ def _odd_chips_first(state: HandState, winners: list[int]) -> list[int]:
 
 
 def _give(
-    play: Play,
+    play: HandProgress,
     number: int,
     half: Literal["all", "high", "low"],
     amount: int,

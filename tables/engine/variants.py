@@ -19,7 +19,7 @@ Strength = Callable[[tuple[Card, ...], tuple[Card, ...]], int]
 """Strength of the best hand from hole cards and board: more is better, 0 is none."""
 
 
-class Deal(NamedTuple):
+class StreetDeal(NamedTuple):
     """What one street deals: cards face down and face up to each seat, and to the board.
 
     `big` streets are played with the big bet of a fixed limit (B-03).
@@ -40,7 +40,7 @@ class Variant(NamedTuple):
     """
 
     name: str
-    streets: tuple[Deal, ...]
+    streets: tuple[StreetDeal, ...]
     seats_max: int
     high: Strength
     low: Strength | None = None
@@ -50,12 +50,12 @@ class Variant(NamedTuple):
     limits: tuple[str, ...] = LIMITS
 
 
-def _board_streets(down: int) -> tuple[Deal, ...]:
+def _board_streets(down: int) -> tuple[StreetDeal, ...]:
     return (
-        Deal("preflop", down=down),
-        Deal("flop", board=3),
-        Deal("turn", board=1, big=True),
-        Deal("river", board=1, big=True),
+        StreetDeal("preflop", down=down),
+        StreetDeal("flop", board=3),
+        StreetDeal("turn", board=1, big=True),
+        StreetDeal("river", board=1, big=True),
     )
 
 
@@ -66,11 +66,11 @@ def _omaha(name: str, down: int, high: Strength, low: Strength | None = None) ->
 
 
 STUD_STREETS = (
-    Deal("third", down=2, up=1),
-    Deal("fourth", up=1),
-    Deal("fifth", up=1, big=True),
-    Deal("sixth", up=1, big=True),
-    Deal("seventh", down=1, big=True),
+    StreetDeal("third", down=2, up=1),
+    StreetDeal("fourth", up=1),
+    StreetDeal("fifth", up=1, big=True),
+    StreetDeal("sixth", up=1, big=True),
+    StreetDeal("seventh", down=1, big=True),
 )
 
 VARIANTS: dict[str, Variant] = {

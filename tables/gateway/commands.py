@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from config import limits
 from tables.dealer.state import Desk
 from tables.gateway.bell_thread import Bells
-from tables.gateway.followers import Follower
+from tables.gateway.followers import StreamFollower
 from tables.gateway.trips import Trips
 from tables.store import inbox
 from tables.wire.client_commands import TableCommand
@@ -30,7 +30,7 @@ class Commands:
         self._appends = Trips(redis, "append")
         self._bells = Bells()
 
-    async def send(self, follower: Follower, command: TableCommand) -> str | None:
+    async def send(self, follower: StreamFollower, command: TableCommand) -> str | None:
         """Put a follower's command in; a refusal code, or None when the answer will follow."""
         if command.id in follower.pending:
             return None
@@ -53,7 +53,7 @@ class Commands:
             self._bells.ring(follower.stream, cast(Desk, appended.desk), appended.rings)
         return None
 
-    def expire(self, follower: Follower) -> None:
+    def expire(self, follower: StreamFollower) -> None:
         """Tell the sender of a command that no answer came for too long."""
         if not follower.pending:
             return

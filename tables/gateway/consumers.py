@@ -21,9 +21,9 @@ from config.door.source import of_scope
 from config.door.turns import Full
 from tables.gateway import hub
 from tables.gateway.feed import position
-from tables.gateway.followers import Follower
+from tables.gateway.followers import StreamFollower
 from tables.gateway.limits import Conduct
-from tables.gateway.send_queue import Outbox
+from tables.gateway.send_queue import SendQueue
 from tables.gateway.sessions import who
 from tables.gateway.stream_kinds import kind_of, may_follow
 from tables.gateway.words import Tongue
@@ -77,8 +77,8 @@ class RoomConsumer(AsyncWebsocketConsumer):
             return
         self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
         self.conduct = Conduct(clock.monotonic_ms())
-        self.followers: dict[str, Follower] = {}
-        self.outbox = Outbox(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
+        self.followers: dict[str, StreamFollower] = {}
+        self.outbox = SendQueue(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
         try:
             await self.accept()
         except BaseException:  # it left meanwhile, and nobody will say so again
@@ -194,7 +194,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
             self.outbox.answer(self.tongue.refused(refusal, stream=wish.stream))
             return
         pending = self._unsubscribe(wish.stream)
-        follower = self.followers[wish.stream] = Follower(
+        follower = self.followers[wish.stream] = StreamFollower(
             wish.stream,
             self.user_id,
             self.outbox,

@@ -10,25 +10,25 @@ import msgspec
 from config import limits
 from tables.dealer.state import Outcome
 from tables.gateway.feed import Position, Recent
-from tables.gateway.reader import Known, Tail, Wanted, end, is_table
-from tables.gateway.send_queue import Outbox
-from tables.gateway.stream_kinds import OWN, Kind
+from tables.gateway.reader import Known, ReadRequest, Tail, end, is_table
+from tables.gateway.send_queue import SendQueue
+from tables.gateway.stream_kinds import OWN, StreamKind
 from tables.gateway.words import Tongue
-from tables.store.connections import Lines, Tabs
+from tables.store.connections import Connections, Tabs
 from tables.wire.client_events import Disconnected, Refused, Result, TakenOver
 
 _json = msgspec.json.Encoder().encode
 _outcomes = msgspec.json.Decoder(list[Outcome]).decode
 
 
-class Follower:
+class StreamFollower:
     """One socket's interest in one stream; `at` is None until a snapshot or the tail was sent."""
 
     def __init__(
         self,
         stream: str,
         user: int | None,
-        outbox: Outbox,
+        outbox: SendQueue,
         tongue: Tongue,
         *,
         tab: str,
@@ -96,7 +96,11 @@ class Feed:
     """One followed stream: its newest events and its followers."""
 
     def __init__(
-        self, stream: str, kind: Kind, lines: Lines, catch_up: Callable[[Feed, Follower], None]
+        self,
+        stream: str,
+        kind: StreamKind,
+        lines: Connections,
+        catch_up: Callable[[Feed, StreamFollower], None],
     ) -> None:
         self.stream = stream
         self.kind = kind
@@ -107,7 +111,7 @@ class Feed:
         self.epoch: int | None = None
         self.seated: Mapping[int, int] = {}
         self.tabs: Tabs | None = None
-        self.followers: set[Follower] = set()
+        self.followers: set[StreamFollower] = set()
         self.exists = False
         self.open_to_all: bool | None = None  # unknown until somebody asks
         self.quiet_until = 0.0
@@ -118,7 +122,7 @@ class Feed:
         self._flushed_at = 0.0
         self._flushing: asyncio.TimerHandle | None = None
 
-    def unreadable(self, follower: Follower, now_s: float) -> None:
+    def unreadable(self, follower: StreamFollower, now_s: float) -> None:
         """Back off, twice as long each time: the stream had nothing to show to a follower."""
         if not follower.gone and self.recent is not None:
             wait_s = limits.SNAPSHOT_BACK_OFF_FIRST_S * 2**self._misses
@@ -131,7 +135,7 @@ class Feed:
             self._misses = 0
             self.quiet_until = 0.0
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadRequest:
         """What to read for the followers."""
         entries: set[int] = set()
         askers: set[int] = set()
@@ -140,7 +144,7 @@ class Feed:
                 entries.add(follower.entry)
             if follower.user is not None and follower.pending:
                 askers.add(follower.user)
-        return Wanted(
+        return ReadRequest(
             stream=self.stream,
             after=None if self.recent is None else self.recent.last,
             entries=tuple(entries) if self.recent is not None else (),
@@ -161,7 +165,7 @@ class Feed:
             tabs_mark="" if self.tabs is None else self.tabs.mark,
         )
 
-    def take(self, tail: Tail, asked_at: float) -> tuple[Follower, ...]:
+    def take(self, tail: Tail, asked_at: float) -> tuple[StreamFollower, ...]:
         """Learn what was read at `asked_at`, tell the followers; who must hold its table again."""
         if self.recent is None or tail.wanted.after is None:
             self.recent = Recent(self.stream, end(tail), keep=limits.RECENT_EVENTS_MAX)
@@ -190,7 +194,7 @@ class Feed:
                 if entry is not None:
                     self.restart(follower)
 
-    def _compare_tabs(self, tabs: Tabs, asked_at: float) -> tuple[Follower, ...]:
+    def _compare_tabs(self, tabs: Tabs, asked_at: float) -> tuple[StreamFollower, ...]:
         self.tabs = tabs
         unheld = []
         for follower in self.followers:
@@ -205,7 +209,7 @@ class Feed:
                 self.lose(follower)
         return tuple(unheld)
 
-    def hold(self, follower: Follower, at: float) -> None:
+    def hold(self, follower: StreamFollower, at: float) -> None:
         """A follower plays the table since `at`; all others of its user watch."""
         follower.read_only = False
         follower.held_at = at
@@ -214,12 +218,12 @@ class Feed:
             if other is not follower and other.user == follower.user:
                 self.lose(other)
 
-    def lose(self, follower: Follower) -> None:
+    def lose(self, follower: StreamFollower) -> None:
         """Let a follower only watch, because another window of its user plays."""
         self._lines.ended(follower.tab)
         follower.lose_table()
 
-    def tell_lines(self, followers: Collection[Follower] | None = None) -> None:
+    def tell_lines(self, followers: Collection[StreamFollower] | None = None) -> None:
         """Tell these followers, or all, who is disconnected, as soon as it is known."""
         if self.tabs is None:
             return
@@ -255,7 +259,7 @@ class Feed:
         for follower in self.followers:
             self.tell_one(follower)
 
-    def tell_one(self, follower: Follower) -> None:
+    def tell_one(self, follower: StreamFollower) -> None:
         """Send a follower what is new to it; where that is not known any more, start it over."""
         if follower.at is None or self.recent is None:
             return
@@ -269,7 +273,7 @@ class Feed:
                 follower.at = batch.last
                 follower.outbox.events(batch)
 
-    def restart(self, follower: Follower, *, after: Position | None = None) -> None:
+    def restart(self, follower: StreamFollower, *, after: Position | None = None) -> None:
         """Tell a follower nothing more until it is caught up, from `after` or by a snapshot."""
         follower.at = None
         follower.after = after

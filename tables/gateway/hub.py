@@ -18,7 +18,7 @@ from config.redis import room_async
 from tables.gateway import database, rights, sessions
 from tables.gateway.commands import Commands
 from tables.gateway.feed import position
-from tables.gateway.followers import Feed, Follower
+from tables.gateway.followers import Feed, StreamFollower
 from tables.gateway.missing import Missing
 from tables.gateway.places import Places
 from tables.gateway.reader import Reader
@@ -27,7 +27,7 @@ from tables.gateway.snapshots import CatchUp
 from tables.gateway.sockets import Sockets
 from tables.gateway.stream_kinds import NoSuchStream, guard_tables, kind_of, register_snapshot
 from tables.store import keys
-from tables.store.connections import Lines
+from tables.store.connections import Connections
 
 __all__ = ["Gateway", "NoSuchStream", "here", "position", "register_snapshot"]
 
@@ -50,7 +50,7 @@ class Gateway:
         self._feeds: dict[str, Feed] = {}
         self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
-        self.lines = Lines(self._redis)
+        self.lines = Connections(self._redis)
         self._rounds = Rounds()
         self._round_due = False
         self._part_due = False
@@ -86,7 +86,7 @@ class Gateway:
         """The room's clock in ms, the one that deadlines at tables are told in."""
         return clock.now_ms() + self._ahead_ms
 
-    def follow(self, follower: Follower) -> None:
+    def follow(self, follower: StreamFollower) -> None:
         """Bring a follower up to date and tell it everything from there on."""
         now_s = asyncio.get_running_loop().time()
         if follower.user is None and self._missing.has(follower.stream, now_s):
@@ -104,7 +104,7 @@ class Gateway:
         feed.followers.add(follower)
         self._catch_up(feed, follower)
 
-    def unfollow(self, follower: Follower) -> None:
+    def unfollow(self, follower: StreamFollower) -> None:
         """Tell a follower nothing more."""
         follower.gone = True
         follower.outbox.forget(follower.stream)
@@ -118,7 +118,7 @@ class Gateway:
                 feed.close()
                 del self._feeds[follower.stream]
 
-    def start_over(self, follower: Follower) -> None:
+    def start_over(self, follower: StreamFollower) -> None:
         """What waited for this follower was dropped: send a snapshot."""
         feed = self._feeds.get(follower.stream)
         if feed is not None and not follower.gone:
@@ -265,14 +265,14 @@ class Gateway:
                     self._hint(feed.stream)
                 self._attend(feed)
 
-    def _catch_up(self, feed: Feed, follower: Follower) -> None:
+    def _catch_up(self, feed: Feed, follower: StreamFollower) -> None:
         if follower.catching or follower.gone or feed.recent is None:
             return
         if feed.quiet_until <= asyncio.get_running_loop().time():
             follower.catching = True
             self._spawn(self._bring(feed, follower))
 
-    async def _bring(self, feed: Feed, follower: Follower) -> None:
+    async def _bring(self, feed: Feed, follower: StreamFollower) -> None:
         newly = follower.entry is None
         try:
             if not await self._catching.bring(feed, follower):
@@ -300,7 +300,7 @@ class Gateway:
         if newly and follower.entry is not None and not follower.watch and not follower.gone:
             await self._hold(feed, follower)
 
-    async def _hold(self, feed: Feed, follower: Follower) -> None:
+    async def _hold(self, feed: Feed, follower: StreamFollower) -> None:
         if follower.asks and not await self._may_hold(feed, follower):
             feed.lose(follower)
             return
@@ -315,7 +315,7 @@ class Gateway:
         else:
             feed.hold(follower, asyncio.get_running_loop().time())
 
-    async def _may_hold(self, feed: Feed, follower: Follower) -> bool:
+    async def _may_hold(self, feed: Feed, follower: StreamFollower) -> bool:
         """Return whether no other window of the player plays this table.
 
         Of two windows that ask at once both may hear yes: the later one then plays, and the other
@@ -329,7 +329,7 @@ class Gateway:
             return True
         return self.lines.yields(holder, follower.window)
 
-    async def _release(self, follower: Follower) -> None:
+    async def _release(self, follower: StreamFollower) -> None:
         assert follower.user is not None
         # A page that is loaded anew is back at once.
         await asyncio.sleep(limits.LINE_GRACE_MS / 1_000)

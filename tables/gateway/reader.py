@@ -21,7 +21,7 @@ _ANY_MARK = "-"
 _users = msgspec.json.Decoder(dict[str, int]).decode
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class ReadRequest(msgspec.Struct, frozen=True):
     """What to read of a stream: after `after` (None: only where its end is).
 
     For a table also the private events of `entries`, the results of `askers`, and who plays with
@@ -50,7 +50,7 @@ class Tail(msgspec.Struct, frozen=True):
     `tabs` is None where they are as known.
     """
 
-    wanted: Wanted
+    wanted: ReadRequest
     public: Sequence[tuple[Position, bytes]]
     more: bool = False
     private: Mapping[int, Sequence[tuple[Position, bytes]]] = {}
@@ -60,7 +60,7 @@ class Tail(msgspec.Struct, frozen=True):
     tabs: Tabs | None = None
 
 
-class Server(msgspec.Struct, frozen=True):
+class RedisRun(msgspec.Struct, frozen=True):
     """Which run of Redis answers, and its clock in ms."""
 
     run: str
@@ -82,13 +82,13 @@ class Reader:
         self._tail = redis.register_script(lua.source("tail"))
         self._release = redis.register_script(lua.source("release"))
 
-    async def server(self) -> Server:
+    async def server(self) -> RedisRun:
         """The server's identity and clock."""
         pipe = self._redis.pipeline(transaction=False)
         pipe.info("server")
         pipe.time()
         info, (seconds, microseconds) = await pipe.execute()
-        return Server(str(info["run_id"]), int(seconds) * 1_000 + int(microseconds) // 1_000)
+        return RedisRun(str(info["run_id"]), int(seconds) * 1_000 + int(microseconds) // 1_000)
 
     async def differing(self, known: Sequence[Known]) -> list[str]:
         """Which of these streams are no longer as they are known; one trip for many of them."""
@@ -110,7 +110,7 @@ class Reader:
         shards = self._shards
         return keys.events(stream, shards), keys.state(stream, shards), keys.tabs(stream, shards)
 
-    async def read(self, wanted: Sequence[Wanted]) -> list[Tail]:
+    async def read(self, wanted: Sequence[ReadRequest]) -> list[Tail]:
         """Read all `wanted` in one trip, each stream at one instant."""
         for attempt in (1, 2):
             pipe = self._redis.pipeline(transaction=False)
@@ -127,7 +127,7 @@ class Reader:
                 break
         return [_found(want, answer) for want, answer in zip(wanted, answers, strict=True)]
 
-    def _ask(self, pipe: Any, want: Wanted) -> None:
+    def _ask(self, pipe: Any, want: ReadRequest) -> None:
         if is_table(want.stream):
             cards = [keys.cards(want.stream, entry, self._shards) for entry in want.entries]
             names = [
@@ -177,7 +177,7 @@ class Reader:
                     keys.cards(stream, entry, self._shards), min=f"({name(after)}"
                 )
             )
-        return Tail(Wanted(stream, after), public, private=private, seated=sits)
+        return Tail(ReadRequest(stream, after), public, private=private, seated=sits)
 
     async def hold(self, stream: str, user: int, tab: str) -> None:
         """Note that the socket `tab` plays for `user` at a table from now on."""
@@ -205,7 +205,7 @@ def _values(known: Known) -> tuple[str, str, str]:
     return name(known.last), epoch, known.tabs_mark
 
 
-def _found(want: Wanted, answer: Any) -> Tail:
+def _found(want: ReadRequest, answer: Any) -> Tail:
     if not is_table(want.stream):
         public = _events(answer)
         return Tail(want, public, more=len(public) == limits.TAIL_EVENTS_MAX)

@@ -9,7 +9,7 @@ from django.db import DatabaseError
 
 from tables.dealer import director
 from tables.gateway.database import reads
-from tables.gateway.followers import Feed, Follower
+from tables.gateway.followers import Feed, StreamFollower
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table
 from tables.store import keys
@@ -17,7 +17,7 @@ from tables.store import keys
 log = structlog.get_logger(__name__)
 
 
-async def may_follow(feed: Feed, follower: Follower) -> bool:
+async def may_follow(feed: Feed, follower: StreamFollower) -> bool:
     """Tell if a follower may see a stream; raises NoSuchStream where there is nothing to see."""
     guard = feed.kind.guard
     if guard is None or feed.open_to_all:
@@ -29,9 +29,9 @@ async def may_follow(feed: Feed, follower: Follower) -> bool:
     return allowed is None or follower.user in allowed
 
 
-async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> list[Follower]:
+async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> list[StreamFollower]:
     """Return followers, of these users or of all, who may not see their stream any more."""
-    found: list[Follower] = []
+    found: list[StreamFollower] = []
     for feed in feeds:
         guard = feed.kind.guard
         if guard is None or feed.open_to_all is not False:

@@ -23,7 +23,7 @@ class _Frame:
         self.stream = stream
 
 
-class Outbox:
+class SendQueue:
     """A bounded queue in front of one socket; never blocks whoever puts something in."""
 
     def __init__(self, *, most: int, drained: Callable[[set[str]], None]) -> None:

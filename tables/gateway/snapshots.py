@@ -15,7 +15,7 @@ from tables.dealer.snapshot import snapshot
 from tables.gateway import rights
 from tables.gateway.database import reads
 from tables.gateway.feed import Batch, Position, Recent, name, position, snapshot_frame
-from tables.gateway.followers import Feed, Follower
+from tables.gateway.followers import Feed, StreamFollower
 from tables.gateway.reader import Reader, seated
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table
@@ -34,7 +34,7 @@ class CatchUp:
         most, kept = limits.SNAPSHOTS_AT_ONCE_MAX, limits.SNAPSHOTS_KEPT_FOR_PLAYERS
         self._turns = Turns(most, kept=(0, kept), waiting_max=limits.SNAPSHOTS_WAITING_MAX)
 
-    async def bring(self, feed: Feed, follower: Follower) -> bool:
+    async def bring(self, feed: Feed, follower: StreamFollower) -> bool:
         """Send what the follower lacks; False when that cannot be read now.
 
         Raises NoSuchStream when there is nothing that this follower may see.
@@ -54,7 +54,7 @@ class CatchUp:
                 return await self._table(feed, follower)
             return await self._provided(feed, follower)
 
-    async def hold(self, follower: Follower) -> None:
+    async def hold(self, follower: StreamFollower) -> None:
         """Note that this socket plays for its user from now on, unless it is gone by its turn."""
         assert follower.user is not None
         async with self._turns.turn(*_standing(follower.user, follower.source)):
@@ -71,7 +71,7 @@ class CatchUp:
         async with self._turns.turn(*_standing(user, "")):
             await self._reader.release(stream, user, tab)
 
-    async def _resume(self, feed: Feed, follower: Follower, after: Position) -> bool:
+    async def _resume(self, feed: Feed, follower: StreamFollower, after: Position) -> bool:
         tail = await self._reader.resume(feed.stream, after, follower.user)
         if tail is None or follower.gone:
             return False
@@ -88,7 +88,7 @@ class CatchUp:
         follower.at = last
         return True
 
-    async def _table(self, feed: Feed, follower: Follower) -> bool:
+    async def _table(self, feed: Feed, follower: StreamFollower) -> bool:
         raw, users = await self._redis.hmget(
             keys.state(feed.stream, settings.SHARDS), "state", "users"
         )
@@ -107,7 +107,7 @@ class CatchUp:
         _show(follower, at, snapshot_frame(feed.stream, name(at), _json(seen)))
         return True
 
-    async def _provided(self, feed: Feed, follower: Follower) -> bool:
+    async def _provided(self, feed: Feed, follower: StreamFollower) -> bool:
         if feed.kind.personal:
             made = await feed.kind.provider(feed.stream, follower.user)
             if made is None:
@@ -140,7 +140,7 @@ def _fresh(feed: Feed) -> bool:
     return age_s * 1_000 < limits.SNAPSHOT_SHARED_MS and feed.recent.reaches(at, None)
 
 
-def _show(follower: Follower, at: Position, frame: str) -> None:
+def _show(follower: StreamFollower, at: Position, frame: str) -> None:
     if not follower.gone:
         follower.outbox.snapshot(follower.stream, frame)
         follower.at = at

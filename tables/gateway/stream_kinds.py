@@ -27,7 +27,7 @@ class NoSuchStream(Exception):
     """There is nothing under that name, and there will be nothing soon."""
 
 
-class Kind(msgspec.Struct, frozen=True):
+class StreamKind(msgspec.Struct, frozen=True):
     """Streams of one prefix; `personal` snapshots differ by user and are not shared."""
 
     prefix: str
@@ -42,8 +42,8 @@ async def _by_the_gateway(stream: str, user: int | None) -> tuple[str, bytes] | 
     raise AssertionError(f"the gateway itself reads the state of {stream}")
 
 
-_kinds: dict[str, Kind] = {
-    TABLE: Kind(
+_kinds: dict[str, StreamKind] = {
+    TABLE: StreamKind(
         TABLE,
         _by_the_gateway,
         personal=True,
@@ -70,7 +70,7 @@ def register_snapshot(
     """
     assert prefix not in _kinds, prefix
     own = prefix == OWN if personal is None else personal
-    _kinds[prefix] = Kind(prefix, provider, own, state, events, guard)
+    _kinds[prefix] = StreamKind(prefix, provider, own, state, events, guard)
 
 
 def guard_tables(guard: Guard) -> None:
@@ -78,12 +78,12 @@ def guard_tables(guard: Guard) -> None:
     _kinds[TABLE] = msgspec.structs.replace(_kinds[TABLE], guard=guard)
 
 
-def kind_of(stream: str) -> Kind | None:
+def kind_of(stream: str) -> StreamKind | None:
     """The kind of a stream by its prefix."""
     return _kinds.get(stream.partition(":")[0])
 
 
-def all_kinds() -> tuple[Kind, ...]:
+def all_kinds() -> tuple[StreamKind, ...]:
     """Every kind, in the order of registration."""
     return tuple(_kinds.values())
 

@@ -29,7 +29,7 @@ class Replay(msgspec.Struct, frozen=True):
     looked_up: tuple[tuple[int, tuple[Card, ...]], ...]
 
 
-class Line(msgspec.Struct, frozen=True):
+class HandSummary(msgspec.Struct, frozen=True):
     """A hand in a list: chips, names of who won pots, and what the viewer won or lost, if dealt."""
 
     number: int
@@ -64,12 +64,12 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
     )
 
 
-def line(kept: HandRecord, user: int | None) -> Line:
+def line(kept: HandRecord, user: int | None) -> HandSummary:
     """What a list says of a hand."""
     own = _own_seat(kept, user)
     names = {seat.seat: seat.name for seat in kept.seats}
     won = dict.fromkeys(share.seat for award in kept.result.awards for share in award.winners)
-    return Line(
+    return HandSummary(
         number=kept.hand,
         ended_ms=kept.ended_ms,
         level=kept.level,

@@ -80,7 +80,7 @@ def _refusals() -> str:
     for module in (table_refusals, hand_refusals):
         for refusal in vars(module).values():
             own = isinstance(refusal, type) and refusal.__module__ == module.__name__
-            if own and refusal is not hand_refusals.Refusal:
+            if own and refusal is not hand_refusals.ActionRefusal:
                 rows.append((refusal.code, refusal.message))
     return _table(("code", "sentence"), dict(rows).items())
 

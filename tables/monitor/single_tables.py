@@ -16,7 +16,7 @@ from tables.store import connections, keys
 from tables.store.connections import Tabs
 
 
-class TableNow(msgspec.Struct, frozen=True):
+class StoredTable(msgspec.Struct, frozen=True):
     """A table as Redis has it; no phase when it is not there at all.
 
     `quiet_ms` since its hand began or ended or somebody was asked, None before any of that;
@@ -39,7 +39,7 @@ class TableNow(msgspec.Struct, frozen=True):
         return self.phase is None or self.rings >= RINGS_STUCK
 
 
-def look(client: Redis, tables: Sequence[int], now_ms: int) -> list[TableNow]:
+def look(client: Redis, tables: Sequence[int], now_ms: int) -> list[StoredTable]:
     """The tables in their order, in one trip; `now_ms` on the room's clock."""
     with client.pipeline(transaction=False) as pipe:
         for table in tables:
@@ -63,13 +63,13 @@ def _now(
     tabs: Tabs,
     alive: frozenset[str],
     now_ms: int,
-) -> TableNow:
+) -> StoredTable:
     late_ms = 0 if due is None else max(0, now_ms - int(due))
     if raw is None:
-        return TableNow(None, 0, waits=False, quiet_ms=None, late_ms=late_ms, rings=rings)
+        return StoredTable(None, 0, waits=False, quiet_ms=None, late_ms=late_ms, rings=rings)
     state = states.decode(raw)
     moved_ms = _moved_ms(state)
-    return TableNow(
+    return StoredTable(
         phase=state.phase,
         hand=state.hand_number,
         waits=state.waiting is not None,

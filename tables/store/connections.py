@@ -55,7 +55,7 @@ def window_of(tab: str) -> str:
     return tab.partition(_WINDOW)[2]
 
 
-class Lines:
+class Connections:
     """Web processes alive as this process knows them, and the sockets of this process that play."""
 
     def __init__(self, redis: Any) -> None:

@@ -15,8 +15,8 @@ from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState
 from tables.store import keys
-from tables.store.scripts import Call, run, run_all
-from tables.store.streams import Line, lines
+from tables.store.scripts import ScriptCall, run, run_all
+from tables.store.streams import StreamEntry, lines
 from tables.wire.client_commands import TableCommand
 from tables.wire.table_events import TableEvent
 
@@ -115,7 +115,7 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
         *due,
         *_counted([(line.id, line.public) for line in told]),
     ]
-    return bool(run(redis, Call("open", _names(member), arguments)))
+    return bool(run(redis, ScriptCall("open", _names(member), arguments)))
 
 
 def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
@@ -131,7 +131,7 @@ def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> b
         KEY_LIFETIME_S,
         *_counted([(line.id, line.public) for line in told]),
     ]
-    return bool(run(redis, Call("close", _names(member), arguments)))
+    return bool(run(redis, ScriptCall("close", _names(member), arguments)))
 
 
 def peek(redis: Redis, table: int) -> TableState | None:
@@ -152,11 +152,11 @@ def _names(member: str) -> tuple[str, ...]:
     )
 
 
-def _loading(table: int) -> Call:
+def _loading(table: int) -> ScriptCall:
     member = keys.table(table)
     beat = keys.beat(keys.shard(member, settings.SHARDS))
     arguments = (limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS)
-    return Call("load", (*_names(member)[:2], beat), arguments)
+    return ScriptCall("load", (*_names(member)[:2], beat), arguments)
 
 
 def _loaded(found: Any) -> Loaded | None:
@@ -173,7 +173,7 @@ def _loaded(found: Any) -> Loaded | None:
     )
 
 
-def _committing(step: Step, state: TableState, told: Sequence[Line]) -> Call:
+def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> ScriptCall:
     before = step.loaded.state
     member = keys.table(state.table)
     private = sorted({entry for line in told for entry in line.private})
@@ -199,15 +199,15 @@ def _committing(step: Step, state: TableState, told: Sequence[Line]) -> Call:
         *_counted(_private(told, private)),
     ]
     cards = (keys.cards(member, entry, settings.SHARDS) for entry in private)
-    return Call("commit", (*_names(member), *cards), arguments)
+    return ScriptCall("commit", (*_names(member), *cards), arguments)
 
 
-def _resting(loaded: Loaded) -> Call:
+def _resting(loaded: Loaded) -> ScriptCall:
     member = keys.table(loaded.state.table)
     due = states.wake(loaded.state)
     assert due is not None
     arguments = (loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS)
-    return Call("rest", _names(member)[:3], arguments)
+    return ScriptCall("rest", _names(member)[:3], arguments)
 
 
 def _received(item: bytes) -> Received | None:
@@ -230,7 +230,7 @@ def _changed_results(before: TableState, after: TableState) -> list[tuple[object
     ]
 
 
-def _private(told: Sequence[Line], entries: Sequence[int]) -> list[tuple[object, ...]]:
+def _private(told: Sequence[StreamEntry], entries: Sequence[int]) -> list[tuple[object, ...]]:
     index = {entry: number for number, entry in enumerate(entries, start=1)}
     return [(index[entry], line.id, raw) for line in told for entry, raw in line.private.items()]
 

@@ -13,7 +13,7 @@ from redis.exceptions import NoScriptError
 from tables.store import lua
 
 
-class Call(NamedTuple):
+class ScriptCall(NamedTuple):
     """One run of a script: the name of its file, its keys and its arguments."""
 
     script: str
@@ -21,12 +21,12 @@ class Call(NamedTuple):
     args: Sequence[Any]
 
 
-def run(redis: Redis, call: Call) -> Any:
+def run(redis: Redis, call: ScriptCall) -> Any:
     """Run one script and return its reply."""
     return run_all(redis, [call])[0]
 
 
-def run_all(redis: Redis, calls: Sequence[Call]) -> list[Any]:
+def run_all(redis: Redis, calls: Sequence[ScriptCall]) -> list[Any]:
     """Run scripts in one trip and return their replies; raise the first error after that."""
     answers = _trip(redis, calls)
     unknown = [n for n, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
@@ -43,7 +43,7 @@ def run_all(redis: Redis, calls: Sequence[Call]) -> list[Any]:
     return answers
 
 
-def _trip(redis: Redis, calls: Sequence[Call]) -> list[Any]:
+def _trip(redis: Redis, calls: Sequence[ScriptCall]) -> list[Any]:
     if len(calls) == 1:
         try:
             return [redis.evalsha(*_words(calls[0]))]
@@ -56,7 +56,7 @@ def _trip(redis: Redis, calls: Sequence[Call]) -> list[Any]:
     return answers
 
 
-def _words(call: Call) -> tuple[Any, ...]:
+def _words(call: ScriptCall) -> tuple[Any, ...]:
     """Arguments of EVALSHA: digest, number of keys, keys, arguments."""
     return _digest(lua.source(call.script)), len(call.keys), *call.keys, *call.args
 

@@ -19,7 +19,7 @@ from tables.wire.table_events import TableEvent
 _json = msgspec.json.Encoder().encode
 
 
-class Line(msgspec.Struct, frozen=True):
+class StreamEntry(msgspec.Struct, frozen=True):
     """One event on the wire: its id `epoch-seq`, the public version, private versions by entry."""
 
     id: str
@@ -29,7 +29,7 @@ class Line(msgspec.Struct, frozen=True):
 
 def lines(
     state: TableState, events: Sequence[TableEvent], *, before: TableState | None
-) -> list[Line]:
+) -> list[StreamEntry]:
     """Return the stream entries of the events of a step, numbered on from the state before it."""
     seq = 0 if before is None else before.seq
     entries = {seat.seat: seat.entry for seat in (before or state).seats}
@@ -40,13 +40,13 @@ def lines(
     ]
 
 
-def _line(line_id: str, event: TableEvent, entries: Mapping[int, int]) -> Line:
+def _line(line_id: str, event: TableEvent, entries: Mapping[int, int]) -> StreamEntry:
     public = view(event, None)
     if public is event or isinstance(event, HandBegan):
-        return Line(line_id, encode(line_id, public), {})
+        return StreamEntry(line_id, encode(line_id, public), {})
     seen = {seat: view(event, seat) for seat in entries}
     private = {entries[seat]: encode(line_id, own) for seat, own in seen.items() if own != public}
-    return Line(line_id, encode(line_id, public), private)
+    return StreamEntry(line_id, encode(line_id, public), private)
 
 
 def encode(line_id: str, event: Event) -> bytes:

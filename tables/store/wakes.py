@@ -14,7 +14,7 @@ from tables.dealer.state import Desk
 from tables.store import keys, lua
 
 
-class Due(msgspec.Struct, frozen=True):
+class DueWake(msgspec.Struct, frozen=True):
     """A member with a wake that is due, the queue that answers for it, and its count of bells."""
 
     member: str
@@ -34,7 +34,7 @@ class Sweep(msgspec.Struct, frozen=True):
     next_ms: int | None
     now_ms: int
     count: int
-    due: tuple[Due, ...]
+    due: tuple[DueWake, ...]
 
 
 def sweep(
@@ -62,7 +62,7 @@ def sweep(
         ],
     )
     due = tuple(
-        Due(member=member.decode(), desk=_desk(desk), rings=int(rings))
+        DueWake(member=member.decode(), desk=_desk(desk), rings=int(rings))
         for member, desk, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
     )
     return Sweep(

@@ -126,7 +126,7 @@ class ButtonDrawn(Event, frozen=True, tag="button_drawn"):
     button: int
 
 
-class LevelBegan(Event, frozen=True, tag="level_began"):
+class TableLevelBegan(Event, frozen=True, tag="level_began"):
     """The next hand of this table plays level `level`, counted from 1 (L-04)."""
 
     level: int
@@ -163,7 +163,7 @@ TableEvent = (
     | SatOut
     | CameBack
     | ButtonDrawn
-    | LevelBegan
+    | TableLevelBegan
     | TableWaiting
     | HandVoided
     | TableClosed

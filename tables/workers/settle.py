@@ -161,14 +161,14 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
     return boundary.answer(state, answer, now_ms=now_ms)
 
 
-def _compare(state: TableState, row: settle_rows.Standing) -> None:
+def _compare(state: TableState, row: settle_rows.BoundaryRow) -> None:
     if row.epoch != state.epoch:
         raise Superseded(f"epoch {state.epoch}, not {row.epoch}", epoch=row.epoch)
     if row.hand != state.hand_number:
         raise Superseded(f"hand {state.hand_number}, not {row.hand}", epoch=row.epoch)
 
 
-def _keep_choices(state: TableState) -> settle_rows.Standing:
+def _keep_choices(state: TableState) -> settle_rows.BoundaryRow:
     """Write the players' choices before the director may move the players to other tables."""
     with transaction.atomic():
         row = settle_rows.standing(state, lock=True)

@@ -12,7 +12,7 @@ from tables.dealer.state import TableState
 from tables.models import Table
 
 
-class Standing(NamedTuple):
+class BoundaryRow(NamedTuple):
     """Row of a table between two hands; `choices_differ` when seats in Redis have newer choices."""
 
     director: str
@@ -76,7 +76,7 @@ def write(hand: HandRecord) -> bool:
     return True
 
 
-def standing(state: TableState, *, lock: bool = False) -> Standing:
+def standing(state: TableState, *, lock: bool = False) -> BoundaryRow:
     """Return the row of a table, compared with the choices of its state; `lock` locks the row."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -86,7 +86,7 @@ def standing(state: TableState, *, lock: bool = False) -> Standing:
         found = cursor.fetchone()
     if found is None:
         raise Table.DoesNotExist(state.table)
-    return Standing(*found)
+    return BoundaryRow(*found)
 
 
 def keep_choices(state: TableState) -> None:

@@ -18,7 +18,7 @@ _numbers = itertools.count(1)
 def player() -> Callable[..., Account]:
     """Return a function that creates a player with a balance in minor units."""
     from accounts.ledger import transfers
-    from accounts.ledger.transfers import Posting
+    from accounts.ledger.transfers import PostingRequest
     from accounts.models import User
 
     def make(money: int = 0) -> Account:
@@ -27,7 +27,7 @@ def player() -> Callable[..., Account]:
         wallet = transfers.account("player", user=user)
         if money:
             bank = transfers.account("bank")
-            postings = [Posting(bank, -money), Posting(wallet, money)]
+            postings = [PostingRequest(bank, -money), PostingRequest(wallet, money)]
             transfers.transfer(key=f"test:{number}", kind="credit", postings=postings)
         return wallet
 

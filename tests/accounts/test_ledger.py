@@ -6,9 +6,8 @@ import pytest
 
 from accounts.ledger import transfers
 from accounts.ledger.proof import balance_proof
-from accounts.ledger.transfers import Order, Posting
-from accounts.models import Account, Transfer
-from accounts.models import Posting as BookedPosting
+from accounts.ledger.transfers import Order, PostingRequest
+from accounts.models import Account, Posting, Transfer
 from accounts.models.ledger import BALANCE_MAX
 from accounts.refusals import AmountRefused, BalanceFull, InsufficientFunds
 from config import limits
@@ -21,7 +20,11 @@ def _buy_in(wallet: Account, key: str = "entry:1", price: int = 1_000, fee: int 
     return transfers.transfer(
         key=key,
         kind="buy_in",
-        postings=[Posting(wallet, -price - fee), Posting(pool, price), Posting(fees, fee)],
+        postings=[
+            PostingRequest(wallet, -price - fee),
+            PostingRequest(pool, price),
+            PostingRequest(fees, fee),
+        ],
     )
 
 
@@ -77,8 +80,8 @@ def test_reused_key_is_an_assertion(player) -> None:
 def test_a_refused_order_takes_the_others_of_its_batch_with_it(player) -> None:
     rich, poor, pool = player(500), player(10), transfers.account("pool", ref="tournament:6")
     orders = [
-        Order("a", "buy_in", [Posting(rich, -100), Posting(pool, 100)]),
-        Order("b", "buy_in", [Posting(poor, -100), Posting(pool, 100)]),
+        Order("a", "buy_in", [PostingRequest(rich, -100), PostingRequest(pool, 100)]),
+        Order("b", "buy_in", [PostingRequest(poor, -100), PostingRequest(pool, 100)]),
     ]
     with pytest.raises(InsufficientFunds):
         transfers.transfer_all(orders)
@@ -95,19 +98,20 @@ def test_a_batch_may_spend_what_its_earlier_transfer_brought(player) -> None:
     bank = transfers.account("bank")
     booked = transfers.transfer_all(
         [
-            Order("in", "credit", [Posting(bank, -70), Posting(wallet, 70)]),
-            Order("out", "buy_in", [Posting(wallet, -70), Posting(pool, 70)]),
+            Order("in", "credit", [PostingRequest(bank, -70), PostingRequest(wallet, 70)]),
+            Order("out", "buy_in", [PostingRequest(wallet, -70), PostingRequest(pool, 70)]),
         ]
     )
     assert [row.key for row in booked] == ["in", "out"]
-    story = BookedPosting.objects.filter(account=wallet).order_by("id")
+    story = Posting.objects.filter(account=wallet).order_by("id")
     assert [(row.amount, row.balance_after) for row in story] == [(70, 70), (-70, 0)]
 
 
 def test_a_batch_that_half_happened_before_books_the_rest(player) -> None:
     wallet, bank = player(), transfers.account("bank")
     orders = [
-        Order(f"gift:{n}", "credit", [Posting(bank, -n), Posting(wallet, n)]) for n in (1, 2, 3)
+        Order(f"gift:{n}", "credit", [PostingRequest(bank, -n), PostingRequest(wallet, n)])
+        for n in (1, 2, 3)
     ]
     second = transfers.transfer_all(orders[1:2])[0]
     booked = transfers.transfer_all(orders)
@@ -120,7 +124,9 @@ def test_amounts_out_of_range_are_refused(player, amount: int) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AmountRefused) as refused:
         transfers.transfer(
-            key="k", kind="credit", postings=[Posting(bank, -amount), Posting(wallet, amount)]
+            key="k",
+            kind="credit",
+            postings=[PostingRequest(bank, -amount), PostingRequest(wallet, amount)],
         )
     assert refused.value.code == "amount_refused"
     assert transfers.balance(wallet) == 5
@@ -139,14 +145,18 @@ def test_fractional_money_is_an_assertion(player, amount: object) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="whole"):
         transfers.transfer(
-            key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, amount)]
+            key="k",
+            kind="credit",
+            postings=[PostingRequest(bank, -1), PostingRequest(wallet, amount)],
         )
 
 
 def test_unbalanced_postings_are_an_assertion(player) -> None:
     wallet, bank = player(5), transfers.account("bank")
     with pytest.raises(AssertionError, match="zero"):
-        transfers.transfer(key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, 2)])
+        transfers.transfer(
+            key="k", kind="credit", postings=[PostingRequest(bank, -1), PostingRequest(wallet, 2)]
+        )
     assert transfers.balance(wallet) == 5
 
 
@@ -165,7 +175,7 @@ def _set_balance_by_hand(account: Account, amount: int, *, against: Account) -> 
     """Book a balanced transfer far above the limit of one, as many small ones would add up to."""
     row = Transfer.objects.create(key="by hand", kind="test")
     for side, moved in ((account, amount), (against, -amount)):
-        BookedPosting.objects.create(transfer=row, account=side, amount=moved, balance_after=moved)
+        Posting.objects.create(transfer=row, account=side, amount=moved, balance_after=moved)
         Account.objects.filter(pk=side.pk).update(balance=moved)
 
 

@@ -11,7 +11,7 @@ from django.db import connection
 
 from accounts.ledger import transfers
 from accounts.ledger.proof import balance_proof
-from accounts.ledger.transfers import Posting
+from accounts.ledger.transfers import PostingRequest
 from accounts.models import Transfer
 from accounts.refusals import InsufficientFunds
 
@@ -47,7 +47,7 @@ def test_money_for_one_is_spent_by_exactly_one_of_many(player) -> None:
         return transfers.transfer(
             key=f"spend:{number}",
             kind="buy_in",
-            postings=[Posting(wallet, -1_000), Posting(pool, 1_000)],
+            postings=[PostingRequest(wallet, -1_000), PostingRequest(pool, 1_000)],
         )
 
     results = _at_once([lambda number=number: spend(number) for number in range(THREADS)])
@@ -79,7 +79,11 @@ def test_a_burst_into_one_pool_loses_nothing_and_does_not_deadlock(player) -> No
     pool, fees = transfers.account("pool", ref="tournament:1"), transfers.account("fee")
 
     def register(number: int) -> object:
-        sides = [Posting(fees, 10), Posting(wallets[number], -100), Posting(pool, 90)]
+        sides = [
+            PostingRequest(fees, 10),
+            PostingRequest(wallets[number], -100),
+            PostingRequest(pool, 90),
+        ]
         # Every second order names its accounts in reverse, which must not matter.
         sides = sides if number % 2 else sides[::-1]
         return transfers.transfer(key=f"register:{number}", kind="buy_in", postings=sides)

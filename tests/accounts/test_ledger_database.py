@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 
 from accounts.ledger import transfers
 from accounts.ledger.proof import balance_proof
-from accounts.ledger.transfers import Posting
+from accounts.ledger.transfers import PostingRequest
 from accounts.models import Account, Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -138,7 +138,9 @@ def test_an_account_born_with_money_is_refused() -> None:
 
 def test_a_key_is_used_once_in_the_database_too(player) -> None:
     wallet, bank = player(100), transfers.account("bank")
-    transfers.transfer(key="k", kind="credit", postings=[Posting(bank, -1), Posting(wallet, 1)])
+    transfers.transfer(
+        key="k", kind="credit", postings=[PostingRequest(bank, -1), PostingRequest(wallet, 1)]
+    )
     with pytest.raises(IntegrityError, match="key"):
         _raw(_new_transfer("k"))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from accounts.ledger import transfers
 from accounts.ledger.proof import balance_proof
-from accounts.ledger.transfers import Order, Posting
+from accounts.ledger.transfers import Order, PostingRequest
 from accounts.models import Account, Transfer
 from accounts.refusals import InsufficientFunds
 
@@ -63,7 +63,7 @@ def _play(batches: list[list[tuple[int, list[int], list[int]]]]) -> None:
                 fresh[key] = postings
         expected = _expected(balances, {k: v for k, v in fresh.items() if k not in done})
         asked = [
-            Order(key, "test", [Posting(accounts[at], amount) for at, amount in postings])
+            Order(key, "test", [PostingRequest(accounts[at], amount) for at, amount in postings])
             for key, postings in fresh.items()
         ]
         if expected is None:

@@ -10,8 +10,8 @@ from django.utils import translation
 
 from accounts.ledger import export, transfers
 from accounts.ledger.statements import statement
-from accounts.ledger.transfers import Posting
-from accounts.models import Posting as BookedPosting
+from accounts.ledger.transfers import PostingRequest
+from accounts.models import Posting
 from accounts.users.signup import sign_up
 from config import limits
 
@@ -26,7 +26,11 @@ def test_a_statement_runs_from_the_newest_back_with_the_balance_after_each() -> 
     transfers.transfer(
         key="r",
         kind="registration",
-        postings=[Posting(wallet, -1_100), Posting(pool, 1_000), Posting(fee, 100)],
+        postings=[
+            PostingRequest(wallet, -1_100),
+            PostingRequest(pool, 1_000),
+            PostingRequest(fee, 100),
+        ],
         memo="Sunday Special",
     )
     transfers.move(key="p", kind="prize", source=pool, target=wallet, amount=900)
@@ -89,12 +93,12 @@ def test_the_export_has_every_posting_and_no_formulas() -> None:
         key="k",
         kind="credit",
         postings=[
-            Posting(transfers.account("bank"), -5),
-            Posting(transfers.account("player", user=user), 5),
+            PostingRequest(transfers.account("bank"), -5),
+            PostingRequest(transfers.account("player", user=user), 5),
         ],
         memo='=HYPERLINK("x"), "quoted"',
     )
-    text = "".join(export.lines(BookedPosting.objects.all()))
+    text = "".join(export.lines(Posting.objects.all()))
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [int(row["amount"]) for row in rows] == [-1_000_000, 1_000_000, -5, 5]
     assert sum(int(row["amount"]) for row in rows) == 0

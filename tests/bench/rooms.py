@@ -60,16 +60,16 @@ def seated(tables: int, seats: int) -> list[int]:
     """
     from accounts.users import bots
     from tables.models import Table
-    from tournaments.engine.structure import Level, Structure
+    from tournaments.engine.structure import BlindStructure, Level
     from tournaments.entries import registration
-    from tournaments.models import Structure as StructureRow
+    from tournaments.models import Structure
     from tournaments.models.structure import encoded
     from tournaments.models.tournament import Start
     from tournaments.running import operations
     from tournaments.schedule import making
 
-    levels = Structure((Level(small_blind=50, big_blind=100, lasts_ms=3_600_000),))
-    row, _ = StructureRow.objects.get_or_create(
+    levels = BlindStructure((Level(small_blind=50, big_blind=100, lasts_ms=3_600_000),))
+    row, _ = Structure.objects.get_or_create(
         name="bench", defaults={"items": encoded(levels), "starting_stack": 100_000}
     )
     count = tables * seats

@@ -18,9 +18,8 @@ from accounts.users import bots, sessions  # noqa: E402
 from accounts.users.signup import sign_up  # noqa: E402
 from tables.bots.client.connection import Identity  # noqa: E402
 from tables.bots.client.sessions import write  # noqa: E402
-from tournaments.engine.structure import Level, Structure  # noqa: E402
-from tournaments.models import Structure as StructureRow  # noqa: E402
-from tournaments.models import Tournament  # noqa: E402
+from tournaments.engine.structure import BlindStructure, Level  # noqa: E402
+from tournaments.models import Structure, Tournament  # noqa: E402
 from tournaments.models.structure import encoded  # noqa: E402
 from tournaments.models.tournament import Start  # noqa: E402
 from tournaments.running import operations  # noqa: E402
@@ -55,9 +54,11 @@ def offer(how: str) -> None:
     ]
     calm = Level(small_blind=25, big_blind=50, lasts_ms=wanted["calm_ms"])
     last = Level(small_blind=12_800, big_blind=25_600)
-    levels = Structure((calm, *rising, Level(last.small_blind, last.big_blind, lasts_hands=1_000)))
-    row = StructureRow.objects.create(
-        name=f"calm {StructureRow.objects.count()}", items=encoded(levels), starting_stack=3_000
+    levels = BlindStructure(
+        (calm, *rising, Level(last.small_blind, last.big_blind, lasts_hands=1_000))
+    )
+    row = Structure.objects.create(
+        name=f"calm {Structure.objects.count()}", items=encoded(levels), starting_stack=3_000
     )
     usual = {
         "name": "Cluster",

@@ -22,7 +22,7 @@ import msgspec
 
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Option, Raise, Show
 from tables.engine.events import HandEvent, Options, Rake, Stakes
-from tables.engine.refusals import Refusal
+from tables.engine.refusals import ActionRefusal
 from tables.engine.result import HandResult
 from tables.engine.state import Post
 from tests.golden.wording import told
@@ -99,7 +99,7 @@ def _acted(hand: Scene, line: str) -> list[str]:
     seat, action = _action(line)
     try:
         hand.does((seat, action))
-    except Refusal as refusal:
+    except ActionRefusal as refusal:
         return [f"  refused: {refusal.message} {refusal.allowed or ''}".rstrip()]
     return [*_tell(hand.events[before:]), *_asked(hand)]
 

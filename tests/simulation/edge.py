@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config import limits
 from tables.gateway import hub
-from tables.gateway.followers import Follower
+from tables.gateway.followers import StreamFollower
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -199,7 +199,7 @@ class Edge:
             await asyncio.sleep(0)
         return whole
 
-    def _followers(self) -> list[Follower]:
+    def _followers(self) -> list[StreamFollower]:
         return [one for feed in self.gateway._feeds.values() for one in feed.followers]
 
     def _failed(self, *_: object, **__: object) -> None:

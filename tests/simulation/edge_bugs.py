@@ -12,7 +12,7 @@ from tables.dealer import snapshot
 from tables.engine import dealing
 from tables.engine.events import CardsShown
 from tables.gateway.feed import Batch, Recent
-from tables.gateway.send_queue import Outbox
+from tables.gateway.send_queue import SendQueue
 from tables.gateway.snapshots import CatchUp
 
 
@@ -72,12 +72,12 @@ def folded_at_showdown() -> AbstractContextManager[Any]:
 
 def slow_reader_forgotten() -> AbstractContextManager[Any]:
     """Suppress the report of a slow reader's queue that it has drained."""
-    real = Outbox.__init__
+    real = SendQueue.__init__
 
     def begin(self: Any, *, most: int, drained: Any) -> None:
         real(self, most=most, drained=lambda _: None)
 
-    return patch.object(Outbox, "__init__", begin)
+    return patch.object(SendQueue, "__init__", begin)
 
 
 def one_frame_for_all() -> AbstractContextManager[Any]:

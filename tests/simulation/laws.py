@@ -31,7 +31,7 @@ from tournaments.models import (
 )
 from tournaments.models.formats import Format
 from tournaments.models.tournament import State
-from tournaments.monitor.audit_course import Course
+from tournaments.monitor.audit_course import AuditMemory
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -56,7 +56,7 @@ class Laws:
         self.lives = False
         self.changed: list[int] = []
         self.doubted: list[states.TableState] = []
-        self._course = Course(wake_lost_after_s=WAKE_LOST_AFTER_S)
+        self._course = AuditMemory(wake_lost_after_s=WAKE_LOST_AFTER_S)
         self._balance = BalanceLaw()
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tables.engine.variants import VARIANTS
 from tests.simulation import formats
-from tournaments.engine.structure import AnteKind, Break, Level, Structure, sound
+from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, sound
 from tournaments.schedule.making import PAYOUTS
 
 PLAYERS_MAX = 14
@@ -29,7 +29,7 @@ class Offered:
     satellite leads to; `templated` offers come from a template that opens the next one.
     """
 
-    structure: Structure
+    structure: BlindStructure
     fields: dict[str, Any]
     players: int
     late: int = 0
@@ -207,7 +207,7 @@ def _hand_for_hand(chance: random.Random) -> dict[str, Any]:
     }
 
 
-def _structure(chance: random.Random, stack: int, players: int, is_stud: bool) -> Structure:
+def _structure(chance: random.Random, stack: int, players: int, is_stud: bool) -> BlindStructure:
     """Draw levels that rise until all are all-in, by time or by hands, with antes and breaks."""
     small = max(1, stack // chance.choice((10, 20, 40)))
     by_hands = chance.random() < 0.3
@@ -221,7 +221,7 @@ def _structure(chance: random.Random, stack: int, players: int, is_stud: bool) -
         lasts = {"lasts_hands": length} if by_hands else {"lasts_ms": length}
         items.append(replace(level, **lasts))
         if small >= stack * players:
-            return sound(Structure(items=tuple(items)))
+            return sound(BlindStructure(items=tuple(items)))
         if breaks and len(items) % 3 == 2:
             items.append(Break(lasts_ms=chance.choice((1_000, 3_000))))
         small *= 2

@@ -9,7 +9,7 @@ from typing import Any
 
 from config import limits
 from tables.bots.client import wire
-from tables.bots.watch import Watch
+from tables.bots.watch import TableWatch
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import BEING_PLAYED, TableState, wake
 from tables.monitor import audit
@@ -58,7 +58,7 @@ class TableLaws:
     doubted_ms: int | None = None
     last_id: str = "0-0"
     took: dict[Turn, str] = field(default_factory=dict)
-    _watches: dict[int, Watch] = field(default_factory=dict)
+    _watches: dict[int, TableWatch] = field(default_factory=dict)
     _folded: set[int] = field(default_factory=set)
 
     def doubt(self, awake_ms: int) -> None:
@@ -112,7 +112,7 @@ class TableLaws:
         self._watches = {user: w for user, w in self._watches.items() if user in seats or not user}
         at = f"{now.epoch}-{state.seq}"
         for user in {0, *(seat.user for seat in state.seats)} - self._watches.keys():
-            watch = self._watches[user] = Watch(f"table:{self.table}", user)
+            watch = self._watches[user] = TableWatch(f"table:{self.table}", user)
             watch.snapshot(at, snapshot(state, user or None))
             yield from watch.violations
 

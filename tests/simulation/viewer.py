@@ -10,11 +10,11 @@ import msgspec
 
 from tables.bots.client import wire
 from tables.bots.client.view import fold, seat_of
-from tables.bots.watch import UNSEEN, Watch
+from tables.bots.watch import UNSEEN, TableWatch
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEnded
 from tables.gateway.feed import Position, name, position
-from tables.gateway.followers import Follower
-from tables.gateway.send_queue import Outbox
+from tables.gateway.followers import StreamFollower
+from tables.gateway.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.store import keys
 from tables.wire.client_events import Refused, TableSnapshot
@@ -50,9 +50,9 @@ class Viewer:
         self._heard: list[str] = []
         self._reads = asyncio.Event()
         self._reads.set()
-        self._follower: Follower | None = None
+        self._follower: StreamFollower | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._watch = Watch(self.stream, user or 0)
+        self._watch = TableWatch(self.stream, user or 0)
         self._tongue = Tongue({"headers": []}, {}, "en")
 
     @property
@@ -75,8 +75,8 @@ class Viewer:
     def join(self, chance: random.Random, small: bool) -> None:
         """Connect and follow the table, from the last event seen if a state is kept."""
         most = SMALL_QUEUE_MAX if small and chance.random() < 0.5 else QUEUE_MAX
-        outbox = Outbox(most=most, drained=self._start_over)
-        self._follower = Follower(
+        outbox = SendQueue(most=most, drained=self._start_over)
+        self._follower = StreamFollower(
             self.stream,
             self.user,
             outbox,
@@ -127,7 +127,7 @@ class Viewer:
         if self.follows and (self.lags or self._heard):
             self.edge.turn(self.drop)
 
-    async def _read(self, outbox: Outbox) -> None:
+    async def _read(self, outbox: SendQueue) -> None:
         while True:
             await self._reads.wait()
             text = await outbox.next()
@@ -149,9 +149,9 @@ class Viewer:
         for text in heard:
             message = wire.decode(text)
             match message:
-                case wire.Snapshot():
+                case wire.ReceivedSnapshot():
                     yield from self._snapshot(message, met)
-                case wire.Events():
+                case wire.ReceivedEvents():
                     yield from self._events(message)
                 case Refused():
                     self.refused = True
@@ -166,7 +166,7 @@ class Viewer:
                 assert self.at is not None
                 self._old = (self.at, self.seen)
 
-    def _snapshot(self, message: wire.Snapshot, met: bool) -> Iterator[str]:
+    def _snapshot(self, message: wire.ReceivedSnapshot, met: bool) -> Iterator[str]:
         at = position(message.id)
         if not self.fell and self.at is not None and at < self.at:
             yield f"{self.name} was at {self.at} and got a snapshot of {at}"
@@ -176,7 +176,7 @@ class Viewer:
         self._watch.snapshot(message.id, self.seen)
         yield from self._suspicions()
 
-    def _events(self, message: wire.Events) -> Iterator[str]:
+    def _events(self, message: wire.ReceivedEvents) -> Iterator[str]:
         self.caught_up = self.caught_up or not message.events
         sat = self._sits()
         for raw in message.events:

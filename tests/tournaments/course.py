@@ -15,11 +15,10 @@ from tables.models import Table
 from tables.store import fenced, inbox
 from tables.workers import advance, settle
 from tests.tables.playing import choose
-from tournaments.engine.structure import Level, Structure
+from tournaments.engine.structure import BlindStructure, Level
 from tournaments.entries import registration
 from tournaments.locks import DIRECTOR
-from tournaments.models import Structure as StructureRow
-from tournaments.models import Tournament
+from tournaments.models import Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start
 from tournaments.running import operations
@@ -42,9 +41,9 @@ def offer(players: int, seats: int, **options: object) -> Tournament:
     level = Level(small_blind=25, big_blind=50, lasts_ms=3_600_000)
     if VARIANTS[str(options.get("variant", "holdem"))].brings_in:
         level = STUD
-    levels = Structure((level,))
-    row = StructureRow.objects.create(
-        name=f"flat {StructureRow.objects.count()}", items=encoded(levels), starting_stack=1_000
+    levels = BlindStructure((level,))
+    row = Structure.objects.create(
+        name=f"flat {Structure.objects.count()}", items=encoded(levels), starting_stack=1_000
     )
     made = making.create_from_structure(
         row,

@@ -13,7 +13,7 @@ from config import redis
 from config.numbers import whole
 from tables.models import Table
 from tables.monitor import single_tables
-from tables.monitor.single_tables import TableNow
+from tables.monitor.single_tables import StoredTable
 from tournaments import featuring
 from tournaments.events import bells
 from tournaments.models import Announcement, Tournament
@@ -55,7 +55,7 @@ def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
     }
 
 
-def _row(table: Table, now: TableNow) -> dict[str, Any]:
+def _row(table: Table, now: StoredTable) -> dict[str, Any]:
     if now.phase is None:
         words = _("not in Redis")
     else:

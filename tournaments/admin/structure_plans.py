@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from config import limits
 from tournaments.engine import blind_plan
-from tournaments.engine.refusals import Refusal
-from tournaments.engine.structure import Structure, for_stud
+from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.structure import BlindStructure, for_stud
 from tournaments.refusal_words import refused
 
 ANTES = {
@@ -45,12 +45,12 @@ class PlanForm(forms.Form):
         if not self.errors:
             try:
                 given["levels"] = self._planned(given)
-            except Refusal as refusal:
+            except RuleRefusal as refusal:
                 field = "hours" if refusal.code == "plan_length" else "starting_stack"
                 self.add_error(field, forms.ValidationError(refused(refusal), code=refusal.code))
         return given
 
-    def _planned(self, given: dict[str, Any]) -> Structure:
+    def _planned(self, given: dict[str, Any]) -> BlindStructure:
         planned = blind_plan.plan(
             given["players"],
             given["starting_stack"],

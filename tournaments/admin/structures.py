@@ -24,9 +24,15 @@ from tournaments.admin.structure_form import StructureForm
 from tournaments.admin.structure_plans import PlanForm
 from tournaments.engine.blind_plan import MINUTE_MS, ends_after_ms
 from tournaments.engine.chip_set import CHIP_SET, Chips, handed_out
-from tournaments.engine.refusals import Refusal
-from tournaments.engine.structure import DEPTH_SHALLOW, Break, Level, check_depth, depth
-from tournaments.engine.structure import Structure as Levels
+from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.structure import (
+    DEPTH_SHALLOW,
+    BlindStructure,
+    Break,
+    Level,
+    check_depth,
+    depth,
+)
 from tournaments.models import Structure, Tournament
 from tournaments.models.structure import decoded, encoded, located
 
@@ -112,7 +118,7 @@ def preview(items: object, starting_stack: int, players: int = 0) -> str:
     """
     try:
         structure = decoded(items)
-    except Refusal as refusal:
+    except RuleRefusal as refusal:
         return _wrong(refusal)
     number = 0
     rows = []
@@ -144,20 +150,20 @@ def forecast(ends_ms: int | None, players: int) -> str:
     return format_html('<p class="forecast">{}</p>', words % values)
 
 
-def _wrong(refusal: Refusal) -> str:
+def _wrong(refusal: RuleRefusal) -> str:
     """Render a refusal; the editor's script marks the row it names."""
     item = "" if refusal.item is None else refusal.item
     words = located(refusal)
     return format_html('<p class="errornote" data-item="{}">{}</p>', item, words)
 
 
-def _notes(structure: Levels, starting_stack: int) -> Iterator[str]:
+def _notes(structure: BlindStructure, starting_stack: int) -> Iterator[str]:
     """Render a refused stack, or a note on a shallow one (L-01)."""
     if not starting_stack:
         return
     try:
         check_depth(structure, starting_stack)
-    except Refusal as refusal:
+    except RuleRefusal as refusal:
         yield _wrong(refusal)
         return
     deep = depth(structure, starting_stack)

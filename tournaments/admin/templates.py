@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from config.admin_site import DeclaredLookups
 from tournaments.admin.offers import passwords
 from tournaments.admin.offers import prizes as offer_prizes
-from tournaments.admin.offers.fields import ASKED, OfferFields
+from tournaments.admin.offers.fields import ASKED, TournamentSpecFields
 from tournaments.admin.offers.passwords import PasswordFields
 from tournaments.models import Template, Tournament
 from tournaments.models.tournament import Start
@@ -33,11 +33,11 @@ _OPTIONS = tuple(name for name in ASKED if name not in series.UNSAID | {"name"})
 
 
 _fields = forms.fields_for_model(Tournament, fields=_OPTIONS)
-_Options: Any = type(OfferFields)(
+_Options: Any = type(TournamentSpecFields)(
     "_Options",
-    (OfferFields,),
+    (TournamentSpecFields,),
     {"__module__": __name__}
-    | {name: _fields[name] for name in _OPTIONS if name not in OfferFields.declared_fields}
+    | {name: _fields[name] for name in _OPTIONS if name not in TournamentSpecFields.declared_fields}
     # The template's schedule repeats the tournament; the option of that name is left out.
     | dict.fromkeys(("repeats", "repeat_every_s")),
 )

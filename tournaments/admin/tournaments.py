@@ -22,7 +22,7 @@ from tournaments.admin import rulings
 from tournaments.admin.offers import passwords, payouts
 from tournaments.admin.offers import prizes as offer_prizes
 from tournaments.admin.offers.fields import ASKED
-from tournaments.admin.offers.form import OfferForm
+from tournaments.admin.offers.form import TournamentSpecForm
 from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
@@ -72,7 +72,7 @@ class TournamentAdmin(DeclaredLookups):
     def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         """Return the form of a new tournament; a copy of a private one stays private."""
         if obj is None:
-            kwargs |= {"form": OfferForm, "fields": ASKED}
+            kwargs |= {"form": TournamentSpecForm, "fields": ASKED}
         form = super().get_form(request, obj, **kwargs)
         if obj is None:
             form.kept_hash = _kept_hash(request)

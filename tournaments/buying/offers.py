@@ -12,7 +12,7 @@ from accounts.ledger import transfers
 from config import clock
 from tournaments import progress
 from tournaments.engine import entries
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.events import bells
 from tournaments.events.buying import OfferEnded, OfferMade
 from tournaments.events.outbox import Outbox
@@ -114,7 +114,7 @@ def check_rebuy(tournament: Tournament, entry: Entry, chips: int) -> None:
             starting_stack=tournament.starting_stack,
             bought=_bought(tournament, entry),
         )
-    except Refusal as refusal:
+    except RuleRefusal as refusal:
         raise REBUY_REFUSALS[refusal.code] from refusal
 
 

@@ -30,7 +30,7 @@ class Own(NamedTuple):
     live: bool
 
 
-class Terms(NamedTuple):
+class EntryTerms(NamedTuple):
     """Limits of a tournament for new entries now; `is_open` while it takes any."""
 
     state: str
@@ -52,7 +52,7 @@ def bought(user: User, tournaments: Iterable[Tournament | int]) -> dict[int, lis
     return own
 
 
-def following(own: Collection[Own], terms: Terms) -> Slot:
+def following(own: Collection[Own], terms: EntryTerms) -> Slot:
     """Return the slot of one more entry for a player with these entries.
 
     Raises AlreadyRegistered, RegistrationClosed, NoMoreEntries or TournamentFull; a re-entry takes

@@ -75,7 +75,7 @@ class View(msgspec.Struct, frozen=True):
     owners: Mapping[int, int] = {}
 
 
-class Move(msgspec.Struct, frozen=True):
+class PlannedMove(msgspec.Struct, frozen=True):
     """Move of an entry to a free seat of another table."""
 
     entry: int
@@ -90,11 +90,11 @@ class Merging(msgspec.Struct, frozen=True):
     into: int
 
 
-class Play(msgspec.Struct, frozen=True, tag="play"):
+class DealNextHand(msgspec.Struct, frozen=True, tag="play"):
     """Deal the next hand: there is nothing to balance."""
 
 
-class Wait(msgspec.Struct, frozen=True, tag="wait"):
+class DealNoHand(msgspec.Struct, frozen=True, tag="wait"):
     """Deal no hand for now and ask for a plan again later."""
 
     reason: WaitReason
@@ -103,7 +103,7 @@ class Wait(msgspec.Struct, frozen=True, tag="wait"):
 class Moves(msgspec.Struct, frozen=True, tag="moves"):
     """Move players from the asking table at once; the table then asks again (T-08)."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[PlannedMove, ...]
 
 
 class CloseTable(msgspec.Struct, frozen=True, tag="close_table"):
@@ -113,7 +113,7 @@ class CloseTable(msgspec.Struct, frozen=True, tag="close_table"):
     (E-03).
     """
 
-    moves: tuple[Move, ...]
+    moves: tuple[PlannedMove, ...]
     merges: tuple[Merging, ...] = ()
 
 
@@ -121,7 +121,7 @@ class GatherFinalTable(msgspec.Struct, frozen=True, tag="gather_final_table"):
     """Close all tables, with no hand in play, and draw all players to one (`seating.draw`)."""
 
 
-Plan = Play | Wait | Moves | CloseTable | GatherFinalTable
+Plan = DealNextHand | DealNoHand | Moves | CloseTable | GatherFinalTable
 
 
 def plan(view: View, lot: Lot, moved_count: Mapping[int, int]) -> Plan:
@@ -131,15 +131,15 @@ def plan(view: View, lot: Lot, moved_count: Mapping[int, int]) -> Plan:
     """
     needed = tables_needed(view.players_left, view.asking.max_seats, entries_open=view.entries_open)
     if view.tables_open > 1 and needed == 1 and not view.entries_open:
-        return Wait("final_table") if view.others_in_hand else GatherFinalTable()
+        return DealNoHand("final_table") if view.others_in_hand else GatherFinalTable()
     if view.rank < view.tables_open - needed:
         return _close(view, lot)
     moves = _levelling(view, lot, moved_count)
     if moves:
         return Moves(tuple(moves))
     if len(view.asking.seats) < 2:
-        return Wait("alone")
-    return Wait("short") if _is_stopped_short(view) else Play()
+        return DealNoHand("alone")
+    return DealNoHand("short") if _is_stopped_short(view) else DealNextHand()
 
 
 def tables_needed(players_left: int, seats: int, *, entries_open: bool) -> int:
@@ -173,14 +173,14 @@ def _close(view: View, lot: Lot) -> Plan:
         own = _own_entries(view, entry, targets)
         free = [table for table in targets if table.open_seats and table.table not in own]
         if not free and not own:
-            return Wait("no_seat")
+            return DealNoHand("no_seat")
         if not free:
             merges.append(Merging(entry, drawn(sorted(own.values()), lot)))
             continue
         least = min(table.size for table in free)
         table = drawn([table for table in free if table.size == least], lot)
         seat = drawn(table.open_seats, lot)
-        moves.append(Move(entry, table.table, seat))
+        moves.append(PlannedMove(entry, table.table, seat))
         targets[targets.index(table)] = _with(table, seat, entry)
     assert len({(move.table, move.seat) for move in moves}) == len(moves), (
         "every move has a seat of its own"
@@ -191,10 +191,10 @@ def _close(view: View, lot: Lot) -> Plan:
     return CloseTable(tuple(moves), tuple(merges))
 
 
-def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Move]:
+def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[PlannedMove]:
     """Move players above the size of the shortest table plus one, each to the worst seat there."""
     asking, targets = view.asking, list(view.shortest)
-    moves: list[Move] = []
+    moves: list[PlannedMove] = []
     while True:
         leavers = _leavers(asking, lot, moved_count, stud=view.stud)
         first_move = _first_move(view, asking, leavers, targets)
@@ -202,7 +202,7 @@ def _levelling(view: View, lot: Lot, moved_count: Mapping[int, int]) -> list[Mov
             return moves
         leaver, tables = first_move
         table, seat = _worst_seat(tables, lot, stud=view.stud)
-        moves.append(Move(asking.seats[leaver], table.table, seat))
+        moves.append(PlannedMove(asking.seats[leaver], table.table, seat))
         targets[targets.index(table)] = _with(table, seat, asking.seats[leaver])
         asking = _without(asking, leaver)
 

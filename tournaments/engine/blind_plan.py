@@ -6,16 +6,16 @@ from math import log
 
 from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
 from tournaments.engine.formats import shootout_rounds
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
     LEVEL_MS_MAX,
     AnteKind,
+    BlindStructure,
     Break,
     Level,
-    Structure,
     sound,
 )
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import FormatTerms
 
 MINUTE_MS = 60_000
 HAND_MS = 60_000
@@ -42,19 +42,19 @@ _DEPTHS = ((45 * MINUTE_MS, 50), (120 * MINUTE_MS, 75))
 _DEPTH_MAX = 100
 
 
-def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none") -> Structure:
+def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none") -> BlindStructure:
     """Plan levels so that `players` with `stack` chips end about `minutes` after the start (L-01).
 
     Small blinds are taken from the ladder, the big blind is twice as large, all levels last equally
-    long; antes begin with the fourth level. From two hours on there are breaks. Raises a Refusal
+    long; antes begin with the fourth level. From two hours on there are breaks. Raises RuleRefusal
     for a stack under 40 chips, a length outside 10 minutes to 48 hours, or more chips than the
     ladder reaches.
     """
     chips = players * stack
     if players < 2 or stack < PLAN_STACK_MIN or chips > 20 * SMALL_BLINDS[-1]:
-        raise Refusal("plan_stack", "A plan needs two players and stacks of 40 chips or more.")
+        raise RuleRefusal("plan_stack", "A plan needs two players and stacks of 40 chips or more.")
     if not PLAN_MINUTES_MIN <= minutes <= PLAN_MINUTES_MAX:
-        raise Refusal("plan_length", "A plan is for 10 minutes to 48 hours.")
+        raise RuleRefusal("plan_length", "A plan is for 10 minutes to 48 hours.")
     whole_ms = minutes * MINUTE_MS
     breaks = _breaks(whole_ms)
     first = at_most(stack / (2 * _depth(whole_ms)))
@@ -62,10 +62,10 @@ def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none"
     level_ms, levels = _pace(whole_ms - breaks * BREAK_MS, first, last)
     places = _rise(first, last, levels)
     places += _tail(places, chips)
-    return sound(Structure(items=tuple(_laid(places, level_ms, breaks, ante_kind))))
+    return sound(BlindStructure(items=tuple(_laid(places, level_ms, breaks, ante_kind))))
 
 
-def ends_after_ms(structure: Structure, *, chips: int, left: int = 2) -> int | None:
+def ends_after_ms(structure: BlindStructure, *, chips: int, left: int = 2) -> int | None:
     """Return the time in ms from the start until about `left` players remain, breaks included.
 
     The forecast is the middle of the level at which the average stack is ten big blinds. None when
@@ -84,7 +84,12 @@ def ends_after_ms(structure: Structure, *, chips: int, left: int = 2) -> int | N
 
 
 def forecast_ms(
-    structure: Structure, *, terms: Terms, players: int, stack: int, play_time_ms: int = 0
+    structure: BlindStructure,
+    *,
+    terms: FormatTerms,
+    players: int,
+    stack: int,
+    play_time_ms: int = 0,
 ) -> int | None:
     """Return the time in ms until a tournament of `players` ends by its format; None if open.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tournaments.engine.levels import Clock, LevelNow, charge, go_on, stop
+from tournaments.engine.levels import Clock, CurrentLevel, charge, go_on, stop
 
 HAND_FOR_HAND = "hand_for_hand"
 """Reason with which a round stops the clock: the clock is charged per hand instead."""
@@ -75,7 +75,7 @@ def paced(clock: Clock, now_ms: int, *, holding: bool, on_break: bool) -> Clock:
     return go_on(clock, now_ms, HAND_FOR_HAND)
 
 
-def charged(clock: Clock, bubble: Bubble, now: LevelNow) -> Clock:
+def charged(clock: Clock, bubble: Bubble, now: CurrentLevel) -> Clock:
     """Return the clock after a complete round: advanced by the fixed charge alone (T-09).
 
     A charge reaches up to the next break at most, so that it never shortens one.

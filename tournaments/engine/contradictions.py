@@ -9,14 +9,14 @@ from tournaments.engine import entries, terms
 from tournaments.engine.entries import LateRegistration
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
-from tournaments.engine.refusals import Refusal
-from tournaments.engine.terms import Terms
+from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.terms import FormatTerms
 
 _TO_THE_LAST = ("freezeout", "heads_up")
 """Formats played until one is left: they may end by time or have cash value."""
 
 
-class Offered(Protocol):
+class OptionFields(Protocol):
     """The options of an offered tournament that limit others; money in cents, times in ms."""
 
     @property
@@ -63,15 +63,15 @@ class Offered(Protocol):
     def cash_value(self) -> bool: ...
 
 
-class Contradiction(Refusal):
+class Contradiction(RuleRefusal):
     """Two options that cannot be offered together; `field` is the wrong one."""
 
     def __init__(self, code: str, field: str) -> None:
         super().__init__(code, MESSAGES[code], field=field)
 
 
-def check(offer: Offered, field: Terms, *, players_limit: int) -> None:
-    """Raise a Refusal for the first contradiction; `field` holds the offer's terms."""
+def check(offer: OptionFields, field: FormatTerms, *, players_limit: int) -> None:
+    """Raise RuleRefusal for the first contradiction; `field` holds the offer's terms."""
     terms.sound(field, players_limit=players_limit)
     entries.check_late(
         offer.late, reentry=offer.entries_max > 1, sit_and_go=offer.start == "sit_and_go"
@@ -81,7 +81,7 @@ def check(offer: Offered, field: Terms, *, players_limit: int) -> None:
             raise Contradiction(code, name)
 
 
-def cash_value(offer: Offered) -> Iterator[tuple[str, str]]:
+def cash_value(offer: OptionFields) -> Iterator[tuple[str, str]]:
     """Contradictions that would part the pool in cents from the chips in play (A-04)."""
     if not offer.cash_value:
         return
@@ -105,14 +105,14 @@ def cash_value(offer: Offered) -> Iterator[tuple[str, str]]:
         yield "cash_winner_takes_all", "payout_preset"
 
 
-def _sells(offer: Offered, name: str) -> bool:
+def _sells(offer: OptionFields, name: str) -> bool:
     """Return whether an option of that name sells entries or chips again or after the start."""
     if name == "late_ends":
         return offer.late.ends != "never_open"
     return bool(getattr(offer, name) > (1 if name == "entries_max" else 0))
 
 
-def _formats(offer: Offered) -> Iterator[tuple[str, str]]:
+def _formats(offer: OptionFields) -> Iterator[tuple[str, str]]:
     """Contradictions of formats that set their own prizes (F-05, F-07) or their end (T-11)."""
     if offer.play_time_ms and offer.format not in _TO_THE_LAST:
         yield "own_end", "play_time_ms"
@@ -125,7 +125,7 @@ def _formats(offer: Offered) -> Iterator[tuple[str, str]]:
         yield "double_pays_double", "added"
 
 
-def _entries(offer: Offered) -> Iterator[tuple[str, str]]:
+def _entries(offer: OptionFields) -> Iterator[tuple[str, str]]:
     """Contradictions of re-entry and of several entries at once (E-02, E-03)."""
     if offer.entries_max < 1:
         yield "no_entries", "entries_max"
@@ -138,7 +138,7 @@ def _entries(offer: Offered) -> Iterator[tuple[str, str]]:
         yield "nothing_merges", "merge_at"
 
 
-def _chips(offer: Offered) -> Iterator[tuple[str, str]]:
+def _chips(offer: OptionFields) -> Iterator[tuple[str, str]]:
     """Contradictions of re-buys, add-ons and bounties (E-04, E-05, N-04)."""
     if offer.rebuys_max and not offer.rebuy_until_level:
         yield "rebuys_without_end", "rebuy_until_level"

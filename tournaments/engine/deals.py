@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Literal, get_args
 
 from tournaments.engine.icm import equities
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import largest_remainder
 
 Kind = Literal["equal", "chips", "icm"]
@@ -33,9 +33,9 @@ def shares(
     prizes, rounded by largest remainder; among equals the larger share, then the earlier player.
     """
     if kind not in KINDS:
-        raise Refusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
+        raise RuleRefusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
     if len(stacks) < 2 or min(stacks) <= 0:
-        raise Refusal("nothing_to_deal", "A deal needs at least two players with chips.")
+        raise RuleRefusal("nothing_to_deal", "A deal needs at least two players with chips.")
     assert len(remaining_prizes) <= len(stacks), "there are no more unpaid prizes than players"
     total = sum(remaining_prizes)
     if total == 0:

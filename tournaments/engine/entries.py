@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 LateEnds = Literal["never_open", "at_level", "at_time", "at_left", "at_first_out"]
 Threshold = Literal["zero", "half", "full"]
@@ -23,7 +23,7 @@ class LateRegistration(msgspec.Struct, frozen=True):
     value: int = 0
 
 
-class Course(msgspec.Struct, frozen=True):
+class TournamentProgress(msgspec.Struct, frozen=True):
     """The progress of a running tournament."""
 
     level: int
@@ -47,17 +47,19 @@ class Rebuys(msgspec.Struct, frozen=True):
 def check_late(late: LateRegistration, *, reentry: bool, sit_and_go: bool) -> None:
     """Refuse a setting of late registration that contradicts the format (T-04, E-01)."""
     if sit_and_go and late.ends != "never_open":
-        raise Refusal("late_sit_and_go", "A Sit & Go has no late registration.")
+        raise RuleRefusal("late_sit_and_go", "A Sit & Go has no late registration.")
     if late.ends == "at_first_out" and reentry:
-        raise Refusal(
+        raise RuleRefusal(
             "reentry_after_first_out",
             "When registration ends with the first player out, there is no re-entry.",
         )
     if late.ends in ("at_level", "at_time", "at_left") and late.value <= 0:
-        raise Refusal("bad_late_end", "Late registration ends at a level, time or number above 0.")
+        raise RuleRefusal(
+            "bad_late_end", "Late registration ends at a level, time or number above 0."
+        )
 
 
-def entries_open(late: LateRegistration, course: Course) -> bool:
+def entries_open(late: LateRegistration, course: TournamentProgress) -> bool:
     """Return whether a running tournament takes entries (E-01); never in hand-for-hand (E-07)."""
     if course.hand_for_hand:
         return False
@@ -77,26 +79,26 @@ def check_entry(*, live: int, entered: int, entries_max: int, several_at_once: b
     the player has bought.
     """
     if live and not several_at_once:
-        raise Refusal("still_in", "You are still in this tournament.")
+        raise RuleRefusal("still_in", "You are still in this tournament.")
     if entered >= entries_max:
-        raise Refusal("no_more_entries", "You have used all your entries.")
+        raise RuleRefusal("no_more_entries", "You have used all your entries.")
 
 
-def rebuys_open(rebuys: Rebuys, course: Course) -> bool:
+def rebuys_open(rebuys: Rebuys, course: TournamentProgress) -> bool:
     """Return whether re-buys are open: to their level (E-04), never in hand-for-hand (E-07)."""
     return course.level <= rebuys.until_level and not course.hand_for_hand
 
 
 def check_rebuy(
-    rebuys: Rebuys, course: Course, *, chips: int, starting_stack: int, bought: int
+    rebuys: Rebuys, course: TournamentProgress, *, chips: int, starting_stack: int, bought: int
 ) -> None:
     """Refuse a re-buy outside its period, beyond its limit, or with too many chips (E-04)."""
     if not rebuys_open(rebuys, course):
-        raise Refusal("rebuys_closed", "The re-buy period is over.")
+        raise RuleRefusal("rebuys_closed", "The re-buy period is over.")
     if bought >= rebuys.per_player:
-        raise Refusal("no_more_rebuys", "You have used all your re-buys.")
+        raise RuleRefusal("no_more_rebuys", "You have used all your re-buys.")
     if chips > rebuy_limit(rebuys.threshold, starting_stack):
-        raise Refusal("too_many_chips", "You have too many chips to buy again.")
+        raise RuleRefusal("too_many_chips", "You have too many chips to buy again.")
 
 
 def rebuy_limit(threshold: Threshold, starting_stack: int) -> int:
@@ -107,9 +109,9 @@ def rebuy_limit(threshold: Threshold, starting_stack: int) -> int:
 def check_add_on(*, period_over: bool, window_open: bool, bought: int) -> None:
     """Refuse an add-on outside its window, or a second one (E-05)."""
     if not (period_over and window_open):
-        raise Refusal("no_add_on_now", "Add-ons are sold at the end of the re-buy period.")
+        raise RuleRefusal("no_add_on_now", "Add-ons are sold at the end of the re-buy period.")
     if bought:
-        raise Refusal("one_add_on", "There is one add-on for each player.")
+        raise RuleRefusal("one_add_on", "There is one add-on for each player.")
 
 
 def pool(*, contributions: int, added: int, guarantee: int) -> tuple[int, int]:

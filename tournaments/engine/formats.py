@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from tournaments.engine.places import Placed
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import evenly, largest_remainder
 
 SHOOTOUT_ROUNDS_MAX = 12
@@ -33,7 +33,7 @@ def double_or_nothing(pool: int, paid: int) -> list[int]:
 def even_field(players: int) -> int:
     """Return the number of players of a Fifty50 or double or nothing; refuse an odd one (F-09)."""
     if players < 2 or players % 2:
-        raise Refusal("odd_field", "This format needs an even number of players.")
+        raise RuleRefusal("odd_field", "This format needs an even number of players.")
     return players
 
 
@@ -50,12 +50,14 @@ def stops_at_half(players: int, left: int) -> bool:
 def shootout_rounds(entrants: int, seats: int) -> int:
     """Return the fewest rounds in which tables of `seats` come down to one winner (F-04)."""
     if seats < 2 or entrants < 2:
-        raise Refusal("no_shootout", "A shootout needs two players and two seats at a table.")
+        raise RuleRefusal("no_shootout", "A shootout needs two players and two seats at a table.")
     rounds, reach = 1, seats
     while reach < entrants:
         rounds, reach = rounds + 1, reach * seats
     if rounds > SHOOTOUT_ROUNDS_MAX:
-        raise Refusal("too_many_rounds", f"A shootout has at most {SHOOTOUT_ROUNDS_MAX} rounds.")
+        raise RuleRefusal(
+            "too_many_rounds", f"A shootout has at most {SHOOTOUT_ROUNDS_MAX} rounds."
+        )
     return rounds
 
 

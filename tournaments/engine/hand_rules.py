@@ -11,7 +11,7 @@ from tournaments.engine.structure import Level, stakes_of
 HEADS_UP = 2
 
 
-class Offered(Protocol):
+class HandRuleFields(Protocol):
     """The offered options on which a hand depends."""
 
     @property
@@ -26,7 +26,7 @@ class Offered(Protocol):
     def muck_secret(self) -> bool: ...
 
 
-def rules(offered: Offered, level: Level, *, left: int) -> Rules:
+def rules(offered: HandRuleFields, level: Level, *, left: int) -> Rules:
     """Return the rules of the next hand (B-03, H-11, S-03); `left` counts players still in play."""
     return Rules(
         variant=offered.variant,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tournaments.engine.structure import Break, Level, Structure
+from tournaments.engine.structure import BlindStructure, Break, Level
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class Mark(msgspec.Struct, frozen=True):
     hands: int = 0
 
 
-class LevelNow(msgspec.Struct, frozen=True):
+class CurrentLevel(msgspec.Struct, frozen=True):
     """The item that runs now. `level` is the level in play, in a break the level before it.
 
     `number` counts levels from 1, without breaks. Of `ends_in_ms` and `ends_in_hands` the one that
@@ -106,7 +106,9 @@ def hands_played(*, closed: int, still_open: int, gathered: bool) -> int:
     return closed + still_open if gathered else max(closed, still_open)
 
 
-def position(structure: Structure, elapsed: int, hands: int, since: Mark = START) -> LevelNow:
+def position(
+    structure: BlindStructure, elapsed: int, hands: int, since: Mark = START
+) -> CurrentLevel:
     """Return the item that runs after `elapsed` ms and `hands` (the most of any table, L-01).
 
     `since` is the mark of the item last seen running; the result carries the new mark. A pause
@@ -132,14 +134,14 @@ def _end_of(item: Level | Break, mark: Mark, elapsed: int, hands: int) -> Mark:
     return Mark(mark.index + 1, mark.elapsed_ms + item.lasts_ms, max(mark.hands, hands))
 
 
-def _told(structure: Structure, mark: Mark, elapsed: int, hands: int) -> LevelNow:
+def _told(structure: BlindStructure, mark: Mark, elapsed: int, hands: int) -> CurrentLevel:
     item = structure.items[mark.index]
     until_now = [kept for kept in structure.items[: mark.index + 1] if isinstance(kept, Level)]
     follows = [kept for kept in structure.items[mark.index + 1 :] if isinstance(kept, Level)]
     is_last = mark.index == len(structure.items) - 1
     by_hands = isinstance(item, Level) and item.lasts_hands > 0
     ends_in_ms = None if is_last or by_hands else mark.elapsed_ms + item.lasts_ms - elapsed
-    return LevelNow(
+    return CurrentLevel(
         index=mark.index,
         number=len(until_now),
         level=until_now[-1],
@@ -157,7 +159,7 @@ def _hands_left(item: Level | Break, mark: Mark, hands: int) -> int:
     return mark.hands + item.lasts_hands - hands
 
 
-def _break_in_ms(structure: Structure, index: int, ends_in_ms: int | None) -> int | None:
+def _break_in_ms(structure: BlindStructure, index: int, ends_in_ms: int | None) -> int | None:
     if ends_in_ms is None or isinstance(structure.items[index], Break):
         return None
     wait = ends_in_ms

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 State = Literal["announced", "registering", "running", "paused", "frozen", "finished", "cancelled"]
 """The stored state. Paused = by an admin, frozen = by a fault of the cluster (T-13)."""
@@ -64,7 +64,7 @@ def after(state: State, step: Step) -> State:
     """Return the state after the step; the caller stores it by compare-and-set from `state`."""
     follows = TRANSITIONS[step].get(state)
     if follows is None:
-        raise Refusal(f"cannot_{step}", f"A tournament that is {state} cannot {step}.")
+        raise RuleRefusal(f"cannot_{step}", f"A tournament that is {state} cannot {step}.")
     return follows
 
 

@@ -7,14 +7,14 @@ from typing import Literal
 
 import msgspec
 
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 BASIS_POINTS = 10_000
 PLACES_MAX = 2_000
 _LINE = re.compile(r"(\d{1,6})-(\d{1,6}):((?: +(?:\d{1,4}x)?(?:\d{1,3}(?:\.\d{1,2})?|\.\d{1,2}))+)")
 
 
-class Row(msgspec.Struct, frozen=True):
+class PayoutTableRow(msgspec.Struct, frozen=True):
     """Shares in basis points, by place, for fields of `fewest` to `most` entrants."""
 
     fewest: int
@@ -30,10 +30,10 @@ class PayoutTable(msgspec.Struct, frozen=True):
     """
 
     name: str
-    rows: tuple[Row, ...]
+    rows: tuple[PayoutTableRow, ...]
     beyond: Literal["wide", "curve"] | None = None
 
-    def row(self, entrants: int) -> Row | None:
+    def row(self, entrants: int) -> PayoutTableRow | None:
         """Return the row for a field of this many entries; None when `beyond` pays it."""
         for row in self.rows:
             if entrants <= row.most:
@@ -42,30 +42,32 @@ class PayoutTable(msgspec.Struct, frozen=True):
 
 
 def sound(table: PayoutTable) -> PayoutTable:
-    """Return the table if it can pay any field; raise a Refusal otherwise (Z-02)."""
+    """Return the table if it can pay any field; raise RuleRefusal otherwise (Z-02)."""
     if not table.rows:
-        raise Refusal("no_rows", "A payout table needs at least one row.")
+        raise RuleRefusal("no_rows", "A payout table needs at least one row.")
     expected = table.rows[0].fewest
     for row in table.rows:
         if row.fewest != expected or row.most < row.fewest:
-            raise Refusal("rows_with_gaps", "The rows follow each other without gap or overlap.")
+            raise RuleRefusal(
+                "rows_with_gaps", "The rows follow each other without gap or overlap."
+            )
         if any(share <= 0 for share in row.shares) or sum(row.shares) != BASIS_POINTS:
-            raise Refusal("not_100_percent", "The shares of every row add up to exactly 100 %.")
+            raise RuleRefusal("not_100_percent", "The shares of every row add up to exactly 100 %.")
         if any(better < worse for better, worse in zip(row.shares, row.shares[1:], strict=False)):
-            raise Refusal("rising_shares", "A better place never gets less than a worse one.")
+            raise RuleRefusal("rising_shares", "A better place never gets less than a worse one.")
         if len(row.shares) > max(row.most, 1):
-            raise Refusal("more_prizes_than_players", "A row pays no more places than players.")
+            raise RuleRefusal("more_prizes_than_players", "A row pays no more places than players.")
         expected = row.most + 1
     return table
 
 
 def decoded(rows: object) -> PayoutTable:
-    """Decode a custom table from its stored rows; raises ValidationError or a Refusal."""
+    """Decode a custom table from its stored rows; raises ValidationError or RuleRefusal."""
     return sound(msgspec.convert({"name": "own", "rows": rows}, PayoutTable))
 
 
 def parse(text: str) -> PayoutTable:
-    """Parse a custom table from lines like `4-9: 70 30`; raises a Refusal (Z-02).
+    """Parse a custom table from lines like `4-9: 70 30`; raises RuleRefusal (Z-02).
 
     Each line names the entrants and the percentages by place; `3x1.6` is three places of 1.6 %.
     """
@@ -73,15 +75,17 @@ def parse(text: str) -> PayoutTable:
     for line in text.strip().splitlines():
         matched = _LINE.fullmatch(line.strip())
         if matched is None:
-            raise Refusal("bad_row", "A row looks like this: 4-9: 70 30")
+            raise RuleRefusal("bad_row", "A row looks like this: 4-9: 70 30")
         points: list[int] = []
         for share in matched[3].split():
             count, times, value = share.rpartition("x")
             places = int(count) if times else 1
             if len(points) + places > PLACES_MAX:
-                raise Refusal("more_prizes_than_players", f"At most {PLACES_MAX} places are paid.")
+                raise RuleRefusal(
+                    "more_prizes_than_players", f"At most {PLACES_MAX} places are paid."
+                )
             points += [_percent(value)] * places
-        rows.append(Row(int(matched[1]), int(matched[2]), tuple(points)))
+        rows.append(PayoutTableRow(int(matched[1]), int(matched[2]), tuple(points)))
     return sound(PayoutTable("own", tuple(rows)))
 
 
@@ -111,7 +115,7 @@ def _classic() -> PayoutTable:
         for share in shares.split():
             count, times, value = share.rpartition("x")
             points += [_percent(value)] * (int(count) if times else 1)
-        rows.append(Row(fewest, most, tuple(points)))
+        rows.append(PayoutTableRow(fewest, most, tuple(points)))
     return sound(PayoutTable("classic", tuple(rows), beyond="wide"))
 
 
@@ -125,7 +129,7 @@ def _wide() -> PayoutTable:
         paid = points[:9]
         for band, share in zip(_WIDE_BANDS, points[9:], strict=False):
             paid += [share] * band
-        rows.append(Row(fewest, most, tuple(paid)))
+        rows.append(PayoutTableRow(fewest, most, tuple(paid)))
     return sound(PayoutTable("wide", tuple(rows), beyond="curve"))
 
 

@@ -7,7 +7,7 @@ from math import isqrt
 
 from tournaments.engine.payout_tables import BASIS_POINTS, PRESETS, PayoutTable
 from tournaments.engine.places import Placed
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 WINNER_TAKES_ALL = "winner_takes_all"
 WIDE = "wide"
@@ -39,7 +39,7 @@ def satellite(pool: int, ticket: int, winners_cash: bool = True) -> tuple[int, i
     Without `winners_cash` players win no money (K-08): a rest below a whole ticket is not paid.
     """
     if ticket <= 0:
-        raise Refusal("worthless_ticket", "The ticket of a satellite is worth something.")
+        raise RuleRefusal("worthless_ticket", "The ticket of a satellite is worth something.")
     assert pool >= 0, "a pool is never negative"
     tickets, rest = divmod(pool, ticket)
     return tickets, rest if winners_cash else 0

@@ -12,7 +12,7 @@ RoundTies = Literal["by_stack", "share"]
 """Order of knock-outs at different tables in one hand-for-hand round: by stack, or shared."""
 
 
-class KnockOut(msgspec.Struct, frozen=True):
+class BustedEntry(msgspec.Struct, frozen=True):
     """One entry that went out.
 
     `order` counts the settled hands of the tournament with a knock-out, one number per hand;
@@ -42,7 +42,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def places(
-    knock_outs: Sequence[KnockOut],
+    knock_outs: Sequence[BustedEntry],
     entries_total: int,
     *,
     round_ties: RoundTies = "by_stack",
@@ -64,25 +64,25 @@ def places(
     return placed
 
 
-def _best_first(knock_outs: Sequence[KnockOut], ties: RoundTies) -> list[list[KnockOut]]:
+def _best_first(knock_outs: Sequence[BustedEntry], ties: RoundTies) -> list[list[BustedEntry]]:
     """Return groups that share their places, best first, each in the order of the odd units."""
     began: dict[int, int] = {}
     for out in knock_outs:
         began[out.round] = min(out.order, began.get(out.round, out.order))
 
-    def moment(out: KnockOut) -> int:
+    def moment(out: BustedEntry) -> int:
         return began[out.round] if out.round else out.order
 
-    groups: list[list[KnockOut]] = []
+    groups: list[list[BustedEntry]] = []
     for together in _descending(knock_outs, moment):
         shared = ties == "share" and len({out.table for out in together}) > 1
         groups += _layers(together) if shared else _descending(together, _stack)
     return [sorted(group, key=_odd_unit) for group in groups]
 
 
-def _layers(together: Sequence[KnockOut]) -> list[list[KnockOut]]:
+def _layers(together: Sequence[BustedEntry]) -> list[list[BustedEntry]]:
     """Group the best entry of every table, then the second of every table, and so on."""
-    layers: list[list[KnockOut]] = []
+    layers: list[list[BustedEntry]] = []
     for table in sorted({out.table for out in together}):
         at_table = [out for out in together if out.table == table]
         for depth, equals in enumerate(_descending(at_table, _stack)):
@@ -92,14 +92,16 @@ def _layers(together: Sequence[KnockOut]) -> list[list[KnockOut]]:
     return layers
 
 
-def _descending(outs: Sequence[KnockOut], key: Callable[[KnockOut], int]) -> list[list[KnockOut]]:
+def _descending(
+    outs: Sequence[BustedEntry], key: Callable[[BustedEntry], int]
+) -> list[list[BustedEntry]]:
     ordered = sorted(outs, key=key, reverse=True)
     return [list(group) for _, group in groupby(ordered, key=key)]
 
 
-def _stack(out: KnockOut) -> int:
+def _stack(out: BustedEntry) -> int:
     return out.stack
 
 
-def _odd_unit(out: KnockOut) -> tuple[int, int, int]:
+def _odd_unit(out: BustedEntry) -> tuple[int, int, int]:
     return (out.left_of_button, out.table, out.entry)

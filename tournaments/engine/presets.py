@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tournaments.engine.blind_ladder import SMALL_BLINDS
-from tournaments.engine.structure import AnteKind, Break, Level, Structure, for_stud, sound
+from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, for_stud, sound
 
 MINUTE_MS = 60_000
 _SMALL_BLIND_MAX = 1_000_000
@@ -17,7 +17,7 @@ class Preset(msgspec.Struct, frozen=True):
 
     name: str
     starting_stack: int
-    structure: Structure
+    structure: BlindStructure
 
 
 def preset(name: str) -> Preset:
@@ -31,7 +31,7 @@ def _of_source(name: str, starting_stack: int, blinds: str) -> Preset:
         small, big = (int(amount) for amount in pair.split("/"))
         levels.append(Level(small_blind=small, big_blind=big, lasts_ms=20 * MINUTE_MS))
     assert len(levels) == 15, "the source has fifteen levels"
-    return Preset(name, starting_stack, sound(Structure(items=tuple(levels))))
+    return Preset(name, starting_stack, sound(BlindStructure(items=tuple(levels))))
 
 
 def _online(
@@ -59,7 +59,7 @@ def _online(
                 lasts_ms=level_ms,
             )
         )
-    return Preset(name, starting_stack, sound(Structure(items=tuple(items))))
+    return Preset(name, starting_stack, sound(BlindStructure(items=tuple(items))))
 
 
 def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
@@ -68,12 +68,12 @@ def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
         Level(small_blind=small, big_blind=2 * small, lasts_ms=level_ms)
         for small in _small_blinds(10)
     )
-    return Preset(name, starting_stack, sound(for_stud(Structure(items=blinds))))
+    return Preset(name, starting_stack, sound(for_stud(BlindStructure(items=blinds))))
 
 
 def _limited(name: str, *, big_bet: int = 0, spread_max: int = 0, stud: bool = False) -> Preset:
     """Return levels from 5/10 with the big bet or the largest bet in big blinds (B-03, B-04)."""
-    blinds = Structure(
+    blinds = BlindStructure(
         items=tuple(
             Level(
                 small_blind=small,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Refusal(Exception):
+class RuleRefusal(Exception):
     """A refusal: `code` for programs, `message` in English for players and admins.
 
     `item` is the index of the wrong level or break, None where no single one is wrong. `allowed`

@@ -8,7 +8,7 @@ import msgspec
 
 from tournaments.engine.lot import Lot
 from tournaments.engine.payout_tables import BASIS_POINTS
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import largest_remainder
 
 SPIN_PLAYERS = 3
@@ -40,11 +40,11 @@ class Spin(msgspec.Struct, frozen=True):
 
 
 def sound(odds: Mapping[int, int]) -> Mapping[int, int]:
-    """Return the odds if a draw from them is fair; raise a Refusal otherwise (F-05)."""
+    """Return the odds if a draw from them is fair; raise RuleRefusal otherwise (F-05)."""
     if any(multiplier <= 0 or count <= 0 for multiplier, count in odds.items()):
-        raise Refusal("bad_odds", "Multipliers and their odds are above zero.")
+        raise RuleRefusal("bad_odds", "Multipliers and their odds are above zero.")
     if sum(odds.values()) != ODDS_SUM:
-        raise Refusal("odds_not_whole", "The odds add up to exactly 100,000.")
+        raise RuleRefusal("odds_not_whole", "The odds add up to exactly 100,000.")
     return odds
 
 
@@ -59,7 +59,7 @@ def spin(odds: Mapping[int, int], buy_in: int, lot: Lot) -> Spin:
 def split(pool: int, shares: Sequence[int] = (BASIS_POINTS,)) -> list[int]:
     """Split the pool by the shares of its multiplier, winner takes all by default (F-05)."""
     if sum(shares) != BASIS_POINTS or not 1 <= len(shares) <= SPIN_PLAYERS or min(shares) < 0:
-        raise Refusal(
+        raise RuleRefusal(
             "split_not_100_percent", "The split of a spin adds up to 100 % for three at most."
         )
     return largest_remainder(pool, shares)

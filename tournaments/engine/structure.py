@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from tables.engine.events import Stakes
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 AnteKind = Literal["none", "per_seat", "big_blind"]
 
@@ -50,7 +50,7 @@ class Break(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="break"
     lasts_ms: int
 
 
-class Structure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BlindStructure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Levels and breaks in the order they are played; the last level has no end (L-01)."""
 
     items: tuple[Level | Break, ...]
@@ -61,14 +61,16 @@ class Structure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(item for item in self.items if isinstance(item, Level))
 
 
-def sound(structure: Structure) -> Structure:
-    """Return the structure if it can be played; raise a Refusal otherwise (L-01)."""
+def sound(structure: BlindStructure) -> BlindStructure:
+    """Return the structure if it can be played; raise RuleRefusal otherwise (L-01)."""
     if not structure.levels:
-        raise Refusal("no_levels", "A structure needs at least one level.")
+        raise RuleRefusal("no_levels", "A structure needs at least one level.")
     if len(structure.items) > ITEMS_MAX:
-        raise Refusal("too_many_levels", f"A structure has at most {ITEMS_MAX} levels and breaks.")
+        raise RuleRefusal(
+            "too_many_levels", f"A structure has at most {ITEMS_MAX} levels and breaks."
+        )
     if isinstance(structure.items[0], Break) or isinstance(structure.items[-1], Break):
-        raise Refusal("break_outside", "A break lies between two levels.")
+        raise RuleRefusal("break_outside", "A break lies between two levels.")
     for index, item in enumerate(structure.items):
         with _item(index):
             if isinstance(item, Break):
@@ -82,15 +84,15 @@ def sound(structure: Structure) -> Structure:
     return structure
 
 
-def check_depth(structure: Structure, stack: int) -> None:
+def check_depth(structure: BlindStructure, stack: int) -> None:
     """Refuse a starting stack below DEPTH_MIN big blinds of the first level (L-01)."""
     if depth(structure, stack) < DEPTH_MIN:
-        raise Refusal(
+        raise RuleRefusal(
             "few_big_blinds", f"The starting stack is at least {DEPTH_MIN} big blinds.", item=0
         )
 
 
-def depth(structure: Structure, stack: int) -> float:
+def depth(structure: BlindStructure, stack: int) -> float:
     """Return a starting stack in big blinds of the first level; in small bets for stud."""
     first = structure.levels[0]
     return stack / (first.big_blind or first.small_bet)
@@ -110,12 +112,12 @@ def stakes_of(level: Level, limit: str) -> Stakes:
     )
 
 
-def timed(structure: Structure, *, level_ms: int) -> Structure:
+def timed(structure: BlindStructure, *, level_ms: int) -> BlindStructure:
     """Return the stakes with every level lasting `level_ms` (L-02)."""
     return _relaid(structure, lasts_ms=level_ms, lasts_hands=0)
 
 
-def for_stud(structure: Structure) -> Structure:
+def for_stud(structure: BlindStructure) -> BlindStructure:
     """Convert a structure of blinds to stud stakes; stud levels stay unchanged (L-01).
 
     The big blind becomes the small bet; the ante is an eighth of it, the bring-in half the small
@@ -135,20 +137,20 @@ def for_stud(structure: Structure) -> Structure:
         else item
         for item in structure.items
     )
-    return Structure(items=items)
+    return BlindStructure(items=items)
 
 
-def counted(structure: Structure, *, hands: int) -> Structure:
+def counted(structure: BlindStructure, *, hands: int) -> BlindStructure:
     """Return the stakes with every level lasting a number of hands (L-01, L-02)."""
     return _relaid(structure, lasts_ms=0, lasts_hands=hands)
 
 
 @contextmanager
 def _item(index: int) -> Iterator[None]:
-    """Add the index of the refused level or break to a Refusal."""
+    """Add the index of the refused level or break to a RuleRefusal."""
     try:
         yield
-    except Refusal as refusal:
+    except RuleRefusal as refusal:
         refusal.item = index
         raise
 
@@ -164,42 +166,46 @@ def _check_level(level: Level) -> None:
         level.spread_max,
     )
     if any(amount < 0 or amount > CHIPS_MAX for amount in amounts):
-        raise Refusal("amount_out_of_range", "Blinds, antes and bets lie between 0 and 10^12.")
+        raise RuleRefusal("amount_out_of_range", "Blinds, antes and bets lie between 0 and 10^12.")
     stud = level.small_bet > 0
     if stud and (level.small_blind or level.big_blind):
-        raise Refusal("blinds_in_stud", "A stud level has an ante and a bring-in, no blinds.")
+        raise RuleRefusal("blinds_in_stud", "A stud level has an ante and a bring-in, no blinds.")
     if stud and not 0 < level.bring_in <= level.small_bet:
-        raise Refusal("bad_bring_in", "The bring-in is at least 1 and at most the small bet.")
+        raise RuleRefusal("bad_bring_in", "The bring-in is at least 1 and at most the small bet.")
     if not stud and level.bring_in:
-        raise Refusal("bad_bring_in", "Only a stud level, with its small bet, has a bring-in.")
+        raise RuleRefusal("bad_bring_in", "Only a stud level, with its small bet, has a bring-in.")
     if not stud and not (level.small_blind > 0 and level.big_blind > 0):
-        raise Refusal("zero_level", "Small and big blind of a level are at least 1.")
+        raise RuleRefusal("zero_level", "Small and big blind of a level are at least 1.")
     if level.big_blind < level.small_blind:
-        raise Refusal("big_below_small", "The big blind is at least the small blind.")
+        raise RuleRefusal("big_below_small", "The big blind is at least the small blind.")
     least = level.big_blind or level.small_bet
     if level.big_bet and level.big_bet < least:
-        raise Refusal("bad_big_bet", "The big bet is at least the small bet or big blind.")
+        raise RuleRefusal("bad_big_bet", "The big bet is at least the small bet or big blind.")
     if level.spread_max and level.spread_max < least:
-        raise Refusal("bad_spread", "The most of a spread is at least the small bet or big blind.")
+        raise RuleRefusal(
+            "bad_spread", "The most of a spread is at least the small bet or big blind."
+        )
     if (level.ante == 0) != (level.ante_kind == "none"):
-        raise Refusal("bad_ante", "A level with an ante says who pays it; one without has none.")
+        raise RuleRefusal(
+            "bad_ante", "A level with an ante says who pays it; one without has none."
+        )
     if stud and level.ante_kind == "big_blind":
-        raise Refusal("bad_ante", "Stud has no big blind who could pay the ante for the table.")
+        raise RuleRefusal("bad_ante", "Stud has no big blind who could pay the ante for the table.")
     _check_length(level)
 
 
 def _check_length(level: Level) -> None:
     if level.lasts_hands and level.lasts_ms:
-        raise Refusal("two_lengths", "A level lasts a time or a number of hands, not both.")
+        raise RuleRefusal("two_lengths", "A level lasts a time or a number of hands, not both.")
     if not level.lasts_hands:
         _check_time(level.lasts_ms, "level")
     elif not 0 < level.lasts_hands <= LEVEL_HANDS_MAX:
-        raise Refusal("bad_length", f"A level lasts between 1 and {LEVEL_HANDS_MAX} hands.")
+        raise RuleRefusal("bad_length", f"A level lasts between 1 and {LEVEL_HANDS_MAX} hands.")
 
 
 def _check_time(lasts_ms: int, what: str) -> None:
     if not 0 < lasts_ms <= LEVEL_MS_MAX:
-        raise Refusal("bad_length", f"A {what} lasts more than nothing and at most a day.")
+        raise RuleRefusal("bad_length", f"A {what} lasts more than nothing and at most a day.")
 
 
 def _check_rise(before: Level, after: Level) -> None:
@@ -214,7 +220,9 @@ def _check_rise(before: Level, after: Level) -> None:
         or _most(after, "spread_max") < _most(before, "spread_max")
     )
     if falls:
-        raise Refusal("falling_blinds", "Blinds and bets never fall from one level to the next.")
+        raise RuleRefusal(
+            "falling_blinds", "Blinds and bets never fall from one level to the next."
+        )
 
 
 def _most(level: Level, name: str) -> int:
@@ -222,11 +230,11 @@ def _most(level: Level, name: str) -> int:
     return int(getattr(level, name)) or 2 * (level.big_blind or level.small_bet)
 
 
-def _relaid(structure: Structure, *, lasts_ms: int, lasts_hands: int) -> Structure:
+def _relaid(structure: BlindStructure, *, lasts_ms: int, lasts_hands: int) -> BlindStructure:
     items = tuple(
         item
         if isinstance(item, Break)
         else msgspec.structs.replace(item, lasts_ms=lasts_ms, lasts_hands=lasts_hands)
         for item in structure.items
     )
-    return sound(Structure(items=items))
+    return sound(BlindStructure(items=items))

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from tournaments.engine.formats import even_field, shootout_rounds
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.spin import SPIN_PLAYERS
 
 Format = Literal[
@@ -19,7 +19,7 @@ PLAYERS_MAX = 3_000
 """Most players of a tournament, unless the room sets a higher limit (T-01)."""
 
 
-class Terms(msgspec.Struct, frozen=True):
+class FormatTerms(msgspec.Struct, frozen=True):
     """The options of a tournament that its format limits.
 
     At most `tables_max` tables are in play, 0 sets no limit; a player has up to `entries_at_once`
@@ -52,43 +52,45 @@ FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
 """Formats that start like a Sit & Go and sell nothing afterwards (F-04..F-08)."""
 
 
-def sound(terms: Terms, *, players_limit: int = PLAYERS_MAX) -> Terms:
-    """Return the terms if they fit together; raise a Refusal otherwise (T-01, T-04, F-09)."""
+def sound(terms: FormatTerms, *, players_limit: int = PLAYERS_MAX) -> FormatTerms:
+    """Return the terms if they fit together; raise RuleRefusal otherwise (T-01, T-04, F-09)."""
     if not 2 <= terms.players_min <= terms.players_max <= players_limit:
-        raise Refusal(
+        raise RuleRefusal(
             "bad_field",
             f"A tournament has between 2 and {players_limit} players.",
             players=players_limit,
         )
     if not 2 <= terms.seats_per_table <= 10:
-        raise Refusal("bad_seats", "A table has between 2 and 10 seats.")
+        raise RuleRefusal("bad_seats", "A table has between 2 and 10 seats.")
     _check_tables(terms)
     if terms.start == "sit_and_go" and terms.late_registration:
-        raise Refusal("late_sit_and_go", "A Sit & Go has no late registration.")
+        raise RuleRefusal("late_sit_and_go", "A Sit & Go has no late registration.")
     if terms.format in FIXED_FIELD:
         _check_fixed(terms)
     if terms.format in ONE_TABLE and terms.players_max > terms.seats_per_table:
-        raise Refusal("one_table", "This format is played at a single table.")
+        raise RuleRefusal("one_table", "This format is played at a single table.")
     if terms.format in ("fifty_fifty", "double_or_nothing"):
         even_field(terms.players_max)
     if terms.format in OWN_ENDING and terms.deals:
-        raise Refusal(
+        raise RuleRefusal(
             "own_end_no_deals", "This format has its own ending; there is nothing to deal about."
         )
     if terms.format in (*OWN_ENDING, "shootout") and terms.time_limit:
-        raise Refusal("no_time_limit", "This format has its own ending; it takes no time limit.")
+        raise RuleRefusal(
+            "no_time_limit", "This format has its own ending; it takes no time limit."
+        )
     if terms.format == "shootout":
         shootout_rounds(terms.players_max, terms.seats_per_table)
     return terms
 
 
-def _check_tables(terms: Terms) -> None:
+def _check_tables(terms: FormatTerms) -> None:
     """Refuse more live entries than the tables have seats (T-05)."""
     if not terms.tables_max:
         return
     places = terms.tables_max * terms.seats_per_table // terms.entries_at_once
     if terms.entries_at_once > terms.tables_max or terms.players_max > places:
-        raise Refusal(
+        raise RuleRefusal(
             "too_few_tables",
             f"{terms.tables_max} tables have places for {places} players.",
             field="tables_max",
@@ -97,13 +99,15 @@ def _check_tables(terms: Terms) -> None:
         )
 
 
-def _check_fixed(terms: Terms) -> None:
+def _check_fixed(terms: FormatTerms) -> None:
     if terms.start != "sit_and_go" or terms.players_min != terms.players_max:
-        raise Refusal("set_number", "This format starts as soon as a set number is registered.")
+        raise RuleRefusal("set_number", "This format starts as soon as a set number is registered.")
     if terms.buying or terms.late_registration:
-        raise Refusal("no_buying", "This format has no entries or chips to buy after the start.")
+        raise RuleRefusal(
+            "no_buying", "This format has no entries or chips to buy after the start."
+        )
     players = SEATS_OF.get(terms.format)
     if players is not None and terms.players_max != players:
-        raise Refusal(
+        raise RuleRefusal(
             "exact_players", f"This format has exactly {players} players.", players=players
         )

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 Methods = Literal["money", "ticket", "money_and_tickets"]
 """Accepted ways to pay a tournament; with both, money alone is enough (K-02)."""
@@ -14,7 +14,7 @@ Methods = Literal["money", "ticket", "money_and_tickets"]
 TicketState = Literal["valid", "used", "expired", "exchanged", "withdrawn"]
 
 
-class Ticket(msgspec.Struct, frozen=True):
+class HeldTicket(msgspec.Struct, frozen=True):
     """A ticket of an owner: worth in minor units, scope, window in ms (K-01).
 
     `exchangeable` tickets can be turned into money (K-06); no ticket changes its owner.
@@ -39,40 +39,40 @@ class TicketUse(msgspec.Struct, frozen=True):
 def check_method(methods: Methods, *, by_ticket: bool) -> None:
     """Refuse a way of paying that the tournament does not take (K-02)."""
     if by_ticket and methods == "money":
-        raise Refusal("no_tickets", "This tournament takes no tickets.")
+        raise RuleRefusal("no_tickets", "This tournament takes no tickets.")
     if not by_ticket and methods == "ticket":
-        raise Refusal("tickets_only", "This tournament can only be entered with a ticket.")
+        raise RuleRefusal("tickets_only", "This tournament can only be entered with a ticket.")
 
 
-def use(ticket: Ticket, *, user: int, price: int, activity: str, now_ms: int) -> TicketUse:
-    """Pay `price`, buy-in plus fee, with a ticket; raises a Refusal when it cannot (K-01).
+def use(ticket: HeldTicket, *, user: int, price: int, activity: str, now_ms: int) -> TicketUse:
+    """Pay `price`, buy-in plus fee, with a ticket; raises RuleRefusal when it cannot (K-01).
 
     A price of zero is refused too: the whole worth of the ticket would become money (K-06).
     """
     _check_held(ticket, user=user, now_ms=now_ms)
     if not price:
-        raise Refusal("no_price", "This tournament costs nothing: it takes no tickets.")
+        raise RuleRefusal("no_price", "This tournament costs nothing: it takes no tickets.")
     if ticket.scope != activity:
-        raise Refusal("other_scope", "This ticket is for other tournaments.")
+        raise RuleRefusal("other_scope", "This ticket is for other tournaments.")
     if ticket.value < price:
-        raise Refusal("ticket_too_small", "This ticket does not cover buy-in and fee.")
+        raise RuleRefusal("ticket_too_small", "This ticket does not cover buy-in and fee.")
     return TicketUse(price=price, surplus=ticket.value - price)
 
 
-def exchange(ticket: Ticket, *, user: int, now_ms: int) -> int:
+def exchange(ticket: HeldTicket, *, user: int, now_ms: int) -> int:
     """Return a ticket's worth in money to its owner; refuse a ticket without exchange (K-06)."""
     _check_held(ticket, user=user, now_ms=now_ms)
     if not ticket.exchangeable:
-        raise Refusal("not_exchangeable", "This ticket cannot be exchanged for money.")
+        raise RuleRefusal("not_exchangeable", "This ticket cannot be exchanged for money.")
     return ticket.value
 
 
-def _check_held(ticket: Ticket, *, user: int, now_ms: int) -> None:
+def _check_held(ticket: HeldTicket, *, user: int, now_ms: int) -> None:
     if ticket.owner != user:
-        raise Refusal("foreign_ticket", "This ticket belongs to somebody else.")
+        raise RuleRefusal("foreign_ticket", "This ticket belongs to somebody else.")
     if ticket.state != "valid":
-        raise Refusal("ticket_gone", "This ticket was used or is no longer valid.")
+        raise RuleRefusal("ticket_gone", "This ticket was used or is no longer valid.")
     if now_ms < ticket.valid_from_ms:
-        raise Refusal("ticket_too_early", "This ticket is not valid yet.")
+        raise RuleRefusal("ticket_too_early", "This ticket is not valid yet.")
     if now_ms >= ticket.valid_until_ms:
-        raise Refusal("ticket_expired", "This ticket has expired.")
+        raise RuleRefusal("ticket_expired", "This ticket has expired.")

@@ -16,11 +16,11 @@ from tournaments.models import Move, Tournament
 from tournaments.refusals import NoTableForEntry
 from tournaments.seating import apart, balancer, draws, standing
 from tournaments.seating.balancer import Size
-from tournaments.seating.draws import Stack
+from tournaments.seating.draws import CarriedStack
 
 
 def seat(
-    tournament: Tournament, stack: Stack, outbox: Outbox, *, lost_at: int | None = None
+    tournament: Tournament, stack: CarriedStack, outbox: Outbox, *, lost_at: int | None = None
 ) -> None:
     """Seat a stack at the next boundary of one of the shortest tables, or at a new table.
 
@@ -42,7 +42,7 @@ def seat(
     )
 
 
-def _shortest(tournament: Tournament, stack: Stack, lost_at: int | None) -> Table | None:
+def _shortest(tournament: Tournament, stack: CarriedStack, lost_at: int | None) -> Table | None:
     """Draw one of the shortest tables that stay; None when all are full (TDA 8, 10).
 
     Raises NoTableForEntry when the player sits at every table with a free seat (E-03).
@@ -65,7 +65,7 @@ def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:
     return in_order[balancer.doomed(tournament, len(sizes)) :]
 
 
-def _reserve(tournament: Tournament, stack: Stack, table: Table) -> int:
+def _reserve(tournament: Tournament, stack: CarriedStack, table: Table) -> int:
     """Store the chips in a move to the table's next boundary; return the drawn seat."""
     seen = standing.look([table.pk], stud=False)[0]
     number = drawn(seen.open_seats, entropy.system())

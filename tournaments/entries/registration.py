@@ -10,7 +10,7 @@ from accounts.models import Account, User
 from tables.gateway.sessions import rights_changed
 from tournaments import locks, progress
 from tournaments.buying import offers, slots
-from tournaments.buying.slots import Slot, Terms
+from tournaments.buying.slots import EntryTerms, Slot
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.entries import late, privacy
 from tournaments.events import bells
@@ -34,7 +34,7 @@ from tournaments.refusals import (
     NotRegistered,
     RegistrationClosed,
 )
-from tournaments.seating.draws import Stack
+from tournaments.seating.draws import CarriedStack
 
 SEAT = "seat"
 """Audit action for an entry that an organiser bought for a player."""
@@ -179,7 +179,7 @@ def _offer(tournament: Tournament | int) -> Tournament:
 
 def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
     """Return the slot of one more entry of this player now, or raise a refusal."""
-    terms = Terms(
+    terms = EntryTerms(
         state=tournament.state,
         is_open=takes_entries(tournament, offered=offered),
         is_full=tournament.is_full,
@@ -243,7 +243,7 @@ def _seat_late(tournament: Tournament, entry: Entry, after: Entry | None, outbox
     entry.state = Entry.State.SEATED
     entry.save(update_fields=["state"])
     tournament.left += 1
-    stack = Stack(entry, tournament.starting_stack, tournament.bank_ms)
+    stack = CarriedStack(entry, tournament.starting_stack, tournament.bank_ms)
     late.seat(tournament, stack, outbox, lost_at=_lost_at(tournament, entry, after))
     offers.offer_add_on(tournament, entry, outbox)
 

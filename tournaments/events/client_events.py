@@ -20,9 +20,9 @@ from tournaments.events.formats import (
     DealsOpen,
     DealVote,
     Finished,
+    PlayTimeUp,
     RoundBegan,
     SpinDrawn,
-    TimeUp,
     TournamentOver,
 )
 from tournaments.events.prizes import (
@@ -146,7 +146,7 @@ class TableOpened(Event, frozen=True, tag="table_opened"):
     number: int
 
 
-class TableClosed(Event, frozen=True, tag="table_closed"):
+class TournamentTableClosed(Event, frozen=True, tag="table_closed"):
     """Closing of a table; its players have other seats (T-08)."""
 
     table: int
@@ -214,13 +214,13 @@ TournamentEvent = (
     | BountyWon
     | HeadChanged
     | TableOpened
-    | TableClosed
+    | TournamentTableClosed
     | Moved
     | HandForHandBegan
     | HandForHandEnded
     | FinalTable
     | SpinDrawn
-    | TimeUp
+    | PlayTimeUp
     | DealEvent
     | RoundBegan
     | Finished

@@ -27,7 +27,7 @@ class SpinDrawn(Event, frozen=True, tag="spin_drawn"):
     spin: SpinOdds
 
 
-class TimeUp(Event, frozen=True, tag="time_up"):
+class PlayTimeUp(Event, frozen=True, tag="time_up"):
     """End of the play time: tables stop after their hand, the `left` entries are placed by chips.
 
     `paid` is `table` for the payout table, or `proportional` for shares by chips (T-11).

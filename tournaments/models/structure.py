@@ -11,29 +11,29 @@ from django.utils.translation import gettext_lazy as _
 
 from config import limits
 from tournaments.engine import structure as rules
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.refusal_words import refused
 
 _ITEM = re.compile(r"\$\.items\[(\d+)\]")
 
 
-def decoded(items: object) -> rules.Structure:
-    """Decode the structure in a row's JSON; raises a Refusal when it cannot be played (L-01)."""
+def decoded(items: object) -> rules.BlindStructure:
+    """Decode the structure in a row's JSON; raises RuleRefusal when it cannot be played (L-01)."""
     try:
-        return rules.sound(msgspec.convert({"items": items}, rules.Structure))
+        return rules.sound(msgspec.convert({"items": items}, rules.BlindStructure))
     except msgspec.ValidationError as broken:
         at = _ITEM.search(str(broken))
         item = None if at is None else int(at[1])
-        raise Refusal("bad_structure", str(broken), item=item) from broken
+        raise RuleRefusal("bad_structure", str(broken), item=item) from broken
 
 
-def encoded(structure: rules.Structure) -> list[dict[str, object]]:
+def encoded(structure: rules.BlindStructure) -> list[dict[str, object]]:
     """Encode a structure as JSON for a row."""
     items: list[dict[str, object]] = msgspec.to_builtins(structure)["items"]
     return items
 
 
-def located(refusal: Refusal) -> str:
+def located(refusal: RuleRefusal) -> str:
     """Return the sentence of a refused structure, after the number of the wrong row."""
     if refusal.item is None:
         return refused(refusal)
@@ -62,7 +62,7 @@ class Structure(models.Model):
         """Refuse an unplayable structure in forms, beside the wrong field."""
         try:
             levels = decoded(self.items)
-        except Refusal as refusal:
+        except RuleRefusal as refusal:
             raise ValidationError({"items": located(refusal)}, code=refusal.code) from refusal
         if self.starting_stack is None:
             return
@@ -72,10 +72,10 @@ class Structure(models.Model):
             raise ValidationError({"starting_stack": most}, code="stack_too_large")
         try:
             rules.check_depth(levels, self.starting_stack)
-        except Refusal as refusal:
+        except RuleRefusal as refusal:
             wrong = {"starting_stack": refused(refusal)}
             raise ValidationError(wrong, code=refusal.code) from refusal
 
-    def rules(self) -> rules.Structure:
+    def rules(self) -> rules.BlindStructure:
         """The structure as the engine reads it."""
         return decoded(self.items)

@@ -232,7 +232,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         max_length=32, editable=False, help_text=_("digest of the row the lobby last saw")
     )
 
-    _levels: rules.Structure | None = None
+    _levels: rules.BlindStructure | None = None
 
     class Meta:
         verbose_name = _("tournament")
@@ -287,7 +287,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         """The set start, in ms since the epoch; None without one (T-04)."""
         return None if self.starts_at is None else int(self.starts_at.timestamp() * 1_000)
 
-    def levels(self) -> rules.Structure:
+    def levels(self) -> rules.BlindStructure:
         """The levels of the tournament, a snapshot of its structure."""
         if self._levels is None:
             self._levels = decoded(self.structure)

@@ -34,7 +34,7 @@ class _Uneven:
 
 
 @dataclass
-class Course:
+class AuditMemory:
     """Memory of one auditor between two checks of a room.
 
     A wake may be missing for `wake_lost_after_s`, in seconds.

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from accounts.ledger import seals
 from config import clock, metrics, redis
-from tournaments.monitor.audit_course import Course
+from tournaments.monitor.audit_course import AuditMemory
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +29,7 @@ SEALS_CHECKED = 5
 """Seals of each chain recomputed by one check; the next check continues after them."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class AuditFindings(msgspec.Struct, frozen=True):
     """Result of the last check: room time in ms, duration in ms, number of checks, findings."""
 
     at_ms: int
@@ -39,12 +39,12 @@ class Found(msgspec.Struct, frozen=True):
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Found).decode
+_decode = msgspec.json.Decoder(AuditFindings).decode
 
 
 def watch() -> None:
     """Check until the process is stopped; an unreachable server is logged, not reported."""
-    course, looks = Course(None), 0
+    course, looks = AuditMemory(None), 0
     chain_from: dict[str, int] = {}
     while True:
         began_s = time.monotonic()
@@ -68,7 +68,7 @@ def leave(findings: list[str], *, looks: int, took_s: float) -> None:
         metrics.FAULTS.labels("audit").inc()
         log.error("audit", finding=finding)
     client = redis.room()
-    result = Found(
+    result = AuditFindings(
         at_ms=clock.redis_now_ms(client),
         took_ms=int(took_s * 1_000),
         looks=looks,
@@ -77,7 +77,7 @@ def leave(findings: list[str], *, looks: int, took_s: float) -> None:
     client.set(FOUND, _encode(result))
 
 
-def last() -> Found | None:
+def last() -> AuditFindings | None:
     """Return the result of the last check; None before the first."""
     raw = redis.room().get(FOUND)
     return None if raw is None else _decode(raw)

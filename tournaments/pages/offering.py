@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from tournaments.admin import structures
 from tournaments.admin.offers import prizes as offer_prizes
-from tournaments.admin.offers.form import PLAN_PLAYERS, OfferForm
+from tournaments.admin.offers.form import PLAN_PLAYERS, TournamentSpecForm
 from tournaments.engine import blind_plan
 from tournaments.models import Structure
 from tournaments.models.formats import Format
@@ -38,7 +38,7 @@ _LAST = ("secret", "reason")
 FIRST_STRUCTURE = "regular"
 
 
-class PageForm(OfferForm):
+class PageForm(TournamentSpecForm):
     """The form of all options, with the initial values of an organiser's page."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -28,7 +28,7 @@ from tournaments.models.tournament import State
 from tournaments.pages.organisers import RULE, organiser
 from tournaments.prizes import tickets
 from tournaments.queries import players
-from tournaments.refusal_words import Refused, refused
+from tournaments.refusal_words import AnyRefusal, refused
 from tournaments.refusals import REFUSALS
 
 SEAT = gettext_lazy("Seat a player")
@@ -92,7 +92,7 @@ class SeatForm(ReasonForm):
             raise forms.ValidationError(words, code="no_such_user")
         return user
 
-    def refuse(self, refusal: Refused) -> None:
+    def refuse(self, refusal: AnyRefusal) -> None:
         """Show a refusal beside its field, in words about the player."""
         field = _FIELDS.get(refusal.code)
         about = _ABOUT_PLAYER.get(refusal.code)

@@ -10,7 +10,7 @@ from tables.models import Seat, Table
 from tournaments import chips_in_play, locks
 from tournaments.choices import KindNotAllowed
 from tournaments.engine import deals as rules
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.events.formats import DealsOpen
 from tournaments.events.outbox import Outbox
 from tournaments.events.outbox import user as notices_of
@@ -20,7 +20,7 @@ from tournaments.refusals import DealPending, DealRefusedBefore, NoDeals, NotInD
 
 
 def entry_of(tournament: Tournament, user: User) -> Entry:
-    """Return a player's live entry with a vote; raise a Refusal when there is none."""
+    """Return a player's live entry with a vote; raise RuleRefusal when there is none."""
     seated = tournament.entries.filter(user=user, state=Entry.State.SEATED).order_by("pk")
     entry = seated.first()
     if entry is None:
@@ -31,7 +31,7 @@ def entry_of(tournament: Tournament, user: User) -> Entry:
 def check(tournament: Tournament, entry: Entry, kind: str) -> None:
     """Refuse an impossible proposal; each player has one until the next knock-out."""
     if kind not in rules.KINDS:
-        raise Refusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
+        raise RuleRefusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
     if kind not in kinds(tournament):
         raise KindNotAllowed(kinds(tournament))
     if not possible(tournament):

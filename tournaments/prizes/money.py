@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from accounts.ledger import transfers
-from accounts.ledger.transfers import Order, Posting
+from accounts.ledger.transfers import Order, PostingRequest
 from accounts.models import Account, AccountKind, User
 from tournaments.models import Entry, Offer, Ticket, Tournament
 
@@ -105,18 +105,18 @@ def till(tournament: Tournament) -> Till:
 
 def price(entry: Entry, payer: Account, till: Till) -> list[Order]:
     """Order the transfer of a price to pool and room (T-03); none for a freeroll (T-10)."""
-    postings = [Posting(payer, entry.paid_bonus - entry.paid), *_parts(entry, till, sign=1)]
+    postings = [PostingRequest(payer, entry.paid_bonus - entry.paid), *_parts(entry, till, sign=1)]
     if entry.paid_bonus:
-        postings.append(Posting(bonus(entry.user), -entry.paid_bonus))
+        postings.append(PostingRequest(bonus(entry.user), -entry.paid_bonus))
     return order(f"registration:{entry.pk}", "registration", postings)
 
 
 def chips(tournament: Tournament, offer: Offer) -> list[Order]:
     """Order a re-buy or add-on: its price to the pool, its fee to the room (E-04, E-05, Z-01)."""
     postings = [
-        Posting(player(offer.entry.user), -offer.cost),
-        Posting(pool(tournament), offer.price),
-        Posting(fees(), offer.fee),
+        PostingRequest(player(offer.entry.user), -offer.cost),
+        PostingRequest(pool(tournament), offer.price),
+        PostingRequest(fees(), offer.fee),
     ]
     return order(f"{offer.kind}:{offer.pk}", offer.kind, postings)
 
@@ -124,8 +124,8 @@ def chips(tournament: Tournament, offer: Offer) -> list[Order]:
 def price_by_ticket(entry: Entry, ticket: Ticket, rest_to: Account, till: Till) -> list[Order]:
     """Order the transfer of a price paid by ticket; the surplus goes to `rest_to` (K-03, K-04)."""
     postings = [
-        Posting(tickets(), -ticket.value),
-        Posting(rest_to, ticket.value - entry.paid),
+        PostingRequest(tickets(), -ticket.value),
+        PostingRequest(rest_to, ticket.value - entry.paid),
         *_parts(entry, till, sign=1),
     ]
     return order(f"registration:{entry.pk}", "registration", postings)
@@ -168,7 +168,10 @@ def fees_back(entries: Iterable[Entry]) -> list[Order]:
         for transfer in order(
             f"refund:{entry.pk}",
             "refund",
-            [Posting(income, -entry.paid_fee), Posting(payees[entry.user_id], entry.paid_fee)],
+            [
+                PostingRequest(income, -entry.paid_fee),
+                PostingRequest(payees[entry.user_id], entry.paid_fee),
+            ],
         )
     ]
 
@@ -191,9 +194,9 @@ def prizes(
             f"{_prize_kind(tournament, entry)}:{tournament.pk}:{entry.pk}",
             _prize_kind(tournament, entry),
             [
-                Posting(source, -entry.prize),
-                Posting(owed, as_ticket.get(entry.pk, 0)),
-                Posting(payees[entry.user_id], entry.prize - as_ticket.get(entry.pk, 0)),
+                PostingRequest(source, -entry.prize),
+                PostingRequest(owed, as_ticket.get(entry.pk, 0)),
+                PostingRequest(payees[entry.user_id], entry.prize - as_ticket.get(entry.pk, 0)),
             ],
         )
     ]
@@ -207,11 +210,11 @@ def bounty(
     Without shares the room pays into the bounty account, until the end (N-06).
     """
     payees = accounts_of(user for user, amount in shares.items() if amount)
-    postings = [Posting(payees[user], amount) for user, amount in shares.items() if amount]
+    postings = [PostingRequest(payees[user], amount) for user, amount in shares.items() if amount]
     if held := sum(posting.amount for posting in postings) - room_pays:
-        postings.append(Posting(bounties(tournament), -held))
+        postings.append(PostingRequest(bounties(tournament), -held))
     if room_pays:
-        postings.append(Posting(room(), -room_pays))
+        postings.append(PostingRequest(room(), -room_pays))
     return order(f"bounty:{tournament.pk}:{key}", "bounty", postings)
 
 
@@ -219,7 +222,7 @@ def bounties_back(tournament: Tournament, amount: int) -> list[Order]:
     """Order the return of the room's bounties for knock-outs on a full refund (T-12)."""
     if not amount:
         return []
-    postings = [Posting(bounties(tournament), -amount), Posting(room(), amount)]
+    postings = [PostingRequest(bounties(tournament), -amount), PostingRequest(room(), amount)]
     return order(f"bounty_back:{tournament.pk}", "overlay_back", postings)
 
 
@@ -235,7 +238,7 @@ def accounts_of(users: Iterable[int]) -> dict[int, Account]:
 
 def ticket_issued(ticket: Ticket) -> list[Order]:
     """Order the room's liability for a ticket, from the day of its issue (K-04)."""
-    postings = [Posting(room(), -ticket.value), Posting(tickets(), ticket.value)]
+    postings = [PostingRequest(room(), -ticket.value), PostingRequest(tickets(), ticket.value)]
     return order(f"ticket:{ticket.pk}", "ticket", postings)
 
 
@@ -250,14 +253,14 @@ def tickets_closed(closed: Sequence[Ticket], *, to_owner: bool) -> list[Order]:
             f"ticket_end:{ticket.pk}",
             kind,
             [
-                Posting(tickets(), -ticket.value),
-                Posting(payees[ticket.owner_id] if to_owner else room(), ticket.value),
+                PostingRequest(tickets(), -ticket.value),
+                PostingRequest(payees[ticket.owner_id] if to_owner else room(), ticket.value),
             ],
         )
     ]
 
 
-def order(key: str, kind: str, postings: list[Posting]) -> list[Order]:
+def order(key: str, kind: str, postings: list[PostingRequest]) -> list[Order]:
     """Return one transfer of all postings that are not zero; none without such postings."""
     moving = [posting for posting in postings if posting.amount]
     return [Order(key, kind, moving)] if moving else []
@@ -268,23 +271,23 @@ def _prize_kind(tournament: Tournament, entry: Entry) -> str:
     return "cash_out" if tournament.cash_value and entry.dead_chips else "prize"
 
 
-def _back(entry: Entry, payee: Account, *, as_ticket: bool) -> list[Posting]:
+def _back(entry: Entry, payee: Account, *, as_ticket: bool) -> list[PostingRequest]:
     if as_ticket:
         by_ticket = ticket_part(entry)
-        return [Posting(tickets(), by_ticket), Posting(payee, entry.paid - by_ticket)]
-    postings = [Posting(payee, entry.paid - entry.paid_bonus)]
+        return [PostingRequest(tickets(), by_ticket), PostingRequest(payee, entry.paid - by_ticket)]
+    postings = [PostingRequest(payee, entry.paid - entry.paid_bonus)]
     if entry.paid_bonus:
-        postings.append(Posting(bonus(entry.user), entry.paid_bonus))
+        postings.append(PostingRequest(bonus(entry.user), entry.paid_bonus))
     return postings
 
 
-def _parts(entry: Entry, till: Till, *, sign: int) -> list[Posting]:
+def _parts(entry: Entry, till: Till, *, sign: int) -> list[PostingRequest]:
     """Postings of an entry's price: to its accounts (sign 1) or back from them (sign -1)."""
     parts = [
-        Posting(till.pool, sign * entry.paid_buy_in),
-        Posting(till.fees, sign * entry.paid_fee),
+        PostingRequest(till.pool, sign * entry.paid_buy_in),
+        PostingRequest(till.fees, sign * entry.paid_fee),
     ]
     if entry.paid_bounty:
         assert till.bounties is not None, "a paid bounty has an account"
-        parts.append(Posting(till.bounties, sign * entry.paid_bounty))
+        parts.append(PostingRequest(till.bounties, sign * entry.paid_bounty))
     return parts

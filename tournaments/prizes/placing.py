@@ -96,8 +96,8 @@ def pay(
         outbox.tell(notices_of(entry.user_id), notice)
 
 
-def _as_engine(out: KnockOut) -> places.KnockOut:
-    return places.KnockOut(
+def _as_engine(out: KnockOut) -> places.BustedEntry:
+    return places.BustedEntry(
         entry=out.entry_id,
         order=out.order,
         round=out.round,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accounts.ledger import promotions, transfers
-from accounts.ledger.transfers import InsufficientFunds, Order, Posting
+from accounts.ledger.transfers import InsufficientFunds, Order, PostingRequest
 from accounts.models import Account, AccountKind
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
@@ -33,7 +33,7 @@ def set_aside(tournament: Tournament) -> None:
         return
     source, reserve = promotions.account(), _reserve(tournament)
     key = f"set_aside:{tournament.pk}"
-    postings = [Posting(source, -amount), Posting(reserve, amount)]
+    postings = [PostingRequest(source, -amount), PostingRequest(reserve, amount)]
     try:
         transfers.transfer(key=key, kind="set_aside", postings=postings)
     except InsufficientFunds as refusal:
@@ -59,8 +59,8 @@ def overlay(tournament: Tournament, amount: int) -> list[Order]:
         f"overlay:{tournament.pk}",
         kind,
         [
-            Posting(money.pool(tournament), amount),
-            Posting(money.room(), paid - amount),
+            PostingRequest(money.pool(tournament), amount),
+            PostingRequest(money.room(), paid - amount),
             *_released(tournament, kept, free=kept - paid),
         ],
     )
@@ -73,8 +73,8 @@ def overlay_back(tournament: Tournament, amount: int) -> list[Order]:
         f"overlay_back:{tournament.pk}",
         "overlay_back",
         [
-            Posting(money.pool(tournament), -amount),
-            Posting(money.room(), min(0, amount)),
+            PostingRequest(money.pool(tournament), -amount),
+            PostingRequest(money.room(), min(0, amount)),
             *_released(tournament, kept, free=kept + max(0, amount)),
         ],
     )
@@ -85,13 +85,16 @@ def bounties_made_up(tournament: Tournament, amount: int) -> list[Order]:
     return money.order(
         f"bounty_made_up:{tournament.pk}",
         "bounty_made_up",
-        [Posting(promotions.account(), -amount), Posting(money.bounties(tournament), amount)],
+        [
+            PostingRequest(promotions.account(), -amount),
+            PostingRequest(money.bounties(tournament), amount),
+        ],
     )
 
 
-def _released(tournament: Tournament, kept: int, *, free: int) -> list[Posting]:
-    reserve = [Posting(_reserve(tournament), -kept)] if kept else []
-    return [*reserve, Posting(promotions.account(), free)] if free else reserve
+def _released(tournament: Tournament, kept: int, *, free: int) -> list[PostingRequest]:
+    reserve = [PostingRequest(_reserve(tournament), -kept)] if kept else []
+    return [*reserve, PostingRequest(promotions.account(), free)] if free else reserve
 
 
 def _reserve(tournament: Tournament) -> Account:

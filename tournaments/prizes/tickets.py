@@ -14,7 +14,7 @@ from accounts.models import User
 from config import limits
 from config.numbers import whole
 from tournaments.engine import tickets as rules
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.events.client_events import TicketClosed, TicketIssued
 from tournaments.events.outbox import Outbox
 from tournaments.events.outbox import user as notices_of
@@ -89,7 +89,7 @@ def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None
             activity=tournament.activity,
             now_ms=_ms(timezone.now()),
         )
-    except Refusal as refusal:
+    except RuleRefusal as refusal:
         raise TicketRefused(refusal.code) from refusal
     if not _close(ticket, Ticket.State.USED):
         raise TicketRefused("ticket_gone")
@@ -171,7 +171,7 @@ def exchange(user: User, ticket_id: int) -> Ticket:
         ticket = _of(ticket_id)
         try:
             rules.exchange(as_engine(ticket), user=user.pk, now_ms=_ms(timezone.now()))
-        except Refusal as refusal:
+        except RuleRefusal as refusal:
             raise TicketRefused(refusal.code) from refusal
         if not _close(ticket, Ticket.State.EXCHANGED):
             raise TicketRefused("ticket_gone")
@@ -219,9 +219,9 @@ def liability() -> int:
     return int(valid.aggregate(sum=Sum("value", default=0))["sum"])
 
 
-def as_engine(ticket: Ticket) -> rules.Ticket:
+def as_engine(ticket: Ticket) -> rules.HeldTicket:
     """Convert a ticket's row for the engine."""
-    return rules.Ticket(
+    return rules.HeldTicket(
         owner=ticket.owner_id,
         value=ticket.value,
         scope=ticket.scope,

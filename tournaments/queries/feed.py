@@ -26,7 +26,7 @@ from tournaments.events.client_events import (
     PlayerOut,
     Resumed,
     Started,
-    TableClosed,
+    TournamentTableClosed,
 )
 from tournaments.models import Announcement, Tournament
 
@@ -34,25 +34,25 @@ LOOKED_AT = 400
 """Number of newest events read: in a full field most of them are moves and entries."""
 
 
-class FeedLine(msgspec.Struct, frozen=True):
+class FeedRow(msgspec.Struct, frozen=True):
     """One line of the feed."""
 
     at: datetime
     words: str
 
 
-def feed(tournament: Tournament, count: int) -> list[FeedLine]:
+def feed(tournament: Tournament, count: int) -> list[FeedRow]:
     """Return the newest lines, the latest first.
 
     Only published events are read, so that the feed is never ahead of the streams.
     """
     stream = outbox.tournament(tournament.pk)
     rows = Announcement.objects.filter(stream=stream, published=True).order_by("-seq")
-    lines: list[FeedLine] = []
+    lines: list[FeedRow] = []
     for at, payload in rows.values_list("at", "payload")[:LOOKED_AT]:
         line = _words(bytes(payload), tournament)
         if line:
-            lines.append(FeedLine(at, line))
+            lines.append(FeedRow(at, line))
         if len(lines) == count:
             break
     return lines
@@ -97,7 +97,9 @@ _SAYS: dict[type[Event], Callable[[Any, Tournament], str]] = {
         _("The tournament starts: %(players)s players") % {"players": chips(event.entrants)}
     ),
     PlayerOut: _out,
-    TableClosed: lambda event, of: _("Table %(number)s is closed") % {"number": event.number},
+    TournamentTableClosed: lambda event, of: (
+        _("Table %(number)s is closed") % {"number": event.number}
+    ),
     LevelBegan: _level,
     BreakBegan: lambda event, of: _("The break begins"),
     FinalTable: lambda event, of: _("Final table: %(left)s left") % {"left": event.left},

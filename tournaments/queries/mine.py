@@ -15,7 +15,7 @@ from accounts.models import AccountKind, User
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.buying import slots
-from tournaments.buying.slots import Own, Terms
+from tournaments.buying.slots import EntryTerms, Own
 from tournaments.engine import lifecycle
 from tournaments.events.client_events import Summary
 from tournaments.models import Entry, Move, Tournament
@@ -143,7 +143,7 @@ class LobbyRow(msgspec.Struct, frozen=True, kw_only=True):
         return " ".join(name for name, holds in facts.items() if holds)
 
 
-class Standing(msgspec.Struct, frozen=True):
+class PlayerRank(msgspec.Struct, frozen=True):
     """A player in a running tournament: table and rank while seated; left, average in chips."""
 
     table: int | None
@@ -180,7 +180,7 @@ def seats_on_offer(rows: Sequence[LobbyRow], user: User) -> list[LobbyRow]:
     return sorted(fitting, key=lambda row: _soonness(row, now_ms))
 
 
-def standing(tournament: Tournament, user: User, table: int | None = None) -> Standing:
+def standing(tournament: Tournament, user: User, table: int | None = None) -> PlayerRank:
     """Return rank and table of the player's stack at that `table`, else of the largest (E-03).
 
     Ranks are counted like those of the page's head.
@@ -188,7 +188,7 @@ def standing(tournament: Tournament, user: User, table: int | None = None) -> St
     own = players.own(tournament, user)
     there = [entry for entry in own if entry.table is not None and entry.table == table]
     mine = next(iter(there or own), None)
-    return Standing(
+    return PlayerRank(
         table=mine.table if mine else None,
         rank=mine.rank if mine else None,
         left=tournament.left,
@@ -258,7 +258,7 @@ def _row(summary: Summary, own: Sequence[Own], seats: Sequence[MySeat]) -> Lobby
 
 def _next_entry(summary: Summary, own: Sequence[Own]) -> NextEntry:
     late = summary.late and summary.state in lifecycle.PLAYED
-    terms = Terms(
+    terms = EntryTerms(
         state=summary.state,
         is_open=late or summary.state == State.REGISTERING,
         is_full=summary.full,

@@ -258,9 +258,9 @@ def _planned(
 ) -> Answer | None:
     """Return the answer to a plan that moves no entry; None for a plan that moves one."""
     match plan:
-        case balancing.Play():
+        case balancing.DealNextHand():
             return grants.grant(tournament, boundary, hand, progress.level(tournament))
-        case balancing.Wait(reason):
+        case balancing.DealNoHand(reason):
             return grants.wait(boundary, _WAITS[reason])
         case _:
             return None

@@ -26,7 +26,7 @@ from tournaments.refusals import BadMessage, NobodyListens, TooFewPlayers
 from tournaments.running import cancelling
 from tournaments.schedule import contradictions, making
 from tournaments.seating import draws, shootout
-from tournaments.seating.draws import Stack
+from tournaments.seating.draws import CarriedStack
 
 PAUSED = "paused"
 """Reason stored with the level clock while an operator's pause stops it."""
@@ -35,7 +35,7 @@ PAUSED = "paused"
 def open(tournament_id: int, *, actor: User | None = None, reason: str = "") -> Tournament:
     """Open registration and set the room's promises aside (T-04).
 
-    Raises RoomCannotPay, or BadOffer for a satellite whose target takes no entries any more.
+    Raises RoomCannotPay, or BadSpec for a satellite whose target is closed.
     """
     return _step(tournament_id, "open", _open, actor, reason)
 
@@ -162,7 +162,8 @@ def _start(tournament: Tournament, outbox: Outbox, reason: str) -> None:
         pool.fix(tournament, payments)
         payments.book()
     stacks = [
-        Stack(entry, tournament.starting_stack, tournament.bank_ms) for entry in entries.values()
+        CarriedStack(entry, tournament.starting_stack, tournament.bank_ms)
+        for entry in entries.values()
     ]
     outbox.tell(
         stream_of(tournament.pk),

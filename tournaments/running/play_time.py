@@ -7,7 +7,7 @@ from django.db import connection
 from tournaments import progress
 from tournaments.buying import closing
 from tournaments.events import bells
-from tournaments.events.formats import TimeUp
+from tournaments.events.formats import PlayTimeUp
 from tournaments.events.outbox import Outbox
 from tournaments.events.outbox import tournament as stream_of
 from tournaments.models import Tournament
@@ -27,7 +27,7 @@ def review(tournament: Tournament, now_ms: int) -> None:
     outbox = Outbox()
     if not tournament.time_over:
         tournament.time_over = True
-        outbox.tell(stream_of(tournament.pk), TimeUp(tournament.left, tournament.time_up))
+        outbox.tell(stream_of(tournament.pk), PlayTimeUp(tournament.left, tournament.time_up))
         closing.stop(tournament, outbox)
         bells.wake_tables_after_commit(tournament.pk)
     end(tournament, outbox)

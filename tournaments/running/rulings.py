@@ -147,7 +147,7 @@ def _carry_move(
     assert ruling.to_table is not None
     seen = standing.look([ruling.to_table.pk], stud=False)[0]
     seat = drawn(seen.open_seats, entropy.system())
-    planned = balancing.Move(ruling.entry_id, ruling.to_table.pk, seat)
+    planned = balancing.PlannedMove(ruling.entry_id, ruling.to_table.pk, seat)
     _close(ruling, Ruling.State.DONE)
     return moves.move(tournament, boundary, [planned], outbox, reason=Move.Reason.ROOM)
 

@@ -29,7 +29,7 @@ from tournaments.refusals import (
 )
 from tournaments.running import settlement
 from tournaments.seating import balancer
-from tournaments.seating.draws import Stack
+from tournaments.seating.draws import CarriedStack
 
 ACCEPTED, OPEN = Offer.State.ACCEPTED, Offer.State.OPEN
 
@@ -246,7 +246,7 @@ def _give(
     if was_pending:
         KnockOut.objects.filter(entry=entry).delete()
     if seat is None:
-        stack = Stack(entry, offer.chips, tournament.bank_ms)
+        stack = CarriedStack(entry, offer.chips, tournament.bank_ms)
         late.seat(tournament, stack, outbox)
     elif isinstance(seat, Move):
         seat.chips += offer.chips

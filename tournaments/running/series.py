@@ -18,7 +18,7 @@ from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS, BadOffer
+from tournaments.refusals import REFUSALS, BadSpec
 from tournaments.running import operations
 from tournaments.schedule import making, options, targets
 
@@ -77,12 +77,12 @@ def create(template: Template, *, actor: User | None = None, reason: str = "", *
 
 
 def from_tournament(tournament: Tournament, name: str) -> Template:
-    """Create a template with the options of a tournament; raises BadOffer for a name in use.
+    """Create a template with the options of a tournament; raises BadSpec for a used name.
 
     Tournaments from it are private with the same password; only the hash is known (T-02).
     """
     if Template.objects.filter(name=name).exists():
-        raise BadOffer(_("There is a template of that name already."), field="name")
+        raise BadSpec(_("There is a template of that name already."), field="name")
     offer = {key: value for key, value in options.chosen(tournament).items() if key not in UNSAID}
     return Template.objects.create(
         name=name,
@@ -93,10 +93,10 @@ def from_tournament(tournament: Tournament, name: str) -> Template:
 
 
 def check(template: Template) -> None:
-    """Refuse a template that cannot open a tournament; raises a Refusal or BadOffer."""
+    """Refuse a template that cannot open a tournament; raises RuleRefusal or BadSpec."""
     wrong = sorted(UNSAID & set(template.offer)) if isinstance(template.offer, dict) else []
     if wrong:
-        raise BadOffer(
+        raise BadSpec(
             _("%(field)s is not part of a template's offer.") % {"field": wrong[0]}, field="offer"
         )
     _check_schedule(template)
@@ -204,16 +204,16 @@ def _said(template: Template) -> dict[str, Any]:
 
 def _check_schedule(template: Template) -> None:
     if template.zone not in available_timezones():
-        raise BadOffer(_("There is no such time zone."), field="zone")
+        raise BadSpec(_("There is no such time zone."), field="zone")
     if template.schedule in TIMED and template.at_time is None:
-        raise BadOffer(_("A schedule needs the time of the day."), field="at_time")
+        raise BadSpec(_("A schedule needs the time of the day."), field="at_time")
     days = template.weekdays
     if not isinstance(days, list) or any(type(day) is not int or not 0 <= day < 7 for day in days):
-        raise BadOffer(_("Days are numbers from 0 (Monday) to 6 (Sunday)."), field="weekdays")
+        raise BadSpec(_("Days are numbers from 0 (Monday) to 6 (Sunday)."), field="weekdays")
     if template.schedule == Schedule.WEEKLY and not days:
-        raise BadOffer(_("A weekly schedule needs a day."), field="weekdays")
+        raise BadSpec(_("A weekly schedule needs a day."), field="weekdays")
     if template.schedule in TIMED and not 1 <= template.announce_h <= limits.ANNOUNCE_MAX_H:
-        raise BadOffer(
+        raise BadSpec(
             _("A tournament is announced between 1 and %(hours)s hours before it starts.")
             % {"hours": limits.ANNOUNCE_MAX_H},
             field="announce_h",
@@ -221,7 +221,7 @@ def _check_schedule(template: Template) -> None:
     if template.schedule == Schedule.REFILL:
         start = options.read(template.offer).get("start", Start.SIT_AND_GO)
         if start != Start.SIT_AND_GO:
-            raise BadOffer(_("Only a Sit & Go opens again when one starts."), field="schedule")
+            raise BadSpec(_("Only a Sit & Go opens again when one starts."), field="schedule")
 
 
 def _structure_of(tournament: Tournament) -> Structure:

@@ -12,7 +12,7 @@ from tables.store import fenced
 from tables.workers.opening import open_tables
 from tournaments import locks, progress, words
 from tournaments.engine import bubble, levels, lifecycle
-from tournaments.engine.levels import LevelNow
+from tournaments.engine.levels import CurrentLevel
 from tournaments.engine.structure import stakes_of
 from tournaments.events import bells
 from tournaments.events import outbox as announcements
@@ -22,7 +22,7 @@ from tournaments.events.outbox import tournament as stream_of
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import tickets
-from tournaments.refusals import BadOffer, RoomCannotPay
+from tournaments.refusals import BadSpec, RoomCannotPay
 from tournaments.running import deals, freezing, operations, play_time, sales, settlement
 from tournaments.schedule import making, targets
 from tournaments.seating import balancer
@@ -93,7 +93,7 @@ def _opens(tournament: Tournament) -> bool:
         tournament.save(update_fields=["target"])
     try:
         operations.open(tournament.pk, reason="series")
-    except (RoomCannotPay, BadOffer) as refusal:
+    except (RoomCannotPay, BadSpec) as refusal:
         log.warning("series does not open", tournament=tournament.pk, why=refusal.message)
         return False
     tournament.refresh_from_db()
@@ -173,7 +173,7 @@ def _charge_outage(tournament: Tournament, now_ms: int) -> None:
     outbox.write()
 
 
-def _tell_level(tournament: Tournament, position: LevelNow, now_ms: int) -> None:
+def _tell_level(tournament: Tournament, position: CurrentLevel, now_ms: int) -> None:
     """Announce a level or break; at the end of a break wake all tables together (L-05)."""
     was_break = progress.break_until_ms(tournament) is not None
     tournament.told_index = position.index

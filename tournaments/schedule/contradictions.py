@@ -12,7 +12,7 @@ from tournaments.engine import contradictions as rules
 from tournaments.engine import deals, payout_tables, spin
 from tournaments.engine.contradictions import Contradiction
 from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import FormatTerms
 from tournaments.models import Tournament
 from tournaments.models.buying import LateEnds
 from tournaments.models.formats import Format
@@ -20,7 +20,7 @@ from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.prizes.spins import read_odds
 from tournaments.refusal_words import refused
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 
 OPEN = (State.ANNOUNCED, State.REGISTERING)
 
@@ -42,30 +42,30 @@ SPANS_MS = {
 def check(tournament: Tournament) -> None:
     """Refuse a tournament whose own options the rules reject; nothing is changed (T-05).
 
-    Raises a Refusal or BadOffer. The target of a satellite is checked by `check_target`.
+    Raises RuleRefusal or BadSpec. The target of a satellite is checked by `check_target`.
     """
     try:
         rules.check(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as contradiction:
-        raise BadOffer(refused(contradiction), **contradiction.allowed) from contradiction
+        raise BadSpec(refused(contradiction), **contradiction.allowed) from contradiction
     for validate in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
         validate(tournament)
 
 
 def payout_table(written: object) -> PayoutTable:
-    """Decode and check the rows of an own payout table (Z-02); raises BadOffer."""
+    """Decode and check the rows of an own payout table (Z-02); raises BadSpec."""
     try:
         return payout_tables.decoded(written)
     except msgspec.ValidationError as broken:
-        raise BadOffer(
+        raise BadSpec(
             _("The payout table cannot be read: %(why)s") % {"why": broken}, field="payout_table"
         ) from broken
 
 
-def terms(tournament: Tournament) -> Terms:
+def terms(tournament: Tournament) -> FormatTerms:
     """Options of a tournament that its format restricts."""
     late = tournament.late_ends != LateEnds.NEVER_OPEN
-    return Terms(
+    return FormatTerms(
         format=tournament.format,  # type: ignore[arg-type]
         start=tournament.start,  # type: ignore[arg-type]
         players_min=tournament.players_min,
@@ -94,29 +94,29 @@ def _spin(tournament: Tournament) -> None:
     for name in ("spin_odds", "spin_splits"):
         value = getattr(tournament, name)
         if not isinstance(value, dict):
-            raise BadOffer(wrong, field=name)
+            raise BadSpec(wrong, field=name)
         if value and tournament.format != Format.SPIN:
-            raise BadOffer(_("Only a spin has odds and splits."), field=name)
+            raise BadSpec(_("Only a spin has odds and splits."), field=name)
     if tournament.format != Format.SPIN:
         return
     if any(type(count) is not int for count in tournament.spin_odds.values()):
-        raise BadOffer(wrong, field="spin_odds")
+        raise BadSpec(wrong, field="spin_odds")
     try:
         drawn = spin.sound(read_odds(tournament.spin_odds))
         splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
     except ValueError as broken:
-        raise BadOffer(wrong, field="spin_odds") from broken
+        raise BadSpec(wrong, field="spin_odds") from broken
     try:
         splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
     except ValueError as broken:
-        raise BadOffer(wrong, field="spin_splits") from broken
+        raise BadSpec(wrong, field="spin_splits") from broken
     if not splits.keys() <= drawn.keys():
-        raise BadOffer(_("A split belongs to a multiplier of the odds."), field="spin_splits")
+        raise BadSpec(_("A split belongs to a multiplier of the odds."), field="spin_splits")
     for shares in splits.values():
         if not isinstance(shares, list) or any(type(share) is not int for share in shares):
-            raise BadOffer(wrong, field="spin_splits")
+            raise BadSpec(wrong, field="spin_splits")
         if not shares:
-            raise BadOffer(wrong, field="spin_splits")
+            raise BadSpec(wrong, field="spin_splits")
         spin.split(BASIS_POINTS, shares)
     most = max(drawn) * tournament.buy_in
     _check_price(most, "spin_odds")
@@ -127,7 +127,7 @@ def _payouts(tournament: Tournament) -> None:
     if tournament.payout_table is not None:
         payout_table(tournament.payout_table)
     if bool(tournament.second_prize) != bool(tournament.second_prize_places):
-        raise BadOffer(
+        raise BadSpec(
             _("A second prize needs a name and a number of places."), field="second_prize_places"
         )
     _check_price(tournament.pro_bounty * tournament.players_max, "pro_bounty")
@@ -136,56 +136,52 @@ def _payouts(tournament: Tournament) -> None:
 def _tickets(tournament: Tournament) -> None:
     """Check that tournaments paid with tickets have a price and name an activity (K-01, K-02)."""
     if tournament.methods != Methods.MONEY and not tournament.activity:
-        raise BadOffer(
+        raise BadSpec(
             _("Who pays with tickets needs to know which: name the activity."), field="activity"
         )
     if tournament.methods != Methods.MONEY and not tournament.price:
-        raise BadOffer(_("A tournament that takes tickets has a price."), field="methods")
+        raise BadSpec(_("A tournament that takes tickets has a price."), field="methods")
 
 
 def check_target(tournament: Tournament) -> None:
     """Refuse a satellite whose target takes no entries any more or has no price (K-08)."""
     if tournament.format != Format.SATELLITE:
         if tournament.target_id is not None:
-            raise BadOffer(_("Only a satellite leads to another tournament."), field="target")
+            raise BadSpec(_("Only a satellite leads to another tournament."), field="target")
         if tournament.ticket_value:
-            raise BadOffer(_("Only a satellite pays with tickets."), field="ticket_value")
+            raise BadSpec(_("Only a satellite pays with tickets."), field="ticket_value")
         return
     target = tournament.target
     if target is None:
         _check_own_tickets(tournament)
         return
     if tournament.ticket_value:
-        raise BadOffer(
+        raise BadSpec(
             _("The tickets of a satellite to a tournament are worth its price."),
             field="ticket_value",
         )
     if target.pk == tournament.pk or _leads_back(target, tournament):
-        raise BadOffer(_("A satellite cannot lead to itself."), field="target")
+        raise BadSpec(_("A satellite cannot lead to itself."), field="target")
     if target.state not in OPEN:
-        raise BadOffer(
-            _("The tournament it leads to has started or was cancelled."), field="target"
-        )
+        raise BadSpec(_("The tournament it leads to has started or was cancelled."), field="target")
     if not target.price:
-        raise BadOffer(_("A satellite leads to a tournament that costs something."), field="target")
+        raise BadSpec(_("A satellite leads to a tournament that costs something."), field="target")
     if target.methods == Methods.MONEY:
-        raise BadOffer(_("The tournament it leads to takes no tickets."), field="target")
+        raise BadSpec(_("The tournament it leads to takes no tickets."), field="target")
     if tournament.starts_at and target.starts_at and tournament.starts_at >= target.starts_at:
-        raise BadOffer(
-            _("A satellite starts before the tournament it leads to."), field="starts_at"
-        )
+        raise BadSpec(_("A satellite starts before the tournament it leads to."), field="starts_at")
 
 
 def _check_own_tickets(tournament: Tournament) -> None:
     """Check value and activity of tickets that are for no single tournament (K-01, K-07)."""
     if not tournament.ticket_value:
-        raise BadOffer(
+        raise BadSpec(
             _("A satellite needs the tournament it leads to, or the value of its tickets."),
             field="target",
         )
     _check_price(tournament.ticket_value, "ticket_value")
     if not tournament.ticket_scope.strip():
-        raise BadOffer(_("Name the activity that the tickets pay for."), field="ticket_scope")
+        raise BadSpec(_("Name the activity that the tickets pay for."), field="ticket_scope")
 
 
 def _deals(tournament: Tournament) -> None:
@@ -199,19 +195,19 @@ def _bounties(tournament: Tournament) -> None:
     """Check that bounties of the room name existing players and positive amounts (N-02)."""
     chosen = tournament.bounty_players
     if not isinstance(chosen, dict) or len(chosen) > limits.BOUNTY_PLAYERS_MAX:
-        raise BadOffer(
+        raise BadSpec(
             _("Bounties name up to %(most)s players, each with an amount.")
             % {"most": limits.BOUNTY_PLAYERS_MAX},
             field="bounty_players",
         )
     for name, amount in chosen.items():
         if type(amount) is not int or not 0 < amount <= limits.TRANSFER_MAX_CENTS:
-            raise BadOffer(
+            raise BadSpec(
                 _("The bounty on %(name)s is an amount above nothing.") % {"name": name},
                 field="bounty_players",
             )
     if chosen and tournament.cash_value:
-        raise BadOffer(
+        raise BadSpec(
             _("Chips with cash value are all that is paid: there are no bounties."),
             field="bounty_players",
         )
@@ -221,7 +217,7 @@ def _bounties(tournament: Tournament) -> None:
     names = [name for name in chosen if name.isprintable()]
     known = set(User.objects.filter(name__in=names, is_active=True).values_list("name", flat=True))
     if unknown := [name for name in chosen if name not in known]:
-        raise BadOffer(
+        raise BadSpec(
             _("There is no player named %(name)s.") % {"name": unknown[0]}, field="bounty_players"
         )
 
@@ -231,11 +227,11 @@ def _cash_value(tournament: Tournament) -> None:
     if not tournament.cash_value:
         return
     if tournament.methods != Methods.MONEY:
-        raise BadOffer(
+        raise BadSpec(
             _("Chips with cash value are bought with money, not with tickets."), field="methods"
         )
     if tournament.payout_table is not None:
-        raise BadOffer(
+        raise BadSpec(
             _("With chips of cash value who is left has the rest: winner takes all."),
             field="payout_table",
         )
@@ -254,7 +250,7 @@ def _times(tournament: Tournament) -> None:
     """Check every time option against its limits (E-02, T-11, X-02, Y-01)."""
     for name, (least, most) in SPANS_MS.items():
         if not least <= getattr(tournament, name) <= most:
-            raise BadOffer(
+            raise BadSpec(
                 _("This time lies between %(least)s and %(most)s ms.")
                 % {"least": least, "most": most},
                 field=name,
@@ -263,7 +259,7 @@ def _times(tournament: Tournament) -> None:
 
 def _check_chips(chips: int, field: str) -> None:
     if chips > limits.STACK_MAX_CHIPS:
-        raise BadOffer(
+        raise BadSpec(
             _("At most %(chips)s chips can be bought at once.") % {"chips": limits.STACK_MAX_CHIPS},
             field=field,
         )
@@ -271,4 +267,4 @@ def _check_chips(chips: int, field: str) -> None:
 
 def _check_price(cents: int, field: str) -> None:
     if cents > limits.TRANSFER_MAX_CENTS:
-        raise BadOffer(_("This amount is too large to be paid."), field=field)
+        raise BadSpec(_("This amount is too large to be paid."), field=field)

@@ -16,14 +16,14 @@ from config import limits
 from tournaments.engine import games
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.events import bells
 from tournaments.models import AuditRow, Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import promises, room_bounties
 from tournaments.refusal_words import refused
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 from tournaments.schedule import contradictions, options, targets
 
 PAYOUTS = (*PRESETS, WINNER_TAKES_ALL)
@@ -48,7 +48,7 @@ def create_from_structure(
 
     `offer` are fields of Tournament; the starting stack is the structure's unless given. The
     tournament is private with the password, or with a password known only by its hash (T-02).
-    Raises a Refusal or BadOffer.
+    Raises RuleRefusal or BadSpec.
     """
     tournament = from_structure(structure, name=name, start=start, **offer)
     tournament.password = make_password(password) if password else password_hash
@@ -80,9 +80,9 @@ def check_itself(tournament: Tournament) -> None:
     """Refuse a tournament with invalid options of its own; a satellite's target is not checked."""
     _check_start(tournament)
     if tournament.players_max < tournament.players_min:
-        raise BadOffer(_("The maximum of players is not below the minimum."), field="players_max")
+        raise BadSpec(_("The maximum of players is not below the minimum."), field="players_max")
     if tournament.payout_preset not in PAYOUTS:
-        raise BadOffer(
+        raise BadSpec(
             _("There is no payout table of that name. There are: %(allowed)s.")
             % {"allowed": ", ".join(PAYOUTS)},
             payouts=list(PAYOUTS),
@@ -90,12 +90,12 @@ def check_itself(tournament: Tournament) -> None:
         )
     _check_game(tournament)
     if _largest_pool(tournament) > limits.TRANSFER_MAX_CENTS:
-        raise BadOffer(_("The prize pool could become too large to be paid."), field="players_max")
+        raise BadSpec(_("The prize pool could become too large to be paid."), field="players_max")
     try:
         # No query: the constraints of the database are checked above and by the fields.
         tournament.full_clean(validate_unique=False, validate_constraints=False)
     except ValidationError as wrong:
-        raise BadOffer(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
+        raise BadSpec(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
     contradictions.check(tournament)
 
 
@@ -104,11 +104,11 @@ def _check_start(tournament: Tournament) -> None:
     if tournament.start != Start.SCHEDULED:
         return
     if tournament.starts_at is None:
-        raise BadOffer(_("A scheduled tournament needs a time to start."), field="starts_at")
+        raise BadSpec(_("A scheduled tournament needs a time to start."), field="starts_at")
     if tournament.starts_at < timezone.now() - timedelta(seconds=limits.START_PAST_MAX_S):
-        raise BadOffer(_("The time to start is over already."), field="starts_at")
+        raise BadSpec(_("The time to start is over already."), field="starts_at")
     if tournament.repeats and not tournament.repeat_every_s:
-        raise BadOffer(
+        raise BadSpec(
             _("A scheduled tournament that repeats needs the time between two."),
             field="repeat_every_s",
         )
@@ -128,8 +128,8 @@ def _check_game(tournament: Tournament) -> None:
     try:
         game = games.check(tournament.variant, tournament.limit, tournament.seats_per_table)
         games.check_levels(game, tournament.levels(), tournament.starting_stack)
-    except Refusal as refusal:
-        raise BadOffer(refused(refusal), **refusal.allowed) from refusal
+    except RuleRefusal as refusal:
+        raise BadSpec(refused(refusal), **refusal.allowed) from refusal
 
 
 def follow(tournament: Tournament) -> Tournament | None:

@@ -26,7 +26,7 @@ from tournaments.models.buying import BuyingOptions
 from tournaments.models.formats import FormatOptions
 from tournaments.models.hands import HandOptions
 from tournaments.models.prizes import PrizeOptions
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 
 Words = Any
 
@@ -75,44 +75,44 @@ REPEATED = (*(name for name in OFFERED if name != "starts_at"), "password")
 
 
 def read(offer: Mapping[str, object]) -> dict[str, Any]:
-    """Decode an offer written as JSON to values of the row; raises BadOffer.
+    """Decode an offer written as JSON to values of the row; raises BadSpec.
 
     Amounts are whole cents, chips whole numbers, times in ms; `starts_at` is an ISO date and time;
     `target` is the number of a tournament (T-05).
     """
     if not isinstance(offer, Mapping):
-        raise BadOffer(_("An offer is a JSON object of fields and values."))
+        raise BadSpec(_("An offer is a JSON object of fields and values."))
     unknown = sorted(set(offer) - set(OFFERED))
     if unknown:
         raise unknown_option(unknown[0], OFFERED)
     return {name: _value(name, value) for name, value in offer.items()}
 
 
-def unknown_option(name: str, allowed: Sequence[str]) -> BadOffer:
+def unknown_option(name: str, allowed: Sequence[str]) -> BadSpec:
     """Return the refusal of an unknown option, with the known names."""
-    return BadOffer(
+    return BadSpec(
         _("%(field)s is no option of a tournament. There are: %(allowed)s.")
         % {"field": name, "allowed": ", ".join(allowed)},
         options=list(allowed),
     )
 
 
-def not_a_number(name: str) -> BadOffer:
+def not_a_number(name: str) -> BadSpec:
     """Return the refusal of a value that is no whole number, in the words of the forms."""
     return _refused(name, str(IntegerField.default_error_messages["invalid"]))
 
 
-def not_a_truth(name: str) -> BadOffer:
+def not_a_truth(name: str) -> BadSpec:
     """Return the refusal of a value that is neither true nor false."""
     return _refused(name, _("This is either true or false."))
 
 
-def below_nothing(name: str) -> BadOffer:
+def below_nothing(name: str) -> BadSpec:
     """Return the refusal of a number below 0, in the words of the forms."""
     return _refused(name, str(MinValueValidator.message) % {"limit_value": 0})
 
 
-def above(name: str, most: int) -> BadOffer:
+def above(name: str, most: int) -> BadSpec:
     """Return the refusal of a number above `most`, in the words of the forms."""
     return _refused(name, str(MaxValueValidator.message) % {"limit_value": most})
 
@@ -187,5 +187,5 @@ def _row(name: str, field: Any, value: object) -> Any:
     return target
 
 
-def _refused(name: str, why: str) -> BadOffer:
-    return BadOffer(why, field=name)
+def _refused(name: str, why: str) -> BadSpec:
+    return BadSpec(why, field=name)

@@ -17,12 +17,12 @@ from tournaments.models import Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start
 from tournaments.refusal_words import field_of, refused
-from tournaments.refusals import REFUSALS, BadOffer
+from tournaments.refusals import REFUSALS, BadSpec
 from tournaments.schedule import making, options
-from tournaments.simulation.options import Options, field_size, sound
+from tournaments.simulation.options import SimulationOptions, field_size, sound
 
 TRUE, FALSE = "true", "false"
-_TYPES = get_type_hints(Options)
+_TYPES = get_type_hints(SimulationOptions)
 MOST = {
     "late_players": limits.ENTRIES_MAX,
     **{f"{what}_percent": 100 for what in ("buys_again", "deal", "pros", "leave")},
@@ -35,7 +35,7 @@ MOST = {
 _PLAYERS = ("players_min", "players_max")
 
 
-def read(words: Sequence[str], given: dict[str, Any]) -> Options:
+def read(words: Sequence[str], given: dict[str, Any]) -> SimulationOptions:
     """Options from `name=value` words and other arguments, as they can be played.
 
     Raises a refusal in the words of the room for everything the room would refuse (T-05).
@@ -44,23 +44,23 @@ def read(words: Sequence[str], given: dict[str, Any]) -> Options:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise BadOffer(_("An option reads name=value, not %(word)s.") % {"word": word})
+            raise BadSpec(_("An option reads name=value, not %(word)s.") % {"word": word})
         values[name] = value
-    requested = Options(**{name: _value(name, value) for name, value in values.items()})
+    requested = SimulationOptions(**{name: _value(name, value) for name, value in values.items()})
     try:
         played = sound(requested)
         making.check_itself(_row(played))
     except REFUSALS as refusal:
         field = field_of(refusal)
         named = "players" if field in _PLAYERS else field
-        raise BadOffer(refused(refusal), field=named) from refusal
+        raise BadSpec(refused(refusal), field=named) from refusal
     return played
 
 
 def _value(name: str, value: Any) -> Any:
     """Convert one option to its type; a text is read as a number or a truth value."""
-    if name not in Options.__struct_fields__:
-        raise options.unknown_option(name, Options.__struct_fields__)
+    if name not in SimulationOptions.__struct_fields__:
+        raise options.unknown_option(name, SimulationOptions.__struct_fields__)
     kind = _TYPES[name]
     if get_origin(kind) is Literal:
         if value not in get_args(kind):
@@ -102,9 +102,9 @@ def _several(name: str, words: str) -> tuple[str, ...]:
     return chosen
 
 
-def _row(played: Options) -> Tournament:
+def _row(played: SimulationOptions) -> Tournament:
     """Build the unsaved tournament of the options; a scheduled one starts tomorrow."""
-    values = {name: getattr(played, name) for name in Options.__struct_fields__}
+    values = {name: getattr(played, name) for name in SimulationOptions.__struct_fields__}
     least, most = field_size(played)
     return Tournament(
         **{name: value for name, value in values.items() if name in options.OFFERED}

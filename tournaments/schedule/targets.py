@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from tournaments.models import Template, Tournament
 from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 from tournaments.schedule import contradictions
 
 
@@ -25,7 +25,7 @@ def aim(tournament: Tournament) -> bool:
         tournament.target = candidate
         try:
             contradictions.check_target(tournament)
-        except BadOffer:
+        except BadSpec:
             continue
         return True
     return False
@@ -44,13 +44,13 @@ def is_awaited(satellite: Tournament) -> bool:
 
 
 def check(satellite: Tournament) -> None:
-    """Refuse a satellite that leads nowhere, now or later; raises BadOffer, changes its target."""
+    """Refuse a satellite that leads nowhere, now or later; raises BadSpec, changes its target."""
     if aim(satellite) or not is_awaited(satellite):
         contradictions.check_target(satellite)
 
 
 def need(satellite: Tournament) -> Tournament | None:
-    """Return a satellite's target now; raises BadOffer, which says whether a successor is awaited.
+    """Return a satellite's target now; raises BadSpec, which says whether a successor is awaited.
 
     Changes the satellite's target without saving it.
     """
@@ -64,8 +64,8 @@ def need(satellite: Tournament) -> Tournament | None:
         hint = _("%(name)s (%(number)s) is the last of its series: choose another target.")
     try:
         contradictions.check_target(satellite)
-    except BadOffer as refusal:
-        raise BadOffer(f"{refusal.message} {hint % last}", field="target") from refusal
+    except BadSpec as refusal:
+        raise BadSpec(f"{refusal.message} {hint % last}", field="target") from refusal
     return satellite.target
 
 

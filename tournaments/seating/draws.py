@@ -22,7 +22,7 @@ from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Tournament
 
 
-class Stack(NamedTuple):
+class CarriedStack(NamedTuple):
     """Values an entry takes to its new seat: chips, time bank in ms, absence, showdown choice."""
 
     entry: Entry
@@ -33,7 +33,7 @@ class Stack(NamedTuple):
 
 
 def seat(
-    tournament: Tournament, stacks: Sequence[Stack], outbox: Outbox, lot: Lot | None = None
+    tournament: Tournament, stacks: Sequence[CarriedStack], outbox: Outbox, lot: Lot | None = None
 ) -> list[Seat]:
     """Draw all stacks to the fewest new tables, which open after this transaction commits.
 
@@ -65,7 +65,9 @@ def close(tables: Sequence[Table]) -> None:
     transaction.on_commit(lambda: bells.wake_tables(closed), robust=True)
 
 
-def _drawn(tournament: Tournament, stacks: Sequence[Stack], lot: Lot) -> list[dict[int, int]]:
+def _drawn(
+    tournament: Tournament, stacks: Sequence[CarriedStack], lot: Lot
+) -> list[dict[int, int]]:
     """Draw seats; entries of one player sit at different tables (T-14, E-03)."""
     owned: dict[int, list[int]] = defaultdict(list)
     for stack in sorted(stacks, key=lambda stack: stack.entry.pk):
@@ -93,7 +95,7 @@ def _tables(tournament: Tournament, count: int) -> list[Table]:
     )
 
 
-def _seat(table: Table, number: int, stack: Stack) -> Seat:
+def _seat(table: Table, number: int, stack: CarriedStack) -> Seat:
     return Seat(
         table=table,
         seat=number,

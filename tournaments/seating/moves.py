@@ -17,7 +17,7 @@ from django.utils import timezone
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import balancing
-from tournaments.events.client_events import FinalTable, Moved, SeatChanged, TableClosed
+from tournaments.events.client_events import FinalTable, Moved, SeatChanged, TournamentTableClosed
 from tournaments.events.outbox import Outbox
 from tournaments.events.outbox import tournament as stream_of
 from tournaments.events.outbox import user as notices_of
@@ -25,7 +25,7 @@ from tournaments.models import Entry, Move, Tournament
 from tournaments.prizes import deal_field
 from tournaments.seating import draws
 from tournaments.seating import merging as merges
-from tournaments.seating.draws import Stack
+from tournaments.seating.draws import CarriedStack
 from tournaments.seating.grants import Boundary
 
 
@@ -41,14 +41,14 @@ def carry_out(
             return close(tournament, boundary, planned, outbox)
         case balancing.GatherFinalTable():
             return gather(tournament, outbox)
-        case balancing.Play() | balancing.Wait():
+        case balancing.DealNextHand() | balancing.DealNoHand():
             return set()
 
 
 def move(
     tournament: Tournament,
     boundary: Boundary,
-    planned: Sequence[balancing.Move],
+    planned: Sequence[balancing.PlannedMove],
     outbox: Outbox,
     *,
     reason: Move.Reason,
@@ -60,14 +60,19 @@ def move(
 
 
 def close(
-    tournament: Tournament, boundary: Boundary, planned: Sequence[balancing.Move], outbox: Outbox
+    tournament: Tournament,
+    boundary: Boundary,
+    planned: Sequence[balancing.PlannedMove],
+    outbox: Outbox,
 ) -> set[int]:
     """Close the asking table; its players and pending arrivals go to the drawn seats (T-08)."""
     _redirect(boundary, planned, outbox, tournament)
     _go(tournament, boundary, planned, Move.Reason.CLOSING, outbox)
     assert not boundary.seats and not boundary.arriving, "a closing table is empty"
     draws.close([boundary.table])
-    outbox.tell(stream_of(tournament.pk), TableClosed(boundary.table.pk, boundary.table.number))
+    outbox.tell(
+        stream_of(tournament.pk), TournamentTableClosed(boundary.table.pk, boundary.table.number)
+    )
     return {boundary.table.pk, *(target.table for target in planned)}
 
 
@@ -115,7 +120,7 @@ def gather(tournament: Tournament, outbox: Outbox) -> set[int]:
 def _go(
     tournament: Tournament,
     boundary: Boundary,
-    planned: Sequence[balancing.Move],
+    planned: Sequence[balancing.PlannedMove],
     reason: Move.Reason,
     outbox: Outbox,
 ) -> list[int]:
@@ -160,7 +165,10 @@ def _go(
 
 
 def _redirect(
-    boundary: Boundary, planned: Sequence[balancing.Move], outbox: Outbox, tournament: Tournament
+    boundary: Boundary,
+    planned: Sequence[balancing.PlannedMove],
+    outbox: Outbox,
+    tournament: Tournament,
 ) -> None:
     """Redirect pending arrivals of a closing table to their new tables."""
     arriving = {move.entry_id: move for move in boundary.arriving}
@@ -206,14 +214,14 @@ def _tell_moved(
     )
 
 
-def _stacks(seats: dict[int, Seat], moves: Sequence[Move]) -> list[Stack]:
+def _stacks(seats: dict[int, Seat], moves: Sequence[Move]) -> list[CarriedStack]:
     entries = Entry.objects.in_bulk([*seats, *(move.entry_id for move in moves)])
     seated = [
-        Stack(entries[entry], seat.chips, seat.bank_ms, seat.absent, seat.showdown)
+        CarriedStack(entries[entry], seat.chips, seat.bank_ms, seat.absent, seat.showdown)
         for entry, seat in seats.items()
     ]
     moving = [
-        Stack(entries[move.entry_id], move.chips, move.bank_ms, move.absent, move.showdown)
+        CarriedStack(entries[move.entry_id], move.chips, move.bank_ms, move.absent, move.showdown)
         for move in moves
     ]
     return seated + moving
@@ -223,7 +231,7 @@ def _tell_gathered(
     tournament: Tournament, tables: Sequence[Table], final: Table, outbox: Outbox
 ) -> None:
     for table in tables:
-        outbox.tell(stream_of(tournament.pk), TableClosed(table.pk, table.number))
+        outbox.tell(stream_of(tournament.pk), TournamentTableClosed(table.pk, table.number))
     outbox.tell(stream_of(tournament.pk), FinalTable(final.pk, tournament.left))
 
 

@@ -8,7 +8,7 @@ from config import clock
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import formats, levels
-from tournaments.events.client_events import FinalTable, TableClosed
+from tournaments.events.client_events import FinalTable, TournamentTableClosed
 from tournaments.events.formats import RoundBegan
 from tournaments.events.outbox import Outbox
 from tournaments.events.outbox import tournament as stream_of
@@ -16,7 +16,7 @@ from tournaments.models import Entry, Move, Tournament
 from tournaments.models.formats import Format
 from tournaments.prizes import deal_field
 from tournaments.seating import balancer, draws, moves
-from tournaments.seating.draws import Stack
+from tournaments.seating.draws import CarriedStack
 
 
 def begin(tournament: Tournament, outbox: Outbox) -> None:
@@ -57,9 +57,9 @@ def next_round(tournament: Tournament, outbox: Outbox) -> bool:
     out.update(dead_chips=F("chips_bought"))
     draws.close(tables)
     for table in tables:
-        outbox.tell(stream_of(tournament.pk), TableClosed(table.pk, table.number))
+        outbox.tell(stream_of(tournament.pk), TournamentTableClosed(table.pk, table.number))
     stacks = [
-        Stack(
+        CarriedStack(
             entries[seat.entry],
             tournament.starting_stack,
             tournament.bank_ms,

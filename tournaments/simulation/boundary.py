@@ -10,17 +10,17 @@ from tournaments.engine.bubble import RoundTable
 from tournaments.engine.deals import KINDS, outcome
 from tournaments.engine.lot import drawn
 from tournaments.simulation import buying, merges, paying, stages
-from tournaments.simulation.field import Table
+from tournaments.simulation.field import SimulatedTable
 from tournaments.simulation.stages import Next
 
 if TYPE_CHECKING:
-    from tournaments.simulation.course import Course
+    from tournaments.simulation.course import SimulationRun
 
 ASK_AGAIN_MS = 1_000
 DEALS_MAX = 3
 
 
-def look(course: Course, table: Table) -> None:
+def look(course: SimulationRun, table: SimulatedTable) -> None:
     """Do the work of a table between two hands; then deal, wait or end."""
     if course.is_over() or not table.is_open or table.playing is not None:
         return
@@ -42,7 +42,7 @@ def look(course: Course, table: Table) -> None:
             course.look_at(table)
 
 
-def _said(course: Course, table: Table) -> Next:
+def _said(course: SimulationRun, table: SimulatedTable) -> Next:
     """Return the next step of a table between two hands."""
     options = course.options
     if buying.waits_for_offer(course, table):
@@ -60,13 +60,13 @@ def _said(course: Course, table: Table) -> Next:
     return _in_round(course, table) if course.hand_for_hand else _balanced(course, table)
 
 
-def _break_ms(course: Course) -> int:
+def _break_ms(course: SimulationRun) -> int:
     """Return the rest of the break in ms, 0 outside a break (L-05)."""
     now = course.level()
     return max(1, now.ends_in_ms or 0) if now.is_break else 0
 
 
-def view(course: Course, table: Table) -> balancing.View:
+def view(course: SimulationRun, table: SimulatedTable) -> balancing.View:
     """Return the balancer's view of the field from this table (T-08)."""
     field = course.field
     tables = field.open_tables
@@ -95,7 +95,7 @@ def view(course: Course, table: Table) -> balancing.View:
     )
 
 
-def gather(course: Course) -> None:
+def gather(course: SimulationRun) -> None:
     """Draw all live entries to a new final table once no hand is in play (T-08)."""
     field = course.field
     for table in field.open_tables:
@@ -111,16 +111,16 @@ def gather(course: Course) -> None:
     course.look_at(final)
 
 
-def _balanced(course: Course, table: Table) -> Next:
+def _balanced(course: SimulationRun, table: SimulatedTable) -> Next:
     """Carry out the balancer's plan (T-08)."""
     if not table.seats and len(course.field.open_tables) > 1:
         course.field.close(table)
         return "over"
     planned = balancing.plan(view(course, table), course.lot, course.field.moved)
     match planned:
-        case balancing.Play():
+        case balancing.DealNextHand():
             return "deal"
-        case balancing.Wait():
+        case balancing.DealNoHand():
             return "wait"
         case balancing.Moves(moves):
             for move in moves:
@@ -140,7 +140,7 @@ def _balanced(course: Course, table: Table) -> Next:
             return "over"
 
 
-def _in_round(course: Course, table: Table) -> Next:
+def _in_round(course: SimulationRun, table: SimulatedTable) -> Next:
     """Deal this round's hand, or wait; the last table to stop opens the next round (T-09)."""
     seen = RoundTable(table.round, table.playing is not None, len(table.seats))
     if bubble.may_deal(seen, course.round, is_open=course.round_open):
@@ -156,14 +156,14 @@ def _in_round(course: Course, table: Table) -> Next:
     return "wait"
 
 
-def _end_when_all_stand(course: Course) -> None:
+def _end_when_all_stand(course: SimulationRun) -> None:
     """Place the live entries by chips once no hand is in play (T-11)."""
     if course.stopping and not any(other.playing for other in course.field.open_tables):
         buying.close(course)
         course.finish(lambda: paying.end_by_time(course.options, course.money, course.field))
 
 
-def _deal_was_made(course: Course, table: Table) -> bool:
+def _deal_was_made(course: SimulationRun, table: SimulatedTable) -> bool:
     """Propose a deal at the final table at random; play goes on without full agreement (Y-01)."""
     options, field = course.options, course.field
     one_table = len(field.open_tables) == 1 and not table.reserved
@@ -182,7 +182,7 @@ def _deal_was_made(course: Course, table: Table) -> bool:
     return True
 
 
-def _let_the_room_act(course: Course) -> None:
+def _let_the_room_act(course: SimulationRun) -> None:
     """Cancel or disqualify where the options say so (T-12, T-15)."""
     options, field = course.options, course.field
     if options.cancel and field.hands >= options.cancel_after_hands:
@@ -191,5 +191,5 @@ def _let_the_room_act(course: Course) -> None:
         stages.disqualify(course)
 
 
-def _owners(course: Course) -> dict[int, int]:
+def _owners(course: SimulationRun) -> dict[int, int]:
     return {entry.number: entry.user for entry in course.field.in_play()}

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.engine import entries
-from tournaments.engine.places import KnockOut
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.places import BustedEntry
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.seating import OpenTable, late_seat
 from tournaments.simulation import hands
-from tournaments.simulation.field import Entry, Table
+from tournaments.simulation.field import SimulatedEntry, SimulatedTable
 
 if TYPE_CHECKING:
-    from tournaments.simulation.course import Course
+    from tournaments.simulation.course import SimulationRun
 
 
-def entries_open(course: Course) -> bool:
+def entries_open(course: SimulationRun) -> bool:
     """Return whether the tournament still takes entries (E-01)."""
     if course.money.pool is not None or course.stopping:
         return False
     return entries.entries_open(course.options.late, course.standing())
 
 
-def come_late(course: Course) -> None:
+def come_late(course: SimulationRun) -> None:
     """Register one of the late players, if entries are open."""
     course.late_left -= 1
     if not course.is_over() and entries_open(course):
@@ -31,7 +31,7 @@ def come_late(course: Course) -> None:
         course.review()
 
 
-def seat_late(course: Course, entry: Entry, *, lost_at: int | None) -> None:
+def seat_late(course: SimulationRun, entry: SimulatedEntry, *, lost_at: int | None) -> None:
     """Draw a seat at the shortest tables without an own entry, else open a table (E-01..E-03)."""
     field = course.field
     tables = [
@@ -50,7 +50,11 @@ def seat_late(course: Course, entry: Entry, *, lost_at: int | None) -> None:
 
 
 def hold(
-    course: Course, table: Table, out: Entry, knock_out: KnockOut, winners: list[Entry]
+    course: SimulationRun,
+    table: SimulatedTable,
+    out: SimulatedEntry,
+    knock_out: BustedEntry,
+    winners: list[SimulatedEntry],
 ) -> bool:
     """Make an offer to a busted entry, pending until the answer; True if made (E-02, E-04)."""
     answer = _offered(course, out)
@@ -78,12 +82,12 @@ def hold(
     return True
 
 
-def waits_for_offer(course: Course, table: Table) -> bool:
+def waits_for_offer(course: SimulationRun, table: SimulatedTable) -> bool:
     """Return whether a seat here waits for its offer's answer, at most for the offer's time."""
     return any(course.field.entries[entry].state == "pending" for entry in table.seats.values())
 
 
-def at_boundary(course: Course, table: Table) -> None:
+def at_boundary(course: SimulationRun, table: SimulatedTable) -> None:
     """Give bought chips, let short stacks re-buy, and merge entries of one player."""
     from tournaments.simulation import merges
 
@@ -96,7 +100,7 @@ def at_boundary(course: Course, table: Table) -> None:
         merges.when_few(course)
 
 
-def close_when_done(course: Course) -> None:
+def close_when_done(course: SimulationRun) -> None:
     """Fix the pool once nothing can be bought and no offer is open (E-05..E-07)."""
     if course.money.pool is not None:
         return
@@ -112,7 +116,7 @@ def close_when_done(course: Course) -> None:
     close(course)
 
 
-def close(course: Course) -> None:
+def close(course: SimulationRun) -> None:
     """Sell the add-on once, then fix the pool; a second call changes nothing."""
     if course.money.pool is not None:
         return
@@ -129,7 +133,7 @@ def close(course: Course) -> None:
     course.money.fix(len(course.field.entries), course.lot)
 
 
-def _offered(course: Course, out: Entry) -> str | None:
+def _offered(course: SimulationRun, out: SimulatedEntry) -> str | None:
     """Return the offer for a busted entry: a re-buy at its seat, else a new entry; or None."""
     if course.money.pool is not None or course.stopping:
         return None
@@ -145,12 +149,12 @@ def _offered(course: Course, out: Entry) -> str | None:
             entries_max=options.entries_max,
             several_at_once=options.several_at_once,
         )
-    except Refusal:
+    except RuleRefusal:
         return None
     return "reentry" if entries_open(course) else None
 
 
-def _wants_more(course: Course, entry: Entry) -> bool:
+def _wants_more(course: SimulationRun, entry: SimulatedEntry) -> bool:
     """Return whether a seat with chips re-buys before the next hand (E-04)."""
     if course.options.rebuy_threshold == "zero" or not entry.chips:
         return False
@@ -158,7 +162,7 @@ def _wants_more(course: Course, entry: Entry) -> bool:
     return _may_rebuy(course, entry) and course.lot.randrange(100) < likely
 
 
-def _may_rebuy(course: Course, entry: Entry) -> bool:
+def _may_rebuy(course: SimulationRun, entry: SimulatedEntry) -> bool:
     rebuys, options = course.options.rebuys, course.options
     if rebuys is None or course.money.pool is not None:
         return False
@@ -170,12 +174,12 @@ def _may_rebuy(course: Course, entry: Entry) -> bool:
             starting_stack=options.starting_stack,
             bought=entry.rebuys,
         )
-    except Refusal:
+    except RuleRefusal:
         return False
     return True
 
 
-def _buy_chips(course: Course, entry: Entry) -> None:
+def _buy_chips(course: SimulationRun, entry: SimulatedEntry) -> None:
     options = course.options
     course.money.buy(entry, options.rebuy_price, options.rebuy_fee)
     entry.rebuys += 1
@@ -183,6 +187,6 @@ def _buy_chips(course: Course, entry: Entry) -> None:
     entry.bought += options.rebuy_chips
 
 
-def _has_own(course: Course, table: Table, entry: Entry) -> bool:
+def _has_own(course: SimulationRun, table: SimulatedTable, entry: SimulatedEntry) -> bool:
     sitting = (*table.seats.values(), *table.reserved.values())
     return any(course.field.entries[other].user == entry.user for other in sitting)

@@ -9,8 +9,8 @@ from tables.engine.variants import VARIANTS
 from tournaments.engine import terms
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
-from tournaments.engine.refusals import Refusal
-from tournaments.simulation.options import Options, sound
+from tournaments.engine.refusals import RuleRefusal
+from tournaments.simulation.options import SimulationOptions, sound
 
 FORMATS: tuple[terms.Format, ...] = (
     *("freezeout", "freezeout", "freezeout", "satellite", "shootout"),
@@ -26,14 +26,14 @@ LIMITED = (
 TRIES_MAX = 1_000
 
 
-def offer(seed: int, *, players_max: int = 20) -> Options:
+def offer(seed: int, *, players_max: int = 20) -> SimulationOptions:
     """Draw options from a seed, again as long as they contradict each other."""
     lot = Random(seed)  # nosec B311
     hands = _rules_of_hands(Random(f"{seed} hands"))  # nosec B311
     for _ in range(TRIES_MAX):
         try:
-            return sound(Options(**_drawn(lot, players_max) | hands))
-        except Refusal:
+            return sound(SimulationOptions(**_drawn(lot, players_max) | hands))
+        except RuleRefusal:
             continue
     raise AssertionError("a draw of options without contradiction exists")
 

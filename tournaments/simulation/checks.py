@@ -9,10 +9,10 @@ from tournaments.simulation.bank import BOUNTY, POOL, TICKETS
 from tournaments.simulation.field import IN_PLAY
 
 if TYPE_CHECKING:
-    from tournaments.simulation.course import Course
+    from tournaments.simulation.course import SimulationRun
 
 
-def check_running(course: Course) -> None:
+def check_running(course: SimulationRun) -> None:
     """Assert chips in play equal chips bought, one seat for each live entry (invariants 1, 3)."""
     field = course.field
     live = field.in_play()
@@ -36,7 +36,7 @@ def check_running(course: Course) -> None:
     assert course.money.bank.total() == 0, "the ledger sums to zero"
 
 
-def check(course: Course) -> None:
+def check(course: SimulationRun) -> None:
     """Assert at the end that the pool is paid to the cent, places are given, no bounty is left."""
     money, field = course.money, course.field
     entries = field.entries.values()

@@ -8,14 +8,14 @@ from random import Random
 
 from tournaments.engine import bubble, levels, seating
 from tournaments.engine.bubble import Bubble
-from tournaments.engine.entries import Course as Standing
+from tournaments.engine.entries import TournamentProgress
 from tournaments.engine.formats import shootout_rounds
-from tournaments.engine.levels import Clock, LevelNow, Mark
+from tournaments.engine.levels import Clock, CurrentLevel, Mark
 from tournaments.simulation import boundary, buying, hands, merges, paying
 from tournaments.simulation.checks import check, check_running
-from tournaments.simulation.field import Entry, Field, Table
+from tournaments.simulation.field import Field, SimulatedEntry, SimulatedTable
 from tournaments.simulation.money import Money
-from tournaments.simulation.options import Options
+from tournaments.simulation.options import SimulationOptions
 
 LOOKS_PER_TABLE_MAX = 100
 """Most polls of a table in vain while no other event is due."""
@@ -28,10 +28,10 @@ CHECKED_ENTRIES_MAX = 200
 """Most entries for a check of every step; larger fields are checked at the end alone."""
 
 
-class Course:
+class SimulationRun:
     """The state of one simulated tournament, and the queue of its next events."""
 
-    def __init__(self, options: Options, seed: int) -> None:
+    def __init__(self, options: SimulationOptions, seed: int) -> None:
         self.options = options
         self.lot = Random(seed)  # nosec B311
         self.field = Field()
@@ -74,7 +74,7 @@ class Course:
         """Time in ms by the tournament's own clock."""
         return levels.elapsed_ms(self.clock, self.now_ms)
 
-    def level(self) -> LevelNow:
+    def level(self) -> CurrentLevel:
         """Return the running level or break (L-01)."""
         tables = self.field.tables.values()
         played = levels.hands_played(
@@ -90,9 +90,9 @@ class Course:
         self.clock = bubble.paced(self.clock, self.now_ms, holding=holding, on_break=now.is_break)
         return now
 
-    def standing(self) -> Standing:
+    def standing(self) -> TournamentProgress:
         """Return the progress for the rules of buying."""
-        return Standing(
+        return TournamentProgress(
             level=self.level().number,
             elapsed_ms=self.elapsed_ms,
             left=self.field.left,
@@ -152,11 +152,11 @@ class Course:
         for number in range(self.late_left):
             self.later(LATE_EVERY_MS * (number + 1), lambda: buying.come_late(self))
 
-    def enter(self, user: int) -> Entry:
+    def enter(self, user: int) -> SimulatedEntry:
         """Pay for one more entry; it has no seat yet."""
         options = self.options
         number = len(self.field.entries) + 1
-        entry = Entry(
+        entry = SimulatedEntry(
             number=number,
             user=user,
             is_pro=user % 100 < options.pros_percent,
@@ -182,11 +182,11 @@ class Course:
             self.look_at(table, self.lot.randrange(1_000))
         merges.part_own_entries(self)
 
-    def look_at(self, table: Table, in_ms: int = 0) -> None:
+    def look_at(self, table: SimulatedTable, in_ms: int = 0) -> None:
         """Queue a table's next poll between two hands."""
         self._queue(in_ms, lambda: boundary.look(self, table))
 
-    def play(self, table: Table) -> None:
+    def play(self, table: SimulatedTable) -> None:
         """Deal the table's next hand, to be settled after the players' thinking time."""
         lasts_ms = hands.deal(self, table)
         self.later(lasts_ms, lambda: hands.settle(self, table))

@@ -7,7 +7,7 @@ from typing import Literal
 
 from tables.engine.state import HandState, Positions
 from tournaments.engine.balancing import TableView
-from tournaments.engine.places import KnockOut
+from tournaments.engine.places import BustedEntry
 
 EntryState = Literal[
     "seated", "pending", "out", "merged", "disqualified", "won", "paid", "refunded"
@@ -16,7 +16,7 @@ IN_PLAY: frozenset[EntryState] = frozenset({"seated", "pending"})
 
 
 @dataclass(slots=True)
-class Entry:
+class SimulatedEntry:
     """One stack bought into the tournament; chips as of the last finished hand, money in cents.
 
     `owed` chips are bought and not given yet; `tickets` is the part of the prize that is tickets.
@@ -48,7 +48,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Table:
+class SimulatedTable:
     """Seats {seat: entry}, the entries on the way, and the positions of the last hand."""
 
     number: int
@@ -102,28 +102,28 @@ class Field:
     """All entries and tables, without any decisions."""
 
     def __init__(self) -> None:
-        self.entries: dict[int, Entry] = {}
-        self.tables: dict[int, Table] = {}
+        self.entries: dict[int, SimulatedEntry] = {}
+        self.tables: dict[int, SimulatedTable] = {}
         self.opened = 0
         self.moves = 0
         self.hands = 0
         self.hands_closed = 0
         self.moved: dict[int, int] = {}
-        self.knock_outs: list[KnockOut] = []
+        self.knock_outs: list[BustedEntry] = []
         self.order = 0
         self.retired = 0
         """Chips that left play with disqualified entries or with a round of a shootout."""
 
     @property
-    def open_tables(self) -> list[Table]:
+    def open_tables(self) -> list[SimulatedTable]:
         """Tables in play, in the order they were opened."""
         return [table for table in self.tables.values() if table.is_open]
 
-    def in_play(self) -> list[Entry]:
+    def in_play(self) -> list[SimulatedEntry]:
         """Return entries that are not out, pending ones included, in the order of registration."""
         return [entry for entry in self.entries.values() if entry.state in IN_PLAY]
 
-    def lives_on(self, number: int) -> Entry:
+    def lives_on(self, number: int) -> SimulatedEntry:
         """Return the entry that an entry was merged into, itself unless merged (E-03)."""
         entry = self.entries[number]
         while entry.merged_into:
@@ -135,16 +135,16 @@ class Field:
         """Number of entries that are not out."""
         return sum(1 for entry in self.entries.values() if entry.state in IN_PLAY)
 
-    def open(self, seats: dict[int, int], max_seats: int) -> Table:
+    def open(self, seats: dict[int, int], max_seats: int) -> SimulatedTable:
         """Open a new table with these entries."""
         self.opened += 1
-        table = Table(self.opened, max_seats, seats=dict(seats))
+        table = SimulatedTable(self.opened, max_seats, seats=dict(seats))
         for entry in seats.values():
             self.entries[entry].table = table.number
         self.tables[table.number] = table
         return table
 
-    def close(self, table: Table) -> None:
+    def close(self, table: SimulatedTable) -> None:
         """Close a table without players and without moves to it."""
         assert not table.size and table.playing is None, "a closed table is empty"
         table.is_open = False

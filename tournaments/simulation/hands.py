@@ -13,17 +13,17 @@ from tables.engine.state import HandSetup, Player, Positions
 from tables.engine.variants import VARIANTS
 from tournaments.engine.hand_rules import rules
 from tournaments.engine.lot import shuffled
-from tournaments.engine.places import KnockOut
+from tournaments.engine.places import BustedEntry
 from tournaments.simulation import buying, players
-from tournaments.simulation.field import Entry, Table
+from tournaments.simulation.field import SimulatedEntry, SimulatedTable
 
 if TYPE_CHECKING:
-    from tournaments.simulation.course import Course
+    from tournaments.simulation.course import SimulationRun
 
 PAUSE_MS = 3_000
 
 
-def deal(course: Course, table: Table) -> int:
+def deal(course: SimulationRun, table: SimulatedTable) -> int:
     """Play the table's next hand, store its state there, and return the thinking time in ms."""
     options = course.options
     table.positions = _positions(course, table)
@@ -47,7 +47,7 @@ def deal(course: Course, table: Table) -> int:
     return PAUSE_MS + actions * (options.think_ms // 2 + course.lot.randrange(options.think_ms + 1))
 
 
-def settle(course: Course, table: Table) -> None:
+def settle(course: SimulationRun, table: SimulatedTable) -> None:
     """Settle the finished hand: chips, knock-outs, then the table's next poll (T-07)."""
     if course.is_over():
         return
@@ -70,7 +70,7 @@ def settle(course: Course, table: Table) -> None:
     course.look_at(table)
 
 
-def _positions(course: Course, table: Table) -> Positions:
+def _positions(course: SimulationRun, table: SimulatedTable) -> Positions:
     occupied = tuple(sorted(table.seats))
     variant = VARIANTS[course.options.variant]
     place = partial(
@@ -84,7 +84,7 @@ def _positions(course: Course, table: Table) -> Positions:
     return place(None, occupied, frozenset(), button=draw_button(cards))
 
 
-def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
+def _knock_out(course: SimulationRun, table: SimulatedTable, outcome: HandResult) -> None:
     """Hold busted entries for an offer, or knock them out with their bounties (N-01)."""
     field = course.field
     began = {stack.seat: stack.chips for stack in outcome.stacks_before}
@@ -96,7 +96,7 @@ def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
     sat = dict(table.seats)
     for bust in busted:
         out = field.entries[sat[bust.seat]]
-        knock_out = KnockOut(
+        knock_out = BustedEntry(
             entry=out.number,
             order=field.order,
             round=table.round if course.hand_for_hand else 0,
@@ -109,7 +109,12 @@ def _knock_out(course: Course, table: Table, outcome: HandResult) -> None:
             go_out(course, out, knock_out, winners)
 
 
-def go_out(course: Course, out: Entry, knock_out: KnockOut, winners: list[Entry]) -> None:
+def go_out(
+    course: SimulationRun,
+    out: SimulatedEntry,
+    knock_out: BustedEntry,
+    winners: list[SimulatedEntry],
+) -> None:
     """Eliminate an entry for good: free its seat and pay its bounty."""
     out.state = "out"
     course.somebody_out = True

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from tournaments.engine import bounties, merging
 from tournaments.engine.merging import LiveEntry
-from tournaments.engine.places import KnockOut
-from tournaments.simulation.field import Entry, Table
+from tournaments.engine.places import BustedEntry
+from tournaments.simulation.field import SimulatedEntry, SimulatedTable
 
 if TYPE_CHECKING:
-    from tournaments.simulation.course import Course
+    from tournaments.simulation.course import SimulationRun
 
 
-def part_own_entries(course: Course) -> None:
+def part_own_entries(course: SimulationRun) -> None:
     """Swap seats of own entries that share a table after a draw, or merge them (E-03)."""
     if not course.options.several_at_once:
         return
@@ -23,7 +23,7 @@ def part_own_entries(course: Course) -> None:
                 merge_two(course, second, first)
 
 
-def when_few(course: Course) -> None:
+def when_few(course: SimulationRun) -> None:
     """Merge all entries of each player once few different players are left (E-03)."""
     live = [_live(entry) for entry in course.field.in_play() if entry.state == "seated"]
     merges = merging.merge_when_few(live, max(1, course.options.merge_at))
@@ -34,7 +34,7 @@ def when_few(course: Course) -> None:
         course.review()
 
 
-def merge_two(course: Course, entry: int, into: int) -> None:
+def merge_two(course: SimulationRun, entry: int, into: int) -> None:
     """Merge an entry's chips and head into another; it gets the lowest live place (E-08).
 
     An entry in a hand merges later: the table asks again.
@@ -52,13 +52,13 @@ def merge_two(course: Course, entry: int, into: int) -> None:
     table.leave(entry)
     field.order += 1
     field.knock_outs.append(
-        KnockOut(
+        BustedEntry(
             entry=entry, order=field.order, round=0, table=table.number, stack=0, left_of_button=1
         )
     )
 
 
-def _pairs(course: Course, table: Table) -> list[tuple[int, int]]:
+def _pairs(course: SimulationRun, table: SimulatedTable) -> list[tuple[int, int]]:
     first: dict[int, int] = {}
     pairs = []
     for number in table.seats.values():
@@ -70,7 +70,7 @@ def _pairs(course: Course, table: Table) -> list[tuple[int, int]]:
     return pairs
 
 
-def _swap(course: Course, table: Table, entry: int) -> bool:
+def _swap(course: SimulationRun, table: SimulatedTable, entry: int) -> bool:
     """Swap seats with an entry of another table so that no player meets an own entry."""
     field = course.field
     user = field.entries[entry].user
@@ -89,5 +89,5 @@ def _swap(course: Course, table: Table, entry: int) -> bool:
     return False
 
 
-def _live(entry: Entry) -> LiveEntry:
+def _live(entry: SimulatedEntry) -> LiveEntry:
     return LiveEntry(entry.number, entry.user, entry.chips + entry.owed, entry.head)

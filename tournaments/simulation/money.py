@@ -9,14 +9,14 @@ from tournaments.engine import bounties, entries, payouts, spin
 from tournaments.engine.lot import Lot
 from tournaments.engine.satellites import TicketPrize, takes_ticket, ticket_prizes
 from tournaments.simulation.bank import BOUNTY, FEES, POOL, ROOM, TICKETS, Bank, player
-from tournaments.simulation.field import IN_PLAY, Entry
-from tournaments.simulation.options import Options
+from tournaments.simulation.field import IN_PLAY, SimulatedEntry
+from tournaments.simulation.options import SimulationOptions
 
 
 class Money:
     """Money paid in and out; the pool is certain after `fix`."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: SimulationOptions) -> None:
         self.options = options
         self.bank = Bank()
         self.contributed = 0
@@ -24,17 +24,17 @@ class Money:
         self.overlay = 0
         self.prizes: list[int] = []
         self.tickets: list[TicketPrize] = []
-        self.paid_to: defaultdict[int, list[Entry]] = defaultdict(list)
+        self.paid_to: defaultdict[int, list[SimulatedEntry]] = defaultdict(list)
         self.drawn: spin.Spin | None = None
         self.at_end: dict[int, int] = {}
-        self.paid_bounties: list[tuple[Entry, str, int]] = []
+        self.paid_bounties: list[tuple[SimulatedEntry, str, int]] = []
 
-    def enter(self, entry: Entry) -> None:
+    def enter(self, entry: SimulatedEntry) -> None:
         """Book the price of an entry: to the pool, to its own head, to the room (T-03, N-01)."""
         price = entry.paid_pool + entry.paid_bounty + entry.paid_fee
         self._pay(entry.user, price, entry.paid_pool, entry.paid_fee, entry.paid_bounty)
 
-    def buy(self, entry: Entry, price: int, fee: int) -> None:
+    def buy(self, entry: SimulatedEntry, price: int, fee: int) -> None:
         """Book a re-buy or add-on (E-04, E-05)."""
         assert self.pool is None, "nothing is bought after the pool is fixed"
         entry.paid_pool += price
@@ -71,7 +71,7 @@ class Money:
             return self._by_place(self.tickets)
         return payouts.prizes(options.payout_preset, entrants, self.pool, buy_in=options.buy_in)
 
-    def pay(self, entry: Entry, prize: int) -> None:
+    def pay(self, entry: SimulatedEntry, prize: int) -> None:
         """Pay a prize once; a ticket is a liability of the room instead of money (K-04, Z-04)."""
         assert not entry.prize, "an entry is paid once"
         entry.prize = prize
@@ -93,7 +93,7 @@ class Money:
             amounts[prize.place - 1] += prize.amount
         return amounts
 
-    def knock_out(self, out: Entry, winners: Sequence[Entry]) -> None:
+    def knock_out(self, out: SimulatedEntry, winners: Sequence[SimulatedEntry]) -> None:
         """Pay the bounties of an eliminated entry to the winners of its last chips (N-01..N-06)."""
         options = self.options
         heads = [winner.head for winner in winners]
@@ -114,7 +114,7 @@ class Money:
             for winner, paid in zip(winners, shares, strict=True):
                 self._bounty(winner, paid, ROOM)
 
-    def _bounty(self, winner: Entry, amount: int, source: str) -> None:
+    def _bounty(self, winner: SimulatedEntry, amount: int, source: str) -> None:
         winner.bounties_won += amount
         if self.options.bounties_at_end and source == BOUNTY:
             self.at_end[winner.user] = self.at_end.get(winner.user, 0) + amount
@@ -129,7 +129,7 @@ class Money:
             winner.bounties_won -= amount
         self.paid_bounties, self.at_end = [], {}
 
-    def end_bounties(self, left: Iterable[Entry], nobodys: Sequence[int]) -> None:
+    def end_bounties(self, left: Iterable[SimulatedEntry], nobodys: Sequence[int]) -> None:
         """Pay every live entry its own head; unclaimed heads go to the best (N-07, T-15)."""
         for number, entry in enumerate(left):
             head = bounties.winner_head(entry.head, nobodys if number == 0 else ())
@@ -142,7 +142,7 @@ class Money:
                 self.bank.move({BOUNTY: -amount, player(user): amount})
         self.at_end = {}
 
-    def refund(self, entry: Entry) -> None:
+    def refund(self, entry: SimulatedEntry) -> None:
         """Refund the whole price of an entry (T-12 `roll_back`)."""
         entry.back = entry.paid_pool + entry.paid_fee + entry.paid_bounty
         self.bank.move(

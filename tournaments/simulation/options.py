@@ -14,15 +14,15 @@ from tournaments.engine.deals import ByChips, Kind
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
 from tournaments.engine.places import RoundTies
 from tournaments.engine.presets import PRESETS
-from tournaments.engine.refusals import Refusal
-from tournaments.engine.structure import Structure, for_stud, timed
-from tournaments.engine.terms import Format, Start, Terms
+from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.structure import BlindStructure, for_stud, timed
+from tournaments.engine.terms import Format, FormatTerms, Start
 
 STUD = "stud"
 USUAL_PLAYERS = 27
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SimulationOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An offer under the names of its row (money in cents, times in ms), and its players.
 
     `players` have registered at the start (0: the usual number of the format), `late_players` come
@@ -114,7 +114,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return whether anything is sold after the start: the pool is then fixed later (E-07)."""
         return self.late_ends != "never_open" or self.rebuys_max > 0 or self.add_on
 
-    def levels(self) -> Structure:
+    def levels(self) -> BlindStructure:
         """Return the levels of the tournament."""
         structure = PRESETS[self.structure].structure
         if self.variant.startswith(STUD):
@@ -122,7 +122,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return timed(structure, level_ms=self.level_ms) if self.level_ms else structure
 
 
-def field_size(options: Options) -> tuple[int, int]:
+def field_size(options: SimulationOptions) -> tuple[int, int]:
     """Return the least and most players; a scheduled tournament has room for late players."""
     if options.start == "sit_and_go":
         return options.players, options.players
@@ -132,8 +132,8 @@ def field_size(options: Options) -> tuple[int, int]:
     return min(2, options.players), most
 
 
-def sound(options: Options) -> Options:
-    """Return the options completed, if playable; raise a Refusal otherwise."""
+def sound(options: SimulationOptions) -> SimulationOptions:
+    """Return the options completed, if playable; raise RuleRefusal otherwise."""
     if options.format in terms.FIXED_FIELD:
         options = replace(options, start="sit_and_go")
     options = replace(options, players=options.players or _usual_players(options))
@@ -145,7 +145,7 @@ def sound(options: Options) -> Options:
     least, most = field_size(options)
     contradictions.check(
         options,
-        Terms(
+        FormatTerms(
             format=options.format,
             start=options.start,
             players_min=least,
@@ -163,7 +163,7 @@ def sound(options: Options) -> Options:
     if options.format == "satellite":
         options = replace(options, ticket_value=options.ticket_value or 10 * options.buy_in)
         if not options.ticket_value:
-            raise Refusal("worthless_ticket", "The ticket of a satellite is worth something.")
+            raise RuleRefusal("worthless_ticket", "The ticket of a satellite is worth something.")
     return replace(
         options,
         rebuy_chips=options.rebuy_chips or stack,
@@ -171,7 +171,7 @@ def sound(options: Options) -> Options:
     )
 
 
-def _usual_players(options: Options) -> int:
+def _usual_players(options: SimulationOptions) -> int:
     """Return the default number of players: the set number, a full table, or three tables."""
     if options.format in terms.SEATS_OF:
         return terms.SEATS_OF[options.format]

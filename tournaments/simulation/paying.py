@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from tournaments.engine import cancellation, deals, formats, payouts, places, satellites
 from tournaments.engine.cancellation import RolledForward
 from tournaments.simulation.bank import FEES, POOL, player
-from tournaments.simulation.field import Entry, Field
+from tournaments.simulation.field import Field, SimulatedEntry
 from tournaments.simulation.money import Money
-from tournaments.simulation.options import Options
+from tournaments.simulation.options import SimulationOptions
 
 HALF = ("fifty_fifty", "double_or_nothing")
 
 
-def is_over(options: Options, money: Money, field: Field) -> bool:
+def is_over(options: SimulationOptions, money: Money, field: Field) -> bool:
     """Return whether play stops here by the format."""
     if money.pool is None:
         return False
@@ -27,7 +27,9 @@ def is_over(options: Options, money: Money, field: Field) -> bool:
     return left == 1
 
 
-def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> list[Entry]:
+def place(
+    options: SimulationOptions, money: Money, field: Field, *, pay: bool = True
+) -> list[SimulatedEntry]:
     """Give every eliminated entry without a place its place and prize."""
     outs, field.knock_outs = field.knock_outs, []
     if not outs:
@@ -46,7 +48,7 @@ def place(options: Options, money: Money, field: Field, *, pay: bool = True) -> 
     return placed
 
 
-def by_chips(field: Field, stacks: Mapping[int, int]) -> list[Entry]:
+def by_chips(field: Field, stacks: Mapping[int, int]) -> list[SimulatedEntry]:
     """Place the live entries by their chips, best first (T-11, Y-03)."""
     live = []
     for placed in formats.places_by_chips(stacks):
@@ -56,7 +58,7 @@ def by_chips(field: Field, stacks: Mapping[int, int]) -> list[Entry]:
     return live
 
 
-def end(options: Options, money: Money, field: Field) -> None:
+def end(options: SimulationOptions, money: Money, field: Field) -> None:
     """End by format: places and prizes of the live entries (F-06, F-07, K-08, T-07)."""
     assert money.pool is not None
     if options.format in HALF:
@@ -84,7 +86,7 @@ def end(options: Options, money: Money, field: Field) -> None:
     _won(live)
 
 
-def end_by_time(options: Options, money: Money, field: Field) -> None:
+def end_by_time(options: SimulationOptions, money: Money, field: Field) -> None:
     """End by time: place the live players by chips; pay by table or by chips (T-11)."""
     assert money.pool is not None
     place(options, money, field)
@@ -102,7 +104,7 @@ def end_by_time(options: Options, money: Money, field: Field) -> None:
     _won(live)
 
 
-def end_by_deal(options: Options, money: Money, field: Field, kind: deals.Kind) -> None:
+def end_by_deal(options: SimulationOptions, money: Money, field: Field, kind: deals.Kind) -> None:
     """End by an agreed deal: share the unpaid prizes, places go by chips (Y-01..Y-03)."""
     place(options, money, field)
     live = by_chips(field, _stacks(field))
@@ -114,7 +116,7 @@ def end_by_deal(options: Options, money: Money, field: Field, kind: deals.Kind) 
     _won(live)
 
 
-def cancel(options: Options, money: Money, field: Field) -> bool:
+def cancel(options: SimulationOptions, money: Money, field: Field) -> bool:
     """Cancel early: refund everything, or pay the unpaid money to live entries (T-12).
 
     Returns whether everything was refunded, heads included.
@@ -136,7 +138,9 @@ def cancel(options: Options, money: Money, field: Field) -> bool:
     return False
 
 
-def _forward(options: Options, money: Money, live: Sequence[Entry]) -> RolledForward:
+def _forward(
+    options: SimulationOptions, money: Money, live: Sequence[SimulatedEntry]
+) -> RolledForward:
     """Return the live entries' parts; chips with cash value are their own prize (T-12, A-04)."""
     fees = [entry.paid_fee for entry in live]
     if options.cash_value:
@@ -151,7 +155,7 @@ def _forward(options: Options, money: Money, live: Sequence[Entry]) -> RolledFor
     )
 
 
-def _end_at_half(options: Options, money: Money, field: Field) -> None:
+def _end_at_half(options: SimulationOptions, money: Money, field: Field) -> None:
     """End at half: the live half shares, equally or half of it by chips (F-06, F-07, F-09)."""
     assert money.pool is not None
     paid = formats.places_paid_by_half(len(field.entries))
@@ -175,6 +179,6 @@ def _stacks(field: Field) -> dict[int, int]:
     return {entry.number: entry.chips for entry in field.in_play()}
 
 
-def _won(live: Sequence[Entry]) -> None:
+def _won(live: Sequence[SimulatedEntry]) -> None:
     for entry in live:
         entry.state = "won" if entry.place == 1 else "paid"

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Literal
 
 from tournaments.engine import levels
 from tournaments.engine.levels import Clock
-from tournaments.engine.places import KnockOut
-from tournaments.simulation.field import Entry, Table
+from tournaments.engine.places import BustedEntry
+from tournaments.simulation.field import SimulatedEntry, SimulatedTable
 
 if TYPE_CHECKING:
-    from tournaments.simulation.course import Course
+    from tournaments.simulation.course import SimulationRun
 
 
 Next = Literal["deal", "wait", "again", "over"]
 """Next step of a table between two hands: deal, ask again later, ask at once, or end."""
 
 
-def look(course: Course, table: Table) -> Next:
+def look(course: SimulationRun, table: SimulatedTable) -> Next:
     """Return a shootout table's next step: play to a winner, who waits for the others (F-04)."""
     if len(table.seats) >= 2:
         return "deal"
@@ -27,7 +27,7 @@ def look(course: Course, table: Table) -> Next:
     return "wait"
 
 
-def disqualify(course: Course) -> None:
+def disqualify(course: SimulationRun) -> None:
     """Disqualify one entry: chips leave play, placed at once, head to the winner (T-15)."""
     field = course.field
     here = [
@@ -48,7 +48,7 @@ def disqualify(course: Course) -> None:
     _get_up(course, out)
 
 
-def leave(course: Course, table: Table) -> None:
+def leave(course: SimulationRun, table: SimulatedTable) -> None:
     """Let players leave between hands with chips of cash value; one player stays (A-04)."""
     options, field = course.options, course.field
     if not options.cash_value:
@@ -62,7 +62,7 @@ def leave(course: Course, table: Table) -> None:
             _get_up(course, out)
 
 
-def _get_up(course: Course, out: Entry) -> None:
+def _get_up(course: SimulationRun, out: SimulatedEntry) -> None:
     """Remove an entry's chips, place it like a knock-out, and pay chips of cash value.
 
     The rest of the pool belongs to the live entries.
@@ -78,7 +78,7 @@ def _get_up(course: Course, out: Entry) -> None:
     table.leave(out.number)
     field.order += 1
     field.knock_outs.append(
-        KnockOut(
+        BustedEntry(
             entry=out.number,
             order=field.order,
             round=0,
@@ -90,7 +90,7 @@ def _get_up(course: Course, out: Entry) -> None:
     course.review()
 
 
-def _next_stage(course: Course) -> None:
+def _next_stage(course: SimulationRun) -> None:
     """Seat the winners at the next stage with fresh stacks, at the first level."""
     assert course.stage < course.stages, "the last round ends the tournament"
     field = course.field

@@ -19,7 +19,7 @@ from accounts.users import bots
 from deploy.cluster import headless
 from deploy.cluster.room import Room
 from deploy.drills.formats import verdicts
-from deploy.drills.formats.run import Line, quick
+from deploy.drills.formats.run import FormatRun, quick
 from deploy.processes import programs
 from tournaments.monitor import audit_watch
 
@@ -31,10 +31,10 @@ REPORT_WITHIN_S = 20.0
 
 
 @dataclass(slots=True)
-class Playing:
+class RunningFormat:
     """Run in play: its tournament, its swarm, and the deadlines of both."""
 
-    line: Line
+    line: FormatRun
     tournament: int
     report: Path
     began_s: float
@@ -51,12 +51,12 @@ class Formats:
     """Drill on one room; reports go to a folder, one file per run."""
 
     room: Room
-    lines: list[Line]
+    lines: list[FormatRun]
     side_by_side: int
     folder: Path
     seed: int = 1
     reports: dict[str, dict[str, Any]] = field(default_factory=dict)
-    _playing: list[Playing] = field(default_factory=list)
+    _playing: list[RunningFormat] = field(default_factory=list)
     _bots: int = 0
     _targets: dict[str, tuple[int, int]] = field(default_factory=dict)
     _next_look_s: float = 0.0
@@ -79,7 +79,7 @@ class Formats:
             self.room.terminal.say(f"NOT RIGHT: {one}")
         return 1 if wrong else 0
 
-    def _step(self, waiting: deque[Line]) -> bool:
+    def _step(self, waiting: deque[FormatRun]) -> bool:
         """Check every tournament in play; return whether all runs are done."""
         now_s = time.monotonic()
         if now_s < self._next_look_s:
@@ -95,15 +95,15 @@ class Formats:
             self._begin(waiting.popleft())
         return not waiting and not self._playing
 
-    def _line(self, name: str) -> Line:
+    def _line(self, name: str) -> FormatRun:
         return next(line for line in self.lines if line.name == name)
 
-    def _begin(self, line: Line) -> None:
+    def _begin(self, line: FormatRun) -> None:
         tournament, first = self._targets.get(line.name) or self._offer(line)
         sessions = self.room.layout.run / f"{line.name}.jsonl"
         headless.sessions_of_bots(sessions, line.players, first)
         path = self.room.layout.run / f"{line.name}.swarm.json"
-        playing = Playing(line, tournament, path, time.monotonic())
+        playing = RunningFormat(line, tournament, path, time.monotonic())
         arguments = [
             *("--players", str(line.players), "--think", "fast", "--sessions", str(sessions)),
             *("--tournament", str(tournament), "--seed", str(self.seed)),
@@ -117,11 +117,11 @@ class Formats:
         self._playing.append(playing)
         self.room.terminal.say(f"{line.name}: tournament {tournament}")
 
-    def _history(self, line: Line) -> Path:
+    def _history(self, line: FormatRun) -> Path:
         """Return the folder of the histories of a run's bots."""
         return self.room.layout.home / "history" / line.name
 
-    def _offer(self, line: Line, first: int | None = None) -> tuple[int, int]:
+    def _offer(self, line: FormatRun, first: int | None = None) -> tuple[int, int]:
         """Create the tournament of a run and its target; return it with the number of its first
         bot.
         """
@@ -141,7 +141,7 @@ class Formats:
         )
         return headless.create(asked, line.password).pk, first
 
-    def _is_done(self, playing: Playing, now_s: float) -> bool:
+    def _is_done(self, playing: RunningFormat, now_s: float) -> bool:
         """Return whether the tournament is over with its bots' reports written, or timed out."""
         if now_s - playing.began_s > self.room.options.within_s:
             return True
@@ -151,7 +151,7 @@ class Formats:
             playing.over_s = now_s
         return playing.report.exists() or now_s - playing.over_s > REPORT_WITHIN_S
 
-    def _judge(self, playing: Playing, now_s: float) -> None:
+    def _judge(self, playing: RunningFormat, now_s: float) -> None:
         line = playing.line
         self.room.supervisor.retire(playing.swarm)
         told = json.loads(playing.report.read_text()) if playing.report.exists() else {}
@@ -171,7 +171,7 @@ class Formats:
         self.room.terminal.say(f"{line.name}: {said} after {report['run_s']:.0f} s")
 
 
-def _mark_pros(first: int, line: Line) -> None:
+def _mark_pros(first: int, line: FormatRun) -> None:
     """Give the PRO mark to the first bots of a run, as an operator does (N-03)."""
     pros: Iterable[User] = bots.create(first + line.players)[first : first + line.pros]
     User.objects.filter(pk__in=[user.pk for user in pros]).update(is_pro=True)

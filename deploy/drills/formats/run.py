@@ -9,7 +9,7 @@ import msgspec
 
 from tables.bots.habits import Habits
 from tournaments.engine.presets import PRESETS
-from tournaments.engine.structure import Structure, timed
+from tournaments.engine.structure import BlindStructure, timed
 from tournaments.models.structure import encoded
 
 LEVEL_MS = 5_000
@@ -17,7 +17,7 @@ STACK = 600
 Wanted = int | str | bool
 
 
-class Line(msgspec.Struct, frozen=True):
+class FormatRun(msgspec.Struct, frozen=True):
     """Tournament of `players` bots; `pros` of them are PRO, fields of `offer` as in `--offer`.
 
     `wants` gives expected results by path in the report: a number is a minimum, a word or a mark
@@ -37,7 +37,7 @@ class Line(msgspec.Struct, frozen=True):
 
 def quick(preset: str = "turbo") -> dict[str, Any]:
     """Return the levels of a preset with a few seconds each, without breaks, and a small stack."""
-    levels = Structure(items=PRESETS[preset].structure.levels)
+    levels = BlindStructure(items=PRESETS[preset].structure.levels)
     return {
         "structure": encoded(timed(levels, level_ms=LEVEL_MS)),
         "starting_stack": STACK,

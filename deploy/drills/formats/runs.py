@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from deploy.drills.formats.run import STACK, Line, quick
+from deploy.drills.formats.run import STACK, FormatRun, quick
 from tables.bots.habits import DEAL_KINDS, Habits
 
 
-def _late(ends: str, value: int) -> Line:
+def _late(ends: str, value: int) -> FormatRun:
     """Return a run with late registration that ends in another of its ways (E-01)."""
-    return Line(
+    return FormatRun(
         f"late_{ends}",
         players=10,
         offer={"start": "scheduled", "late_ends": ends, "late_value": value},
@@ -25,9 +25,9 @@ def _for_holders(players: int) -> dict[str, Any]:
     return {**field, "methods": "ticket", "activity": f"for {players} holders"}
 
 
-def _deal(kind: str) -> Line:
+def _deal(kind: str) -> FormatRun:
     """Return a run with a deal of one kind that every player accepts (Y-01, Y-02)."""
-    return Line(
+    return FormatRun(
         f"deal_{kind}",
         players=10,
         offer={"deals_allowed": True},
@@ -41,7 +41,7 @@ _BUYERS = Habits(buys=85, declines=10, tops_up=100)
 _LATE = {"start": "scheduled", "late_ends": "at_level"}
 
 _BUYING = (
-    Line(
+    FormatRun(
         "all_at_once",
         players=14,
         offer={
@@ -75,7 +75,7 @@ _BUYING = (
             "happened.heads_raised": 1,
         },
     ),
-    Line(
+    FormatRun(
         "late_registration",
         players=14,
         offer={**_LATE, "late_value": 6, "entries_max": 2},
@@ -85,7 +85,7 @@ _BUYING = (
     _late("at_time", 15_000),
     _late("at_left", 6),
     _late("at_first_out", 0),
-    Line(
+    FormatRun(
         "rebuys",
         players=12,
         offer={
@@ -101,7 +101,7 @@ _BUYING = (
         habits=_BUYERS,
         wants={"happened.rebuys": 1, "happened.rebuys_asked": 1, "happened.add_ons": 1},
     ),
-    Line(
+    FormatRun(
         "several_entries",
         players=10,
         offer={
@@ -117,20 +117,20 @@ _BUYING = (
 )
 
 _BOUNTIES = (
-    Line("knock_out", players=10, offer={"bounty": 5_00}, wants={"bounties.won": 50_00}),
-    Line(
+    FormatRun("knock_out", players=10, offer={"bounty": 5_00}, wants={"bounties.won": 50_00}),
+    FormatRun(
         "progressive",
         players=10,
         offer={"bounty": 5_00, "progressive_bp": 5_000},
         wants={"bounties.won": 50_00, "happened.heads_raised": 1},
     ),
-    Line(
+    FormatRun(
         "bounties_at_end",
         players=8,
         offer={"bounty": 5_01, "progressive_bp": 2_500, "bounties_at_end": True},
         wants={"bounties.won": 40_08, "happened.heads_raised": 1},
     ),
-    Line(
+    FormatRun(
         "pro_bounty",
         players=8,
         offer={"pro_bounty": 3_00},
@@ -140,21 +140,21 @@ _BOUNTIES = (
 )
 
 _TICKETS = (
-    Line(
+    FormatRun(
         "super_satellite",
         players=12,
         offer={"format": "satellite"},
         leads_to="satellite",
         wants={"happened.tickets_won": 6},
     ),
-    Line(
+    FormatRun(
         "satellite",
         players=12,
         offer={**_for_holders(6), "format": "satellite", "buy_in": 18_00, "fee": 2_00},
         leads_to="ticket_holders",
         wants={"happened.tickets_used": 6, "happened.tickets_won": 3},
     ),
-    Line(
+    FormatRun(
         "ticket_holders",
         players=12,
         offer={**_for_holders(3), "buy_in": 28_00, "fee": 2_00},
@@ -164,7 +164,7 @@ _TICKETS = (
 
 _DEALS = (
     *(_deal(kind) for kind in DEAL_KINDS),
-    Line(
+    FormatRun(
         "deal_refused",
         players=8,
         offer={"deals_allowed": True},
@@ -174,35 +174,37 @@ _DEALS = (
 )
 
 _FORMATS = (
-    Line("sit_and_go", players=6, wants={"players": 6, "happened.places_paid": 2}),
-    Line(
+    FormatRun("sit_and_go", players=6, wants={"players": 6, "happened.places_paid": 2}),
+    FormatRun(
         "shootout",
         players=9,
         seats=3,
         offer={"format": "shootout"},
         wants={"happened.rounds": 2},
     ),
-    Line("spin", players=3, seats=3, offer={"format": "spin"}, wants={"happened.multiplier": 2}),
-    Line("heads_up", players=2, seats=2, offer={"format": "heads_up"}, wants={"players": 2}),
-    Line(
+    FormatRun(
+        "spin", players=3, seats=3, offer={"format": "spin"}, wants={"happened.multiplier": 2}
+    ),
+    FormatRun("heads_up", players=2, seats=2, offer={"format": "heads_up"}, wants={"players": 2}),
+    FormatRun(
         "fifty_fifty",
         players=6,
         offer={"format": "fifty_fifty"},
         wants={"happened.places_paid": 3},
     ),
-    Line(
+    FormatRun(
         "double_or_nothing",
         players=6,
         offer={"format": "double_or_nothing"},
         wants={"happened.places_paid": 3},
     ),
-    Line(
+    FormatRun(
         "limited_time",
         players=9,
         offer={"play_time_ms": 20_000, "starting_stack": 3_000},
         wants={"happened.ended_by": "time", "happened.left": 2},
     ),
-    Line(
+    FormatRun(
         "limited_time_by_chips",
         players=9,
         offer={"play_time_ms": 20_000, "starting_stack": 3_000, "time_up": "proportional"},
@@ -211,26 +213,26 @@ _FORMATS = (
 )
 
 _MONEY = (
-    Line(
+    FormatRun(
         "freeroll",
         players=8,
         offer={"buy_in": 0, "fee": 0, "added": 50_00},
         wants={"happened.overlay": 50_00, "pool": 50_00},
     ),
-    Line(
+    FormatRun(
         "private",
         players=6,
         password="for friends",  # nosec B106
         habits=Habits(password="for friends"),  # nosec B106
         wants={"happened.private": True, "players": 6},
     ),
-    Line(
+    FormatRun(
         "guarantee",
         players=8,
         offer={"guarantee": 500_00},
         wants={"happened.overlay": 420_00, "pool": 500_00},
     ),
-    Line(
+    FormatRun(
         "cash_value",
         players=6,
         offer={"cash_value": True, "buy_in": STACK, "payout_preset": "winner_takes_all"},
@@ -240,19 +242,19 @@ _MONEY = (
 )
 
 _GAMES = (
-    Line(
+    FormatRun(
         "pot_limit_omaha",
         players=6,
         offer={"variant": "omaha", "limit": "pot_limit"},
         wants={"options.variant": "omaha", "options.limit": "pot_limit"},
     ),
-    Line(
+    FormatRun(
         "stud",
         players=6,
         offer={"variant": "stud", "limit": "fixed_limit", **quick("stud")},
         wants={"options.variant": "stud", "options.limit": "fixed_limit"},
     ),
-    Line(
+    FormatRun(
         "fixed_limit",
         players=6,
         offer={"limit": "fixed_limit"},
@@ -272,7 +274,7 @@ LINES = (
 """All runs of `manage.py formats`, in order, long ones first."""
 
 
-def by_name(names: list[str]) -> list[Line]:
+def by_name(names: list[str]) -> list[FormatRun]:
     """Return the runs of these names with their sources and targets; all for no names.
 
     Raises ValueError for an unknown name.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deploy.drills.formats.run import Line, Wanted
+from deploy.drills.formats.run import FormatRun, Wanted
 
 COLUMNS: Mapping[str, str] = {
     "players": "players",
@@ -29,7 +29,7 @@ COLUMNS: Mapping[str, str] = {
 _MONEY = frozenset({"bounties", "pool", "paid", "overlay"})
 
 
-def missing(line: Line, report: Mapping[str, Any]) -> list[str]:
+def missing(line: FormatRun, report: Mapping[str, Any]) -> list[str]:
     """Return each expected result of the run that did not happen, as a sentence."""
     return [
         f"{path} is {found!r}, not {_words(wanted)}"

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import play_in_room
-from deploy.cluster.room import Options, Room
+from deploy.cluster.room import ClusterOptions, Room
 
 
 class Command(BaseCommand):
@@ -41,7 +41,7 @@ class Command(BaseCommand):
                 raise CommandError(f"--{name} must be above 0, not {options[name]}")
         if options["size"] > 1:
             raise CommandError("--size is at most 1: the whole of each attack")
-        room = Options(
+        room = ClusterOptions(
             players=options["players"],
             seats=options["seats"],
             think="human",
@@ -53,14 +53,14 @@ class Command(BaseCommand):
 
 def _run(room: Room, options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
-    from deploy.drills.attack import Attack, Plan, named
+    from deploy.drills.attack import Attack, AttackPlan, named
 
     try:
         attacks = named(options["only"])
     except ValueError as wrong:
         raise CommandError(str(wrong)) from wrong
     room.start_second_workers()
-    plan = Plan(
+    plan = AttackPlan(
         attacks=attacks,
         seconds=options["seconds"],
         size=options["size"],

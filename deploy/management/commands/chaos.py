@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import play_in_room
-from deploy.cluster.room import Options, Room
+from deploy.cluster.room import ClusterOptions, Room
 
 
 class Command(BaseCommand):
@@ -60,17 +60,17 @@ class Command(BaseCommand):
         play_in_room("chaos", _room(options), partial(_play, options=options))
 
 
-def _room(options: dict[str, Any]) -> Options:
+def _room(options: dict[str, Any]) -> ClusterOptions:
     said = {name: options[name] for name in ("players", "seats", "report", "history")}
-    return Options(**said, fresh=options["data"] is None, within_s=options["within"])
+    return ClusterOptions(**said, fresh=options["data"] is None, within_s=options["within"])
 
 
 def _play(room: Room, options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
-    from deploy.drills.chaos import Chaos, Wanted
+    from deploy.drills.chaos import Chaos, ChaosPlan
 
     room.start_second_workers()
-    wanted = Wanted(
+    wanted = ChaosPlan(
         minutes=options["minutes"],
         seed=options["seed"],
         per_minute=options["faults_per_minute"],

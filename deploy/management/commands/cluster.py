@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import INTERRUPTED, play_in_room
-from deploy.cluster.room import Options, Room
+from deploy.cluster.room import ClusterOptions, Room
 from deploy.faults.killing import KINDS, Every, every
 from deploy.faults.partitions import Cut, cut, in_order
 from deploy.processes import machines
@@ -91,8 +91,8 @@ def _offer(text: str) -> dict[str, Any]:
     return offer
 
 
-def _options(options: dict[str, Any]) -> Options:
-    return Options(
+def _options(options: dict[str, Any]) -> ClusterOptions:
+    return ClusterOptions(
         headless=options["headless"],
         players=options["players"],
         seats=options["seats"],

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import play_in_room
-from deploy.cluster.room import Options, Room
+from deploy.cluster.room import ClusterOptions, Room
 
 
 class Command(BaseCommand):
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError("--side-by-side must be 1 or more, --within above 0")
         names = [name.strip() for name in (options["only"] or "").split(",") if name.strip()]
         lines = _lines(names)
-        asked = Options(fresh=options["data"] is None, within_s=options["within"])
+        asked = ClusterOptions(fresh=options["data"] is None, within_s=options["within"])
         play_in_room("formats", asked, partial(_play, lines=lines, options=options))
 
 

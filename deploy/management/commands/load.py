@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.cluster.opening import play_in_room
-from deploy.cluster.room import Options, Room
+from deploy.cluster.room import ClusterOptions, Room
 
 
 class Command(BaseCommand):
@@ -47,17 +47,17 @@ class Command(BaseCommand):
         play_in_room("load", _room(options), partial(_run, options=options))
 
 
-def _room(options: dict[str, Any]) -> Options:
+def _room(options: dict[str, Any]) -> ClusterOptions:
     said = {name: options[name] for name in ("players", "seats", "think", "report")}
-    return Options(**said, fresh=options["data"] is None)
+    return ClusterOptions(**said, fresh=options["data"] is None)
 
 
 def _run(room: Room, options: dict[str, Any]) -> int:
     # Imported once the servers run: these modules query the database.
-    from deploy.drills.load import Load, Wanted
+    from deploy.drills.load import Load, LoadPlan
 
     room.start_second_workers()
-    wanted = Wanted(
+    wanted = LoadPlan(
         swarms=options["swarms"],
         join_s=options["join"],
         steady_s=options["steady"],

@@ -15,9 +15,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from tables.bots.bot import Due, Todo
+from tables.bots.bot import DueTurn, Todo
 from tables.bots.client import wire
-from tables.bots.errands import Post
+from tables.bots.errands import FormPost
 from tables.bots.history import History
 from tables.bots.tally import Tally
 from tables.wire.client_commands import Act, ClientMessage
@@ -102,7 +102,7 @@ class Site:
         return Identity(user=0, name=name, session=session)
 
 
-class Follower(Protocol):
+class MessageHandler(Protocol):
     """What sits at the end of a line: a bot, or whoever only looks on."""
 
     chance: Random
@@ -112,12 +112,12 @@ class Follower(Protocol):
         """Take in one server message."""
         ...
 
-    def answer(self, due: Due, now_s: float) -> Act | None:
+    def answer(self, due: DueTurn, now_s: float) -> Act | None:
         """The action for a turn that was due."""
         ...
 
 
-class Line:
+class BotConnection:
     """Keeps a bot on a socket until its task is cancelled; without identity nobody logs in.
 
     It connects from the local `address`, unless that is None.
@@ -127,7 +127,7 @@ class Line:
         self,
         site: Site,
         identity: Identity | None,
-        bot: Follower,
+        bot: MessageHandler,
         history: History | None = None,
         address: str | None = None,
     ) -> None:
@@ -187,7 +187,7 @@ class Line:
                 for post in todo.posts:
                     self._keep(asyncio.create_task(self._post(post)))
 
-    def _answer(self, due: Due) -> None:
+    def _answer(self, due: DueTurn) -> None:
         if self._socket is None:
             return
         try:
@@ -198,7 +198,7 @@ class Line:
         if action is not None:
             self._send([action])
 
-    async def _post(self, post: Post) -> None:
+    async def _post(self, post: FormPost) -> None:
         """Press a button of a page; what was said to it is counted."""
         assert self._identity is not None, "who gets offers is logged in"
         await asyncio.sleep(post.after_s)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class HistoryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One line: who this is, a message that was sent, or one that came."""
 
     user: int | None = None
@@ -26,13 +26,13 @@ class Torn(Exception):
     """A line in the middle of a history that cannot be read."""
 
 
-_decode = msgspec.json.Decoder(Line).decode
+_decode = msgspec.json.Decoder(HistoryRow).decode
 _json = msgspec.json.Encoder().encode
 
 
 def begin(user: int, name: str) -> bytes:
     """The line with which a process begins; a line that a killed process left torn ends before."""
-    return b"\n" + _json(Line(user=user, name=name)) + b"\n"
+    return b"\n" + _json(HistoryRow(user=user, name=name)) + b"\n"
 
 
 def sent(at: float, text: str) -> bytes:
@@ -46,7 +46,7 @@ def got(at: float, text: str | bytes) -> bytes:
     return b'{"at":%.3f,"got":%b}\n' % (at, raw)
 
 
-def read(raw: Iterable[bytes]) -> Iterator[Line]:
+def read(raw: Iterable[bytes]) -> Iterator[HistoryRow]:
     """The lines of a file; only the last one of a process may be torn, else Torn is raised."""
     torn: bytes | None = None
     for text in raw:

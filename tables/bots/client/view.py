@@ -247,7 +247,7 @@ def _button(event: table.ButtonDrawn, seen: TableSnapshot) -> TableSnapshot:
 
 
 @_change.register
-def _level(event: table.LevelBegan, seen: TableSnapshot) -> TableSnapshot:
+def _level(event: table.TableLevelBegan, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, level=event.level, stakes=event.stakes)
 
 

@@ -21,7 +21,7 @@ from tables.wire.client_events import (
 from tables.wire.table_events import TableEvent
 
 
-class Snapshot(ServerMessage, frozen=True, tag="snapshot"):
+class ReceivedSnapshot(ServerMessage, frozen=True, tag="snapshot"):
     """A stream as it is at one event id."""
 
     stream: str
@@ -29,7 +29,7 @@ class Snapshot(ServerMessage, frozen=True, tag="snapshot"):
     state: msgspec.Raw
 
 
-class Events(ServerMessage, frozen=True, tag="events"):
+class ReceivedEvents(ServerMessage, frozen=True, tag="events"):
     """What came after the last event of a stream."""
 
     stream: str
@@ -40,7 +40,17 @@ class _Line(msgspec.Struct):
     id: str
 
 
-Received = Welcome | Snapshot | Events | Result | Refused | Pong | TakenOver | Disconnected | Bye
+Received = (
+    Welcome
+    | ReceivedSnapshot
+    | ReceivedEvents
+    | Result
+    | Refused
+    | Pong
+    | TakenOver
+    | Disconnected
+    | Bye
+)
 
 decode = msgspec.json.Decoder(Received).decode
 """A server message."""

@@ -22,7 +22,7 @@ _SAVED_CALL_SHARE = 0.12  # of the stack: what a hand that is no favourite may c
 _BEHIND_A_BET = 0.10  # who bets holds better than a random hand; a call must allow for it
 
 
-class Sight(msgspec.Struct, frozen=True):
+class PlayerView(msgspec.Struct, frozen=True):
     """What a player knows at his turn; chips."""
 
     cards: tuple[str, ...]
@@ -53,7 +53,7 @@ class Choice(msgspec.Struct, frozen=True):
     amount: int | None = None
 
 
-def choose(sight: Sight, chance: Random) -> Choice:
+def choose(sight: PlayerView, chance: Random) -> Choice:
     """Pick one of the actions that `sight.option` allows."""
     if sight.variant != "holdem":
         return _in_another_game(sight, chance)
@@ -62,7 +62,7 @@ def choose(sight: Sight, chance: Random) -> Choice:
     return _after_the_flop(sight, chance)
 
 
-def _before_the_flop(sight: Sight, chance: Random) -> Choice:
+def _before_the_flop(sight: PlayerView, chance: Random) -> Choice:
     share = starting_hands.top(sight.cards)
     if sight.at_risk + sight.bet <= SHORT_BIG_BLINDS * sight.big_blind:
         return _push_or_fold(sight, share)
@@ -78,7 +78,7 @@ def _before_the_flop(sight: Sight, chance: Random) -> Choice:
     return _check_or_fold(sight)
 
 
-def _push_or_fold(sight: Sight, share: float) -> Choice:
+def _push_or_fold(sight: PlayerView, share: float) -> Choice:
     blinds = max(1.0, (sight.at_risk + sight.bet) / sight.big_blind)
     if sight.raises == 0 and _can_raise(sight):
         widest = 0.65 / max(1, sight.behind) ** 0.65 * max(1.0, 8 / blinds) ** 0.5
@@ -92,7 +92,7 @@ def _push_or_fold(sight: Sight, share: float) -> Choice:
     return _check_or_call(sight)
 
 
-def _open(sight: Sight, share: float, chance: Random) -> Choice:
+def _open(sight: PlayerView, share: float, chance: Random) -> Choice:
     widest = 0.10 + 0.45 / sight.behind if sight.behind else 0.15
     if share <= widest and _can_raise(sight):
         limped = max(0, sight.pot - 2 * sight.big_blind)
@@ -101,18 +101,18 @@ def _open(sight: Sight, share: float, chance: Random) -> Choice:
     return _rest(sight)
 
 
-def _rest(sight: Sight) -> Choice:
+def _rest(sight: PlayerView) -> Choice:
     # Half a blind at good odds is not given up.
     cheap = _odds(sight) <= 0.2 and _to_call(sight) <= _SAVED_CALL_SHARE * sight.stack
     return _check_or_call(sight) if cheap else _check_or_fold(sight)
 
 
-def _bluffs(sight: Sight, share: float, chance: Random) -> bool:
+def _bluffs(sight: PlayerView, share: float, chance: Random) -> bool:
     deep = sight.stack > 6 * _to_call(sight)
     return sight.raises == 1 and deep and share <= 0.4 and chance.random() < 0.04
 
 
-def _after_the_flop(sight: Sight, chance: Random) -> Choice:
+def _after_the_flop(sight: PlayerView, chance: Random) -> Choice:
     now, later = equity(sight.cards, sight.board, sight.opponents, chance)
     if sight.option.check:
         value = now >= 0.62 and chance.random() < 0.85
@@ -128,7 +128,7 @@ def _after_the_flop(sight: Sight, chance: Random) -> Choice:
     return _check_or_fold(sight)
 
 
-def _in_another_game(sight: Sight, chance: Random) -> Choice:
+def _in_another_game(sight: PlayerView, chance: Random) -> Choice:
     """Play by the chance to win alone: bet and raise as a favourite, call at the right price."""
     share = equity_of(sight.variant, sight.cards, sight.board, sight.opponents, chance)
     fair = 1 / (sight.opponents + 1)
@@ -141,7 +141,7 @@ def _in_another_game(sight: Sight, chance: Random) -> Choice:
     return _check_or_fold(sight)
 
 
-def _bet(sight: Sight, share_of_pot: float) -> Choice:
+def _bet(sight: PlayerView, share_of_pot: float) -> Choice:
     if sight.option.bet_min is None or sight.option.bet_max is None:
         return _raise_to(sight, sight.bet + int(share_of_pot * sight.pot))
     amount = int(share_of_pot * sight.pot)
@@ -150,7 +150,7 @@ def _bet(sight: Sight, share_of_pot: float) -> Choice:
     return Choice("bet", min(max(amount, sight.option.bet_min), sight.option.bet_max))
 
 
-def _raise_to(sight: Sight, total: int) -> Choice:
+def _raise_to(sight: PlayerView, total: int) -> Choice:
     lowest, highest = sight.option.raise_min, sight.option.raise_max
     if lowest is None or highest is None:
         return _check_or_call(sight)
@@ -159,29 +159,29 @@ def _raise_to(sight: Sight, total: int) -> Choice:
     return Choice("raise", min(max(total, lowest), highest))
 
 
-def _check_or_call(sight: Sight) -> Choice:
+def _check_or_call(sight: PlayerView) -> Choice:
     return Choice("check") if sight.option.check else Choice("call")
 
 
-def _check_or_fold(sight: Sight) -> Choice:
+def _check_or_fold(sight: PlayerView) -> Choice:
     if not sight.option.fold:
         return _check_or_call(sight)  # the bring-in of stud must be paid
     return Choice("check") if sight.option.check else Choice("fold")
 
 
-def _can_raise(sight: Sight) -> bool:
+def _can_raise(sight: PlayerView) -> bool:
     return sight.option.raise_max is not None
 
 
-def _to_call(sight: Sight) -> int:
+def _to_call(sight: PlayerView) -> int:
     return min(sight.option.call or 0, sight.stack)
 
 
-def _pot_after_call(sight: Sight) -> int:
+def _pot_after_call(sight: PlayerView) -> int:
     return sight.pot + _to_call(sight)
 
 
-def _odds(sight: Sight) -> float:
+def _odds(sight: PlayerView) -> float:
     """The share of the final pot that a call would pay: the chance of winning it must beat this."""
     to_call = _to_call(sight)
     return to_call / (sight.pot + to_call) if to_call else 0.0

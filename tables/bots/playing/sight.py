@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tables.bots.playing.brain import Sight
+from tables.bots.playing.brain import PlayerView
 from tables.engine.events import BetMade, HandBegan, Raised, StreetDealt
 from tables.wire.client_events import TableSnapshot
 from tables.wire.table_events import TableEvent
 
 
-def of(seen: TableSnapshot, number: int, raises: int) -> Sight:
+def of(seen: TableSnapshot, number: int, raises: int) -> PlayerView:
     """The sight of the seat to act; `raises` are the bets and raises of the street so far."""
     assert seen.turn is not None and seen.turn.seat == number
     seats = {seat.seat: seat for seat in seen.seats}
@@ -17,7 +17,7 @@ def of(seen: TableSnapshot, number: int, raises: int) -> Sight:
         seat for seat in seen.seats if seat.in_hand and not seat.folded and seat.seat != number
     ]
     largest = max((seat.chips + seat.bet for seat in others), default=0)
-    return Sight(
+    return PlayerView(
         cards=own.cards,
         board=seen.board,
         pot=_middle(seen),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tables.engine.events import HIDDEN, Card, CardsShown, HandsRevealed, HoleCardsDealt
-from tables.history.clients.room import Place, Room, Sight
+from tables.history.clients.room import CardSighting, ClientEvidence, Place
 
 
-def judge(room: Room) -> int:
+def judge(room: ClientEvidence) -> int:
     """Note in `room` every card that was seen too early; answer how many sights were judged."""
     shown = _shown(room)
     judged = 0
@@ -27,14 +27,16 @@ def judge(room: Room) -> int:
     return judged
 
 
-def _too_early(room: Room, place: Place, shown_seq: int | None, sight: Sight) -> bool:
+def _too_early(
+    room: ClientEvidence, place: Place, shown_seq: int | None, sight: CardSighting
+) -> bool:
     if shown_seq is not None:
         return sight.seq < shown_seq
     # In a snapshot a card may be shown whose showing no client was there to hear.
     return sight.whole or not _something_missing(room, place, sight.seq)
 
 
-def _something_missing(room: Room, place: Place, seq: int) -> bool:
+def _something_missing(room: ClientEvidence, place: Place, seq: int) -> bool:
     course = room.course.get((place.stream, place.epoch), {})
     dealt = [s for s, (hand, event) in course.items() if hand == place.hand and _deals(event)]
     return not dealt or any(number not in course for number in range(min(dealt), seq + 1))
@@ -44,7 +46,7 @@ def _deals(event: object) -> bool:
     return isinstance(event, HoleCardsDealt)
 
 
-def _shown(room: Room) -> dict[tuple[Place, Card], int]:
+def _shown(room: ClientEvidence) -> dict[tuple[Place, Card], int]:
     """At which event each card was turned up for everybody."""
     shown: dict[tuple[Place, Card], int] = {}
     for (stream, epoch), events in room.course.items():

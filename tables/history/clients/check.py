@@ -18,7 +18,7 @@ import msgspec
 
 from tables.bots.client.history_rows import Torn, read
 from tables.history.clients import cards, fates, shown
-from tables.history.clients.room import Room
+from tables.history.clients.room import ClientEvidence
 from tables.history.clients.told import Client
 
 
@@ -42,7 +42,7 @@ def check_folder(folder: Path) -> Verdict:
 
 def check(histories: Mapping[str, Iterable[bytes]]) -> Verdict:
     """Check histories by their clients' names."""
-    room = Room()
+    room = ClientEvidence()
     for name, raw in histories.items():
         _read(name, raw, room)
     if not room.messages:
@@ -61,7 +61,7 @@ def check(histories: Mapping[str, Iterable[bytes]]) -> Verdict:
     )
 
 
-def _read(name: str, raw: Iterable[bytes], room: Room) -> None:
+def _read(name: str, raw: Iterable[bytes], room: ClientEvidence) -> None:
     lines = iter(read(raw))
     try:
         first = next(lines, None)

@@ -15,7 +15,7 @@ from tables.engine.events import (
     Posted,
     Raised,
 )
-from tables.history.clients.room import Asked, Place, Room
+from tables.history.clients.room import ClientEvidence, Place, SentCommand
 from tables.wire.client_commands import Act
 from tables.wire.table_events import HandVoided, SatOut, TableEvent, TimedOut, TurnBegan
 
@@ -36,11 +36,11 @@ class Done:
     by_itself: bool
 
 
-def judge(room: Room) -> dict[str, int]:
+def judge(room: ClientEvidence) -> dict[str, int]:
     """Note violations in `room`; answer how many actions met which fate."""
     done, over = _course(room)
     fates: Counter[str] = Counter(sent=len(room.acts))
-    by_turn: dict[Turn, list[Asked]] = {}
+    by_turn: dict[Turn, list[SentCommand]] = {}
     for asked in room.acts.values():
         turn = _turn(asked.command)
         by_turn.setdefault(turn, []).append(asked)
@@ -55,11 +55,11 @@ def judge(room: Room) -> dict[str, int]:
 
 def _judge_turn(
     turn: Turn,
-    all_asked: list[Asked],
+    all_asked: list[SentCommand],
     what: Done | None,
     seen_whole: bool,
     fates: Counter[str],
-    room: Room,
+    room: ClientEvidence,
 ) -> None:
     accepted = [asked for asked in all_asked if None in asked.answers]
     if len(accepted) > 1:
@@ -88,7 +88,7 @@ def _judge_turn(
         )
 
 
-def _answered(asked: Asked, room: Room) -> str:
+def _answered(asked: SentCommand, room: ClientEvidence) -> str:
     answers = set(asked.answers)
     if len(answers - _UNDECIDED) > 1:
         room.violate(f"{asked.command.id} of user {asked.user} was acknowledged and refused")
@@ -97,7 +97,7 @@ def _answered(asked: Asked, room: Room) -> str:
     return "refused" if answers - _UNDECIDED else "unanswered"
 
 
-def _course(room: Room) -> tuple[dict[Turn, Done], set[tuple[str, int, int]]]:
+def _course(room: ClientEvidence) -> tuple[dict[Turn, Done], set[tuple[str, int, int]]]:
     """What happened at each turn, and which hands were seen to their end, no event missing."""
     done: dict[Turn, Done] = {}
     over: set[tuple[str, int, int]] = set()
@@ -145,12 +145,12 @@ def _done(event: TableEvent, late: bool) -> Done | None:
             return None
 
 
-def _matches(asked: Asked, what: Done) -> bool:
+def _matches(asked: SentCommand, what: Done) -> bool:
     same = asked.command.action == what.action and asked.command.amount == what.amount
     return same and asked.seat in (what.seat, None)
 
 
-def _logged(turn: Turn, seat: int, room: Room) -> bool:
+def _logged(turn: Turn, seat: int, room: ClientEvidence) -> bool:
     """Whether the player at this seat wrote a history: then he must have sent what he did."""
     return seat in room.owned.get(Place(*turn[:3]), {})
 

@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 @dataclass(slots=True)
-class Asked:
+class SentCommand:
     """An action that a client sent, from which seat, and what it was told became of it."""
 
     user: int
@@ -41,21 +41,21 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class CardSighting:
     """When a client first saw a card: the seq, and whether in an event (else in a snapshot)."""
 
     seq: int
     whole: bool
 
 
-class Room:
+class ClientEvidence:
     """Collected while the histories are read; judged afterwards."""
 
     def __init__(self) -> None:
         self.violations: list[str] = []
         self.violations_seen = 0
         self.messages = 0
-        self.acts: dict[tuple[int, str], Asked] = {}
+        self.acts: dict[tuple[int, str], SentCommand] = {}
         self.others_sent: set[tuple[int, str]] = set()
         self.others_answered: dict[tuple[int, str], int] = {}
         # (table stream, epoch) -> seq -> (hand, event as everybody sees it)
@@ -63,7 +63,7 @@ class Room:
         self.owned: dict[Place, dict[int, tuple[Card, ...]]] = {}
         self.games: dict[Place, str] = {}
         self.owner_of: dict[tuple[int, Place], int] = {}
-        self.seen: dict[tuple[int, Place], dict[Card, Sight]] = {}
+        self.seen: dict[tuple[int, Place], dict[Card, CardSighting]] = {}
         self._lines: dict[tuple[str, int, int], int] = {}
 
     def violate(self, what: str) -> None:
@@ -72,7 +72,7 @@ class Room:
         if len(self.violations) < VIOLATIONS_KEPT:
             self.violations.append(what)
 
-    def asked(self, asked: Asked) -> None:
+    def asked(self, asked: SentCommand) -> None:
         """A client sent an action."""
         key = (asked.user, asked.command.id)
         known = self.acts.get(key)
@@ -123,7 +123,7 @@ class Room:
         mine = self.seen.setdefault((user, place), {})
         for card in cards:
             if card != HIDDEN and card not in mine:
-                mine[card] = Sight(seq, whole)
+                mine[card] = CardSighting(seq, whole)
 
     def hole_cards(self, place: Place) -> int:
         """How many cards a seat is dealt in the game of a hand; the most of all if nobody heard."""

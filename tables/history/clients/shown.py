@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tables.engine.events import HIDDEN, Card, CardsShown, Folded, HandBegan, HandsRevealed
-from tables.history.clients.room import Place, Room
+from tables.history.clients.room import ClientEvidence, Place
 from tables.wire.table_events import TableEvent, TurnBegan
 
 
@@ -18,7 +18,7 @@ class _Hand:
     shown: set[int] = field(default_factory=set)
 
 
-def judge(room: Room) -> int:
+def judge(room: ClientEvidence) -> int:
     """Note violations in `room`; return the number of shown cards that were checked.
 
     A folded hand is never shown (S-03), nothing is shown before the betting ends (S-01, S-04),
@@ -37,7 +37,7 @@ def judge(room: Room) -> int:
     return judged
 
 
-def _check(room: Room, place: Place, seq: int, hand: _Hand, event: TableEvent) -> int:
+def _check(room: ClientEvidence, place: Place, seq: int, hand: _Hand, event: TableEvent) -> int:
     where = f"at {place.epoch}-{seq} in hand {place.hand} of {place.stream}"
     if isinstance(event, Folded):
         hand.folded.add(event.seat)
@@ -67,7 +67,7 @@ def _faces(event: TableEvent) -> Iterable[tuple[int, list[Card]]]:
     return [(seat, [card for card in cards if card != HIDDEN]) for seat, cards in pairs]
 
 
-def _dealt_to(room: Room, place: Place, seat: int, card: Card) -> bool:
+def _dealt_to(room: ClientEvidence, place: Place, seat: int, card: Card) -> bool:
     """Return whether the histories allow that `card` was dealt to `seat` in this hand."""
     owned = room.owned.get(place, {})
     if card in owned.get(seat, ()):

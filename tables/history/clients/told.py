@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import msgspec
 
 from tables.bots.client import wire
-from tables.bots.client.history_rows import Line
+from tables.bots.client.history_rows import HistoryRow
 from tables.engine.events import HIDDEN, HandBegan, HoleCardsDealt
-from tables.history.clients.room import Asked, Place, Room
+from tables.history.clients.room import ClientEvidence, Place, SentCommand
 from tables.wire.client_commands import Act, ClientMessage
 from tables.wire.client_events import Refused, Result, TableSnapshot, Welcome
 from tables.wire.table_events import SeatLeft, SeatTaken
@@ -31,7 +31,7 @@ class _Table:
 class Client:
     """One client's history, read line by line into what all clients together know of the room."""
 
-    def __init__(self, user: int, name: str, room: Room) -> None:
+    def __init__(self, user: int, name: str, room: ClientEvidence) -> None:
         self.user = user
         self.name = name
         self._room = room
@@ -39,7 +39,7 @@ class Client:
         self._followed: set[str] = set()
         self._tables: dict[str, _Table] = {}
 
-    def read(self, lines: Iterable[Line]) -> None:
+    def read(self, lines: Iterable[HistoryRow]) -> None:
         """Take in all lines of the file."""
         for line in lines:
             if line.user is not None:
@@ -54,7 +54,7 @@ class Client:
         if isinstance(message, Act):
             table = self._tables.get(f"table:{message.table}")
             seat = None if table is None else table.seat_of(self.user)
-            self._room.asked(Asked(self.user, seat, message))
+            self._room.asked(SentCommand(self.user, seat, message))
         elif hasattr(message, "id"):
             self._room.others_sent.add((self.user, message.id))
 
@@ -62,9 +62,9 @@ class Client:
         match message:
             case Welcome(user=user) if user is not None and self.user == 0:
                 self.user = user  # who logs in with a password learns it now
-            case wire.Snapshot():
+            case wire.ReceivedSnapshot():
                 self._snapshot(message)
-            case wire.Events():
+            case wire.ReceivedEvents():
                 for raw in message.events:
                     self._event(message.stream, raw)
             case Result(id=command):
@@ -74,7 +74,7 @@ class Client:
             case _:
                 pass
 
-    def _snapshot(self, message: wire.Snapshot) -> None:
+    def _snapshot(self, message: wire.ReceivedSnapshot) -> None:
         at = _position(message.id)
         last = self._last.get(message.stream)
         if last is not None and at < last:

@@ -50,7 +50,7 @@ class RecordedHand(msgspec.Struct, frozen=True):
     collected: dict[str, Amount]
 
 
-class Act(msgspec.Struct, frozen=True):
+class RealAction(msgspec.Struct, frozen=True):
     """One recorded action in chips, its street in the words of the engine."""
 
     street: str
@@ -72,7 +72,7 @@ class RealHand(msgspec.Struct, frozen=True):
     stacks: dict[int, int]
     away: frozenset[int]
     posts: tuple[tuple[int, str, int], ...]
-    actions: tuple[Act, ...]
+    actions: tuple[RealAction, ...]
     board: tuple[str, ...]
     cards: dict[int, tuple[str, ...]]
     uncalled: tuple[int, int] | None
@@ -142,7 +142,7 @@ def _whole(hand: RecordedHand) -> RealHand:
         stacks={seat.seat: chips(seat.stack) for seat in hand.seats},
         posts=tuple((seat, kind, chips(amount)) for seat, kind, amount in hand.posts),
         actions=tuple(
-            Act(_street(hand, action), action.seat, action.kind, chips(action.amount))
+            RealAction(_street(hand, action), action.seat, action.kind, chips(action.amount))
             for action in hand.actions
         ),
         board=hand.board,

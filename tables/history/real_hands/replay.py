@@ -7,10 +7,10 @@ from tables.engine.begin import begin
 from tables.engine.decide import decide
 from tables.engine.events import HandEvent, Posted
 from tables.engine.evolve import evolve
-from tables.engine.refusals import Refusal
+from tables.engine.refusals import ActionRefusal
 from tables.engine.result import HandResult, result
 from tables.engine.state import HandState
-from tables.history.real_hands.record import Act, RealHand
+from tables.history.real_hands.record import RealAction, RealHand
 from tables.history.real_hands.setup import setup
 
 
@@ -64,7 +64,7 @@ def _compare_posts(hand: RealHand, events: tuple[HandEvent, ...]) -> None:
         raise NotExact(f"posts are {posted}, recorded {recorded}")
 
 
-def _act(state: HandState, act: Act) -> HandState:
+def _act(state: HandState, act: RealAction) -> HandState:
     where = f"{act.street}: seat {act.seat} {act.kind} {act.amount}"
     if state.finished:
         raise NotExact(f"{where}, but the hand is over")
@@ -73,7 +73,7 @@ def _act(state: HandState, act: Act) -> HandState:
     owed = state.seat(act.seat)
     try:
         after = _fold(state, decide(state, act.seat, _action(act, level=state.level)))
-    except Refusal as refusal:
+    except ActionRefusal as refusal:
         raise NotExact(f"{where} is refused: {refusal.code} {refusal.allowed}") from None
     if act.kind in ("call", "bring_in"):
         added = _committed(after, act.seat) - owed.committed
@@ -89,7 +89,7 @@ def _committed(state: HandState, seat: int) -> int:
     return state.seat(seat).committed + back
 
 
-def _action(act: Act, *, level: int) -> Action:
+def _action(act: RealAction, *, level: int) -> Action:
     """The action in our words; who opens stud with more than the bring-in completes it."""
     match act.kind:
         case "fold":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from tables.engine.opening import HIGHEST_OPENS, bring_in, highest_showing
-from tables.engine.variants import Deal, Variant
+from tables.engine.variants import StreetDeal, Variant
 from tables.history.real_hands.record import RealHand
 
 DRAWS_MAX = 300
@@ -15,7 +15,7 @@ STARTS_MAX = 100
 """How often a hand starts over before it is given up."""
 
 Hole = dict[int, list[str]]
-Streets = list[tuple[Deal, tuple[int, ...]]]
+Streets = list[tuple[StreetDeal, tuple[int, ...]]]
 """Each street with the seats that are live on it, in dealing order."""
 
 
@@ -84,7 +84,7 @@ def _live_by_street(
 
 def _street(
     hand: RealHand,
-    street: Deal,
+    street: StreetDeal,
     seats: tuple[int, ...],
     hole: Hole,
     pool: list[str],
@@ -118,7 +118,7 @@ def _street(
 
 
 def _first(
-    hand: RealHand, street: Deal, seats: tuple[int, ...], hole: Hole, acting: list[int]
+    hand: RealHand, street: StreetDeal, seats: tuple[int, ...], hole: Hole, acting: list[int]
 ) -> int:
     """The first seat that acts, from the one that the open cards choose."""
     showing = [hole[seat][2:6] for seat in seats]

@@ -17,7 +17,7 @@ from config.process import open_files
 from tables.bots import habits, tally_file
 from tables.bots.client.connection import Site
 from tables.bots.client.sessions import Credentials, identify, read
-from tables.bots.crowd import CONNECTS_PER_S, Crowd, Plan
+from tables.bots.crowd import CONNECTS_PER_S, Crowd, SwarmPlan
 from tables.bots.onlookers import Onlookers
 
 
@@ -68,13 +68,13 @@ class Command(BaseCommand):
         if report["violations"]:
             raise CommandError(f"{report['violations_seen']} violations", returncode=1)
 
-    def _players(self, options: dict[str, Any]) -> tuple[list[Credentials], Plan]:
+    def _players(self, options: dict[str, Any]) -> tuple[list[Credentials], SwarmPlan]:
         if options["sessions"] is None:
             raise CommandError("--sessions says who the bots are; only --watch does without")
         found = read(options["sessions"], options["players"])
         if len(found) < options["players"]:
             raise CommandError(f"{options['sessions']} has only {len(found)} sessions")
-        plan = Plan(
+        plan = SwarmPlan(
             pace=options["think"],
             tournament=options["tournament"],
             duration_s=options["duration"],
@@ -116,7 +116,7 @@ async def _until_told(run: Coroutine[Any, Any, dict[str, Any]], stop: Any) -> di
     return await running
 
 
-async def _play(url: str, found: list[Credentials], plan: Plan) -> dict[str, Any]:
+async def _play(url: str, found: list[Credentials], plan: SwarmPlan) -> dict[str, Any]:
     site = Site(url)
     try:
         crowd = Crowd(site, await identify(site, found), plan)

@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from redis import Redis
 
 from deploy.cluster import headless
-from deploy.cluster.room import Options
+from deploy.cluster.room import ClusterOptions
 from deploy.drills.formats import runs, verdicts
-from deploy.drills.formats.run import Line, quick
+from deploy.drills.formats.run import FormatRun, quick
 from deploy.drills.formats.runs import LINES
 from tournaments.engine.terms import SEATS_OF
 from tournaments.models.formats import Format
@@ -30,7 +30,7 @@ def _report(**happened: Any) -> dict[str, Any]:
 
 
 def test_missing_results_are_reported() -> None:
-    line = Line(
+    line = FormatRun(
         "x",
         6,
         wants={
@@ -84,13 +84,13 @@ def test_every_format_and_kind_of_buying_has_a_line() -> None:
 
 @pytest.mark.parametrize("line", LINES, ids=NAMES)
 def test_every_line_can_be_offered_and_its_report_has_what_it_wants(
-    line: Line, house: Redis
+    line: FormatRun, house: Redis
 ) -> None:
     offer = {**quick(), **line.offer}
     if offer.get("start") == "scheduled":
         offer["starts_at"] = "2099-01-01T12:00:00Z"
     made = headless.create(
-        Options(players=line.players, seats=line.seats, within_s=60.0, offer=offer),
+        ClusterOptions(players=line.players, seats=line.seats, within_s=60.0, offer=offer),
         line.password,
     )
     assert made.state == "registering" and bool(made.password) == bool(line.password)

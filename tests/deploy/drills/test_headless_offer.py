@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 
 from deploy.cluster import headless
-from deploy.cluster.room import Options
+from deploy.cluster.room import ClusterOptions
 from deploy.management.commands.cluster import _offer
 from tournaments.models import Tournament
 from tournaments.monitor import report
@@ -19,9 +19,9 @@ from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS
 
 
-def asked(players: int = 6, seats: int = 6, **offer: Any) -> Options:
+def asked(players: int = 6, seats: int = 6, **offer: Any) -> ClusterOptions:
     """Return options of a fast headless run of so many bots with these fields."""
-    return Options(players=players, seats=seats, within_s=60.0, offer=offer)
+    return ClusterOptions(players=players, seats=seats, within_s=60.0, offer=offer)
 
 
 def test_without_an_offer_it_is_a_sit_and_go_of_all_bots(house: Redis) -> None:

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from tables.bots.bot import Bot, Due, Todo
+from tables.bots.bot import Bot, DueTurn, Todo
 from tables.bots.tally import Tally
-from tables.bots.watch import Watch
+from tables.bots.watch import TableWatch
 from tables.dealer import boundary
 from tables.dealer.commands import Received
 from tables.dealer.snapshot import snapshot
@@ -185,12 +185,12 @@ def test_a_past_turn_is_not_answered() -> None:
     user = stage.state.at(stage.state.turn.seat).user  # type: ignore[union-attr]
     stage.send(acts[0])
     stage.step()
-    late = Due(after_s=0.0, table=7, epoch=1, hand=1, turn=acts[0].turn)
+    late = DueTurn(after_s=0.0, table=7, epoch=1, hand=1, turn=acts[0].turn)
     assert stage.bots[user].answer(late, 0.0) is None
 
 
 def test_a_gap_a_leak_and_a_lost_chip_are_reported() -> None:
-    watch = Watch(STREAM, user=201)
+    watch = TableWatch(STREAM, user=201)
     stage = Stage([1_000, 1_000], 1)
     watch.snapshot("1-1", snapshot(stage.state, 201))
     stakes = stages.STAKES
@@ -221,7 +221,7 @@ def test_folded_cards_in_a_snapshot_between_hands_are_reported() -> None:
     folding = stages.by_actor(state, stages.act(state, "fold"))
     state, _ = stages.at(state, stages.START_MS, folding)
     seen = snapshot(boundary.confirm(state), None)
-    watch = Watch(STREAM, user=0)
+    watch = TableWatch(STREAM, user=0)
     watch.snapshot("1-9", seen)
     assert seen.turn is None and watch.violations == []
     assert state.hand is not None
@@ -236,7 +236,7 @@ def test_folded_cards_in_a_snapshot_between_hands_are_reported() -> None:
 
 
 def test_a_new_epoch_without_a_snapshot_is_a_gap() -> None:
-    watch = Watch(STREAM, user=201)
+    watch = TableWatch(STREAM, user=201)
     stage = Stage([1_000, 1_000], 1)
     watch.snapshot("1-9", snapshot(stage.state, 201))
     watch.event("2-1", CardsShown(seat=1, cards=("As", "Kd"), made=""), None)

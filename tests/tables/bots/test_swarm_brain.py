@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tables.bots.playing import starting_hands
-from tables.bots.playing.brain import Choice, Sight, choose
+from tables.bots.playing.brain import Choice, PlayerView, choose
 from tables.bots.playing.strength import ahead, outs
 from tables.engine.actions import Option
 from tables.engine.cards import DECK
@@ -20,9 +20,9 @@ FACING_A_BET = Option(check=False, call=50, raise_min=150, raise_max=1_000)
 UNOPENED = Option(check=False, call=20, raise_min=40, raise_max=1_000)
 
 
-def spot(cards: str, board: str = "", **known: object) -> Sight:
+def spot(cards: str, board: str = "", **known: object) -> PlayerView:
     """A spot at 10-20 with 1,000 chips against two opponents; `known` overrides its facts."""
-    usual = Sight(
+    usual = PlayerView(
         cards=tuple(cards.split()),
         board=tuple(board.split()),
         pot=30,
@@ -106,7 +106,7 @@ def test_an_equal_seed_makes_an_equal_choice() -> None:
 
 
 @st.composite
-def sights(draw: st.DrawFn) -> Sight:
+def sights(draw: st.DrawFn) -> PlayerView:
     """Any spot with consistent legal options."""
     cards = draw(st.permutations(DECK))[:7]
     big_blind = draw(st.integers(1, 1_000))
@@ -131,7 +131,7 @@ def sights(draw: st.DrawFn) -> Sight:
             raise_min=bet + call + min(more, big_blind) if may_raise else None,
             raise_max=bet + stack if may_raise else None,
         )
-    return Sight(
+    return PlayerView(
         cards=tuple(cards[:2]),
         board=tuple(cards[2 : 2 + draw(st.sampled_from((0, 3, 4, 5)))]),
         pot=draw(st.integers(1, 1_000_000)),
@@ -147,7 +147,7 @@ def sights(draw: st.DrawFn) -> Sight:
 
 
 @given(sights(), st.integers(0, 2**32))
-def test_every_choice_is_one_of_the_options(sight: Sight, seed: int) -> None:
+def test_every_choice_is_one_of_the_options(sight: PlayerView, seed: int) -> None:
     choice, option = choose(sight, Random(seed)), sight.option
     match choice.action:
         case "check":

@@ -8,7 +8,7 @@ import pytest
 
 from tables.bots.errands import after_hand, errands
 from tables.bots.habits import DEAL_KINDS, Habits
-from tables.bots.lobby import Offer
+from tables.bots.lobby import LobbyTournament
 
 
 @pytest.mark.rule("Y-01")
@@ -38,14 +38,14 @@ def test_bots_set_to_always_deal_propose_and_vote_yes() -> None:
         assert (vote.form, may.form) == ({"yes": "1"}, {"kind": "icm"})
 
 
-def _row(**known: object) -> Offer:
+def _row(**known: object) -> LobbyTournament:
     usual = {"state": "running", "start": "scheduled", "entrants": 9, "players_max": 9}
-    return Offer(tournament=7, starting_stack=1_000, **(usual | known))  # type: ignore[arg-type]
+    return LobbyTournament(tournament=7, starting_stack=1_000, **(usual | known))  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("E-04")
 def test_a_short_bot_asks_for_a_rebuy() -> None:
-    def asks(row: Offer, chips: int, tops_up: int = 100) -> list[str]:
+    def asks(row: LobbyTournament, chips: int, tops_up: int = 100) -> list[str]:
         habits = Habits(tops_up=tops_up)
         found = after_hand(row, chips, random.Random(1), "fast", habits)
         assert all(post.look == "/tournaments/7/seat/" for post in found)
@@ -61,7 +61,7 @@ def test_a_short_bot_asks_for_a_rebuy() -> None:
 
 @pytest.mark.rule("A-04")
 def test_a_bot_cashes_out_after_doubling_chips_with_cash_value() -> None:
-    def leaves(row: Offer, chips: int) -> list[str]:
+    def leaves(row: LobbyTournament, chips: int) -> list[str]:
         found = after_hand(row, chips, random.Random(1), "human", Habits(leaves=100))
         return [post.path for post in found if post.after_s >= 3]
 

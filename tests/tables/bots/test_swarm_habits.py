@@ -12,9 +12,9 @@ import pytest
 from tables.bots import habits as ways
 from tables.bots.bot import Bot, Todo
 from tables.bots.client.connection import Identity, Site
-from tables.bots.crowd import Crowd, Plan
+from tables.bots.crowd import Crowd, SwarmPlan
 from tables.bots.habits import Habits
-from tables.bots.lobby import Offer
+from tables.bots.lobby import LobbyTournament
 from tables.bots.tally import Tally
 from tables.management.commands.swarm import _habits
 
@@ -68,14 +68,14 @@ def test_a_bot_pays_with_a_ticket_first_and_then_with_money() -> None:
 
 def _crowd(habits: Habits, bots: int = 10) -> Crowd:
     identities = [Identity(user, f"bot-{user}", "key") for user in range(1, bots + 1)]
-    crowd = Crowd(Site("http://localhost"), identities, Plan("fast", 7, habits=habits))
+    crowd = Crowd(Site("http://localhost"), identities, SwarmPlan("fast", 7, habits=habits))
     crowd._connected.update(identity.name for identity in identities)
     return crowd
 
 
-def _row(**known: object) -> Offer:
+def _row(**known: object) -> LobbyTournament:
     usual = {"state": "registering", "start": "scheduled", "entrants": 0, "players_max": 99}
-    return Offer(tournament=7, **(usual | known))  # type: ignore[arg-type]
+    return LobbyTournament(tournament=7, **(usual | known))  # type: ignore[arg-type]
 
 
 class _Group:
@@ -89,7 +89,7 @@ class _Group:
         registering.close()  # type: ignore[attr-defined]
 
 
-def _register(crowd: Crowd, row: Offer) -> list[str]:
+def _register(crowd: Crowd, row: LobbyTournament) -> list[str]:
     group = _Group()
     crowd._fill(row, group)  # type: ignore[arg-type]
     for name in group.names:

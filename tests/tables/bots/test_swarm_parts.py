@@ -19,7 +19,7 @@ from config.environment import HOME
 from tables.bots import tally_file
 from tables.bots.client.connection import Identity, Site, chance_of
 from tables.bots.client.sessions import read, write
-from tables.bots.crowd import Crowd, Plan
+from tables.bots.crowd import Crowd, SwarmPlan
 from tables.bots.lobby import Scout
 from tables.bots.playing.pace import HUMAN_MEDIAN_S, think_s
 from tables.bots.tally import VIOLATIONS_KEPT, Spread, Tally
@@ -168,7 +168,7 @@ def test_each_bot_has_its_own_repeatable_seed() -> None:
 
 def test_restarted_bots_with_an_equal_seed_use_other_command_ids() -> None:
     def ids() -> set[str]:
-        crowd = Crowd(Site("http://localhost"), [Identity(1, "bot", "key")], Plan(pace="fast"))
+        crowd = Crowd(Site("http://localhost"), [Identity(1, "bot", "key")], SwarmPlan(pace="fast"))
         (_, bot) = crowd.bots[0]
         return {bot._fresh_id() for _ in range(100)}
 

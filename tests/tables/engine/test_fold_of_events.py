@@ -8,7 +8,7 @@ import pytest
 from tables.engine.decide import decide
 from tables.engine.events import HandEvent, PotAwarded
 from tables.engine.evolve import evolve
-from tables.engine.refusals import Refusal
+from tables.engine.refusals import ActionRefusal
 from tables.engine.state import HandState
 from tables.engine.visibility import view, view_state
 from tests.tables.engine.plays import Told, random_play
@@ -83,7 +83,7 @@ def test_a_refused_action_changes_nothing(plays: list[Told]) -> None:
             seat, action = random_wire_action(number)
             try:
                 decide(state, seat, action)
-            except Refusal:
+            except ActionRefusal:
                 refused += 1
             assert msgspec.msgpack.encode(state) == before
     assert refused > 500

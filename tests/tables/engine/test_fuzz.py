@@ -10,7 +10,7 @@ import pytest
 from tables.engine.actions import Action
 from tables.engine.decide import decide
 from tables.engine.evolve import evolve
-from tables.engine.refusals import Refusal
+from tables.engine.refusals import ActionRefusal
 from tables.engine.result import result
 from tables.engine.state import HandState
 from tests.tables.engine.plays import random_play
@@ -43,7 +43,7 @@ def _attempt(state: HandState, seat: int, action: Action) -> HandState | None:
     """State after the action, or None when it was refused."""
     try:
         events = decide(state, seat, action)
-    except Refusal as refusal:
+    except ActionRefusal as refusal:
         told = (refusal.code, refusal.message, msgspec.json.encode(refusal.allowed))
         return None if all(told) else state
     for event in events:

@@ -22,6 +22,7 @@ from tables.engine.events import (
     StreetDealt,
 )
 from tables.engine.refusals import (
+    ActionRefusal,
     AmountNotAllowed,
     AmountTooLarge,
     AmountTooSmall,
@@ -36,7 +37,6 @@ from tables.engine.refusals import (
     NothingToShow,
     NotInHand,
     NotYourTurn,
-    Refusal,
 )
 from tables.engine.state import Positions, Post
 from tests.tables.engine.plays import random_play
@@ -247,10 +247,12 @@ def test_a_bring_in_seat_all_in_from_the_ante_passes_the_bring_in_on() -> None:
         hand.does((3, Fold()))
 
 
-def refused(hand: Scene, seat: int, action: Fold | Check | Call | Bet | Raise | Show) -> Refusal:
+def refused(
+    hand: Scene, seat: int, action: Fold | Check | Call | Bet | Raise | Show
+) -> ActionRefusal:
     """Refusal of an action; asserts that the state did not change."""
     before, events = hand.now, len(hand.events)
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(ActionRefusal) as caught:
         hand.does((seat, action))
     assert hand.now is before
     assert len(hand.events) == events
@@ -280,7 +282,7 @@ def test_every_refusal_code_has_a_case() -> None:
 
 
 def test_refusal_codes_are_unique_and_each_has_a_sentence() -> None:
-    kinds = Refusal.__subclasses__()
+    kinds = ActionRefusal.__subclasses__()
     engine = [kind for kind in kinds if kind.__module__ == "tables.engine.refusals"]
     assert len({kind.code for kind in engine}) == len(engine) >= 13
     assert all(kind.message.endswith(".") for kind in engine)

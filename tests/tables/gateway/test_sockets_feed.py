@@ -19,7 +19,7 @@ from tables.gateway.feed import Batch, Position, Recent, name, position
 from tables.gateway.hub import Gateway
 from tables.gateway.limits import Bucket
 from tables.gateway.rounds import PART_STREAMS_MIN, PARTS, Rounds
-from tables.gateway.send_queue import Outbox
+from tables.gateway.send_queue import SendQueue
 from tables.wire.client_events import Pong
 
 STREAM = "table:1"
@@ -106,7 +106,7 @@ def test_clients_at_one_position_share_one_frame() -> None:
     assert recent.after((1, 0), 8) is not recent.after((1, 0), None)
 
 
-async def _all(outbox: Outbox) -> list[dict[str, object]]:
+async def _all(outbox: SendQueue) -> list[dict[str, object]]:
     found = []
     while True:
         try:
@@ -123,7 +123,7 @@ def _batch(first: int, last: int, stream: str = STREAM) -> Batch:
 
 
 async def test_consecutive_events_are_joined_and_answers_keep_their_order() -> None:
-    outbox = Outbox(most=100, drained=lambda _: None)
+    outbox = SendQueue(most=100, drained=lambda _: None)
     outbox.events(_batch(1, 2))
     outbox.events(_batch(3, 3))
     outbox.answer(Pong(1, 2))
@@ -134,7 +134,7 @@ async def test_consecutive_events_are_joined_and_answers_keep_their_order() -> N
 
 
 async def test_a_snapshot_replaces_only_waiting_events_of_its_stream() -> None:
-    outbox = Outbox(most=100, drained=lambda _: None)
+    outbox = SendQueue(most=100, drained=lambda _: None)
     outbox.events(_batch(1, 5))
     outbox.events(_batch(1, 1, "table:2"))
     outbox.snapshot(STREAM, '{"type":"snapshot"}')
@@ -143,7 +143,7 @@ async def test_a_snapshot_replaces_only_waiting_events_of_its_stream() -> None:
 
 async def test_a_full_queue_drops_streams_keeps_answers_and_requests_snapshots_once() -> None:
     lost: list[set[str]] = []
-    outbox = Outbox(most=10, drained=lost.append)
+    outbox = SendQueue(most=10, drained=lost.append)
     outbox.answer(Pong(1, 2))
     outbox.events(_batch(1, 8))
     outbox.events(_batch(1, 8, "table:2"))
@@ -156,7 +156,7 @@ async def test_a_full_queue_drops_streams_keeps_answers_and_requests_snapshots_o
 
 
 async def test_a_client_that_reads_no_answers_is_closed() -> None:
-    outbox = Outbox(most=10, drained=lambda _: None)
+    outbox = SendQueue(most=10, drained=lambda _: None)
     for number in range(20):
         outbox.answer(Pong(number, 0))
     assert outbox.closing == 1013
@@ -164,7 +164,7 @@ async def test_a_client_that_reads_no_answers_is_closed() -> None:
 
 
 async def test_closing_sends_the_answers_and_no_more_events() -> None:
-    outbox = Outbox(most=10, drained=lambda _: None)
+    outbox = SendQueue(most=10, drained=lambda _: None)
     outbox.events(_batch(1, 3))
     outbox.answer(Pong(1, 2))
     outbox.close(1008)

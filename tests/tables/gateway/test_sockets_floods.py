@@ -264,7 +264,7 @@ def test_an_unreadable_table_is_retried_with_backoff(
     async def never(name: str, user: int | None) -> None:
         asked.append(name)
 
-    kind = stream_kinds.Kind("never", never, personal=True)
+    kind = stream_kinds.StreamKind("never", never, personal=True)
     monkeypatch.setitem(stream_kinds._kinds, "never", kind)
     one = Stranger(site, "127.0.0.2")
     one.ask(type="subscribe", stream="never:1")

@@ -143,7 +143,7 @@ def test_a_process_without_redis_reports_no_other_process_dead(room: Redis) -> N
 
     async def looks(*at_ms: int) -> list[tuple[int, ...]]:
         async with room_async() as redis:
-            known = connections.Lines(redis)
+            known = connections.Connections(redis)
             tabs = {1: f"deadbeef{'0' * 32}", 2: known.new_tab(), 3: known.new_tab()}
             known.plays(tabs[2])
             found = []
@@ -162,7 +162,7 @@ def test_a_process_that_is_long_gone_is_forgotten(room: Redis) -> None:
 
     async def look(now_ms: int) -> str:
         async with room_async() as redis:
-            known = connections.Lines(redis)
+            known = connections.Connections(redis)
             await known.look(now_ms)
             return known.name
 

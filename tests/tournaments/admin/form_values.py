@@ -6,13 +6,13 @@ from typing import Any
 
 from django import forms
 
-from tournaments.admin.offers.form import OfferForm
+from tournaments.admin.offers.form import TournamentSpecForm
 from tournaments.admin.offers.units import SharesField, UnitField
 
 HUGE = "9" * 30
 
 
-def form_of(answer: Any) -> OfferForm:
+def form_of(answer: Any) -> TournamentSpecForm:
     """The form a page shows, the admin's or the organiser's."""
     context = answer.context
     return context["adminform"].form if "adminform" in context else context["form"]

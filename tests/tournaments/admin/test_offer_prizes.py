@@ -16,7 +16,7 @@ from tests.tournaments.admin.forms import offer_form, template_form
 from tests.web import browsing
 from tournaments import engine, refusal_words
 from tournaments.engine import contradictions
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.models import Template, Tournament
 
 _CODE = re.compile(r"Refusal\(\s*f?\"(\w+)\"")
@@ -98,6 +98,6 @@ def test_every_refusal_of_the_rules_has_words_in_both_languages() -> None:
     codes.discard("cannot_")
     assert len(codes) > 40 and codes <= refusal_words.WORDS.keys()
     for code in codes:
-        english = refusal_words.refused(Refusal(code, "raw"))
+        english = refusal_words.refused(RuleRefusal(code, "raw"))
         with translation.override("de"):
-            assert refusal_words.refused(Refusal(code, "raw")) not in ("raw", english), code
+            assert refusal_words.refused(RuleRefusal(code, "raw")) not in ("raw", english), code

@@ -10,11 +10,11 @@ from tables.engine.state import Positions
 from tournaments.engine.balancing import (
     SHORTEST_TABLES_MAX,
     CloseTable,
+    DealNextHand,
     GatherFinalTable,
-    Move,
     Moves,
     Plan,
-    Play,
+    PlannedMove,
     TableView,
     View,
     break_order,
@@ -150,7 +150,7 @@ class Field:
                 self._close(table, done)
             elif isinstance(done, GatherFinalTable):
                 self._gather()
-            elif isinstance(done, Play):
+            elif isinstance(done, DealNextHand):
                 table.take_seats()
                 table.positions = table.next_positions(self.lot.choice(sorted(table.seats)))
                 table.in_hand = True
@@ -247,7 +247,7 @@ class Field:
         (seating,) = draw(everybody, self.seats, self.lot)
         self.open_table(seating)
 
-    def _go(self, table: ModelTable, move: Move) -> None:
+    def _go(self, table: ModelTable, move: PlannedMove) -> None:
         (seat,) = [seat for seat, entry in table.seats.items() if entry == move.entry]
         del table.seats[seat]
         table.newcomers.discard(seat)
@@ -258,7 +258,7 @@ class Field:
         target.reserved[move.seat] = move.entry
         self.moved[move.entry] += 1
 
-    def _check_balancing(self, table: ModelTable, move: Move) -> None:
+    def _check_balancing(self, table: ModelTable, move: PlannedMove) -> None:
         """The player due the big blind goes, and to the seat that pays it soonest (T-08)."""
         target = self.tables[move.table]
         assert table.size - target.size >= 2

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from tournaments.engine.balancing import (
     CloseTable,
+    DealNextHand,
+    DealNoHand,
     GatherFinalTable,
     Merging,
-    Move,
     Moves,
     Plan,
-    Play,
+    PlannedMove,
     TableView,
     View,
-    Wait,
     break_order,
     hands_to_big_blind,
     plan,
@@ -68,17 +68,17 @@ def planned(seen: View, moved: dict[int, int] | None = None, seed: int = 0) -> P
 def test_five_of_nine_against_eight_waits_before_the_big_blind_falls_on_an_empty_seat() -> None:
     full = table(2, (1, 2, 3, 4, 5, 6, 7, 8))
     short = table(1, (1, 2, 4, 5, 8), big_blind=2)
-    assert planned(view(short, full)) == Wait("short")
+    assert planned(view(short, full)) == DealNoHand("short")
     plays_on = table(1, (1, 2, 4, 5, 8), big_blind=4)
-    assert planned(view(plays_on, full)) == Play()
+    assert planned(view(plays_on, full)) == DealNextHand()
     wraps = table(1, (1, 2, 4, 5, 9), big_blind=9)
-    assert planned(view(wraps, full)) == Play()
+    assert planned(view(wraps, full)) == DealNextHand()
 
 
 @pytest.mark.rule("T-08")
 def test_two_short_plays_on() -> None:
     full = table(2, (1, 2, 3, 4, 5, 6, 7, 8))
-    assert planned(view(table(1, (1, 2, 4, 5, 8, 9), big_blind=2), full)) == Play()
+    assert planned(view(table(1, (1, 2, 4, 5, 8, 9), big_blind=2), full)) == DealNextHand()
 
 
 @pytest.mark.rule("T-08")
@@ -94,7 +94,7 @@ def test_seven_and_ten_at_ten_handed_tables_are_balanced() -> None:
 def test_a_difference_of_one_moves_nobody() -> None:
     eight = table(2, (1, 2, 3, 4, 5, 6, 7, 8), big_blind=1)
     seven = table(1, (1, 2, 3, 4, 5, 6, 7), big_blind=1)
-    assert planned(view(eight, seven)) == Play()
+    assert planned(view(eight, seven)) == DealNextHand()
 
 
 @pytest.mark.rule("T-08")
@@ -103,7 +103,7 @@ def test_the_player_due_the_big_blind_moves_to_where_it_comes_soonest() -> None:
     eight = table(2, (1, 2, 3, 4, 5, 6, 7, 8), big_blind=5)
     six = table(1, (1, 2, 4, 5, 6, 7), big_blind=2)
     for seed in range(20):
-        assert planned(view(eight, six), seed=seed) == Moves((Move(206, 1, 3),))
+        assert planned(view(eight, six), seed=seed) == Moves((PlannedMove(206, 1, 3),))
 
 
 @pytest.mark.rule("T-08")
@@ -111,7 +111,7 @@ def test_a_table_with_only_the_small_blind_free_takes_nobody() -> None:
     """Seat 3 is still being left; seat 4, the last big blind, went out."""
     four = table(2, (1, 2, 3, 4), big_blind=2, max_seats=4)
     two = replace(table(1, (1, 2), big_blind=4, max_seats=4), leaving=frozenset({3}))
-    assert planned(view(four, two)) == Play()
+    assert planned(view(four, two)) == DealNextHand()
     assert isinstance(planned(view(four, replace(two, big_blind=2))), Moves)
 
 
@@ -121,7 +121,7 @@ def test_nobody_is_moved_into_the_small_blind() -> None:
     eight = table(2, (1, 2, 3, 4, 5, 6, 7, 8), big_blind=8)
     six = table(1, (1, 2, 3, 5, 6, 7), big_blind=4)
     seen = {planned(view(eight, six), seed=seed) for seed in range(30)}
-    assert seen == {Moves((Move(201, 1, 8),)), Moves((Move(201, 1, 9),))}
+    assert seen == {Moves((PlannedMove(201, 1, 8),)), Moves((PlannedMove(201, 1, 9),))}
 
 
 @pytest.mark.rule("T-08")
@@ -158,9 +158,9 @@ def test_in_stud_the_player_moved_least_goes_to_the_seat_opened_last() -> None:
     six = table(1, (1, 2, 3, 4, 5, 6), max_seats=8, opened=(7, 8))
     moved = {200 + seat: 2 for seat in range(1, 9) if seat != 3}
     seen = view(eight, six, stud=True, players_left=14)
-    assert planned(seen, moved) == Moves((Move(203, 1, 8),))
+    assert planned(seen, moved) == Moves((PlannedMove(203, 1, 8),))
     reopened = table(1, (1, 2, 3, 4, 5, 6), max_seats=8, opened=(8, 7))
-    assert planned(view(eight, reopened, stud=True), moved) == Moves((Move(203, 1, 7),))
+    assert planned(view(eight, reopened, stud=True), moved) == Moves((PlannedMove(203, 1, 7),))
 
 
 @pytest.mark.rule("T-08")
@@ -172,7 +172,7 @@ def test_a_table_not_needed_closes_and_spreads_its_players_evenly() -> None:
     assert {move.entry for move in done.moves} == {301, 304}
     assert {move.table for move in done.moves} == {1, 2}
     keeps = view(one, two, rank=2, tables_open=3, players_left=14)
-    assert planned(keeps) == Play()
+    assert planned(keeps) == DealNextHand()
 
 
 @pytest.mark.rule("T-08")
@@ -204,7 +204,7 @@ def test_while_entries_are_open_a_table_closes_only_if_two_seats_stay_free() -> 
         assert tables_needed(left, 9, entries_open=False) == -(-left // 9)
     seventeen = (table(1, (1, 2, 3, 4, 5, 6)), table(2, (1, 2, 3, 4, 5, 6)))
     asking = table(3, (1, 2, 3, 4, 5))
-    assert planned(view(asking, *seventeen, rank=0, entries_open=True)) == Play()
+    assert planned(view(asking, *seventeen, rank=0, entries_open=True)) == DealNextHand()
     assert isinstance(planned(view(asking, *seventeen, rank=0)), CloseTable)
 
 
@@ -218,17 +218,17 @@ def test_the_spare_seats_never_leave_lone_players() -> None:
 @pytest.mark.rule("T-08")
 def test_the_final_table_gathers_when_every_table_stands() -> None:
     one, two = table(1, (1, 2, 3, 4)), table(2, (1, 2, 3, 4, 5))
-    assert planned(view(one, two, others_in_hand=1)) == Wait("final_table")
+    assert planned(view(one, two, others_in_hand=1)) == DealNoHand("final_table")
     assert planned(view(one, two, others_in_hand=0)) == GatherFinalTable()
-    assert planned(view(one, two, others_in_hand=0, entries_open=True)) == Play()
-    assert planned(view(one, rank=0, others_in_hand=0)) == Play()
+    assert planned(view(one, two, others_in_hand=0, entries_open=True)) == DealNextHand()
+    assert planned(view(one, rank=0, others_in_hand=0)) == DealNextHand()
 
 
 @pytest.mark.rule("T-08")
 def test_a_lone_player_waits_for_company() -> None:
     lone = table(3, (4,))
     others = (table(1, (1, 2, 3, 4, 5, 6, 7, 8, 9)), table(2, (1, 2, 3, 4, 5, 6, 7, 8, 9)))
-    assert planned(view(lone, *others, rank=2)) == Wait("alone")
+    assert planned(view(lone, *others, rank=2)) == DealNoHand("alone")
 
 
 @pytest.mark.rule("T-08")
@@ -256,7 +256,7 @@ def test_two_entries_of_a_player_never_meet_by_balancing() -> None:
     eight = table(2, (1, 2, 3, 4, 5, 6, 7, 8), big_blind=5)
     six = table(1, (1, 2, 4, 5, 6, 7), big_blind=2)
     done = planned(view(eight, six, owners={206: 9, 104: 9, 207: 8, 105: 5}))
-    assert done == Moves((Move(207, 1, 3),))
+    assert done == Moves((PlannedMove(207, 1, 3),))
     everybody = {200 + seat: seat for seat in range(1, 9)} | {104: 1, 105: 2, 106: 3, 107: 4}
     some = planned(view(eight, six, owners=everybody))
     assert isinstance(some, Moves)

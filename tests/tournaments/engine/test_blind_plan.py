@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tournaments.engine import blind_plan
 from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
 from tournaments.engine.presets import preset
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import Break, counted, for_stud
-from tournaments.engine.terms import Terms
+from tournaments.engine.terms import FormatTerms
 
 PLAYERS, STACK = st.integers(2, 3_000), st.integers(100, 200_000)
 MINUTES = st.integers(15, 12 * 60)
@@ -73,7 +73,7 @@ def test_a_long_plan_has_a_break_about_every_hour() -> None:
 def test_what_cannot_be_planned_is_refused(
     players: int, stack: int, minutes: int, code: str
 ) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleRefusal) as refused:
         blind_plan.plan(players, stack, minutes)
     assert refused.value.code == code
 
@@ -113,6 +113,6 @@ def test_each_format_is_foretold_by_its_own_end() -> None:
     assert limited == 60_000
 
 
-def _terms(name: str) -> Terms:
+def _terms(name: str) -> FormatTerms:
     """Nine players of a format at tables of three."""
-    return Terms(name, "sit_and_go", 9, 9, 3, False, False)  # type: ignore[arg-type]
+    return FormatTerms(name, "sit_and_go", 9, 9, 3, False, False)  # type: ignore[arg-type]

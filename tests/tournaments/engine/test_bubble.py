@@ -18,7 +18,7 @@ from tournaments.engine.bubble import (
     paced,
 )
 from tournaments.engine.levels import Clock, elapsed_ms, position
-from tournaments.engine.structure import Break, Level, Structure
+from tournaments.engine.structure import BlindStructure, Break, Level
 
 ONE_BEFORE = Bubble(before_money=1, before_final=0, charge_ms=120_000)
 BOTH = Bubble(before_money=3, before_final=2, charge_ms=120_000)
@@ -89,7 +89,7 @@ def test_no_table_is_ever_a_hand_ahead_of_another(tables: int, seed: int) -> Non
     assert current > 1
 
 
-LEVELS = Structure(
+LEVELS = BlindStructure(
     items=(
         Level(small_blind=1, big_blind=2, lasts_ms=600_000),
         Break(lasts_ms=300_000),

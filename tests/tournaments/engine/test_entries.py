@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.entries import (
-    Course,
     LateRegistration,
     Rebuys,
     Threshold,
+    TournamentProgress,
     check_add_on,
     check_entry,
     check_late,
@@ -22,12 +22,12 @@ from tournaments.engine.entries import (
     rebuy_limit,
 )
 from tournaments.engine.merging import LiveEntry, merge, merge_when_few
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 
-def course(**more: object) -> Course:
+def course(**more: object) -> TournamentProgress:
     given = {"level": 1, "elapsed_ms": 0, "left": 100, "somebody_out": False}
-    return Course(**{**given, "hand_for_hand": False, **more})  # type: ignore[arg-type]
+    return TournamentProgress(**{**given, "hand_for_hand": False, **more})  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("E-01")
@@ -51,7 +51,7 @@ def test_late_registration_ends_in_four_ways(
 def test_hand_for_hand_closes_all_buying() -> None:
     assert not entries_open(LateRegistration("at_level", 6), course(hand_for_hand=True))
     rebuys = Rebuys(threshold="full", per_player=3, until_level=6)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleRefusal) as refused:
         check_rebuy(rebuys, course(hand_for_hand=True), chips=0, starting_stack=100, bought=0)
     assert refused.value.code == "rebuys_closed"
 
@@ -66,7 +66,7 @@ def test_settings_of_late_registration_that_contradict_are_refused() -> None:
         (LateRegistration("at_level", 0), False, False, "bad_late_end"),
         (LateRegistration("at_time", -1), False, False, "bad_late_end"),
     ]:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleRefusal) as refused:
             check_late(late, reentry=reentry, sit_and_go=sit_and_go)
         assert refused.value.code == code
     check_late(LateRegistration("at_first_out"), reentry=False, sit_and_go=False)
@@ -83,7 +83,7 @@ def test_no_two_live_entries_at_once_unless_set_and_never_more_than_allowed() ->
         ("no_more_entries", 0, 3, False),
         ("no_more_entries", 2, 3, True),
     ]:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleRefusal) as refused:
             check_entry(live=live, entered=entered, entries_max=3, several_at_once=several)
         assert refused.value.code == code
 
@@ -100,7 +100,7 @@ def test_a_rebuy_has_three_thresholds(threshold: Threshold, limit: int) -> None:
         ("no_more_rebuys", 0, 2, 1),
         ("rebuys_closed", 0, 0, 5),
     ]:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleRefusal) as refused:
             check_rebuy(
                 rebuys, course(level=level), chips=chips, starting_stack=1500, bought=bought
             )
@@ -115,7 +115,7 @@ def test_there_is_one_add_on_at_the_end_of_the_period() -> None:
         ("no_add_on_now", True, False, 0),
         ("one_add_on", True, True, 1),
     ]:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(RuleRefusal) as refused:
             check_add_on(period_over=over, window_open=window, bought=bought)
         assert refused.value.code == code
 

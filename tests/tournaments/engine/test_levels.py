@@ -16,12 +16,12 @@ from tournaments.engine.levels import (
     position,
     stop,
 )
-from tournaments.engine.structure import Break, Level, Structure
+from tournaments.engine.structure import BlindStructure, Break, Level
 
 TEN = 600_000
 FIVE = 300_000
 
-BY_TIME = Structure(
+BY_TIME = BlindStructure(
     items=(
         Level(small_blind=1, big_blind=2, lasts_ms=TEN),
         Level(small_blind=2, big_blind=4, lasts_ms=TEN),
@@ -29,7 +29,7 @@ BY_TIME = Structure(
         Level(small_blind=3, big_blind=6, lasts_ms=TEN),
     )
 )
-BY_HANDS = Structure(
+BY_HANDS = BlindStructure(
     items=(
         Level(small_blind=1, big_blind=2, lasts_hands=10),
         Break(lasts_ms=FIVE),
@@ -101,7 +101,7 @@ def test_hands_played_beyond_a_level_count_for_the_next_one() -> None:
     third = position(BY_HANDS, 60_000 + FIVE, 10, position(BY_HANDS, 60_000, 10).began)
     late = position(BY_HANDS, 900_000, 17, third.began)
     assert (late.number, late.ends_in_hands) == (3, None)
-    skipped = Structure(items=(*BY_HANDS.items[2:], BY_HANDS.items[3]))
+    skipped = BlindStructure(items=(*BY_HANDS.items[2:], BY_HANDS.items[3]))
     now = position(skipped, 900_000, 7)
     assert (now.number, now.ends_in_hands) == (2, 3)
 

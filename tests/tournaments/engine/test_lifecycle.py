@@ -19,7 +19,7 @@ from tournaments.engine.lifecycle import (
     may,
     shown,
 )
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 
 def test_a_whole_life_passes_through_the_states() -> None:
@@ -47,7 +47,7 @@ def test_every_step_outside_the_table_is_refused() -> None:
             if may(state, step):
                 assert after(state, step) in STATES
                 continue
-            with pytest.raises(Refusal) as refused:
+            with pytest.raises(RuleRefusal) as refused:
                 after(state, step)
             assert refused.value.code == f"cannot_{step}"
 

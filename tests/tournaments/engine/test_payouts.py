@@ -10,11 +10,11 @@ from tournaments.engine.payout_tables import (
     BASIS_POINTS,
     PRESETS,
     PayoutTable,
-    Row,
+    PayoutTableRow,
     sound,
 )
 from tournaments.engine.payouts import prizes, satellite
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 
 
 @pytest.mark.rule("Z-02")
@@ -51,7 +51,7 @@ def test_the_classic_vectors_at_a_hundred_a_head(entrants: int, expected: list[i
 @pytest.mark.rule("Z-02")
 def test_an_own_table_pays_a_real_result_to_the_cent() -> None:
     shares = (2750, 1750, 1160, 800, 600, 450, 350, 260, 170, *[120] * 9, *[70] * 9)
-    own = sound(PayoutTable("own", (Row(1, 400, shares),)))
+    own = sound(PayoutTable("own", (PayoutTableRow(1, 400, shares),)))
     assert prizes(own, 276, 552_000) == [
         *(151_800, 96_600, 64_032, 44_160, 33_120, 24_840, 19_320, 14_352, 9_384),
         *[6_624] * 9,
@@ -139,18 +139,18 @@ def test_shares_without_a_taker_go_to_the_first_place() -> None:
     ("code", "rows"),
     [
         ("no_rows", ()),
-        ("not_100_percent", (Row(1, 9, (5000, 4999)),)),
-        ("not_100_percent", (Row(1, 9, (10000, 0)),)),
-        ("not_100_percent", (Row(1, 9, (11000, -1000)),)),
-        ("rising_shares", (Row(1, 9, (4000, 6000)),)),
-        ("rows_with_gaps", (Row(1, 9, (10000,)), Row(11, 20, (10000,)))),
-        ("rows_with_gaps", (Row(1, 9, (10000,)), Row(9, 20, (10000,)))),
-        ("rows_with_gaps", (Row(5, 4, (10000,)),)),
-        ("more_prizes_than_players", (Row(1, 2, (4000, 3000, 3000)),)),
+        ("not_100_percent", (PayoutTableRow(1, 9, (5000, 4999)),)),
+        ("not_100_percent", (PayoutTableRow(1, 9, (10000, 0)),)),
+        ("not_100_percent", (PayoutTableRow(1, 9, (11000, -1000)),)),
+        ("rising_shares", (PayoutTableRow(1, 9, (4000, 6000)),)),
+        ("rows_with_gaps", (PayoutTableRow(1, 9, (10000,)), PayoutTableRow(11, 20, (10000,)))),
+        ("rows_with_gaps", (PayoutTableRow(1, 9, (10000,)), PayoutTableRow(9, 20, (10000,)))),
+        ("rows_with_gaps", (PayoutTableRow(5, 4, (10000,)),)),
+        ("more_prizes_than_players", (PayoutTableRow(1, 2, (4000, 3000, 3000)),)),
     ],
 )
-def test_an_unsound_table_is_refused(code: str, rows: tuple[Row, ...]) -> None:
-    with pytest.raises(Refusal) as refused:
+def test_an_unsound_table_is_refused(code: str, rows: tuple[PayoutTableRow, ...]) -> None:
+    with pytest.raises(RuleRefusal) as refused:
         sound(PayoutTable("own", rows))
     assert refused.value.code == code
 
@@ -166,6 +166,6 @@ def test_satellite_tickets_from_the_top_and_the_rest_in_money() -> None:
 @pytest.mark.rule("K-08")
 def test_a_satellite_can_pay_tickets_only() -> None:
     assert satellite(35, 10, winners_cash=False) == (3, 0)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(RuleRefusal) as refused:
         satellite(35, 0)
     assert refused.value.code == "worthless_ticket"

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.payouts import shared
-from tournaments.engine.places import KnockOut, Placed, RoundTies, places
+from tournaments.engine.places import BustedEntry, Placed, RoundTies, places
 
 
 def out(
     entry: int, *, order: int, stack: int = 100, table: int = 1, turn: int = 0, seat: int = 1
-) -> KnockOut:
-    return KnockOut(
+) -> BustedEntry:
+    return BustedEntry(
         entry=entry, order=order, round=turn, table=table, stack=stack, left_of_button=seat
     )
 

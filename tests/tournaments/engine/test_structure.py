@@ -6,11 +6,11 @@ import pytest
 
 from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, chips_of, total
 from tournaments.engine.presets import PRESETS, preset
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
+    BlindStructure,
     Break,
     Level,
-    Structure,
     counted,
     for_stud,
     sound,
@@ -112,16 +112,18 @@ def level(small: int, big: int, **more: object) -> Level:
     ],
 )
 def test_an_unsound_structure_is_refused_by_name(code: str, items: tuple[Level, ...]) -> None:
-    with pytest.raises(Refusal) as refused:
-        sound(Structure(items=items))
+    with pytest.raises(RuleRefusal) as refused:
+        sound(BlindStructure(items=items))
     assert refused.value.code == code
     assert refused.value.message.endswith(".")
 
 
 @pytest.mark.rule("L-01")
 def test_a_big_blind_equal_to_the_small_and_a_stud_level_are_sound() -> None:
-    equal = Structure(items=(level(1, 1), level(3, 5)))
-    stud = Structure(items=(level(0, 0, ante=1, ante_kind="per_seat", bring_in=2, small_bet=4),))
+    equal = BlindStructure(items=(level(1, 1), level(3, 5)))
+    stud = BlindStructure(
+        items=(level(0, 0, ante=1, ante_kind="per_seat", bring_in=2, small_bet=4),)
+    )
     assert sound(equal) == equal
     assert sound(stud) == stud
 
@@ -136,7 +138,7 @@ def test_any_structure_of_blinds_has_its_stakes_of_stud() -> None:
     assert (tenth.ante, tenth.bring_in, tenth.small_bet) == (25, 50, 200)
     assert not any(one.small_blind or one.big_blind for one in made.levels)
     assert for_stud(made) == made, "stud stays stud"
-    of_ones = for_stud(Structure(items=(level(1, 1),))).levels[0]
+    of_ones = for_stud(BlindStructure(items=(level(1, 1),))).levels[0]
     assert (of_ones.ante, of_ones.bring_in, of_ones.small_bet) == (1, 1, 1)
 
 
@@ -157,7 +159,7 @@ def test_a_level_says_the_big_bet_of_split_limit_and_the_most_of_a_spread() -> N
     assert [stakes_of(both, limit).big_bet for limit in limits] == [0, 0, 30, 50]
     plain = [stakes_of(level(5, 10), limit) for limit in limits]
     assert [(one.lower_bet, one.upper_bet) for one in plain] == [(10, 20)] * 4
-    stud = for_stud(Structure(items=(both,))).levels[0]
+    stud = for_stud(BlindStructure(items=(both,))).levels[0]
     assert (stud.small_bet, stud.big_bet, stud.spread_max) == (10, 30, 50)
     spread = stakes_of(PRESETS["stud_spread"].structure.levels[0], "spread_limit")
     assert (spread.lower_bet, spread.upper_bet) == (10, 50)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.engine.refusals import Refusal
-from tournaments.engine.terms import Terms, sound
+from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.terms import FormatTerms, sound
 
 
-def terms(form: str, players: int, seats: int = 9, **more: object) -> Terms:
+def terms(form: str, players: int, seats: int = 9, **more: object) -> FormatTerms:
     given = {"start": "sit_and_go", "players_min": players, "players_max": players}
     buying = {"late_registration": False, "buying": False}
-    return Terms(**{"format": form, "seats_per_table": seats, **given, **buying, **more})  # type: ignore[arg-type]
+    return FormatTerms(**{"format": form, "seats_per_table": seats, **given, **buying, **more})  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("F-01")
@@ -32,7 +32,7 @@ def terms(form: str, players: int, seats: int = 9, **more: object) -> Terms:
         terms("shootout", 81, 9),
     ],
 )
-def test_the_formats_of_the_rulebook_can_be_offered(fine: Terms) -> None:
+def test_the_formats_of_the_rulebook_can_be_offered(fine: FormatTerms) -> None:
     assert sound(fine) == fine
 
 
@@ -58,8 +58,8 @@ def test_the_formats_of_the_rulebook_can_be_offered(fine: Terms) -> None:
         ("no_buying", terms("shootout", 81, 9, buying=True)),
     ],
 )
-def test_terms_that_do_not_fit_together_are_refused(code: str, bad: Terms) -> None:
-    with pytest.raises(Refusal) as refused:
+def test_terms_that_do_not_fit_together_are_refused(code: str, bad: FormatTerms) -> None:
+    with pytest.raises(RuleRefusal) as refused:
         sound(bad)
     assert refused.value.code == code
 

@@ -22,7 +22,7 @@ from tests.tournaments import course
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.monitor import audit
-from tournaments.monitor.audit_course import Course
+from tournaments.monitor.audit_course import AuditMemory
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
 
@@ -46,7 +46,7 @@ def running(room: Redis) -> Tournament:
 def test_a_tournament_is_right_at_every_moment_of_its_course(room: Redis) -> None:
     tournament = course.offer(players=7, seats=3)
     course.fill(tournament)
-    watch, looks = Course(tournament.pk), [0]
+    watch, looks = AuditMemory(tournament.pk), [0]
 
     def look(now: Tournament) -> bool:
         looks[0] += 1
@@ -133,7 +133,7 @@ class _WithoutTriggers:
 def test_a_member_without_a_wake_is_found_when_it_stays_so(
     room: Redis, running: Tournament
 ) -> None:
-    watch = Course()
+    watch = AuditMemory()
     table = Table.objects.filter(game=running.pk).order_by("pk").first()
     assert table is not None
     assert watch.look(0.0) == []
@@ -181,7 +181,7 @@ def _states(room: Redis, tournament: Tournament) -> Iterator[states.TableState]:
 def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
     tournament = course.offer(players=8, seats=5)
     course.fill(tournament)
-    watch = Course()
+    watch = AuditMemory()
     assert watch.look(0.0) == []
     first, second = Table.objects.filter(game=tournament.pk).order_by("pk")
     free = {1, 2, 3, 4, 5} - set(Seat.objects.filter(table=first).values_list("seat", flat=True))

@@ -25,7 +25,7 @@ from tournaments.events.client_events import (
     LevelBegan,
     Paused,
     PlayerOut,
-    TableClosed,
+    TournamentTableClosed,
 )
 from tournaments.events.outbox import Outbox
 from tournaments.models import Announcement, Tournament
@@ -62,7 +62,7 @@ def test_every_line_of_the_feed_has_words(house: Redis) -> None:
         Paused("frozen"),
         Paused(""),
         PlayerOut(1, 1, "anna <b>", 3, None, 1_050),
-        TableClosed(7, 2),
+        TournamentTableClosed(7, 2),
         HandForHandBegan(4, 3),
         HandForHandEnded(),
     ):

@@ -19,7 +19,7 @@ from tests.tournaments.admin.forms import offer_form
 from tests.tournaments.cast import open_offer, structure
 from tournaments.admin.offers import units
 from tournaments.admin.offers.fields import ASKED
-from tournaments.admin.offers.form import OfferForm
+from tournaments.admin.offers.form import TournamentSpecForm
 from tournaments.admin.offers.units import UnitField
 from tournaments.models import AuditRow, Tournament
 from tournaments.pages.offering import PageForm
@@ -37,7 +37,7 @@ def boss(house: Redis, client: Client) -> Client:
 
 def walk() -> list[tuple[str, str]]:
     """Every field of the form with each value that is wrong for it."""
-    made = OfferForm.base_fields
+    made = TournamentSpecForm.base_fields
     names = [*ASKED, "structure_row", "hours", "planned", "secret", "reason", "start_zone", "token"]
     return [(name, value) for name in names if name != "secret"
             for value in wrong_values(name, made[name])]  # fmt: skip
@@ -50,7 +50,7 @@ def test_each_wrong_field_is_refused_beside_it_in_both_languages(house: Redis) -
     for language in ("en", "de"):
         with translation.override(language):
             for name, value in walk():
-                form = OfferForm(given | {name: value})
+                form = TournamentSpecForm(given | {name: value})
                 assert form.errors.get(name), (name, value, form.errors)
                 found.setdefault((name, value), []).append(" ".join(form.errors[name]))
     same = {case for case, (english, german) in found.items() if english == german}
@@ -155,16 +155,16 @@ def test_a_form_speaks_of_no_rule_codes_units_of_storage_or_json(boss: Client, p
     for language in ("en", "de"):
         boss.cookies["django_language"] = language
         form = form_of(boss.get(reverse(page)))
-        assert isinstance(form, OfferForm)
+        assert isinstance(form, TournamentSpecForm)
         for name, field in form.fields.items():
             said = f"{field.label} {field.help_text}"
             assert not re.search(r"\b[A-Z]-\d\d|\(ms\)|JSON|asis points|asispunkte", said), name
 
 
 def test_both_pages_ask_with_one_form_for_every_option() -> None:
-    assert issubclass(PageForm, OfferForm)
+    assert issubclass(PageForm, TournamentSpecForm)
     assert set(ASKED) == set(options.OFFERED) - {"structure", "structure_name"} - {"levels"}
-    assert set(ASKED) <= set(OfferForm.base_fields)
+    assert set(ASKED) <= set(TournamentSpecForm.base_fields)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

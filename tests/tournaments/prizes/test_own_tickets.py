@@ -21,7 +21,7 @@ from tournaments.entries import registration
 from tournaments.models import Template, Ticket, Tournament
 from tournaments.prizes import tickets
 from tournaments.queries import payouts
-from tournaments.refusals import BadOffer, TicketRefused
+from tournaments.refusals import BadSpec, TicketRefused
 from tournaments.running import operations, series
 
 OWN = {"format": "satellite", "ticket_value": 1_000, "ticket_scope": "sunday", "ticket_days": 30}
@@ -88,11 +88,11 @@ def test_tickets_are_exchanged_for_money_by_setting(house: Redis) -> None:
 def test_tickets_that_nobody_could_use_are_refused_beside_their_field(
     house: Redis, client: Client, field: str, wrong: dict[str, object]
 ) -> None:
-    with pytest.raises(BadOffer) as refused:
+    with pytest.raises(BadSpec) as refused:
         offer(**(OWN | wrong))
     assert refused.value.allowed["field"] == field
     row = Template(name="Own", structure=structure(), offer=OWN | wrong)
-    with pytest.raises(BadOffer) as templated:
+    with pytest.raises(BadSpec) as templated:
         series.check(row)
     assert templated.value.allowed["field"] == field
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
@@ -104,7 +104,7 @@ def test_tickets_that_nobody_could_use_are_refused_beside_their_field(
 @pytest.mark.rule("K-08")
 def test_a_satellite_to_a_tournament_has_no_tickets_of_its_own(house: Redis) -> None:
     main = open_offer(buy_in=1_000, fee=0, methods="money_and_tickets", activity="main")
-    with pytest.raises(BadOffer, match="worth its price") as refused:
+    with pytest.raises(BadSpec, match="worth its price") as refused:
         offer(**(OWN | {"target": main}))
     assert refused.value.allowed["field"] == "ticket_value"
 

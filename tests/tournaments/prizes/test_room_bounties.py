@@ -15,7 +15,7 @@ from tests.tournaments.prizes.knockouts import knock_out
 from tournaments.entries import registration
 from tournaments.models import AuditRow, RoomBounty, Tournament
 from tournaments.prizes import room_bounties
-from tournaments.refusals import BadBounty, BadOffer
+from tournaments.refusals import BadBounty, BadSpec
 from tournaments.running import operations
 
 
@@ -115,6 +115,6 @@ def test_an_operator_puts_a_bounty_with_a_reason(house: Redis, client: Client) -
     ],
 )
 def test_bounties_that_cannot_be_paid_are_refused(house: Redis, options: dict[str, int]) -> None:
-    with pytest.raises(BadOffer):
+    with pytest.raises(BadSpec):
         offer(**options)
     assert not Tournament.objects.exists()

@@ -16,7 +16,7 @@ from tests.tournaments.admin.forms import offer_form, template_form
 from tests.tournaments.cast import open_offer
 from tests.tournaments.schedule.templates import TURBO_OFFER, template
 from tournaments.models import Template, Tournament
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 from tournaments.running import series, tick
 from tournaments.schedule import making, targets
 
@@ -203,7 +203,7 @@ def test_the_next_of_a_series_of_satellites_waits_for_the_template_of_its_target
 def test_a_target_that_takes_no_tickets_is_not_awaited(house: Redis, wrong: dict[str, Any]) -> None:
     main = main_event(1, repeats=True, repeat_every_s=3_600)
     Tournament.objects.filter(pk=main.pk).update(**wrong)
-    with pytest.raises(BadOffer, match=r"takes no tickets|costs something"):
+    with pytest.raises(BadSpec, match=r"takes no tickets|costs something"):
         series.check(satellites(main))
     assert not targets.is_awaited(Tournament(format="satellite", target=None))
 
@@ -235,7 +235,7 @@ def test_a_template_is_saved_as_long_as_a_target_is_awaited(boss: Client) -> Non
 def test_a_satellite_before_todays_target_is_a_template_today(house: Redis) -> None:
     main = main_event(1)
     series.check(satellites(main, 0.5))
-    with pytest.raises(BadOffer, match="starts before"):
+    with pytest.raises(BadSpec, match="starts before"):
         series.check(satellites(main, 1.5, name="Too late"))
 
 

@@ -11,7 +11,7 @@ from tables.engine.variants import VARIANTS
 from tests.tournaments import cast, course
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 from tournaments.words import GAMES, LIMITS, game
 
 
@@ -59,7 +59,7 @@ def test_every_game_can_be_offered_with_its_limits(house: Redis, variant: str, l
 def test_what_does_not_fit_together_is_refused_and_nothing_is_made(
     house: Redis, levels: str, wanted: dict[str, object], allowed: dict[str, object]
 ) -> None:
-    with pytest.raises(BadOffer) as refused:
+    with pytest.raises(BadSpec) as refused:
         cast.offer(structure=cast.structure(levels), **wanted)
     assert refused.value.message.endswith(".")
     assert refused.value.allowed == allowed

@@ -16,10 +16,10 @@ from tables.models import Hand, Table
 from tests.tournaments.cast import Arena, offer, passive, started, structure
 from tests.tournaments.seating.short_tables import thin_out
 from tournaments.models import Tournament
-from tournaments.refusals import BadOffer
+from tournaments.refusals import BadSpec
 from tournaments.schedule import options
-from tournaments.simulation.course import Course
-from tournaments.simulation.options import Options, sound
+from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.options import SimulationOptions, sound
 
 SAID = {
     "first_button": "Each table finds its first button by lot.",
@@ -89,7 +89,7 @@ def test_two_at_one_of_several_tables_are_not_the_end_of_the_event(house: Redis)
 def test_the_settings_are_options_of_an_offer_and_wrong_ones_are_refused() -> None:
     assert options.read(WANTED) == WANTED
     for wrong in ({"cap_lift": "never"}, {"first_button": "coin"}, {"s0_order": "yes"}):
-        with pytest.raises(BadOffer):
+        with pytest.raises(BadSpec):
             options.read(wrong)
 
 
@@ -112,7 +112,7 @@ def test_the_rules_tab_tells_the_settings_that_are_not_as_usual(
 @pytest.mark.rule("H-11")
 def test_a_simulated_tournament_plays_by_the_same_settings() -> None:
     wanted = {name: value for name, value in WANTED.items() if name != "first_button"}
-    course = Course(sound(Options(players=3, limit="fixed_limit", **wanted)), 1)
+    course = SimulationRun(sound(SimulationOptions(players=3, limit="fixed_limit", **wanted)), 1)
     found = []
     play = course.play
 

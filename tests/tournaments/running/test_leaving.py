@@ -34,7 +34,7 @@ from tournaments.monitor import audit, report
 from tournaments.prizes import money, room_bounties
 from tournaments.refusals import (
     BadBounty,
-    BadOffer,
+    BadSpec,
     NoCashValue,
     NoSuchTournament,
     NotInPlay,
@@ -215,7 +215,7 @@ def test_a_bonus_buys_no_chips_with_cash_value(house: Redis) -> None:
     [player] = bots.create(1)
     bonus = ledger.account(AccountKind.BONUS, user=player)
     bank = ledger.account(AccountKind.BANK)
-    given = [ledger.Posting(bank, -STACK), ledger.Posting(bonus, STACK)]
+    given = [ledger.PostingRequest(bank, -STACK), ledger.PostingRequest(bonus, STACK)]
     ledger.transfer(key="a bonus", kind="credit", postings=given)
     entry = registration.register(player, made)
     assert entry.paid_bonus == 0 and ledger.balance(bonus) == STACK
@@ -243,7 +243,7 @@ def test_a_bonus_buys_no_chips_with_cash_value(house: Redis) -> None:
     ],
 )
 def test_what_would_part_pool_and_chips_is_refused(house: Redis, wrong: dict[str, Any]) -> None:
-    with pytest.raises(BadOffer):
+    with pytest.raises(BadSpec):
         offer(**(CASH | wrong))
     assert not Tournament.objects.exists()
     assert offer(**CASH).cash_value

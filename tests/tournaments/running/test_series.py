@@ -25,7 +25,7 @@ from tests.tournaments.schedule.templates import TURBO_OFFER, template
 from tournaments.entries import registration
 from tournaments.events import bells
 from tournaments.models import AuditRow, Template, Tournament
-from tournaments.refusals import REFUSALS, BadOffer
+from tournaments.refusals import REFUSALS, BadSpec
 from tournaments.running import operations, series, tasks
 
 EVENING = time(20, 0)
@@ -52,7 +52,7 @@ def test_a_template_of_a_tournament_says_what_it_was_offered_with(house: Redis) 
     for name in ("name", "bounty", "buy_in", "deals_allowed", "players_max"):
         assert getattr(again, name) == getattr(like, name), name
     assert again.levels() == like.levels() and row.structure.name == like.structure_name
-    with pytest.raises(BadOffer, match="that name"):
+    with pytest.raises(BadSpec, match="that name"):
         series.from_tournament(like, "Like it")
     assert Template.objects.count() == 1
 

@@ -27,8 +27,8 @@ from tournaments.models import Structure, Tournament
 from tournaments.queries import levels as queries_levels
 from tournaments.queries import overview
 from tournaments.simulation import report
-from tournaments.simulation.course import Course
-from tournaments.simulation.options import Options, sound
+from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.options import SimulationOptions, sound
 
 HOLDEM = {"small_blind": 5, "big_blind": 10}
 STUD = {"small_blind": 0, "big_blind": 0, "small_bet": 10, "bring_in": 2, "ante": 1,
@@ -169,9 +169,11 @@ def test_limits_of_their_own_are_simulated_to_the_end(
     variant: str, limit: str, structure: str, sizes: tuple[int, int]
 ) -> None:
     options = sound(
-        Options(players=18, seats_per_table=8, variant=variant, limit=limit, structure=structure)
+        SimulationOptions(
+            players=18, seats_per_table=8, variant=variant, limit=limit, structure=structure
+        )
     )
-    course = Course(options, 5)
+    course = SimulationRun(options, 5)
     stakes = rules(options, course.structure.levels[0], left=18).stakes
     assert (stakes.lower_bet, stakes.upper_bet) == sizes
     course.run()

@@ -17,12 +17,12 @@ from tests.tournaments.cast import offer, open_offer, started, structure
 from tests.tournaments.running.final_table import FinalTable
 from tournaments.models import RoomBounty, Template, Tournament
 from tournaments.pages import deal_panel
-from tournaments.refusals import REFUSALS, BadOffer
+from tournaments.refusals import REFUSALS, BadSpec
 from tournaments.running import deals, operations, series
 from tournaments.schedule import making
 from tournaments.simulation import report
-from tournaments.simulation.course import Course
-from tournaments.simulation.options import Options, sound
+from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.options import SimulationOptions, sound
 from tournaments.words import GAMES
 
 
@@ -121,7 +121,7 @@ def test_bounties_on_nobody_are_refused_beside_their_field(
 @pytest.mark.parametrize("wrong", [["Ann"], {"Ann": "5"}, {"Ann": -5}, "Ann", {"Ann": True}])
 def test_bounties_in_json_that_say_no_amounts_are_refused(house: Redis, wrong: object) -> None:
     User.objects.create_user("Ann", "a long password")
-    with pytest.raises(BadOffer) as refused:
+    with pytest.raises(BadSpec) as refused:
         offer(bounty_players=wrong)
     assert refused.value.allowed["field"] == "bounty_players"
 
@@ -145,16 +145,18 @@ def test_the_kinds_of_deals_are_offered_shown_and_simulated(boss: Client) -> Non
     assert made.deal_kinds == ["icm"]
     rules = boss.get(reverse("tournament", args=[made.pk]), {"tab": "rules"}).content.decode()
     assert "Kinds of deals: ICM." in rules
-    with pytest.raises(BadOffer, match="There are: equal, chips, icm"):
+    with pytest.raises(BadSpec, match="There are: equal, chips, icm"):
         offer(deal_kinds=["half"])
     with pytest.raises(CommandError, match="deal_kinds: This is no valid choice"):
         call_command("simulate", "--options", "deal_kinds=half", stdout=StringIO())
     kinds = set()
     for seed in range(12):
         options = sound(
-            Options(players=6, deals_allowed=True, deal_percent=100, deal_kinds=("chips",))
+            SimulationOptions(
+                players=6, deals_allowed=True, deal_percent=100, deal_kinds=("chips",)
+            )
         )
-        course = Course(options, seed)
+        course = SimulationRun(options, seed)
         course.run()
         kinds |= set(report.build(course, seed, [])["told"])
     assert kinds == {"deal: chips"}

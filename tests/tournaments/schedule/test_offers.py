@@ -10,10 +10,10 @@ from django.utils import timezone
 from redis import Redis
 
 from tests.tournaments.cast import offer, open_offer, structure
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.models import Tournament
 from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS, BadOffer
+from tournaments.refusals import REFUSALS, BadSpec
 from tournaments.running import operations
 from tournaments.schedule import making, options
 
@@ -151,7 +151,7 @@ def test_a_pool_that_buying_makes_too_large_to_pay_is_refused(
     house: Redis, more: dict[str, Any]
 ) -> None:
     field = tomorrow(buy_in=10**9, fee=0, players_max=600)
-    with pytest.raises(BadOffer, match="too large to be paid"):
+    with pytest.raises(BadSpec, match="too large to be paid"):
         offer(**field | more)
     assert not Tournament.objects.exists()
     offer(**field)
@@ -171,13 +171,13 @@ def test_a_satellite_leads_to_nothing_that_started_or_was_cancelled(
 ) -> None:
     target = open_offer(methods="money_and_tickets", activity="main")
     Tournament.objects.update(state=state)
-    with pytest.raises(BadOffer, match="started or was cancelled"):
+    with pytest.raises(BadSpec, match="started or was cancelled"):
         offer(format="satellite", target=Tournament.objects.get(pk=target.pk))
     assert Tournament.objects.count() == 1
     Tournament.objects.update(state="registering")
     announced = offer(format="satellite", target=Tournament.objects.get(pk=target.pk))
     Tournament.objects.filter(pk=target.pk).update(state=state)
-    with pytest.raises(BadOffer, match="started or was cancelled"):
+    with pytest.raises(BadSpec, match="started or was cancelled"):
         operations.open(announced.pk)
     announced.refresh_from_db()
     assert announced.state == "announced"
@@ -225,10 +225,10 @@ def test_an_offer_as_json_becomes_the_fields_of_a_row(house: Redis) -> None:
 def test_json_that_is_no_offer_is_refused_with_what_is_allowed(
     house: Redis, wrong: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(BadOffer) as refused:
+    with pytest.raises(BadSpec) as refused:
         options.read(wrong)
     assert line(refused.value).startswith(message)
 
 
 def test_refusals_of_the_engine_are_refusals_of_the_room() -> None:
-    assert issubclass(Refusal, REFUSALS)
+    assert issubclass(RuleRefusal, REFUSALS)

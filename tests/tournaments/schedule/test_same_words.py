@@ -13,7 +13,7 @@ from redis import Redis
 
 from accounts.models import User
 from deploy.cluster import headless
-from deploy.cluster.room import Options
+from deploy.cluster.room import ClusterOptions
 from tests.tournaments.admin.forms import offer_form, template_form
 from tournaments.models import Structure, Template, Tournament
 from tournaments.refusal_words import line
@@ -79,7 +79,7 @@ def test_four_doors_refuse_with_the_same_words(
         )
         assert kept[field] == [sentence]
         with pytest.raises(REFUSALS) as offered:
-            headless.create(Options(players=27, seats=9, offer=wrong))
+            headless.create(ClusterOptions(players=27, seats=9, offer=wrong))
         assert line(offered.value) == f"{field}: {sentence}"
         row = Template(
             name="One", structure=Structure.objects.get(name="turbo"), offer=PLAIN | FIELD | wrong

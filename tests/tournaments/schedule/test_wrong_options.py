@@ -17,10 +17,10 @@ from redis import Redis
 
 from accounts.models import User
 from deploy.cluster import headless
-from deploy.cluster.room import Options as Room
+from deploy.cluster.room import ClusterOptions
 from tests.tournaments.admin.form_values import form_of, wrong_values
 from tests.tournaments.admin.forms import offer_form, template_form
-from tournaments.admin.offers.form import OfferForm
+from tournaments.admin.offers.form import TournamentSpecForm
 from tournaments.admin.offers.units import UnitField
 from tournaments.admin.templates import TemplateForm
 from tournaments.models import AuditRow, Structure, Template, Tournament
@@ -28,7 +28,7 @@ from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS
 from tournaments.running import series
 from tournaments.schedule import options
-from tournaments.simulation.options import Options as Simulated
+from tournaments.simulation.options import SimulationOptions
 
 HUGE, LONG = 10**30, "x" * 1_000
 PLAIN = {"name": "One", "variant": "holdem", "limit": "no_limit", "start": "sit_and_go"}
@@ -104,7 +104,7 @@ def test_offers_and_templates_refuse_every_wrong_option_with_one_sentence(house:
 
         def by_offer(name: str = name, wrong: Any = wrong, beside: Any = beside) -> str:
             players = beside.get("players_max", 27)
-            asked = Room(players=players, seats=9, offer=beside | {name: wrong})
+            asked = ClusterOptions(players=players, seats=9, offer=beside | {name: wrong})
             return refused(lambda: headless.create(asked))
 
         def by_template(name: str = name, wrong: Any = wrong, beside: Any = beside) -> str:
@@ -130,7 +130,7 @@ def words_of(wrong: Any) -> str | None:
 
 @pytest.mark.rule("T-05")
 def test_a_simulation_refuses_every_wrong_option_as_an_offer_does(house: Redis) -> None:
-    hints = get_type_hints(Simulated)
+    hints = get_type_hints(SimulationOptions)
     alone = {"level_ms", "late_players", "think_ms", "players"}
     alone |= {name for name in hints if name.endswith(("_percent", "_after_hands"))}
     before, compared = rows(), set()
@@ -160,7 +160,7 @@ def test_a_simulation_refuses_every_wrong_option_as_an_offer_does(house: Redis) 
                 value: Any = int(words) if kind is int and words.strip("-").isdigit() else words
                 if get_origin(kind) is tuple:
                     value = [words]
-                asked = Room(players=27, seats=9, offer={name: value})
+                asked = ClusterOptions(players=27, seats=9, offer={name: value})
                 assert refused(lambda asked=asked: headless.create(asked)) == english, words  # type: ignore[misc]
                 compared.add(name)
     assert compared == set(options.OFFERED) & set(hints) - {"structure"} and rows() == before
@@ -201,8 +201,10 @@ def test_each_wrong_field_of_a_template_is_refused_beside_it_in_both_languages(
         english, german = in_both(by_form)
         assert english != german, (name, wrong, english)
         # The form of a tournament says the same, where it asks for the same.
-        if name in OfferForm.base_fields and name != "name":
-            form = OfferForm(offer_form(variant="holdem", limit="no_limit") | {name: value})
+        if name in TournamentSpecForm.base_fields and name != "name":
+            form = TournamentSpecForm(
+                offer_form(variant="holdem", limit="no_limit") | {name: value}
+            )
             assert shown(form, name) == english, (name, wrong)
 
 
@@ -226,7 +228,7 @@ def test_forms_say_what_offers_say_where_both_count_in_one_unit(
         for wrong in cases:
             with translation.override(language):
                 said = shown(TemplateForm(template_form() | {name: wrong}), name)
-                asked = Room(players=27, seats=9, offer={name: wrong})
+                asked = ClusterOptions(players=27, seats=9, offer={name: wrong})
                 assert refused(lambda asked=asked: headless.create(asked)) == f"{name}: {said}"  # type: ignore[misc]
         compared.add(name)
     assert len(compared) > 35
@@ -295,7 +297,7 @@ def test_a_number_of_bots_or_seats_that_nobody_can_play_is_refused(house: Redis)
     for players, seats, field in ((0, 9, "players"), (-5, 9, "players"), (10**9, 9, "players"),
                                   (6, 0, "seats_per_table"), (6, -1, "seats_per_table"),
                                   (6, 10**9, "seats_per_table")):  # fmt: skip
-        asked = Room(players=players, seats=seats, offer={})
+        asked = ClusterOptions(players=players, seats=seats, offer={})
         english, german = in_both(lambda asked=asked: refused(lambda: headless.create(asked)))  # type: ignore[misc]
         assert english.startswith(field) and english != german, (players, seats, english)
     assert rows() == before

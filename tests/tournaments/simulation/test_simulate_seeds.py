@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 
 from tournaments.simulation import course as courses
 from tournaments.simulation import report
-from tournaments.simulation.course import Course
-from tournaments.simulation.options import Options, sound
+from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.options import SimulationOptions, sound
 
 
 def played(*words: str) -> str:
@@ -42,7 +42,7 @@ def test_a_hand_of_very_many_raises_is_played_to_its_end() -> None:
 
 @pytest.mark.rule("N-01")
 def test_stacks_of_one_chip_are_settled_with_bounties() -> None:
-    options = Options(
+    options = SimulationOptions(
         players=81,
         seats_per_table=5,
         variant="omaha5_hilo",
@@ -55,7 +55,7 @@ def test_stacks_of_one_chip_are_settled_with_bounties() -> None:
         play_time_ms=1_800_000,
         s0_order=True,
     )
-    course = Course(sound(options), 1159)
+    course = SimulationRun(sound(options), 1159)
     course.run()
     assert report.build(course, 1159, [])["bounties"] == 81 * 1001
 
@@ -63,7 +63,7 @@ def test_stacks_of_one_chip_are_settled_with_bounties() -> None:
 def test_the_usual_number_of_players_enters_when_none_is_said() -> None:
     sizes = {"spin": 3, "heads_up": 2, "fifty_fifty": 8, "double_or_nothing": 8, "freezeout": 27}
     for form, players in sizes.items():
-        assert sound(Options(format=form)).players == players  # type: ignore[arg-type]
+        assert sound(SimulationOptions(format=form)).players == players  # type: ignore[arg-type]
 
 
 def test_stacks_too_deep_for_the_levels_end_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_tables_that_wait_for_nothing_are_found(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_error_of_the_simulation_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(course: Course, table: object) -> None:
+    def broken(course: SimulationRun, table: object) -> None:
         raise KeyError(3)
 
     monkeypatch.setattr("tournaments.simulation.boundary.look", broken)

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import call_command
 
 from tournaments.simulation import chance, report
-from tournaments.simulation.course import Course
-from tournaments.simulation.options import Options, sound
+from tournaments.simulation.course import SimulationRun
+from tournaments.simulation.options import SimulationOptions, sound
 
 TOURNAMENTS = 1_000
 BATCHES = 10
@@ -24,7 +24,7 @@ BATCHES = 10
 def test_random_tournaments_lose_no_chip_no_cent_and_no_place(batch: int) -> None:
     each = TOURNAMENTS // BATCHES
     for seed in range(batch * each, (batch + 1) * each):
-        course = Course(chance.offer(seed), seed)
+        course = SimulationRun(chance.offer(seed), seed)
         try:
             course.run()
         except AssertionError as wrong:
@@ -47,11 +47,11 @@ def test_every_format_and_way_of_buying_is_among_them() -> None:
 def test_the_same_seed_is_the_same_tournament() -> None:
     made = []
     for _ in range(2):
-        course = Course(chance.offer(11), 11)
+        course = SimulationRun(chance.offer(11), 11)
         course.run()
         made.append(report.build(course, 11, []))
     assert made[0] == made[1]
-    other = Course(chance.offer(11), 12)
+    other = SimulationRun(chance.offer(11), 12)
     other.run()
     assert report.build(other, 12, []) != made[0] | {"seed": 12}
 
@@ -61,7 +61,7 @@ def test_the_same_seed_is_the_same_tournament() -> None:
 @pytest.mark.rule("E-05")
 def test_players_really_buy_again() -> None:
     options = sound(
-        Options(
+        SimulationOptions(
             players=18,
             late_ends="at_level",
             late_value=3,
@@ -72,7 +72,7 @@ def test_players_really_buy_again() -> None:
             add_on=True,
         )
     )
-    course = Course(options, 4)
+    course = SimulationRun(options, 4)
     course.run()
     made = report.build(course, 4, [])
     assert made["entries"] > made["players"] > options.players
@@ -86,7 +86,7 @@ def test_players_really_buy_again() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_who_leaves_with_chips_of_cash_value_is_paid_them(seed: int) -> None:
     cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
-    course = Course(sound(Options(players=18, leave_percent=4, **cash)), seed)  # type: ignore[arg-type]
+    course = SimulationRun(sound(SimulationOptions(players=18, leave_percent=4, **cash)), seed)  # type: ignore[arg-type]
     course.run()
     made = report.build(course, seed, [])
     assert made["left_with_stack"] > 2
@@ -101,7 +101,7 @@ def test_who_leaves_with_chips_of_cash_value_is_paid_them(seed: int) -> None:
 def test_cancelled_forward_chips_of_cash_value_are_their_own_prize() -> None:
     cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
     cancelled = {"cancel": "roll_forward", "cancel_after_hands": 20}
-    course = Course(sound(Options(players=9, **cash, **cancelled)), 3)  # type: ignore[arg-type]
+    course = SimulationRun(sound(SimulationOptions(players=9, **cash, **cancelled)), 3)  # type: ignore[arg-type]
     course.run()
     entries = course.field.entries.values()
     refunded = [entry for entry in entries if entry.state == "refunded"]
@@ -111,8 +111,10 @@ def test_cancelled_forward_chips_of_cash_value_are_their_own_prize() -> None:
 
 @pytest.mark.rule("N-01")
 def test_nobody_who_is_out_is_among_those_who_took_him_out() -> None:
-    offered = sound(Options(players=27, variant="omaha_hilo", starting_stack=1, bounty=500))
-    course = Course(offered, 2)
+    offered = sound(
+        SimulationOptions(players=27, variant="omaha_hilo", starting_stack=1, bounty=500)
+    )
+    course = SimulationRun(offered, 2)
     course.run()
     assert report.build(course, 2, [])["bounties"] == 13_500
 

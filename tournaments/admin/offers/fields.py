@@ -23,7 +23,7 @@ from tournaments.engine.terms import FIXED_FIELD, SEATS_OF
 from tournaments.models import Tournament
 from tournaments.models.buying import LateEnds
 from tournaments.models.tournament import Start
-from tournaments.refusal_words import Refused, field_of, refused
+from tournaments.refusal_words import AnyRefusal, field_of, refused
 from tournaments.schedule import making, options
 
 ASKED = tuple(name for _words, names in options.GROUPS.values() for name in names)
@@ -61,7 +61,7 @@ _Units: Any = type(forms.Form)(
 """Fields of the options with a unit for people other than the stored one."""
 
 
-class OfferFields(_Units):
+class TournamentSpecFields(_Units):
     """Fields with words, units or widgets other than those of the row."""
 
     variant = HouseChoiceField(
@@ -167,7 +167,7 @@ class OfferFields(_Units):
         }
         return given | self._of_format(given)
 
-    def refuse(self, refusal: Refused) -> None:
+    def refuse(self, refusal: AnyRefusal) -> None:
         """Show a refusal beside the field it is about."""
         field = field_of(refusal)
         if field == "structure" and field not in self.fields:

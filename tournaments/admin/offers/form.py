@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 from accounts.admin.once import TokenField
 from accounts.models import User
 from tables.engine.variants import VARIANTS
-from tournaments.admin.offers.fields import ASKED, OfferFields
+from tournaments.admin.offers.fields import ASKED, TournamentSpecFields
 from tournaments.admin.offers.passwords import PasswordFields
 from tournaments.engine import blind_plan
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import for_stud
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
@@ -30,7 +30,7 @@ PLAN_PLAYERS, PLAN_STACK = 18, 5_000
 """Field and stack for planned levels when the form has neither."""
 
 
-class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
+class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm):
     """All options of a tournament; an unplayable combination is refused with its own message."""
 
     structure_row = forms.ModelChoiceField(
@@ -142,7 +142,7 @@ class OfferForm(OfferFields, PasswordFields, forms.ModelForm):
         players = given.get("planned") or min(given.get("players_max") or 2, PLAN_PLAYERS)
         try:
             levels = blind_plan.plan(players, stack, int(hours * 60), ante_kind="big_blind")
-        except Refusal as refusal:
+        except RuleRefusal as refusal:
             field = "hours" if refusal.code == "plan_length" else "starting_stack"
             self.add_error(field, forms.ValidationError(refused(refusal), code=refusal.code))
             return

@@ -15,7 +15,7 @@ from accounts import money
 from config import limits
 from tournaments import refusal_words
 from tournaments.engine import payout_tables, payouts
-from tournaments.engine.refusals import Refusal
+from tournaments.engine.refusals import RuleRefusal
 from tournaments.refusal_words import refused
 
 _JSON_STARTS = ("[", "{")
@@ -29,7 +29,7 @@ class PayoutRowsField(forms.CharField):
     def prepare_value(self, value: Any) -> Any:
         """Format stored rows as lines."""
         if isinstance(value, list):
-            with suppress(Refusal, msgspec.ValidationError):
+            with suppress(RuleRefusal, msgspec.ValidationError):
                 return payout_tables.written(payout_tables.decoded(value))
         return value
 
@@ -43,7 +43,7 @@ class PayoutRowsField(forms.CharField):
                 table = payout_tables.decoded(msgspec.json.decode(text))
             else:
                 table = payout_tables.parse(text)
-        except Refusal as refusal:
+        except RuleRefusal as refusal:
             raise forms.ValidationError(refused(refusal), code=refusal.code) from refusal
         except msgspec.MsgspecError as broken:
             raise forms.ValidationError(refusal_words.WORDS["bad_row"], code="bad_row") from broken

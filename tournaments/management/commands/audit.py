@@ -12,7 +12,7 @@ from accounts.ledger import seals
 from config.clock import monotonic_ms
 from config.process import metrics_listener
 from tournaments.monitor import audit_watch
-from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, Course
+from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
 
 
 class Command(BaseCommand):
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             metrics_listener.start()
             audit_watch.watch()
         self._refuse(seals.check(options["since"]))
-        course = Course(options["tournament"])
+        course = AuditMemory(options["tournament"])
         every_s = options["every"]
         looks = 0
         while True:

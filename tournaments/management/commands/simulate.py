@@ -14,7 +14,7 @@ from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS
 from tournaments.schedule import simulated
 from tournaments.simulation import report
-from tournaments.simulation.course import Course
+from tournaments.simulation.course import SimulationRun
 
 
 class Command(BaseCommand):
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             )
         except REFUSALS as refusal:
             raise CommandError(line(refusal)) from refusal
-        course, began_s = Course(options, given["seed"]), time.monotonic()
+        course, began_s = SimulationRun(options, given["seed"]), time.monotonic()
         violations: list[str] = []
         broken: Exception | None = None
         try:
