@@ -21,7 +21,7 @@ LOOKS_PER_TABLE_MAX = 100
 """Most polls of a table in vain while no other event is due."""
 
 HANDS_IDLE_MAX = 100_000
-"""Most hands in a row without a knock-out: such deep stacks never end."""
+"""Most hands in a row without a knock-out; a higher count is an endless tournament."""
 
 LATE_EVERY_MS = 20_000
 CHECKED_ENTRIES_MAX = 200

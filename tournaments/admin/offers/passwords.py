@@ -12,7 +12,7 @@ from config import limits
 
 
 class PasswordFields(forms.Form):
-    """A form that keeps the password of its private source unless told otherwise."""
+    """A form that keeps the password of its private source by default."""
 
     kept_hash = ""
     """The password hash of the form's source; empty when the source is public."""

@@ -18,15 +18,19 @@ from tournaments.monitor.audit_course import WAKE_LOST_AFTER_S, AuditMemory
 class Command(BaseCommand):
     """`manage.py audit [--tournament ID] [--every SECONDS | --watch | --marks] [--since MARK]`."""
 
-    help = "Check the invariants of the room; ends with code 1 at the first violation."
+    help = "Check the invariants of the room; exits with code 1 at the first violation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options: tournament, repetition and marks."""
-        parser.add_argument("--tournament", type=int, help="only this one")
-        parser.add_argument("--every", type=float, metavar="S", help="look again every S seconds")
-        parser.add_argument("--marks", action="store_true", help="print the newest seals, to keep")
-        parser.add_argument("--since", metavar="MARK", default="", help="a seal that was kept")
-        parser.add_argument("--watch", action="store_true", help="never end: log what is found")
+        parser.add_argument("--tournament", type=int, help="number of a tournament (default: all)")
+        parser.add_argument("--every", type=float, metavar="S", help="check again every S seconds")
+        parser.add_argument(
+            "--marks", action="store_true", help="print the newest seals to store, then exit"
+        )
+        parser.add_argument("--since", metavar="MARK", default="", help="a stored seal to verify")
+        parser.add_argument(
+            "--watch", action="store_true", help="run until stopped, logging violations"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check twice, because some violations are transient, or repeat on request."""

@@ -15,12 +15,14 @@ from tournaments.monitor import report
 class Command(BaseCommand):
     """`manage.py report ID [--swarm FILE]`."""
 
-    help = "Print a tournament's report; ends with code 1 when something in it is wrong."
+    help = "Print a tournament's report; exits with code 1 on a violation in it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the tournament and the bots' report."""
         parser.add_argument("tournament", type=int)
-        parser.add_argument("--swarm", type=FileType(), help="report of manage.py swarm")
+        parser.add_argument(
+            "--swarm", type=FileType(), help="path of the report of manage.py swarm"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Build the report and print it."""

@@ -25,8 +25,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the format, the field, any option by its name, and the seed."""
-        parser.add_argument("--format", default="freezeout", help="freezeout, spin, shootout ...")
-        parser.add_argument("--players", default="0", help="how many enter; 0: as is usual")
+        parser.add_argument(
+            "--format", default="freezeout", help="format: freezeout, spin, shootout ..."
+        )
+        parser.add_argument(
+            "--players", default="0", help="number of players; 0: usual for the format"
+        )
         parser.add_argument(
             "--options",
             nargs="*",
@@ -35,7 +39,7 @@ class Command(BaseCommand):
             help="fields of a tournament, see docs/tournaments.md",
         )
         parser.add_argument("--seed", type=int, default=1, help="decides everything")
-        parser.add_argument("--report", type=Path, help="where to write the report (JSON)")
+        parser.add_argument("--report", type=Path, help="path for the report (JSON)")
 
     def handle(self, *args: Any, **given: Any) -> None:
         """Play, write the report, and fail on any violation."""
