@@ -58,7 +58,7 @@ class VirtualClock:
             text = real(name).replace(_ASKS_REDIS, _ASKS_US)
             if name in scripts:
                 old, new = scripts[name]
-                assert old in text, f"{name} has changed: {old!r} is not in it"
+                assert old in text, f"{name} has changed: it lacks {old!r}"
                 text = text.replace(old, new)
             return text
 

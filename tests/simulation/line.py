@@ -36,7 +36,7 @@ class Line:
             if answer is False:  # the script is not loaded yet
                 heard = self._socket.recv(_CHUNK)
                 if not heard:
-                    raise ConnectionError("Redis hung up")
+                    raise ConnectionError("Redis closed the connection")
                 self._reader.feed(heard)
             elif isinstance(answer, ResponseError):
                 raise answer

@@ -346,7 +346,7 @@ class World:
 
 
 def _address() -> str:
-    assert settings.SHARDS == 1, "one shard holds the world"
+    assert settings.SHARDS == 1, "a world has exactly one shard"
     return str(settings.ROOM_REDIS_URL)
 
 

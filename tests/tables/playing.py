@@ -107,7 +107,7 @@ def run(redis: Redis, table: int) -> TableState:
             advance.advance(redis, table)
         else:
             settle.settle(redis, table)
-    raise AssertionError("the table does not come to rest")
+    raise AssertionError("the table does not wait for a seat or close")
 
 
 def send(redis: Redis, state: TableState, chance: random.Random, number: int) -> Act:

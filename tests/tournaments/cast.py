@@ -1,4 +1,6 @@
-"""The cast of the tournament tests: players with money, offers, seats that play by themselves."""
+"""Shared helpers of tournament tests: players with money, tournaments, tables that play by
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ STACK = 1_500
 
 
 def structure(name: str = "turbo") -> Structure:
-    """A preset structure as a row."""
+    """Database row of a preset structure."""
     made = preset(name)
     row, _ = Structure.objects.get_or_create(
         name=name,
@@ -51,7 +53,7 @@ def structure(name: str = "turbo") -> Structure:
 
 
 def offer(**fields: Any) -> Tournament:
-    """An announced Sit & Go; fields of Tournament overrule."""
+    """An announced Sit & Go; keyword arguments override fields of Tournament."""
     wanted: dict[str, Any] = {
         "name": "Test",
         "start": "sit_and_go",
@@ -70,7 +72,7 @@ def offer(**fields: Any) -> Tournament:
 
 
 def open_offer(**fields: Any) -> Tournament:
-    """A tournament whose registration is open."""
+    """A tournament with open registration."""
     return operations.open(offer(**fields).pk)
 
 
@@ -85,7 +87,7 @@ def started(players: int, **fields: Any) -> Tournament:
 
 
 def by_hands(players: int, hands: int, **fields: Any) -> Tournament:
-    """A running tournament with levels of so many hands each."""
+    """A running tournament with levels of this many hands each."""
     made = started(players, **fields)
     made.structure = encoded(counted(preset("turbo").structure, hands=hands))
     made.save(update_fields=["structure"])
@@ -93,7 +95,7 @@ def by_hands(players: int, hands: int, **fields: Any) -> Tournament:
 
 
 def shove(state: TableState, chance: random.Random) -> Action:
-    """A wild seat: folds, calls, or puts everything in."""
+    """Fold, call or go all-in at random."""
     assert state.hand is not None and state.turn is not None
     option = legal_actions(state.hand, state.turn.seat)
     if chance.random() < 0.45:
@@ -108,18 +110,18 @@ def shove(state: TableState, chance: random.Random) -> Action:
 
 
 def passive(state: TableState, chance: random.Random) -> Action:
-    """A seat that checks and folds."""
+    """Check or fold."""
     assert state.hand is not None and state.turn is not None
     return Check() if legal_actions(state.hand, state.turn.seat).check else Fold()
 
 
 def somebody(tournament: Tournament) -> Entry:
-    """An entry in play."""
+    """First entry in play."""
     return tournament.entries.filter(state="seated").select_related("user").order_by("pk")[0]
 
 
 def at_once(*calls: Callable[[], object]) -> list[object]:
-    """Run calls in threads that start together; results and refusals in order."""
+    """Run calls in threads that start together; return results and exceptions in order."""
     gate = threading.Barrier(len(calls))
     results: list[object] = [None] * len(calls)
 
@@ -141,7 +143,7 @@ def at_once(*calls: Callable[[], object]) -> list[object]:
 
 
 class Arena:
-    """Plays the tables of a tournament in this process; hands are settled for real."""
+    """Tables of a tournament played in this process; hands are settled for real."""
 
     def __init__(self, tournament_id: int, seed: int = 1) -> None:
         self.tournament_id = tournament_id
@@ -152,16 +154,16 @@ class Arena:
         self.choose: Callable[[TableState, random.Random], Action] = shove
 
     def tables(self) -> list[int]:
-        """Open tables, those that opened meanwhile included."""
+        """Open tables, including those opened since the last call."""
         rows = Table.objects.filter(director="tournament", game=self.tournament_id, status="open")
         for pk in rows.exclude(pk__in=self.states).values_list("pk", flat=True):
             found = fenced.peek(redis.room(), pk)
-            if found is not None:  # else it is opened in a moment: its commit was just now
+            if found is not None:  # else its worker opens it next
                 self.states[pk] = found
         return [pk for pk, state in self.states.items() if state.phase != "closed"]
 
     def step(self, table: int) -> str:
-        """Let one table do its next thing; what it was."""
+        """Advance one table by one step; return the kind of the step."""
         state = self.states[table]
         if state.phase == "boundary":
             said = director.of("tournament").next(table, state.hand_number + 1)
@@ -192,7 +194,7 @@ class Arena:
         return state
 
     def hand(self, table: int) -> HandRecord:
-        """Play one whole hand of a table that may deal, and settle it."""
+        """Play and settle one whole hand of a table that may deal."""
         for _ in range(4):
             if self.states[table].phase == "finished":
                 break
@@ -202,7 +204,7 @@ class Arena:
         return done
 
     def run(self, steps: int = 100_000, after: Callable[[], None] | None = None) -> None:
-        """Let tables do things in random order until all are closed."""
+        """Advance tables in random order until all are closed."""
         for _ in range(steps):
             tables = self.tables()
             if not tables:
@@ -219,7 +221,7 @@ class Arena:
 
 
 def chips_of(tournament_id: int) -> int:
-    """All chips there are: at seats, in moves, and on the way between merged entries."""
+    """All chips of a tournament: at seats, in moves, and between merging entries."""
     seats = Seat.objects.filter(table__game=tournament_id).values_list("chips", flat=True)
     moves = Move.objects.filter(tournament=tournament_id, state="left")
     merging = Offer.objects.filter(tournament=tournament_id, kind="merge", state="accepted")
@@ -234,7 +236,7 @@ def places_of(tournament_id: int) -> list[tuple[int | None, int]]:
 
 
 class Buyers:
-    """Players who answer their offers at random: buy, decline, wait too long, ask for chips."""
+    """Players who answer offers at random: buy, decline, let expire, request chips."""
 
     def __init__(self, tournament_id: int, seed: int = 1) -> None:
         self.tournament_id = tournament_id
@@ -242,7 +244,7 @@ class Buyers:
         self.bought: Counter[str] = Counter()
 
     def act(self) -> None:
-        """Somebody may do something, and now and then the tournament is looked at."""
+        """Answer an offer, request a re-buy or tick the tournament, each at random."""
         if self.chance.random() < 0.3:
             self._answer()
         if self.chance.random() < 0.05:
@@ -274,7 +276,9 @@ class Buyers:
 
 
 def law(tournament_id: int) -> None:
-    """Chips sold are chips counted, money adds up, and nothing else is wrong (Z-01)."""
+    """Assert that chips sold equal chips counted, money adds up, and the auditor finds nothing
+    (Z-01).
+    """
     found = audit.check(tournament_id)
     assert not found, found
     tournament = Tournament.objects.get(pk=tournament_id)

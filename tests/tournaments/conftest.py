@@ -1,4 +1,4 @@
-"""Tests of the tournaments' shell run with both Redis servers up."""
+"""Fixtures of tournament tests that need both Redis servers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from tables.gateway import database
 
 @pytest.fixture
 def house(room: Redis, broker: Redis, transactional_db: None) -> Iterator[Redis]:
-    """The room's Redis, with the broker and an empty database beside it."""
+    """Redis of the room, with the broker and an empty database beside it."""
     yield room
     database.close()

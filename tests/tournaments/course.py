@@ -1,4 +1,4 @@
-"""Plays a tournament in this process: real rows, real scripts, workers called by hand."""
+"""A tournament played in this process: real rows, real scripts, workers called directly."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def offer(players: int, seats: int, **options: object) -> Tournament:
 
 
 def fill(tournament: Tournament) -> list[User]:
-    """Register as many bots as there are seats to sell, and start."""
+    """Register one bot per place and start the tournament."""
     players = bots.create(tournament.players_max)
     for player in players:
         registration.register(player, tournament)
@@ -78,7 +78,7 @@ def play(
     until: Callable[[Tournament], bool],
     steps_max: int = 60_000,
 ) -> None:
-    """Let every open table go on in turn, with random legal actions, until it is enough."""
+    """Advance every open table in turn, with random legal actions, until the condition holds."""
     for number in range(steps_max):
         tournament.refresh_from_db()
         if until(tournament):
@@ -88,7 +88,7 @@ def play(
         )
         for table in tables.order_by("pk").values_list("pk", flat=True):
             _step(redis, table, chance, number)
-    raise AssertionError("the tournament does not come to where it should")
+    raise AssertionError("the tournament does not reach the condition")
 
 
 def _step(redis: Redis, table: int, chance: random.Random, number: int) -> None:

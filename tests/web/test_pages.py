@@ -227,7 +227,7 @@ def test_the_seat_costs_no_more_than_the_page_said(logged_in: Client, anna: User
     assert 'name="price" value="100"' in page and 'action="/seat/"' in page
     assert '<h2 id="dialog-title">Register for Cheap?</h2>' in page
     assert "<td>10,000.00</td>" in page and "<td>9,999.00</td>" in page
-    assert _held(anna) == 1_000_000 and not Entry.objects.exists(), "looking costs nothing"
+    assert _held(anna) == 1_000_000 and not Entry.objects.exists(), "viewing costs nothing"
     operations.cancel(shown.pk)
     dear = open_offer(name="Dear", buy_in=10_000, fee=0)
     held = _held(anna)

@@ -66,7 +66,7 @@ class TwoTables:
                 settle.settle(self.redis, table)
                 continue
             advance.advance(self.redis, table)
-        raise AssertionError("that turn never comes")
+        raise AssertionError("the turn never comes")
 
     def _act(self, table: int, user: int) -> None:
         state = fenced.peek(self.redis, table)

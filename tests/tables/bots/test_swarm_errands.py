@@ -53,9 +53,9 @@ def test_a_short_bot_asks_for_a_rebuy() -> None:
 
     sells = _row(rebuys=True)
     assert asks(sells, 500) == ["/tournaments/7/rebuy/"]
-    assert asks(sells, 501) == [], "with more than half a stack it plays on"
-    assert asks(sells, 0) == [], "who is out is made an offer"
-    assert asks(_row(), 100) == [], "where none are sold it asks for none"
+    assert asks(sells, 501) == [], "a bot with more than half a stack requests no chips"
+    assert asks(sells, 0) == [], "a busted bot gets an offer without a request"
+    assert asks(_row(), 100) == [], "a bot requests no re-buy where none is sold"
     assert asks(sells, 500, tops_up=0) == []
 
 

@@ -106,7 +106,7 @@ def test_late_bots_wait_until_the_tournament_runs() -> None:
     late = _register(crowd, _row(state="running", late=True))
     assert late == ["bot-9", "bot-10"]
     sit_and_go = _row(start="sit_and_go")
-    assert len(_register(_crowd(Habits(late=20)), sit_and_go)) == 10, "that has no late part"
+    assert len(_register(_crowd(Habits(late=20)), sit_and_go)) == 10, "that habit has no late bots"
 
 
 @pytest.mark.rule("E-03")

@@ -55,7 +55,7 @@ def _shown(state: TableState, told: Told) -> tuple[TableState, Told]:
         due, desk = wake(state) or (0, "settle")
         assert desk == "play"
         early, nothing = stages.at(state, due - 1)
-        assert (early, nothing) == (state, ()), "nothing is told before its time"
+        assert (early, nothing) == (state, ()), "no event is published before its time"
         state, events = stages.at(decode(encode(state)), due)
         told += [(due, event) for event in events]
     return state, told
@@ -145,7 +145,9 @@ def test_a_snapshot_in_a_run_out_is_the_fold_of_published_events(user: int | Non
     state, _ = _all_in(2_000, 1_500, 500)
     seen = snapshot(state, user)
     assert seen.run_out is not None and seen.board == () and seen.turn is None
-    assert {seat.chips for seat in seen.seats} == {0, 500}, "nobody has won yet"
+    assert {seat.chips for seat in seen.seats} == {0, 500}, (
+        "no winner is known before the last step"
+    )
     while state.phase == "run_out":
         state, events = stages.at(state, state.due_ms)
         for event in events:

@@ -82,7 +82,9 @@ def test_a_showdown_choice_applies_from_the_next_deal_on(
     state = stages.dealt(stages.roster(1_000, 1_000, 1_000))
     user = state.seats[1].user
     chosen, _ = stages.at(state, START_MS, _choose(user, choice))
-    assert chosen.setup == state.setup and chosen.hand == state.hand, "not the hand in play"
+    assert chosen.setup == state.setup and chosen.hand == state.hand, (
+        "the choice does not apply to the hand in play"
+    )
     while chosen.phase == "hand":
         chosen, _ = stages.at(chosen, START_MS, stages.by_actor(chosen, stages.act(chosen, "fold")))
     for seed in (1, 2):
@@ -124,7 +126,7 @@ def test_a_showdown_choice_is_in_no_event() -> None:
     before = _chosen("auto")
     for choice in ("muck", "show"):
         after = _chosen(choice)
-        assert {seat.showdown for seat in after.seats} == {choice}, "there is something to hide"
+        assert {seat.showdown for seat in after.seats} == {choice}, "some choice must be hidden"
         for user in (None, 201, 202, 203):
             assert snapshot(after, user) == snapshot(before, user)
         hand, events = _next_hand(after, 1)

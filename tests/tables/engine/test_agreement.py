@@ -45,11 +45,11 @@ def test_hands_drawn_by_hypothesis_agree(random: Random) -> None:
 
 def test_an_unnamed_difference_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def parts(random: Random, setup: object) -> None:
-        raise Disagreement("they differ")
+        raise Disagreement("the engines differ")
 
     monkeypatch.setattr("tests.tables.engine.agreement.compare", parts)
     found = agree([7])
-    assert found.unexplained == ((7, "they differ"),)
+    assert found.unexplained == ((7, "the engines differ"),)
     assert (found.hands, found.agreed) == (1, 0)
 
 

@@ -84,7 +84,7 @@ def test_a_hand_of_the_worked_example_plays(example: dict[str, Any]) -> None:
 
 def test_the_page_states_the_number_of_golden_hands_and_every_difference() -> None:
     assert "seventy hands" in PAGE
-    assert 70 < len(list(HANDS.glob("*.txt"))) < 80, "the page says how many, in words"
+    assert 70 < len(list(HANDS.glob("*.txt"))) < 80, "the page states the number in words"
     assert named_difference.__module__ == "tests.tables.engine.differences"
     rules = re.findall(r"\(([A-Z]-\d\d)", Path("tests/tables/engine/differences.py").read_text())
     table = PAGE[PAGE.index("### Differences with pokerkit") :]

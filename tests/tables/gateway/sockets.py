@@ -203,7 +203,7 @@ def wait_for(true: Callable[[], object], patience_s: float = PATIENCE_S) -> None
     """Wait until a condition holds."""
     ends = time.monotonic() + patience_s
     while not true():
-        assert time.monotonic() < ends, "it never came true"
+        assert time.monotonic() < ends, "the condition never held"
         time.sleep(0.01)
 
 

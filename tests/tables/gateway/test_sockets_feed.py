@@ -148,7 +148,7 @@ async def test_a_full_queue_drops_streams_keeps_answers_and_requests_snapshots_o
     outbox.events(_batch(1, 8))
     outbox.events(_batch(1, 8, "table:2"))
     outbox.events(_batch(9, 12))
-    assert lost == [], "nothing is asked for before the client has read"
+    assert lost == [], "no snapshot is requested before the client has read"
     assert [message["type"] for message in await _all(outbox)] == ["pong"]
     assert lost == [{STREAM, "table:2"}]
     outbox.events(_batch(13, 13))
@@ -212,9 +212,9 @@ async def test_pings_due_together_spread_over_time() -> None:
     pings_s = sorted(socket.ping_timer.when() for socket in sockets if socket.ping_timer)
     assert len(pings_s) == len(sockets)
     assert pings_s[0] > began_s + 9
-    assert pings_s[-1] < ended_s + 31, "a peer that is gone is still noticed"
+    assert pings_s[-1] < ended_s + 31, "a vanished peer is still noticed"
     crowd = max(sum(at <= other < at + 1 for other in pings_s) for at in pings_s)
-    assert crowd < len(pings_s) / 4, "no second has a quarter of them"
+    assert crowd < len(pings_s) / 4, "no second has a quarter of the pings"
     for socket in sockets:
         socket.stop_keepalive()
 

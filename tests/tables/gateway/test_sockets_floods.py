@@ -165,7 +165,7 @@ def test_sockets_at_other_live_web_processes_count(site: Site, room: Redis, thre
     room.hset(_key(room), "other", 2)
     assert Stranger(site, "127.0.0.2").first == DENIED
     room.hset(connections.GATEWAYS, "other", now_ms - limits.GATEWAY_SILENT_MAX_MS - 60_000)
-    assert Stranger(site, "127.0.0.2").first["type"] == "welcome", "who is dead has no sockets"
+    assert Stranger(site, "127.0.0.2").first["type"] == "welcome", "a dead process has no sockets"
 
 
 def test_sockets_of_a_user_are_limited_over_all_web_processes(site: Site, room: Redis) -> None:

@@ -73,7 +73,7 @@ def test_a_page_reload_is_not_reported_as_absence(
     _hears(watcher, _entries(game, 3))
     wait_for(lambda: game.site.ask(lambda here: len(here.lines._playing)) == held + 1)
     watcher.silent(1.5)
-    assert watcher.disconnected == [_entries(game, 3)], "the old window ended, and nobody heard"
+    assert watcher.disconnected == [_entries(game, 3)], "the old window closed without a report"
 
 
 def test_closing_a_taken_over_window_is_no_absence(game: Game) -> None:
@@ -118,7 +118,7 @@ def test_presence_is_restored_after_redis_lost_it(game: Game, room: Redis) -> No
     room.delete(_tabs(game))
     wait_for(lambda: room.hlen(_tabs(game)) == 4)
     for client in clients:
-        assert client.silent(1.5), "nobody lost the table"
+        assert client.silent(1.5), "no player lost the table"
     _hears(watcher, [])
 
 
@@ -135,7 +135,7 @@ def test_a_token_restored_from_older_data_belongs_to_no_process(game: Game, room
     _hears(watcher, _entries(game, 2, 3))
     room.hset(_tabs(game), mapping={user: old, connections.MARK: connections.new_mark()})
     wait_for(lambda: room.hget(_tabs(game), user) != old)
-    assert again.silent(1.5), "the window that is open keeps the table"
+    assert again.silent(1.5), "the open window keeps the table"
 
 
 def test_a_process_without_redis_reports_no_other_process_dead(room: Redis) -> None:

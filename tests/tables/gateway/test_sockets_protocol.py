@@ -43,7 +43,7 @@ def test_every_stream_is_described_with_its_snapshot_and_events() -> None:
     for kind in all_kinds():
         if kind.state is not None:
             assert f"[{kind.state.__name__}](#{kind.state.__name__.lower()})" in text
-    assert not re.search(r"\{[A-Z_]+\}|<!--", text), "nothing is left to fill in"
+    assert not re.search(r"\{[A-Z_]+\}|<!--", text), "no placeholder is left"
 
 
 def test_every_link_of_the_page_has_a_target() -> None:

@@ -132,7 +132,7 @@ def test_lost_hints_are_recovered_by_comparing_stream_heads(site: Site, room: Re
     client.follow(NAME)
     for _ in range(3):
         lose(room, NAME)
-    assert _numbers(client.events(NAME, 3)) == [2, 3, 4], "nothing but a sweep can find them"
+    assert _numbers(client.events(NAME, 3)) == [2, 3, 4], "only a sweep can find these events"
 
 
 def test_an_event_published_twice_is_delivered_once(site: Site, room: Redis) -> None:

@@ -362,7 +362,7 @@ def test_a_table_plays_on_after_redis_is_killed_and_empty(
     room_server.kill()
     room_server.start()
     room.flushall()
-    assert client.silent(1.5), "nothing is told before the table is rebuilt"
+    assert client.silent(1.5), "no event arrives before the table is rebuilt"
     recovery.rebuild(room, game.row.pk, seen_epoch=game.state.epoch)
     assert client.expect("snapshot")["state"]["epoch"] == 2
     game.state = playing.run(room, game.row.pk)

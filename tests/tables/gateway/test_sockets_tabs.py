@@ -46,7 +46,7 @@ def test_a_tab_takes_over_across_web_processes(game: Game, room: Redis) -> None:
         first = game.client(game.actor)
         second = game.follow(other_site.client(game.user(game.actor)))
         first.expect("taken_over")
-        assert second.silent(1.5), "whoever came last keeps the table"
+        assert second.silent(1.5), "the latest window keeps the table"
         second.say(**game.command("fold"))
         game.work()
         second.expect("result")
@@ -79,7 +79,7 @@ def _plays(game: Game, client: Client) -> bool:
 def test_a_window_that_requests_play_watches_while_another_one_plays(game: Game) -> None:
     first, second = _asks(game, "a"), _asks(game, "b")
     second.expect("taken_over")
-    assert first.silent(0.5), "nothing was taken from the first window"
+    assert first.silent(0.5), "the first window still plays"
     second.say(**game.command("fold"))
     assert second.expect("refused")["code"] == "taken_over"
     assert game.waiting() == 0
@@ -112,7 +112,7 @@ def test_a_watching_window_learns_that_no_window_plays(
     second.expect("taken_over")
     first.cut()
     wait_for(lambda: second.silent(0.1) and entry in (second.disconnected or [[]])[-1])
-    assert not _plays(game, second), "the table is not taken without being asked for"
+    assert not _plays(game, second), "no window takes the table without a request"
 
 
 def test_requests_to_play_work_across_web_processes(game: Game) -> None:

@@ -62,7 +62,7 @@ def test_a_late_closing_of_an_older_epoch_leaves_the_table_alone(room: Redis) ->
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED)
     before = _dump(room)
     recovery.close_tables(room, [table.pk])
-    assert _dump(room) == before, "whoever closes a table raises its epoch first"
+    assert _dump(room) == before, "closing a table raises its epoch first"
 
 
 def test_a_later_step_that_ends_a_hand_is_refused(room: Redis) -> None:
@@ -133,10 +133,10 @@ def test_an_applied_command_leaves_the_inbox_and_a_newer_one_wakes_the_table(roo
     playing.send(room, state, random.Random(3), 2)
     assert fenced.commit(room, loaded, loaded.state, (), drained=1) is not None
     member = keys.table(table.pk)
-    assert room.llen(keys.inbox(member, 1)) == 1, "the newer one"
+    assert room.llen(keys.inbox(member, 1)) == 1, "the newer command stays"
     due = room.zscore(keys.wakes(0), member)
     assert due is not None
-    assert due < loaded.now_ms + playing.TIMING.action_ms / 2, "not only at the deadline"
+    assert due < loaded.now_ms + playing.TIMING.action_ms / 2, "the wake is before the deadline"
 
 
 def test_rest_wakes_a_table_soon_when_a_command_waits(room: Redis) -> None:
@@ -147,4 +147,4 @@ def test_rest_wakes_a_table_soon_when_a_command_waits(room: Redis) -> None:
     assert fenced.rest(room, loaded)
     due = room.zscore(keys.wakes(0), keys.table(table.pk))
     assert due is not None
-    assert due < loaded.now_ms + playing.TIMING.action_ms / 2, "not only at the deadline"
+    assert due < loaded.now_ms + playing.TIMING.action_ms / 2, "the wake is before the deadline"

@@ -61,7 +61,7 @@ def test_only_the_first_of_many_commands_rings(room: Redis, broker: Redis) -> No
     before = _turns(room, tables)
     assert list(advance.answer(room, keys.table(tables[0]))) == []
     assert all(now > then for now, then in zip(_turns(room, tables), before, strict=True))
-    assert _act(room, tables[3]).ring, "what is answered may be rung again"
+    assert _act(room, tables[3]).ring, "an answered bell may be rung again"
 
 
 def test_a_bell_leaves_surplus_tables_to_the_next_bell(room: Redis, broker: Redis) -> None:
@@ -103,7 +103,7 @@ def test_a_table_that_fails_does_not_stop_the_others(room: Redis, broker: Redis)
         real = advance.step
 
         def broken(state, *args, **kwargs):  # type: ignore[no-untyped-def]
-            assert state.table != tables[1], "this one is broken"
+            assert state.table != tables[1], "this table is broken"
             return real(state, *args, **kwargs)
 
         patch.setattr(advance, "step", broken)
@@ -111,7 +111,7 @@ def test_a_table_that_fails_does_not_stop_the_others(room: Redis, broker: Redis)
     moved = [now > then for now, then in zip(_turns(room, tables), before, strict=True)]
     assert moved == [True, False, True]
     advance.advance(room, tables[1])
-    assert _turns(room, tables)[1] > before[1], "nothing of it was lost"
+    assert _turns(room, tables)[1] > before[1], "no command was lost"
 
 
 def test_a_table_due_at_once_is_leased_by_the_ringing_worker(room: Redis, broker: Redis) -> None:

@@ -58,7 +58,7 @@ def test_chips_added_between_hands_are_refused(room: Redis) -> None:
     rebuilt = fenced.peek(room, table)
     assert rebuilt is not None
     assert [seat.chips for seat in rebuilt.seats] == before == _in_the_database()
-    assert rebuilt.epoch > state.epoch, "what Redis had is void"
+    assert rebuilt.epoch > state.epoch, "the state in Redis is void"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_another_result_of_a_settled_hand_is_superseded(room: Redis) -> None:
     finished = _until(room, table, "finished", random.Random(1))
     hand = record.of(finished)
     assert settle.settle_hand(hand)
-    assert not settle.settle_hand(hand), "the same outcome is a hand that was settled before"
+    assert not settle.settle_hand(hand), "an equal result is a hand settled before"
     settled = _in_the_database()
     other = replace(hand, actions=hand.actions[:-1])
     assert other.digest() != hand.digest()

@@ -41,7 +41,7 @@ def decided(room: Redis, monkeypatch: pytest.MonkeyPatch) -> TableState:
         said = advance.advance(room, table.pk, random.Random(3))
         state = _state(room, table.pk)
     assert state.phase == "run_out"
-    assert said == "settle", "it is to be kept at once"
+    assert said == "settle", "the hand is to be stored at once"
     return state
 
 
@@ -118,7 +118,7 @@ def test_the_next_step_waits_until_spectators_have_the_result(
         state = _state(room, table)
     assert state.due_ms == state.ended_ms + limits.SPECTATOR_FRAME_MS
     settle.settle(room, table)
-    assert not Hand.objects.exists(), "a bell that came early settles nothing"
+    assert not Hand.objects.exists(), "an early bell settles nothing"
     _wait(state)
     settle.settle(room, table)
     assert Hand.objects.exists()
@@ -186,7 +186,7 @@ def test_a_stored_hand_is_not_played_again_after_settlement(
     room.flushall()
     assert recovery.adopt(room, 0)
     state = fenced.peek(room, table)
-    assert state is None or state.phase == "boundary", "the next hand is asked for"
+    assert state is None or state.phase == "boundary", "the next hand is requested"
     assert Hand.objects.count() == 1
 
 

@@ -56,7 +56,7 @@ class Played:
             if self.state.phase == "closed":
                 return self
             self._check(events)
-        raise AssertionError("the table does not come to its end")
+        raise AssertionError("the table does not end")
 
     def _step(self, number: int) -> tuple[TableState, tuple[TableEvent, ...]]:
         state = self.state

@@ -78,7 +78,7 @@ def test_hands_are_counted_and_logged_with_their_ids_and_without_a_card(
     assert len(hands) >= 3 and {fact["table"] for fact in hands} == {table.pk}
     assert {key for fact in hands for key in ("tournament", "hand")} <= hands[0].keys()
     assert steps[0]["commands"] == ["c0"] and steps[0]["tournament"] == 1
-    assert len(cards) == 52, "there was something to leak"
+    assert len(cards) == 52, "some card could have leaked"
     assert [line for line in lines if CARD.search(line)] == []
 
 

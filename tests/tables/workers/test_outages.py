@@ -112,7 +112,7 @@ def test_redis_set_back_to_older_data_is_adopted_anew(room: Redis) -> None:
     for key, value in old.items():
         room.restore(key, 0, value, replace=True)
     timer.sweep(0)
-    assert room.get(keys.generation(0)) is None, "nobody leases from it"
+    assert room.get(keys.generation(0)) is None, "no worker leases from a distrusted Redis"
     timer.sweep(0)
     assert ShardGeneration.objects.get(shard=0).generation != generation
     rebuilt = fenced.peek(room, table.pk)
@@ -136,7 +136,7 @@ def test_older_data_in_between_does_not_hide_a_loss(room: Redis) -> None:
         assert room.get(keys.generation(0)) is not None
         _restore(room, copy)
         timer.sweep(0)
-    assert room.get(keys.generation(0)) is None, "it knew one sweep more"
+    assert room.get(keys.generation(0)) is None, "the timer remembers one sweep more"
     timer.sweep(0)
     generation = ShardGeneration.objects.get(shard=0).generation
     assert room.get(keys.generation(0)) == generation.encode()
@@ -161,7 +161,7 @@ def test_a_new_timer_that_sweeps_first_does_not_hide_a_loss_from_an_old_one(room
     old.sweep(0)
     _restore(room, kept)
     new.sweep(0)
-    assert room.get(keys.generation(0)) is not None, "it remembers nothing"
+    assert room.get(keys.generation(0)) is not None, "the new timer remembers no sweep"
     old.sweep(0)
     assert room.get(keys.generation(0)) is None
 
@@ -207,13 +207,15 @@ def test_a_table_closed_since_is_closed_in_an_older_redis_as_well(room: Redis) -
     assert recovery.adopt(room, 0)
     after = fenced.peek(room, table.pk)
     assert after is not None and after.phase == "closed"
-    assert wakes.due(room, keys.table(table.pk)) is None, "nobody plays its hand on"
+    assert wakes.due(room, keys.table(table.pk)) is None, (
+        "no worker continues the hand of a closed table"
+    )
     last = room.xrevrange(keys.events(keys.table(table.pk), 1), count=2)
     assert [states.msgspec.json.decode(line[b"e"])["type"] for _, line in last] == [
         "table_closed",
         "hand_voided",
     ]
-    assert wakes.due(room, keys.table(other.pk)) is not None, "all others go on"
+    assert wakes.due(room, keys.table(other.pk)) is not None, "all other tables continue"
 
 
 def test_older_data_after_an_unadopted_empty_redis_is_not_trusted(room: Redis) -> None:
@@ -326,4 +328,4 @@ def test_a_hand_that_closes_its_table_is_settled_once(room: Redis) -> None:
     assert state is not None
     assert settle.settle_hand(settle.record.of(state))
     Table.objects.filter(pk=table.pk).update(status=Table.Status.CLOSED, epoch=state.epoch + 1)
-    assert not settle.settle_hand(settle.record.of(state)), "done before, whatever the epoch is now"
+    assert not settle.settle_hand(settle.record.of(state)), "settled before, at any epoch"

@@ -13,13 +13,13 @@ HUGE = "9" * 30
 
 
 def form_of(answer: Any) -> TournamentSpecForm:
-    """The form a page shows, the admin's or the organiser's."""
+    """Form of a page of the admin or of an organiser."""
     context = answer.context
     return context["adminform"].form if "adminform" in context else context["form"]
 
 
 def wrong_values(name: str, field: forms.Field) -> list[str]:
-    """What nobody may give for a field: empty, negative, huge, letters, too precise."""
+    """Wrong values of a field: empty, negative, huge, letters, too precise."""
     if isinstance(field, UnitField):
         wrong = ["-1", "ten", HUGE, "1.23456", "NaN"]
     elif isinstance(field, SharesField):

@@ -11,7 +11,7 @@ from tests.tournaments.cast import structure
 
 
 def offer_form(**fields: object) -> dict[str, object]:
-    """What the form of a new tournament sends."""
+    """Posted values of the form of a new tournament."""
     tomorrow = timezone.localtime(timezone.now() + timedelta(days=1))
     return {
         "structure_row": structure("regular").pk,
@@ -48,7 +48,7 @@ def offer_form(**fields: object) -> dict[str, object]:
 
 
 def template_form(**fields: object) -> dict[str, object]:
-    """What the form of a template sends."""
+    """Posted values of the form of a template."""
     return {
         name: value
         for name, value in offer_form().items()

@@ -8,6 +8,6 @@ from tournaments.models import Tournament
 
 
 def step(name: str, *tournaments: Tournament) -> str:
-    """The page of a step for some tournaments."""
+    """Address of the page of an admin step for these tournaments."""
     ids = ",".join(str(one.pk) for one in tournaments)
     return f"{reverse('admin:tournaments_step', args=[name])}?ids={ids}"

@@ -1,4 +1,4 @@
-"""Operators create and run tournaments in the admin, with a reason each time."""
+"""Operators create and run tournaments in the admin, each step with a reason."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REASON = {"reason": "because"}
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
@@ -41,7 +41,7 @@ def test_a_tournament_is_created_from_a_structure(boss: Client) -> None:
     assert (audit.actor.name, audit.action, audit.reason) == ("Boss", "create", "for the evening")
 
 
-def test_a_form_that_is_sent_twice_makes_one_tournament(boss: Client) -> None:
+def test_a_form_sent_twice_makes_one_tournament(boss: Client) -> None:
     add, form = reverse("admin:tournaments_tournament_add"), offer_form()
     assert boss.post(add, form).status_code == 302
     made = Tournament.objects.get()
@@ -52,7 +52,7 @@ def test_a_form_that_is_sent_twice_makes_one_tournament(boss: Client) -> None:
     assert boss.post(add, offer_form()).status_code == 302
     page = boss.get(add).content.decode()
     tokens = re.findall(r'name="token" value="(\w{22})"', page + boss.get(add).content.decode())
-    assert len(set(tokens)) == 2, "each form that is shown has its own"
+    assert len(set(tokens)) == 2, "each shown form has its own token"
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_cancelling_shows_the_refund_first_and_leaves_an_audit_row(boss: Client)
 
 
 @pytest.mark.parametrize("ids", ["²", "x", "9" * 40, "-1", "٣"])
-def test_a_step_for_no_number_is_a_page_without_tournaments(boss: Client, ids: str) -> None:
+def test_a_step_without_tournament_ids_shows_an_empty_page(boss: Client, ids: str) -> None:
     page = boss.get(reverse("admin:tournaments_step", args=["cancel"]), {"ids": ids})
     assert page.status_code == 200 and page.context["chosen"] == []
 
@@ -121,7 +121,7 @@ def test_an_illegal_step_is_refused_and_changes_nothing(boss: Client) -> None:
     assert not AuditRow.objects.filter(action="resume").exists()
 
 
-def test_only_who_may_run_tournaments_takes_steps(house: Redis, client: Client) -> None:
+def test_a_step_needs_the_permission_to_run_tournaments(house: Redis, client: Client) -> None:
     reader = User.objects.create_user("Reader", "a long password", is_staff=True)
     reader.user_permissions.add(Permission.objects.get(codename="view_tournament"))
     client.force_login(reader)
@@ -131,7 +131,7 @@ def test_only_who_may_run_tournaments_takes_steps(house: Redis, client: Client) 
     assert tournament.state == "registering"
 
 
-def test_every_list_and_row_can_be_looked_at(boss: Client) -> None:
+def test_every_list_and_row_can_be_viewed(boss: Client) -> None:
     tournament = started(7, seats_per_table=3)
     Arena(tournament.pk).run()
     pages = ("structure", "tournament", "entry", "move", "knockout", "announcement", "auditrow")
@@ -143,7 +143,7 @@ def test_every_list_and_row_can_be_looked_at(boss: Client) -> None:
         assert seen.status_code == 200, page
 
 
-def test_hole_cards_need_a_permission_and_looking_is_logged(house: Redis, client: Client) -> None:
+def test_hole_cards_need_a_permission_and_each_view_is_logged(house: Redis, client: Client) -> None:
     tournament = started(2)
     arena = Arena(tournament.pk)
     done = arena.hand(arena.tables()[0])
@@ -168,7 +168,7 @@ def test_hole_cards_need_a_permission_and_looking_is_logged(house: Redis, client
 
 
 @pytest.mark.rule("T-05")
-def test_every_option_is_asked_for_and_shown(boss: Client) -> None:
+def test_every_option_has_a_field_and_is_shown(boss: Client) -> None:
     page = boss.get(reverse("admin:tournaments_tournament_add")).content.decode()
     shown = boss.get(reverse("admin:tournaments_tournament_change", args=[open_offer().pk]))
     for name in options.OFFERED:

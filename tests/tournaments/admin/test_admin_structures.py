@@ -1,4 +1,4 @@
-"""Structures are made in the admin with an editor, and looked at before they are saved."""
+"""Structures are edited in the admin, with a preview before they are saved."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ LEVELS = [level(5, 10), {"type": "break", "lasts_ms": 300_000}, level(10, 20)]
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
 
 def ask(boss: Client, items: object, stack: object = 100, players: int = 0) -> str:
-    """What the editor is shown for these rows."""
+    """Preview of the editor for these rows."""
     page = reverse("admin:tournaments_structure_preview")
     sent = {"items": json.dumps(items), "starting_stack": str(stack), "players": players}
     said = boss.post(page, sent)
@@ -78,7 +78,7 @@ def test_a_structure_is_saved_from_the_rows_of_its_editor(boss: Client) -> None:
         ([level(5, 10, colour="red")], "unknown field"),
     ],
 )
-def test_rows_that_cannot_be_played_say_why_and_are_not_saved(
+def test_unplayable_rows_are_refused_with_a_reason_and_not_saved(
     boss: Client, items: object, message: str
 ) -> None:
     assert message in ask(boss, items)
@@ -89,7 +89,7 @@ def test_rows_that_cannot_be_played_say_why_and_are_not_saved(
 
 @pytest.mark.rule("L-03")
 @pytest.mark.parametrize("stack", HAND_OUT)
-def test_the_preview_shows_levels_and_the_chips_that_are_handed_out(
+def test_the_preview_shows_levels_and_the_chips_of_a_starting_stack(
     boss: Client, stack: int
 ) -> None:
     shown = ask(boss, LEVELS, stack)
@@ -101,7 +101,7 @@ def test_the_preview_shows_levels_and_the_chips_that_are_handed_out(
 
 
 @pytest.mark.rule("L-03")
-def test_the_page_of_a_tournament_shows_the_hand_out(boss: Client) -> None:
+def test_the_page_of_a_tournament_shows_the_chips_of_a_starting_stack(boss: Client) -> None:
     made = offer(starting_stack=100)
     page = boss.get(reverse("tournament", args=[made.pk]), {"tab": "levels"}).content.decode()
     assert "15 × 1" in page and "<td>2-3</td>" in page and "50 × 100" in page
@@ -170,7 +170,7 @@ def test_each_wrong_field_of_a_structure_is_refused_beside_it_and_nothing_is_sav
 
 
 @pytest.mark.rule("L-01")
-def test_a_new_structure_opens_with_levels_that_can_be_played(boss: Client) -> None:
+def test_a_new_structure_opens_with_playable_levels(boss: Client) -> None:
     page = boss.get(reverse("admin:tournaments_structure_add"))
     fields = page.context["adminform"].form.initial
     shown = ask(boss, fields["items"], fields["starting_stack"], 27)
@@ -179,7 +179,7 @@ def test_a_new_structure_opens_with_levels_that_can_be_played(boss: Client) -> N
 
 
 @pytest.mark.rule("L-01")
-def test_a_stack_of_a_few_big_blinds_is_warned_of(boss: Client) -> None:
+def test_a_stack_of_few_big_blinds_gives_a_warning(boss: Client) -> None:
     assert "errornote" in ask(boss, LEVELS, 99)
     assert "A short stack: 10 big blinds" in ask(boss, LEVELS, 100)
     boss.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
@@ -190,7 +190,7 @@ def test_a_stack_of_a_few_big_blinds_is_warned_of(boss: Client) -> None:
 
 
 @pytest.mark.rule("L-01")
-def test_levels_are_suggested_from_players_stack_and_hours(boss: Client) -> None:
+def test_levels_are_suggested_for_players_stack_and_hours(boss: Client) -> None:
     page = reverse("admin:tournaments_structure_plan")
     asked = {"players": 27, "starting_stack": 3000, "hours": "3", "ante_kind": "big_blind"}
     items = boss.post(page, asked).json()["items"]
@@ -204,7 +204,7 @@ def test_levels_are_suggested_from_players_stack_and_hours(boss: Client) -> None
         assert refused.status_code == 400 and len(refused.json()["errors"]) == 1, name
 
 
-def test_only_operators_are_shown_previews(house: Redis, client: Client) -> None:
+def test_only_operators_get_previews(house: Redis, client: Client) -> None:
     client.force_login(User.objects.create_user("Player", "a long password"))
     page = reverse("admin:tournaments_structure_preview")
     assert client.post(page, {"items": "[]"}).status_code == 302
@@ -272,7 +272,7 @@ def _wait_for(page: Page, held: list[Route], count: int) -> None:
 
 @contextmanager
 def _editor() -> Iterator[Page]:
-    """The editor of `LEVELS`, in a browser."""
+    """Editor of `LEVELS` in a browser."""
     from tournaments.admin.structure_form import words
 
     area = {

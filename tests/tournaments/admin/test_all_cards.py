@@ -1,4 +1,4 @@
-"""All cards of finished hands: for a reason that is logged, never for who plays in that game."""
+"""All cards of finished hands: shown for a logged reason, never to a player of that tournament."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REASON = {"reason": "a complaint of seat 2"}
 
 
 def staff(user: User) -> Client:
-    """The browser of a user who becomes staff with the right to see hole cards."""
+    """Client of a user who becomes staff with the permission to see hole cards."""
     user.is_staff = True
     user.save()
     codes = ("see_hole_cards", "view_hand", "view_table", "view_tournament", "view_announcement")
@@ -45,7 +45,7 @@ def with_staff_entered(**fields: object) -> tuple[Tournament, User]:
 
 
 def folded(hand: Hand, user: User | None) -> list[str]:
-    """The hole cards of others that were not shown, and the top of the deck, as JSON has them."""
+    """Hidden hole cards of other players and the top of the deck, as JSON."""
     kept = record.decode(bytes(hand.record))
     own = {seat.seat for seat in kept.seats if user is not None and seat.user == user.pk}
     public = {*kept.result.board, *(card for _, cards in kept.result.shown for card in cards)}
@@ -56,7 +56,7 @@ def folded(hand: Hand, user: User | None) -> list[str]:
 
 
 def seen_at(client: Client, made: Tournament, hand: Hand) -> dict[str, str]:
-    """Every page that shows something of a finished hand, to this browser."""
+    """Every page with content of a finished hand, for this client."""
     pages = {
         "record": reverse("admin:tables_hand_change", args=[hand.pk]),
         "list": reverse("admin:tables_hand_changelist"),
@@ -73,7 +73,9 @@ def seen_at(client: Client, made: Tournament, hand: Hand) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("stage", ["seated", "out"])
-def test_who_is_entered_sees_no_foreign_card_while_it_runs(house: Redis, stage: str) -> None:
+def test_an_entered_staff_user_sees_no_cards_of_others_during_the_tournament(
+    house: Redis, stage: str
+) -> None:
     made, user = with_staff_entered()
     arena = Arena(made.pk)
     arena.hand(arena.tables()[0])
@@ -93,7 +95,7 @@ def test_who_is_entered_sees_no_foreign_card_while_it_runs(house: Redis, stage: 
         all_cards.events(user, hand, "by another way")
 
 
-def test_when_it_is_over_the_cards_are_released(house: Redis) -> None:
+def test_cards_are_released_after_the_tournament(house: Redis) -> None:
     made, user = with_staff_entered()
     arena = Arena(made.pk)
     arena.run()
@@ -104,7 +106,7 @@ def test_when_it_is_over_the_cards_are_released(house: Redis) -> None:
     assert text.status_code == 200 and '"??"' not in text.content.decode().replace("&quot;", '"')
 
 
-def test_who_has_no_part_sees_them_for_a_reason_that_is_logged(house: Redis) -> None:
+def test_a_staff_user_without_entry_sees_cards_for_a_logged_reason(house: Redis) -> None:
     arena = Arena(started(3).pk)
     arena.hand(arena.tables()[0])
     hand = Hand.objects.get()
@@ -122,7 +124,7 @@ def test_who_has_no_part_sees_them_for_a_reason_that_is_logged(house: Redis) -> 
     )
 
 
-def test_another_tournament_does_not_matter(house: Redis) -> None:
+def test_an_entry_in_another_tournament_hides_no_cards(house: Redis) -> None:
     arena = Arena(started(2).pk)
     arena.hand(arena.tables()[0])
     hand = Hand.objects.get()

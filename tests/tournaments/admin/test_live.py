@@ -1,4 +1,4 @@
-"""Operators see the room as it is now, in their language; nobody else does."""
+"""Live page of the admin: state of the room for staff only, in their language."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def boss(house: Redis, broker: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
@@ -46,23 +46,23 @@ def test_the_page_shows_workers_queues_and_findings(boss: Client, house: Redis) 
     assert "Das Haus jetzt" in german
 
 
-def test_nothing_of_it_is_read_out_every_two_seconds(boss: Client) -> None:
+def test_the_live_page_has_no_live_region_for_its_refresh(boss: Client) -> None:
     page = boss.get(reverse("admin_live")).content.decode()
     assert 'id="live"' in page and "aria-live" not in page
 
 
-def test_only_staff_sees_it(house: Redis, client: Client) -> None:
+def test_only_staff_sees_the_live_page(house: Redis, client: Client) -> None:
     client.force_login(User.objects.create(name="Player"))
     assert client.get(reverse("admin_live")).status_code == 302
 
 
-def test_a_server_that_is_away_is_said(boss: Client, broker_server: Running) -> None:
+def test_an_unreachable_server_is_reported(boss: Client, broker_server: Running) -> None:
     broker_server.kill()
     page = boss.get(reverse("admin_live"), headers={"HX-Request": "true"}).content.decode()
     assert "A server does not answer" in page
 
 
-def test_the_index_leads_there(boss: Client) -> None:
+def test_the_index_links_the_live_page(boss: Client) -> None:
     assert reverse("admin_live") in boss.get(reverse("admin:index")).content.decode()
 
 
@@ -104,7 +104,7 @@ def test_players_who_are_disconnected_are_counted(boss: Client, house: Redis) ->
     assert "Disconnected players" in page.content.decode()
 
 
-def test_a_table_that_nobody_answers_for_is_stuck(boss: Client, house: Redis) -> None:
+def test_a_table_without_a_worker_is_stuck(boss: Client, house: Redis) -> None:
     one = started(4, seats_per_table=2)
     first, second = Arena(one.pk).tables()
     house.hset(keys.state(keys.table(first), settings.SHARDS), "rings", 3)
@@ -114,7 +114,7 @@ def test_a_table_that_nobody_answers_for_is_stuck(boss: Client, house: Redis) ->
     assert one_now["tables"][1]["phase"] == "not in Redis"
 
 
-def test_what_is_not_told_yet_and_a_late_tick_are_measured(boss: Client, house: Redis) -> None:
+def test_unpublished_announcements_and_a_late_tick_are_measured(boss: Client, house: Redis) -> None:
     one = started(2)
     bells.reschedule(one.pk, 0, bells.due(one.pk))
     house.zadd(keys.wakes(0), {one.member: clock.redis_now_ms(house) - 9_000})
@@ -127,12 +127,12 @@ def test_what_is_not_told_yet_and_a_late_tick_are_measured(boss: Client, house: 
     assert 9_000 <= now["tick_late_ms"] < 30_000
 
 
-def test_the_tournament_leads_to_its_own_live_page(boss: Client) -> None:
+def test_a_tournament_links_its_own_live_page(boss: Client) -> None:
     one = started(2)
     page = boss.get(reverse("admin:tournaments_tournament_change", args=[one.pk]))
     assert f"{reverse('admin_live')}?tournament={one.pk}" in page.content.decode()
 
 
 @pytest.mark.parametrize("number", ["0", "x", "-1", "99999999999999999999"])
-def test_a_tournament_that_is_not_there_is_not_found(boss: Client, number: str) -> None:
+def test_a_missing_tournament_is_not_found(boss: Client, number: str) -> None:
     assert boss.get(reverse("admin_live"), {"tournament": number}).status_code == 404

@@ -1,4 +1,4 @@
-"""Observers look at everything in the admin and change nothing."""
+"""Observers see everything in the admin and change nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REASON = {"reason": "because", "token": "once"}
 
 @pytest.fixture
 def observer(house: Redis, client: Client) -> Client:
-    """A browser of somebody who is in the group and has no right besides."""
+    """Client of a user in the observer group without further permissions."""
     room.migrate()
     user = User.objects.create_user("Olaf", "a long password", is_staff=True)
     user.groups.add(Group.objects.get(name="Observers"))
@@ -37,7 +37,7 @@ def page(model: type, kind: str, *arguments: object) -> str:
     return reverse(f"admin:{meta.app_label}_{meta.model_name}_{kind}", args=arguments)
 
 
-def test_the_group_may_look_at_every_kind_of_row_and_nothing_else(house: Redis) -> None:
+def test_the_group_has_only_view_permissions_for_every_model(house: Redis) -> None:
     room.migrate()
     group = Group.objects.get(name="Observers")
     held = {f"{one.content_type.app_label}.{one.codename}" for one in group.permissions.all()}
@@ -46,7 +46,7 @@ def test_the_group_may_look_at_every_kind_of_row_and_nothing_else(house: Redis) 
     assert not any("auth" in one.split(".")[0] for one in held)
 
 
-def test_the_group_is_brought_back_to_looking_with_every_preparation(house: Redis) -> None:
+def test_each_preparation_resets_the_group_to_view_permissions(house: Redis) -> None:
     group = observers.keep()
     before = set(group.permissions.all())
     group.permissions.add(Permission.objects.get(codename="see_hole_cards"))
@@ -75,7 +75,7 @@ def test_an_observer_sees_every_list_and_row_and_can_save_none(observer: Client)
         assert observer.post(one, {"name": "changed", "is_active": ""}).status_code == 403, model
         assert observer.post(page(model, "delete", row.pk), {"post": "yes"}).status_code == 403
         assert model._default_manager.filter(pk=row.pk).values().get() == was
-    assert seen >= 12, "most kinds of rows came about"
+    assert seen >= 12, "most models have rows"
     assert observer.get(reverse("admin_live")).status_code == 200
     assert observer.get(reverse("admin:auth_group_changelist")).status_code == 403
 

@@ -1,4 +1,4 @@
-"""The form of an offer shows what it would pay before it is saved, and every refusal has words."""
+"""The tournament form shows the prizes before it is saved; every refusal has a sentence."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _CODE = re.compile(r"Refusal\(\s*f?\"(\w+)\"")
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
 
 @pytest.mark.rule("Z-02")
 @pytest.mark.rule("Z-01")
-def test_the_prizes_of_an_expected_field_are_shown_and_nothing_is_kept(boss: Client) -> None:
+def test_the_prizes_of_an_expected_field_are_shown_and_nothing_is_saved(boss: Client) -> None:
     page = reverse("admin:tournaments_offer_prizes")
     form = offer_form(payout_table="2-100: 70 30", guarantee=500, planned=20)
     shown = boss.post(page, form).content.decode()
@@ -65,13 +65,15 @@ def test_every_format_shows_its_own_prizes(
     assert not Template.objects.exists()
 
 
-def test_only_who_makes_offers_sees_their_prizes(house: Redis, client: Client) -> None:
+def test_the_prize_preview_needs_the_permission_to_make_tournaments(
+    house: Redis, client: Client
+) -> None:
     client.force_login(User.objects.create_user("Staff", "a long password", is_staff=True))
     for name in ("offer_prizes", "template_prizes"):
         assert client.post(reverse(f"admin:tournaments_{name}"), offer_form()).status_code == 403
 
 
-def test_the_button_asks_for_the_prizes_of_the_form_as_it_is() -> None:
+def test_the_preview_button_uses_the_current_values_of_the_form() -> None:
     with browsing.files() as address, browsing.headless() as browser:
         page = browser.new_page(locale="en-GB")
         page.route(
@@ -91,7 +93,7 @@ def test_the_button_asks_for_the_prizes_of_the_form_as_it_is() -> None:
         page.get_by_text("buy_in=300&planned=30").wait_for()
 
 
-def test_every_refusal_of_the_rules_has_words_in_both_languages() -> None:
+def test_every_refusal_of_the_rules_has_a_sentence_in_both_languages() -> None:
     rules = Path(engine.__file__).parent
     codes = {code for path in rules.glob("*.py") for code in _CODE.findall(path.read_text())}
     codes |= contradictions.MESSAGES.keys()

@@ -1,1 +1,1 @@
-"""Tests of buying again: offers, re-buys, re-entries and add-ons."""
+"""Tests of offers, re-buys, re-entries and add-ons."""

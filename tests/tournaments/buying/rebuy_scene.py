@@ -33,7 +33,7 @@ def rebuys(players: int, **fields: Any) -> Tournament:
 
 
 def dealt_in(tournament: Tournament, seat: Seat, *, absent: bool = False) -> Arena:
-    """A hand is in play at the table of a seat, to which its neighbour has left little."""
+    """Arena with a hand dealt at the table of a seat that has only `SMALL` chips."""
     heir = Seat.objects.filter(table=seat.table_id).exclude(pk=seat.pk).order_by("pk")[0]
     Seat.objects.filter(pk=heir.pk).update(chips=heir.chips + seat.chips - SMALL)
     Seat.objects.filter(pk=seat.pk).update(chips=SMALL, absent=absent)
@@ -48,7 +48,7 @@ def dealt_in(tournament: Tournament, seat: Seat, *, absent: bool = False) -> Are
 
 
 def bust(tournament: Tournament, *, absent: bool = False) -> tuple[Arena, Entry]:
-    """A hand is played in which one player loses everything; who that is."""
+    """Play a hand in which one player loses all chips; return the arena and the player's entry."""
     seat = Seat.objects.order_by("pk")[0]
     arena, table = dealt_in(tournament, seat, absent=absent), seat.table_id
     arena.states[table] = knocked_out(arena.states[table], {SMALL})
@@ -57,23 +57,23 @@ def bust(tournament: Tournament, *, absent: bool = False) -> tuple[Arena, Entry]
 
 
 def open_rebuy_offer(entry: Entry) -> Offer:
-    """The one offer that waits for an answer."""
+    """The only open offer of an entry."""
     return Offer.objects.get(entry=entry, state="open")
 
 
 def held(user: User) -> int:
-    """What a player's account holds."""
+    """Balance of a player's account, in cents."""
     return transfers.balance(transfers.account(AccountKind.PLAYER, user=user))
 
 
 def next_hand(table: int) -> Grant | Wait | Close:
-    """What a table is told about its next hand."""
+    """Answer of the director to a table about its next hand."""
     row = Table.objects.get(pk=table)
     return director.of("tournament").next(table, row.hand + 1)
 
 
 def player_at_two_tables(**fields: object) -> tuple[Tournament, list[Entry]]:
-    """A tournament of two tables, and a player who sits at both."""
+    """A tournament of two tables and the entries of a player who sits at both."""
     options = {"several_at_once": True, "entries_max": 2, "seats_per_table": 3} | fields
     tournament = rebuys(6, **options)
     tables = list(Table.objects.order_by("pk"))

@@ -1,4 +1,4 @@
-"""The add-on meets hands in play: it is for who has chips, and insures nobody."""
+"""Add-ons during hands in play: sold to players with chips, never after a bust."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ADD_ON: dict[str, Any] = {"add_on": True, "add_on_price": 700, "add_on_chips": 2
 
 
 def _period_over(**fields: Any) -> Tournament:
-    """Re-buys have ended, and everybody was offered the add-on."""
+    """End the re-buy period and offer the add-on to every player."""
     tournament = rebuys(4, **(ADD_ON | fields))
     tick.tick(tournament.pk)
     pass_time(tournament, 15)
@@ -38,7 +38,7 @@ def _period_over(**fields: Any) -> Tournament:
 
 
 def _dealt_in(tournament: Tournament) -> tuple[Arena, int, Entry]:
-    """A hand is in play at the only table, in which one player has little; who that is."""
+    """Deal a hand in which one player has few chips; return the arena, the table and the entry."""
     seat = Seat.objects.order_by("pk")[0]
     return dealt_in(tournament, seat), seat.table_id, Entry.objects.get(pk=seat.entry)
 
@@ -49,7 +49,7 @@ def _add_on_of(entry: Entry) -> Offer:
 
 @pytest.mark.rule("E-05")
 @pytest.mark.parametrize("asked", [True, False])
-def test_who_busts_has_no_add_on_whether_asked_for_or_not(house: Redis, asked: bool) -> None:
+def test_a_busted_player_gets_no_add_on_even_if_requested(house: Redis, asked: bool) -> None:
     tournament = _period_over()
     arena, table, entry = _dealt_in(tournament)
     before = held(entry.user)
@@ -62,28 +62,26 @@ def test_who_busts_has_no_add_on_whether_asked_for_or_not(house: Redis, asked: b
     assert held(entry.user) == before
     Offer.objects.filter(state="open").update(until_ms=1)
     tick.tick(tournament.pk)
-    assert Tournament.objects.get().pool == 4_000, "nothing is waited for"
+    assert Tournament.objects.get().pool == 4_000, "the table waits for no offer"
     law(tournament.pk)
 
 
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("E-05")
 @pytest.mark.parametrize("absent", [True, False])
-def test_who_buys_again_after_the_period_ended_may_have_the_add_on_too(
-    house: Redis, absent: bool
-) -> None:
+def test_a_rebuy_after_the_period_still_allows_the_add_on(house: Redis, absent: bool) -> None:
     tournament = rebuys(4, **ADD_ON)
     tick.tick(tournament.pk)
     _, entry = bust(tournament, absent=absent)
     pass_time(tournament, 15)
-    assert Offer.objects.filter(kind="add_on").count() == 3, "he has no chips yet"
+    assert Offer.objects.filter(kind="add_on").count() == 3, "the player has no chips yet"
     sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     offer = open_rebuy_offer(entry)
     assert (offer.kind, offer.until_ms) == ("add_on", Tournament.objects.get().add_on_until_ms)
     assert sales.answer(entry.user, offer.pk, buy=True).state == "accepted"
     [table] = {seat.table_id for seat in Seat.objects.all()}
     next_hand(table)
-    if absent:  # his new seat is taken with the next hand, and the chips come after it
+    if absent:  # the new seat plays from the next hand on, and the chips come after that hand
         assert Entry.objects.get(pk=entry.pk).add_ons == 0
         return
     entry.refresh_from_db()
@@ -96,7 +94,7 @@ def test_who_buys_again_after_the_period_ended_may_have_the_add_on_too(
 
 @pytest.mark.rule("E-05")
 @pytest.mark.rule("T-11")
-def test_who_asked_for_it_under_way_has_it_when_the_time_is_up(house: Redis) -> None:
+def test_an_add_on_requested_during_a_move_is_given_when_the_play_time_ends(house: Redis) -> None:
     tournament = _period_over(late_ends="at_level", late_value=9, play_time_ms=PLAY_MS)
     [stranger] = users_without_entry(1)
     came = registration.register(stranger, tournament)
@@ -104,9 +102,9 @@ def test_who_asked_for_it_under_way_has_it_when_the_time_is_up(house: Redis) -> 
     assert sales.answer(stranger, open_rebuy_offer(came).pk, buy=True).state == "accepted"
     Offer.objects.filter(state="open").update(until_ms=1)
     time_passes(tournament, PLAY_MS)
-    assert tournament.state == "finished", "no boundary seats him any more"
+    assert tournament.state == "finished", "no boundary seats the player any more"
     came.refresh_from_db()
-    assert (came.add_ons, came.place) == (1, 1), "he has more chips than anybody"
+    assert (came.add_ons, came.place) == (1, 1), "the player has the most chips"
     assert held(stranger) == before - ADD_ON["add_on_price"] + came.prize
     law(tournament.pk)
 
@@ -114,7 +112,7 @@ def test_who_asked_for_it_under_way_has_it_when_the_time_is_up(house: Redis) -> 
 @pytest.mark.rule("E-01")
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-05")
-def test_who_enters_while_the_add_on_is_sold_may_have_it_too(house: Redis) -> None:
+def test_a_late_entry_during_the_add_on_period_may_buy_the_add_on(house: Redis) -> None:
     tournament = _period_over(entries_max=2, late_ends="at_level", late_value=9)
     [stranger] = users_without_entry(1)
     came = registration.register(stranger, tournament)
@@ -132,7 +130,7 @@ def test_who_enters_while_the_add_on_is_sold_may_have_it_too(house: Redis) -> No
 @pytest.mark.rule("E-05")
 @pytest.mark.rule("E-07")
 @pytest.mark.parametrize("why", ["the window is over", "hand-for-hand"])
-def test_who_enters_after_the_add_on_was_sold_has_none(house: Redis, why: str) -> None:
+def test_a_late_entry_after_the_add_on_period_gets_no_add_on(house: Redis, why: str) -> None:
     tournament = rebuys(4, **ADD_ON)
     tick.tick(tournament.pk)
     _, entry = bust(tournament)
@@ -147,7 +145,7 @@ def test_who_enters_after_the_add_on_was_sold_has_none(house: Redis, why: str) -
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-05")
-def test_who_lets_reentry_and_add_on_pass_is_out_once(house: Redis) -> None:
+def test_a_player_who_lets_reentry_and_add_on_expire_is_out_once(house: Redis) -> None:
     tournament = _period_over(entries_max=2, late_ends="at_left", late_value=2)
     arena, table, entry = _dealt_in(tournament)
     arena.states[table] = knocked_out(arena.states[table], {SMALL})

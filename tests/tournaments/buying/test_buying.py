@@ -1,4 +1,4 @@
-"""Offers to buy again: whom they are made to, what they give, and what is refused."""
+"""Offers to buy again: recipients, effects and refusals."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_busted_seat_is_held_for_a_rebuy_and_the_table_waits(house: Redis) -> 
 
 @pytest.mark.rule("E-04")
 @pytest.mark.parametrize("how", ["declined", "expired at the table", "expired at the tick"])
-def test_who_does_not_buy_again_is_out_then(house: Redis, how: str) -> None:
+def test_a_player_without_rebuy_is_out_after_the_offer(house: Redis, how: str) -> None:
     tournament = rebuys(4)
     arena, entry = bust(tournament)
     [table] = arena.tables()
@@ -78,7 +78,7 @@ def test_who_does_not_buy_again_is_out_then(house: Redis, how: str) -> None:
         Offer.objects.update(until_ms=1)
         if how == "expired at the tick":
             tick.tick(tournament.pk)
-    assert arena.step(table) == "grant", "nobody is waited for any more"
+    assert arena.step(table) == "grant", "the table waits for no player any more"
     entry.refresh_from_db()
     assert entry.state == "out" and Tournament.objects.get().left == 3
     assert not Seat.objects.filter(entry=entry.pk).exists()
@@ -89,7 +89,7 @@ def test_who_does_not_buy_again_is_out_then(house: Redis, how: str) -> None:
 
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("X-04")
-def test_a_table_waits_for_nobody_who_is_away_but_he_may_still_buy(house: Redis) -> None:
+def test_a_table_does_not_wait_for_an_absent_player_who_may_still_buy(house: Redis) -> None:
     tournament = rebuys(4)
     arena, entry = bust(tournament, absent=True)
     [table] = arena.tables()
@@ -101,7 +101,7 @@ def test_a_table_waits_for_nobody_who_is_away_but_he_may_still_buy(house: Redis)
 
 
 @pytest.mark.rule("E-04")
-def test_who_used_all_rebuys_or_cannot_pay_is_out_at_once(house: Redis) -> None:
+def test_a_player_without_rebuys_or_money_is_out_at_once(house: Redis) -> None:
     tournament = rebuys(4)
     entry = Entry.objects.get(pk=Seat.objects.order_by("pk")[0].entry)
     Entry.objects.filter(pk=entry.pk).update(rebuys=1)
@@ -112,7 +112,7 @@ def test_who_used_all_rebuys_or_cannot_pay_is_out_at_once(house: Redis) -> None:
 
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("A-01")
-def test_an_offer_that_the_account_does_not_cover_changes_nothing(house: Redis) -> None:
+def test_an_offer_the_account_does_not_cover_changes_nothing(house: Redis) -> None:
     tournament = rebuys(4)
     _, entry = bust(tournament)
     account = transfers.account(AccountKind.PLAYER, user=entry.user)
@@ -182,7 +182,7 @@ def test_a_seat_with_few_chips_may_buy_again(
 
 
 @pytest.mark.rule("E-04")
-def test_chips_that_were_asked_for_in_a_hand_are_paid_and_given_before_the_next(
+def test_chips_requested_in_a_hand_are_paid_and_given_before_the_next(
     house: Redis,
 ) -> None:
     tournament = rebuys(4, rebuy_threshold="full", rebuys_max=3)
@@ -203,7 +203,7 @@ def test_chips_that_were_asked_for_in_a_hand_are_paid_and_given_before_the_next(
     assert isinstance(said, Grant)
     now, events = boundary.answer(arena.states[table], said, now_ms=0)
     got = {event.seat: event for event in events if isinstance(event, ChipsBought)}
-    assert got, "blinds are lost by somebody"
+    assert got, "some player lost the blinds"
     for seat, user, had in zip(seats, users, before, strict=True):
         had_enough = after_hand[seat.entry] > STACK
         assert (seat.seat in got) == (not had_enough)
@@ -272,7 +272,7 @@ def test_a_reentry_is_a_new_entry_at_the_full_price_with_a_new_seat(house: Redis
 
 
 @pytest.mark.rule("E-02")
-def test_who_declined_a_reentry_may_register_again_as_often_as_it_is_allowed(
+def test_a_declined_reentry_still_allows_registering_again_up_to_the_limit(
     house: Redis,
 ) -> None:
     tournament = late(4, entries_max=2)
@@ -289,7 +289,7 @@ def test_who_declined_a_reentry_may_register_again_as_often_as_it_is_allowed(
 @pytest.mark.rule("T-12")
 @pytest.mark.rule("E-04")
 @pytest.mark.parametrize("how", ["cancel", "cancel_forward"])
-def test_cancelling_gives_back_what_was_bought_and_ends_offers(house: Redis, how: str) -> None:
+def test_cancelling_refunds_purchases_and_ends_offers(house: Redis, how: str) -> None:
     tournament = rebuys(4)
     began = {user.pk: held(user) + 1_100 for user in User.objects.filter(entry__isnull=False)}
     _, entry = bust(tournament)
@@ -306,7 +306,7 @@ def test_cancelling_gives_back_what_was_bought_and_ends_offers(house: Redis, how
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-04")
-def test_answers_over_http_say_what_was_wrong(house: Redis) -> None:
+def test_http_answers_name_the_reason_of_a_refusal(house: Redis) -> None:
     tournament = rebuys(4)
     _, entry = bust(tournament)
     offer = open_rebuy_offer(entry)
@@ -331,7 +331,7 @@ def test_answers_over_http_say_what_was_wrong(house: Redis) -> None:
 
 
 def bust_again(tournament: Tournament, entry: Entry) -> None:
-    """The same player loses everything once more."""
+    """Let a player lose all chips once more."""
     seat = Seat.objects.get(entry=entry.pk)
     arena, table = dealt_in(tournament, seat), seat.table_id
     arena.states[table] = knocked_out(arena.states[table], {SMALL})

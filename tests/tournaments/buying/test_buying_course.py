@@ -1,4 +1,4 @@
-"""Whole tournaments in which players buy again at random, and processes die between two steps."""
+"""Whole tournaments with random purchases and processes that die between two steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIES_EVERY = 12
 
 
 class Died(Exception):
-    """A process that ends between two steps of a transaction."""
+    """End of a process between two steps of a transaction."""
 
 
 @pytest.mark.rule("E-02")
@@ -41,7 +41,7 @@ class Died(Exception):
         (5, REENTRY | {"late_ends": "at_left", "late_value": 5, "bubble_final": 2}),
     ],
 )
-def test_whatever_is_bought_chips_places_and_money_are_right(
+def test_random_purchases_keep_chips_places_and_money_right(
     house: Redis, monkeypatch: pytest.MonkeyPatch, seed: int, options: dict[str, Any]
 ) -> None:
     tournament = late(9, seats_per_table=4, guarantee=20_000, **options)
@@ -81,11 +81,11 @@ def test_whatever_is_bought_chips_places_and_money_are_right(
     assert transfers.balance(money.pool(tournament)) == 0 == transfers.total()
     assert not Offer.objects.filter(state__in=("open", "accepted")).exists()
     assert KnockOut.objects.filter(placed=True).count() == tournament.entrants - 1
-    assert Offer.objects.exists(), "somebody was offered something"
+    assert Offer.objects.exists(), "some offer was made"
 
 
 def _end_the_period(tournament: Tournament) -> None:
-    """The level that buying lasts to is over."""
+    """End the level of the last purchases."""
     row = Tournament.objects.get(pk=tournament.pk)
     row.started_ms = (row.started_ms or 0) - 31 * 60_000
     row.save(update_fields=["started_ms"])

@@ -1,4 +1,4 @@
-"""Whom the room disqualifies while an offer to buy again waits for his answer."""
+"""Disqualification of a player with an open offer to buy again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HAND_STEPS_MAX = 60
 
 @pytest.mark.rule("T-15")
 @pytest.mark.parametrize("buy", [True, False])
-def test_who_is_disqualified_and_busts_in_that_hand_is_out_once(house: Redis, buy: bool) -> None:
+def test_a_disqualified_player_who_busts_in_that_hand_is_out_once(house: Redis, buy: bool) -> None:
     tournament = rebuys(4)
     arena, entry = bust(tournament)
     [table] = arena.tables()

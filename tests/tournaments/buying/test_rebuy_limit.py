@@ -1,4 +1,4 @@
-"""The limit of re-buys is a player's, however many of his entries could buy at once."""
+"""The limit of re-buys counts per player over all entries that may buy at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PRICE = 950
 
 
 def _bust(tournament: Tournament, entry: Entry, *, asks: bool = False) -> None:
-    """That entry loses everything, having asked for a re-buy in the hand."""
+    """Let an entry lose all chips, optionally after a request for a re-buy in that hand."""
     seat = Seat.objects.get(entry=entry.pk)
     arena = dealt_in(tournament, seat)
     if asks:
@@ -39,7 +39,7 @@ def _rebuys(entries: list[Entry]) -> list[int]:
 
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
-def test_of_two_entries_that_are_offered_the_last_rebuy_one_has_it(house: Redis) -> None:
+def test_one_of_two_entries_offered_the_last_rebuy_gets_it(house: Redis) -> None:
     tournament, entries = player_at_two_tables()
     for entry in entries:
         _bust(tournament, entry)
@@ -49,7 +49,7 @@ def test_of_two_entries_that_are_offered_the_last_rebuy_one_has_it(house: Redis)
     with pytest.raises(NoMoreRebuys):
         sales.answer(user, first.pk, buy=True)
     assert (held(user), _rebuys(entries)) == (before - PRICE, [0, 1])
-    assert open_rebuy_offer(entries[0]).pk == first.pk, "its clock goes on"
+    assert open_rebuy_offer(entries[0]).pk == first.pk, "the clock of the other offer continues"
     Offer.objects.filter(state="open").update(until_ms=1)
     tick.tick(tournament.pk)
     assert Entry.objects.get(pk=entries[0].pk).state == "out"
@@ -59,7 +59,7 @@ def test_of_two_entries_that_are_offered_the_last_rebuy_one_has_it(house: Redis)
 
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
-def test_of_two_rebuys_that_were_asked_for_in_hands_one_is_given(house: Redis) -> None:
+def test_one_of_two_rebuys_requested_in_hands_is_given(house: Redis) -> None:
     tournament, entries = player_at_two_tables(rebuy_threshold="full")
     user, before = entries[0].user, held(entries[0].user)
     sales.request_rebuy(user, tournament.pk, entries[0].pk)
@@ -74,7 +74,7 @@ def test_of_two_rebuys_that_were_asked_for_in_hands_one_is_given(house: Redis) -
 
 
 @pytest.mark.rule("E-04")
-def test_with_two_rebuys_left_both_entries_have_one(house: Redis) -> None:
+def test_with_two_rebuys_left_both_entries_get_one(house: Redis) -> None:
     tournament, entries = player_at_two_tables(rebuys_max=2)
     for entry in entries:
         _bust(tournament, entry)

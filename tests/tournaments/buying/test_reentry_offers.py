@@ -1,4 +1,4 @@
-"""A re-entry is offered to whoever can pay for it, in every way that pays, and then stands."""
+"""A re-entry is offered to every player who can pay by any method, and stays valid."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ TICKETS: dict[str, Any] = {"methods": "money_and_tickets", "activity": "main"}
 
 
 def _next_out(tournament: Tournament) -> Entry:
-    """Who will lose everything, with an empty account."""
+    """Entry that is about to bust, with an empty account."""
     entry = Entry.objects.select_related("user").get(pk=Seat.objects.order_by("pk")[0].entry)
     _pay(entry.user, -held(entry.user))
     return entry
 
 
 def _pay(user: User, amount: int, kind: str = AccountKind.PLAYER) -> None:
-    """The room gives a player so much, or takes it."""
+    """Move an amount from the room to a player, or back when negative."""
     of = transfers.account(kind, user=user)
     source, target = (money.room(), of) if amount > 0 else (of, money.room())
     key = f"{user.pk}:{kind}:{amount}"
@@ -85,7 +85,9 @@ def test_a_bonus_pays_for_entries_and_no_rebuys(house: Redis) -> None:
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("K-02")
 @pytest.mark.parametrize("cash", [0, PRICE])
-def test_where_both_pay_a_ticket_pays_for_who_has_no_money(house: Redis, cash: int) -> None:
+def test_a_ticket_pays_a_reentry_without_money_where_both_are_accepted(
+    house: Redis, cash: int
+) -> None:
     tournament = late(4, entries_max=2, **TICKETS)
     entry = _next_out(tournament)
     ticket = give_ticket(entry.user)
@@ -102,7 +104,7 @@ def test_where_both_pay_a_ticket_pays_for_who_has_no_money(house: Redis, cash: i
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-04")
-def test_who_cannot_pay_a_rebuy_may_enter_again_with_a_ticket(house: Redis) -> None:
+def test_a_player_without_money_for_a_rebuy_may_reenter_with_a_ticket(house: Redis) -> None:
     tournament = rebuys(4, late_ends="at_level", late_value=2, entries_max=2, **TICKETS)
     entry = _next_out(tournament)
     give_ticket(entry.user)
@@ -122,7 +124,7 @@ def test_who_cannot_pay_a_rebuy_may_enter_again_with_a_ticket(house: Redis) -> N
         ("money_and_tickets", True, PRICE - 1, "any"),
     ],
 )
-def test_how_a_player_can_pay_for_an_entry(
+def test_payment_methods_of_an_entry_follow_balance_bonus_and_tickets(
     house: Redis, methods: str, ticket: bool, cash: int, way: str | None
 ) -> None:
     tournament = late(2, methods="money_and_tickets", activity="main")
@@ -137,14 +139,16 @@ def test_how_a_player_can_pay_for_an_entry(
 
 @pytest.mark.rule("E-01")
 @pytest.mark.rule("E-02")
-def test_an_offer_made_in_time_may_be_taken_after_late_registration(house: Redis) -> None:
+def test_an_offer_made_in_time_may_be_accepted_after_late_registration(house: Redis) -> None:
     tournament = late(4, late_value=1, entries_max=2)
     tick.tick(tournament.pk)
     entry = Entry.objects.select_related("user").get(pk=Seat.objects.order_by("pk")[0].entry)
     _out(tournament, entry)
     pass_time(tournament, 15)
     tournament.refresh_from_db()
-    assert not tournament.entries_open and tournament.pool is None, "the offer is waited for"
+    assert not tournament.entries_open and tournament.pool is None, (
+        "the tournament waits for the offer"
+    )
     sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=True)
     assert _again(entry).place is None
     tournament.refresh_from_db()
@@ -155,7 +159,7 @@ def test_an_offer_made_in_time_may_be_taken_after_late_registration(house: Redis
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-07")
-def test_nobody_enters_again_in_hand_for_hand(house: Redis) -> None:
+def test_no_reentry_during_hand_for_hand(house: Redis) -> None:
     tournament = late(4, entries_max=2)
     entry = Entry.objects.select_related("user").get(pk=Seat.objects.order_by("pk")[0].entry)
     _out(tournament, entry)

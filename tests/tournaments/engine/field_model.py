@@ -1,4 +1,6 @@
-"""A field of tables that deal and bust at random, balanced by the plan and checked at each step."""
+"""Model of a field of tables with random deals and busts, balanced by the plan and checked at each
+step.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ class ModelTable:
 
 
 class Field:
-    """A whole tournament of model tables; every step asserts what balancing promises."""
+    """A whole tournament of model tables; every step asserts the guarantees of balancing."""
 
     def __init__(self, players: int, seats: int, seed: int, *, entries_open: bool = False) -> None:
         self.lot = Random(seed)
@@ -108,8 +110,8 @@ class Field:
         return table
 
     def enter_late(self) -> None:
-        """One more player by lot at the shortest tables, or at a new one (E-01)."""
-        assert self.entries_open, "nobody enters after entries are closed"
+        """Add one player by lot at a shortest table or at a new one (E-01)."""
+        assert self.entries_open, "no player enters after entries are closed"
         entry, self.entered = self.entered, self.entered + 1
         keeps = [table.seen() for table in self._staying()]
         seat = late_seat(
@@ -124,7 +126,7 @@ class Field:
         self.check_seats()
 
     def finish_hand(self, table: ModelTable, busts: int) -> None:
-        """The hand ends and up to `busts` of the dealt are out; somebody always wins it."""
+        """End a hand with up to `busts` busted players; at least one dealt player keeps chips."""
         assert table.in_hand
         assert table.positions is not None
         table.in_hand = False
@@ -136,7 +138,7 @@ class Field:
             self.busts += 1
 
     def ask(self, table: ModelTable) -> Plan:
-        """The table between hands asks until it deals, waits or ends."""
+        """Ask for the next hand of a table until it deals, waits or ends."""
         if self.lot.random() < 0.5:
             table.take_seats()
         for _ in range(self.seats + 1):
@@ -160,7 +162,7 @@ class Field:
             if self.entered <= SMALL_FIELD:
                 self.check_seats()
             return done
-        raise AssertionError("a table that balanced settles down")
+        raise AssertionError("a table settles after balancing")
 
     def view(self, asking: ModelTable) -> View:
         order = self._order()
@@ -180,7 +182,7 @@ class Field:
         )
 
     def everybody_finishes_a_hand(self) -> None:
-        """Each table ends its hand without busts, in any order, and asks once (invariant 7)."""
+        """End a hand without busts at each table, in any order, and ask once (invariant 7)."""
         for number in self.lot.sample(sorted(self.tables), len(self.tables)):
             table = self.tables.get(number)
             if table is None:
@@ -196,13 +198,13 @@ class Field:
             assert len(self.tables) == -(-self.players_left // self.seats)
 
     def everybody_deals(self) -> None:
-        """After one more quiet hand nobody waits but a lone player (nothing blocks itself)."""
+        """Assert that after one more quiet hand only a lone player waits (no deadlock)."""
         self.everybody_finishes_a_hand()
         for table in self.tables.values():
-            assert table.in_hand or table.size < 2, f"table {table.number} waits for ever"
+            assert table.in_hand or table.size < 2, f"table {table.number} waits forever"
 
     def check_seats(self) -> None:
-        """Nobody is lost, nobody sits twice, no two entries share a seat."""
+        """Assert that no player is lost or sits twice, and no two entries share a seat."""
         sitting = [entry for t in self.tables.values() for entry in t.seats.values()]
         coming = [entry for t in self.tables.values() for entry in t.reserved.values()]
         assert len(sitting) + len(coming) == self.entered - self.busts
@@ -259,24 +261,24 @@ class Field:
         self.moved[move.entry] += 1
 
     def _check_balancing(self, table: ModelTable, move: PlannedMove) -> None:
-        """The player due the big blind goes, and to the seat that pays it soonest (T-08)."""
+        """Assert that the player due the big blind moves to the seat paying it soonest (T-08)."""
         target = self.tables[move.table]
         assert table.size - target.size >= 2
         assert target.size == min(one.size for one in self._staying())
         if table.positions is not None and len(table.seats) > 1:
             due = table.next_positions(0).big_blind
             assert due is not None
-            assert table.seats[due] == move.entry, "the player due the big blind goes"
+            assert table.seats[due] == move.entry, "the player due the big blind moves"
         if target.positions is None or target.size < 2:
             return
         waits = {
             seat: self.hands_until_big_blind(target, seat) for seat in target.seen().open_seats
         }
         waits = {seat: wait for seat, wait in waits.items() if seat != target.positions.big_blind}
-        assert waits[move.seat] == min(waits.values()), "nobody is spared the big blind"
+        assert waits[move.seat] == min(waits.values()), "no player is spared the big blind"
 
     def hands_until_big_blind(self, table: ModelTable, seat: int) -> int:
-        """Played forward with the real positions, nobody going out."""
+        """Hands until the big blind, played forward with real positions and without busts."""
         occupied = tuple(sorted({*table.seats, *table.reserved, seat}))
         newcomers = frozenset({*table.newcomers, *table.reserved, seat})
         positions = table.positions

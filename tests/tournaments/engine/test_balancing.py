@@ -1,4 +1,4 @@
-"""The balancer's plan in the situations that the rules and the oracles describe."""
+"""Plans of the balancer in the situations of the rules and the oracles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def table(
     max_seats: int = 9,
     opened: tuple[int, ...] = (),
 ) -> TableView:
-    """A table whose entry at seat 3 of table 2 is 203."""
+    """A table; the entry at seat 3 of table 2 is 203."""
     return TableView(
         table=number,
         max_seats=max_seats,
@@ -76,7 +76,7 @@ def test_five_of_nine_against_eight_waits_before_the_big_blind_falls_on_an_empty
 
 
 @pytest.mark.rule("T-08")
-def test_two_short_plays_on() -> None:
+def test_a_table_two_short_plays_on() -> None:
     full = table(2, (1, 2, 3, 4, 5, 6, 7, 8))
     assert planned(view(table(1, (1, 2, 4, 5, 8, 9), big_blind=2), full)) == DealNextHand()
 
@@ -135,7 +135,7 @@ def test_among_equal_tables_the_soonest_big_blind_anywhere_is_taken() -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_two_too_many_go_one_after_the_other_in_blind_order() -> None:
+def test_two_surplus_players_move_one_by_one_in_blind_order() -> None:
     nine = table(3, (1, 2, 3, 4, 5, 6, 7, 8, 9), big_blind=9)
     done = planned(view(nine, table(1, (1, 2, 3, 4, 5, 6)), table(2, (1, 2, 3, 4, 5, 6))))
     assert isinstance(done, Moves)
@@ -144,7 +144,7 @@ def test_two_too_many_go_one_after_the_other_in_blind_order() -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_before_the_first_hand_the_player_moved_least_goes() -> None:
+def test_before_the_first_hand_the_least_moved_player_goes() -> None:
     eight = table(2, (1, 2, 3, 4, 5, 6, 7, 8))
     moved = {200 + seat: 1 for seat in range(1, 9) if seat != 5}
     done = planned(view(eight, table(1, (1, 2, 3, 4, 5, 6), big_blind=1)), moved)
@@ -153,7 +153,7 @@ def test_before_the_first_hand_the_player_moved_least_goes() -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_in_stud_the_player_moved_least_goes_to_the_seat_opened_last() -> None:
+def test_in_stud_the_least_moved_player_goes_to_the_seat_opened_last() -> None:
     eight = table(2, (1, 2, 3, 4, 5, 6, 7, 8), max_seats=8)
     six = table(1, (1, 2, 3, 4, 5, 6), max_seats=8, opened=(7, 8))
     moved = {200 + seat: 2 for seat in range(1, 9) if seat != 3}
@@ -164,7 +164,7 @@ def test_in_stud_the_player_moved_least_goes_to_the_seat_opened_last() -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_a_table_not_needed_closes_and_spreads_its_players_evenly() -> None:
+def test_a_surplus_table_closes_and_spreads_its_players_evenly() -> None:
     """14 left at nine-handed need two tables of the three; the first of the order goes."""
     one, two, three = table(1, (1, 2, 3, 4, 5, 6)), table(2, (1, 2, 3, 4, 5, 6)), table(3, (1, 4))
     done = planned(view(three, one, two, rank=0))
@@ -176,7 +176,7 @@ def test_a_table_not_needed_closes_and_spreads_its_players_evenly() -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_players_on_the_way_to_a_closing_table_are_sent_on() -> None:
+def test_players_on_the_way_to_a_closing_table_are_redirected() -> None:
     closing = TableView(3, 9, {1: 301, 2: 302}, {4: 777}, frozenset(), 1)
     others = (table(1, (1, 2, 3, 4, 5, 6)), table(2, (1, 2, 3, 4, 5, 6)))
     done = planned(view(closing, *others, rank=0))
@@ -216,7 +216,7 @@ def test_the_spare_seats_never_leave_lone_players() -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_the_final_table_gathers_when_every_table_stands() -> None:
+def test_the_final_table_gathers_when_every_table_is_between_hands() -> None:
     one, two = table(1, (1, 2, 3, 4)), table(2, (1, 2, 3, 4, 5))
     assert planned(view(one, two, others_in_hand=1)) == DealNoHand("final_table")
     assert planned(view(one, two, others_in_hand=0)) == GatherFinalTable()
@@ -225,7 +225,7 @@ def test_the_final_table_gathers_when_every_table_stands() -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_a_lone_player_waits_for_company() -> None:
+def test_a_lone_player_waits_for_opponents() -> None:
     lone = table(3, (4,))
     others = (table(1, (1, 2, 3, 4, 5, 6, 7, 8, 9)), table(2, (1, 2, 3, 4, 5, 6, 7, 8, 9)))
     assert planned(view(lone, *others, rank=2)) == DealNoHand("alone")

@@ -1,4 +1,4 @@
-"""Whole fields stay balanced whatever goes out, in any order, from 2 players to 3,000."""
+"""Whole fields stay balanced under any order of busts, from 2 players to 3,000."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.tournaments.engine.field_model import Field
 
 
 def play_to_the_end(field: Field, *, checks_every: int, bust_rate: float, late: int = 0) -> None:
-    """Random tables finish hands in any order; every so often each one finishes a quiet hand."""
+    """Finish hands at random tables; regularly let every table finish a quiet hand."""
     step = 0
     for table in list(field.tables.values()):
         field.ask(table)

@@ -1,4 +1,4 @@
-"""Planned levels end near the wanted time, use blinds people know, and never fall."""
+"""Planned levels end near the target time, use common blinds, and never fall."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_plan_ends_near_the_wanted_time(
 @pytest.mark.rule("L-01")
 @settings(max_examples=400, deadline=None)
 @given(players=PLAYERS, stack=STACK, minutes=MINUTES, ante_kind=ANTES)
-def test_a_plan_has_blinds_people_know_that_never_fall(
+def test_a_plan_has_common_blinds_that_never_fall(
     players: int, stack: int, minutes: int, ante_kind: str
 ) -> None:
     levels = blind_plan.plan(players, stack, minutes, ante_kind=ante_kind).levels  # type: ignore[arg-type]
@@ -47,7 +47,7 @@ def test_a_plan_has_blinds_people_know_that_never_fall(
     assert all(before < after for before, after in pairwise(smalls))
     antes = [level.ante for level in levels]
     assert antes == sorted(antes) and (ante_kind == "none") == (max(antes) == 0)
-    assert stack >= 20 * levels[0].big_blind, "nobody starts with a few big blinds"
+    assert stack >= 20 * levels[0].big_blind, "no stack starts with few big blinds"
     assert len({level.lasts_ms for level in levels}) == 1
     assert levels[0].lasts_ms % 60_000 == 0
 
@@ -70,15 +70,13 @@ def test_a_long_plan_has_a_break_about_every_hour() -> None:
         (10, 1_000, 2_881, "plan_length"),
     ],
 )
-def test_what_cannot_be_planned_is_refused(
-    players: int, stack: int, minutes: int, code: str
-) -> None:
+def test_an_impossible_plan_is_refused(players: int, stack: int, minutes: int, code: str) -> None:
     with pytest.raises(RuleRefusal) as refused:
         blind_plan.plan(players, stack, minutes)
     assert refused.value.code == code
 
 
-def test_the_ladder_begins_as_people_know_it() -> None:
+def test_the_ladder_begins_with_common_blinds() -> None:
     shown = [(small, 2 * small) for small in SMALL_BLINDS if 10 <= small <= 100]
     assert shown[:5] == [(10, 20), (15, 30), (20, 40), (25, 50), (30, 60)]
     assert (50, 100) in shown and (100, 200) in shown
@@ -87,7 +85,7 @@ def test_the_ladder_begins_as_people_know_it() -> None:
     assert nearest(10**30) == len(SMALL_BLINDS) - 1
 
 
-def test_the_end_is_foretold_for_stud_for_hands_and_for_half_a_field() -> None:
+def test_the_end_is_estimated_for_stud_for_hands_and_for_half_a_field() -> None:
     turbo = preset("turbo").structure
     whole = blind_plan.ends_after_ms(turbo, chips=27 * 1_500)
     half = blind_plan.ends_after_ms(turbo, chips=27 * 1_500, left=14)
@@ -99,7 +97,7 @@ def test_the_end_is_foretold_for_stud_for_hands_and_for_half_a_field() -> None:
 
 
 @pytest.mark.rule("T-11")
-def test_each_format_is_foretold_by_its_own_end() -> None:
+def test_each_format_is_estimated_by_its_own_end() -> None:
     turbo, told = preset("turbo").structure, {}
     for name in ("freezeout", "fifty_fifty", "shootout"):
         told[name] = blind_plan.forecast_ms(turbo, terms=_terms(name), players=9, stack=1_500)

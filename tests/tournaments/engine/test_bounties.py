@@ -1,4 +1,4 @@
-"""Bounties go to who won the last pot; progressive ones keep every unit in play or paid."""
+"""Bounties go to winners of the last pot; progressive ones keep every unit in play or paid."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_split_pot_splits_the_bounty_and_the_odd_unit_goes_to_the_first() -> N
 
 
 @pytest.mark.rule("N-01")
-def test_who_was_not_in_the_last_pot_of_the_hand_pays_the_winner_of_his_own() -> None:
+def test_a_bounty_goes_to_the_winner_of_the_last_pot_of_its_player() -> None:
     pots = [PotWon((1, 2, 3), (1,)), PotWon((2, 3), (3,))]
     assert hunters(pots, 2) == (3,)
     pots = [PotWon((1, 2, 3), (2,)), PotWon((1, 3), (3,))]
@@ -43,7 +43,7 @@ def test_who_was_not_in_the_last_pot_of_the_hand_pays_the_winner_of_his_own() ->
 
 
 @pytest.mark.rule("N-04")
-def test_half_of_a_progressive_head_is_paid_and_half_goes_on_the_winners_head() -> None:
+def test_half_of_a_progressive_bounty_is_paid_and_half_goes_on_the_winners_head() -> None:
     assert knock_out(10, 5_000, [10]) == ([5], [15])
     assert knock_out(15, 5_000, [10]) == ([8], [17])
     assert knock_out(15, 5_000, [10], odd_to_cash=False) == ([7], [18])
@@ -72,10 +72,10 @@ def test_merged_entries_pool_their_heads() -> None:
     st.booleans(),
     st.integers(0, 2**32),
 )
-def test_bounties_in_are_bounties_out_and_the_winner_collects_his_own(
+def test_bounties_paid_in_equal_bounties_paid_out_and_the_winner_keeps_the_own_one(
     players: int, bounty: int, progressive_bp: int, odd_to_cash: bool, seed: int
 ) -> None:
-    """Some are disqualified: their heads wait for the winner of the tournament."""
+    """Bounties of disqualified players wait for the winner of the tournament."""
     lot = Random(seed)
     heads = dict.fromkeys(range(players), bounty)
     cash, disqualified = 0, []

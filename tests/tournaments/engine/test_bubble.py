@@ -42,14 +42,14 @@ OFF = Bubble(before_money=0, before_final=0, charge_ms=120_000)
         (OFF, 10, False),
     ],
 )
-def test_it_holds_before_the_money_and_before_the_final_table(
+def test_hand_for_hand_holds_before_the_money_and_before_the_final_table(
     bubble: Bubble, left: int, expected: bool
 ) -> None:
     assert holds(bubble, left=left, paid=50, seats=9) is expected
 
 
 @pytest.mark.rule("T-09")
-def test_whoever_fits_one_table_is_never_hand_for_hand() -> None:
+def test_a_field_of_one_table_is_never_hand_for_hand() -> None:
     assert not holds(ONE_BEFORE, left=4, paid=3, seats=9)
 
 
@@ -62,7 +62,7 @@ def test_the_first_round_waits_for_the_hands_in_play() -> None:
 
 
 @pytest.mark.rule("T-09")
-def test_a_lone_player_holds_nobody_up() -> None:
+def test_a_lone_player_delays_no_round() -> None:
     dealt, lone = RoundTable(4, False, 2), RoundTable(3, False, 1)
     assert is_complete([dealt, lone], 4, is_open=True)
     assert not is_complete([dealt, RoundTable(3, False, 2)], 4, is_open=True)

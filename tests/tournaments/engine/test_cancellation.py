@@ -1,4 +1,4 @@
-"""A tournament cancelled forward pays what was unpaid, and gives back what was not earned."""
+"""Cancelling forward pays the unpaid prizes and returns the overlay."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_before_the_money_half_is_shared_evenly_and_half_by_chips() -> None:
 
 
 @pytest.mark.rule("T-12")
-def test_in_the_money_each_gets_the_lowest_prize_and_the_rest_goes_by_chips() -> None:
+def test_in_the_money_each_player_gets_the_lowest_prize_and_the_rest_goes_by_chips() -> None:
     done = roll_forward(
         [6_000, 3_000, 1_000], [500, 300, 200], fees=[10, 10, 10], bounties=[25, 50, 25]
     )
@@ -44,7 +44,9 @@ def test_an_overlay_goes_back_to_the_room() -> None:
 
 @pytest.mark.rule("T-12")
 @given(st.lists(st.integers(1, 10**6), min_size=2, max_size=30), st.data())
-def test_nothing_unpaid_is_lost(stacks: list[int], data: st.DataObject) -> None:
+def test_cancelling_forward_pays_out_the_whole_unpaid_sum(
+    stacks: list[int], data: st.DataObject
+) -> None:
     prizes = data.draw(st.lists(st.integers(1, 10**6), min_size=1, max_size=len(stacks)))
     overlay = data.draw(st.integers(0, 10**6))
     nothing = [0] * len(stacks)

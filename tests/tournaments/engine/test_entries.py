@@ -1,4 +1,4 @@
-"""Who may still buy in, again or more, by every setting; and how entries of one player merge."""
+"""Limits of buying in, again or more, by every setting; merging of one player's entries."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_rebuy_has_three_thresholds(threshold: Threshold, limit: int) -> None:
 
 
 @pytest.mark.rule("E-05")
-def test_there_is_one_add_on_at_the_end_of_the_period() -> None:
+def test_one_add_on_is_sold_at_the_end_of_the_period() -> None:
     check_add_on(period_over=True, window_open=True, bought=0)
     for code, over, window, bought in [
         ("no_add_on_now", False, False, 0),

@@ -1,4 +1,4 @@
-"""Formats with an end of their own pay what their published examples say."""
+"""Formats with their own end pay as in their published examples."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_fifty50_pays_the_pool_and_never_less_for_more_chips(pool: int, stacks: 
 
 
 @pytest.mark.rule("F-09")
-def test_who_fills_a_paid_place_without_chips_gets_the_equal_share_alone() -> None:
+def test_a_paid_place_without_chips_gets_only_the_equal_share() -> None:
     assert fifty_fifty(3_000, [9000, 6000, 0, 0, 0]) == [1200, 900, 300, 300, 300]
 
 
@@ -79,7 +79,7 @@ def test_double_or_nothing_pays_twice_the_buy_in() -> None:
         (6, 6, 1),
     ],
 )
-def test_shootout_rounds_in_whole_numbers(entrants: int, seats: int, rounds: int) -> None:
+def test_shootout_rounds_fit_whole_tables(entrants: int, seats: int, rounds: int) -> None:
     assert shootout_rounds(entrants, seats) == rounds
     assert len(shootout_tables(entrants, seats)) == rounds
 
@@ -114,7 +114,7 @@ def test_the_spin_draws_each_multiplier_as_often_as_its_odds_say() -> None:
     assert sum(ODDS.values()) == ODDS_SUM
 
     class Given:
-        """A lot that gives the numbers of 0..99,999 in turn."""
+        """Random source that returns the numbers of 0..99,999 in turn."""
 
         def __init__(self) -> None:
             self.number = -1
@@ -144,7 +144,7 @@ def test_the_pool_of_a_spin_is_a_multiple_of_one_buy_in_and_the_room_pays_the_re
 
 
 @pytest.mark.rule("F-05")
-def test_odds_and_splits_that_do_not_add_up_are_refused() -> None:
+def test_odds_and_splits_with_a_wrong_sum_are_refused() -> None:
     for odds, code in [
         ({2: 99_999}, "odds_not_whole"),
         ({2: 100_001, 4: -1}, "bad_odds"),

@@ -21,7 +21,7 @@ from tournaments.engine.rounding import evenly, largest_remainder
 
 
 def by_brute_force(stacks: Sequence[int], payouts: Sequence[int]) -> list[Fraction]:
-    """Every order of finish, one after the other."""
+    """Equities from every order of finish, one by one."""
     worth = [Fraction(0)] * len(stacks)
     for order in permutations(range(len(stacks))):
         left, chance = sum(stacks), Fraction(1)
@@ -98,7 +98,7 @@ def test_twenty_players_with_ten_paid_take_less_than_a_second() -> None:
 
 
 @pytest.mark.rule("Y-02")
-def test_a_tiny_stack_among_giants_is_worth_what_its_chances_say() -> None:
+def test_a_tiny_stack_among_giants_has_its_exact_equity() -> None:
     """One chip against 10 times 10^8: exact chance to finish last is nearly one."""
     stacks = [10**8] * 10 + [1]
     worth = equities(stacks, [100] + [0] * 9 + [7])
@@ -106,7 +106,7 @@ def test_a_tiny_stack_among_giants_is_worth_what_its_chances_say() -> None:
 
 
 def _chance_last(others: int, stack: int) -> float:
-    """The one chip is last: in every step one of the others takes the place."""
+    """Exact chance that the single chip finishes last: each step another player takes the place."""
     return float(prod(Fraction(k * stack, k * stack + 1) for k in range(1, others + 1)))
 
 
@@ -148,7 +148,7 @@ def test_a_deal_by_chips_stays_within_the_unpaid_prizes(
 
 @pytest.mark.rule("Y-02")
 @given(st.lists(st.integers(1, 10**6), min_size=2, max_size=11), st.data())
-def test_nobody_deals_for_more_than_the_first_prize_or_less_than_the_lowest(
+def test_no_deal_share_exceeds_the_first_prize_or_falls_below_the_lowest(
     stacks: list[int], data: st.DataObject
 ) -> None:
     sizes = st.lists(st.integers(1, 10**6), min_size=1, max_size=len(stacks))
@@ -172,7 +172,7 @@ def test_equities_of_ten_players_are_those_of_fractions(seed: int) -> None:
 
 
 def by_fractions(stacks: Sequence[int], payouts: Sequence[int]) -> list[Fraction]:
-    """Reduced fractions over the sets of those who took the first places."""
+    """Equities in reduced fractions over the sets of players on the first places."""
     worth = [Fraction(0)] * len(stacks)
     first = {frozenset[int](): Fraction(1)}
     for prize in payouts:
@@ -210,7 +210,7 @@ def test_a_deal_shares_exactly_the_unpaid_prizes_and_follows_the_stacks(
 
 
 @pytest.mark.rule("Y-02")
-def test_a_deal_that_makes_no_sense_is_refused() -> None:
+def test_an_inconsistent_deal_is_refused() -> None:
     for code, kind, stacks in [
         ("unknown_deal", "by_age", [10, 20]),
         ("nothing_to_deal", "icm", [10]),
@@ -264,7 +264,7 @@ def test_the_brute_force_of_these_tests_sees_every_order() -> None:
         ({1: True, 2: True, 3: True, 9: False}, False, "agreed"),
     ],
 )
-def test_a_deal_needs_the_yes_of_everybody_left(
+def test_a_deal_needs_the_yes_of_every_remaining_player(
     votes: dict[int, bool], time_over: bool, expected: Outcome
 ) -> None:
     assert outcome({1, 2, 3}, votes, time_over=time_over) == expected

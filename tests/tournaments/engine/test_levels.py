@@ -115,7 +115,7 @@ def test_the_hands_of_a_gathered_final_table_go_on_from_those_before() -> None:
 
 
 @given(st.lists(st.integers(0, TEN), max_size=12))
-def test_looking_often_or_once_gives_the_same_level_by_time(steps: list[int]) -> None:
+def test_the_level_by_time_is_independent_of_the_number_of_reads(steps: list[int]) -> None:
     mark, elapsed = START, 0
     for step in steps:
         elapsed += step
@@ -139,14 +139,14 @@ def test_the_clock_stands_still_until_the_last_reason_is_gone() -> None:
 
 
 @pytest.mark.rule("T-13")
-def test_an_outage_found_late_stops_the_clock_where_it_began() -> None:
+def test_an_outage_detected_late_stops_the_clock_at_its_start() -> None:
     clock = stop(Clock(started_ms=0), 9_000, "pause")
     clock = stop(clock, 8_000, "fault")
     assert elapsed_ms(clock, 20_000) == 8_000
 
 
 @pytest.mark.rule("T-09")
-def test_a_charge_moves_a_standing_clock_by_a_fixed_time() -> None:
+def test_a_charge_moves_a_stopped_clock_by_a_fixed_time() -> None:
     clock = stop(Clock(started_ms=0), 5_000, "hand_for_hand")
     clock = charge(charge(clock, 120_000), 120_000)
     assert elapsed_ms(clock, 999_999) == 245_000

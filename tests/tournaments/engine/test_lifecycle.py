@@ -1,4 +1,4 @@
-"""The life of a tournament takes only the steps of its table."""
+"""State machine of a tournament: only transitions of its table are accepted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_every_step_outside_the_table_is_refused() -> None:
             assert refused.value.code == f"cannot_{step}"
 
 
-def test_nothing_leaves_an_end_and_every_state_is_reached() -> None:
+def test_final_states_have_no_transition_and_every_state_is_reachable() -> None:
     reached = {FIRST} | {to for moves in TRANSITIONS.values() for to in moves.values()}
     assert reached == set(STATES)
     assert not any(may(state, step) for state in ENDED for step in STEPS)

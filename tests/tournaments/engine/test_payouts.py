@@ -1,4 +1,4 @@
-"""Prizes are those of the published tables and sum to the pool to the cent."""
+"""Prizes match the published tables and sum to the pool to the cent."""
 
 from __future__ import annotations
 

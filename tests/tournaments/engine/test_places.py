@@ -25,13 +25,13 @@ def told(placed: list[Placed]) -> list[tuple[int, int]]:
 
 
 @pytest.mark.rule("T-07")
-def test_who_goes_out_later_places_higher() -> None:
+def test_a_later_bust_places_higher() -> None:
     outs = [out(7, order=1), out(8, order=2), out(9, order=3)]
     assert told(places(outs, 5)) == [(3, 9), (4, 8), (5, 7)]
 
 
 @pytest.mark.rule("T-07")
-def test_out_in_the_same_hand_the_larger_starting_stack_places_higher() -> None:
+def test_of_two_busts_in_one_hand_the_larger_starting_stack_places_higher() -> None:
     outs = [out(7, order=1, stack=300), out(8, order=1, stack=500), out(9, order=1, stack=400)]
     assert told(places(outs, 10)) == [(8, 8), (9, 9), (10, 7)]
 
@@ -90,7 +90,7 @@ def test_sharing_rounds_still_rank_two_of_one_table_by_stack() -> None:
     st.sampled_from(["by_stack", "share"]),
     st.integers(0, 2**32),
 )
-def test_every_place_is_given_once_ties_aside_whatever_the_order_of_telling(
+def test_every_place_is_given_once_except_ties_in_any_input_order(
     rows: list[tuple[int, int, int]], ties: RoundTies, seed: int
 ) -> None:
     """Rows: hand-for-hand round of even numbers, table, stack; entries take places (Z-05)."""

@@ -1,4 +1,4 @@
-"""Seats are drawn by lot over the fewest tables, sizes within one."""
+"""Seats are drawn by lot over the fewest tables, with sizes within one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.engine.seating import OpenTable, draw, late_seat, late_table
 
 @pytest.mark.rule("T-14")
 @given(st.integers(1, 400), st.integers(2, 10), st.integers(0, 2**32))
-def test_the_fewest_tables_sizes_within_one_everybody_once(
+def test_seats_fill_the_fewest_tables_with_sizes_within_one(
     field: int, seats: int, seed: int
 ) -> None:
     tables = draw(range(1000, 1000 + field), seats, Random(seed))
@@ -89,7 +89,7 @@ def test_a_late_player_sits_at_one_of_the_shortest_tables_or_opens_a_new_one() -
         "no room at all",
     ],
 )
-def test_who_lost_at_table_1_enters_again_at_the_shortest_of_the_others(
+def test_a_player_busted_at_table_1_reenters_at_the_shortest_other_table(
     sizes: dict[int, int], tables: set[int | None]
 ) -> None:
     lot = Random(1)
@@ -99,7 +99,7 @@ def test_who_lost_at_table_1_enters_again_at_the_shortest_of_the_others(
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("T-08")
-def test_a_full_table_counts_when_his_own_would_be_three_short() -> None:
+def test_a_full_table_counts_when_the_own_table_is_three_short() -> None:
     sizes, lot = {1: 6, 2: 7}, Random(1)
     assert late_table(sizes, lot, longest=9, lost_at=1) == 1
     assert late_table(sizes, lot, longest=8, lost_at=1) == 2

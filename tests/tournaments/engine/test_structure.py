@@ -1,4 +1,4 @@
-"""Structures, their presets and the chip set are those of the source, and unsound ones refused."""
+"""Structures, presets and the chip set match their source; unsound structures are refused."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_any_structure_of_blinds_has_its_stakes_of_stud() -> None:
     assert (first.ante, first.bring_in, first.small_bet) == (2, 5, 20)
     assert (tenth.ante, tenth.bring_in, tenth.small_bet) == (25, 50, 200)
     assert not any(one.small_blind or one.big_blind for one in made.levels)
-    assert for_stud(made) == made, "stud stays stud"
+    assert for_stud(made) == made, "a stud level stays a stud level"
     of_ones = for_stud(BlindStructure(items=(level(1, 1),))).levels[0]
     assert (of_ones.ante, of_ones.bring_in, of_ones.small_bet) == (1, 1, 1)
 
@@ -153,7 +153,7 @@ def test_a_level_is_read_as_stakes_of_its_kind() -> None:
 
 @pytest.mark.rule("B-03")
 @pytest.mark.rule("B-04")
-def test_a_level_says_the_big_bet_of_split_limit_and_the_most_of_a_spread() -> None:
+def test_a_level_sets_the_big_bet_of_split_limit_and_the_maximum_of_a_spread() -> None:
     both = level(5, 10, big_bet=30, spread_max=50)
     limits = ("no_limit", "pot_limit", "fixed_limit", "spread_limit")
     assert [stakes_of(both, limit).big_bet for limit in limits] == [0, 0, 30, 50]
@@ -166,19 +166,19 @@ def test_a_level_says_the_big_bet_of_split_limit_and_the_most_of_a_spread() -> N
 
 
 @pytest.mark.rule("L-01")
-def test_levels_stored_before_there_were_bets_of_their_own_are_read_as_before() -> None:
+def test_stored_levels_without_own_bets_are_still_read() -> None:
     stored = [{"type": "level", "small_blind": 5, "big_blind": 10, "lasts_ms": 60_000}]
     assert decoded(stored).levels == (level(5, 10),)
 
 
 @pytest.mark.rule("L-03")
-def test_every_hand_out_makes_the_starting_stack_and_fits_the_chip_set() -> None:
+def test_the_chips_of_every_starting_stack_sum_to_it_and_fit_the_chip_set() -> None:
     for stack, rows in HAND_OUT.items():
         for players, chips in rows.items():
             assert total(chips) == stack
             most = int(players[-1])
             for denomination, count in chips.items():
-                assert most * count <= CHIP_SET[denomination], "no more than the set has"
+                assert most * count <= CHIP_SET[denomination], "no more chips than the set has"
 
 
 @pytest.mark.rule("L-03")

@@ -1,4 +1,4 @@
-"""Each format demands the field it can be played with."""
+"""Each format requires a field it can be played with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tickets pay where their worth, scope and window allow; satellites give them from the top."""
+"""Tickets pay where value, scope and validity allow; satellites award them from the top."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TICKET = HeldTicket(
 
 @pytest.mark.rule("K-01")
 @pytest.mark.rule("K-03")
-def test_a_ticket_pays_what_it_covers_and_tells_the_difference() -> None:
+def test_a_ticket_pays_its_value_and_states_the_difference() -> None:
     done = use(TICKET, user=7, price=1_000, activity="sunday", now_ms=5_000)
     assert (done.price, done.surplus) == (1_000, 100)
     assert use(TICKET, user=7, price=1_100, activity="sunday", now_ms=1_000).surplus == 0
@@ -53,7 +53,7 @@ def test_a_ticket_that_cannot_pay_is_refused(
 
 
 @pytest.mark.rule("K-02")
-def test_three_methods_of_paying() -> None:
+def test_each_payment_method_accepts_its_means() -> None:
     check_method("money", by_ticket=False)
     check_method("ticket", by_ticket=True)
     check_method("money_and_tickets", by_ticket=False)
@@ -91,7 +91,7 @@ def test_play_stops_when_only_the_winners_are_left() -> None:
 
 
 @pytest.mark.rule("K-08")
-def test_a_winner_who_is_registered_already_gets_the_worth_by_setting() -> None:
+def test_a_winner_already_registered_gets_the_value_by_setting() -> None:
     prizes = ticket_prizes(20, 10, 20, places_registered={2})
     assert [prize.kind for prize in prizes] == ["ticket", "worth"]
     kept = ticket_prizes(20, 10, 20, places_registered={2}, worth_if_registered=False)
@@ -100,7 +100,7 @@ def test_a_winner_who_is_registered_already_gets_the_worth_by_setting() -> None:
 
 @pytest.mark.rule("K-07")
 @given(st.integers(0, 10_000), st.integers(1, 500), st.integers(1, 30))
-def test_tickets_and_money_are_worth_the_pool(pool: int, ticket: int, entrants: int) -> None:
+def test_tickets_and_money_sum_to_the_pool(pool: int, ticket: int, entrants: int) -> None:
     prizes = ticket_prizes(pool, ticket, entrants)
     assert sum(prize.amount for prize in prizes) == pool
     assert all(1 <= prize.place <= entrants for prize in prizes)

@@ -9,12 +9,12 @@ from tournaments.prizes import money
 
 
 def balance_of(user: User) -> int:
-    """What a player has, in cents."""
+    """Balance of a player's account, in cents."""
     return transfers.balance(money.player(user))
 
 
 def stored_values(tournament: Tournament) -> tuple[object, ...]:
-    """Everything a refusal must leave as it was."""
+    """Every value that a refused registration must leave unchanged."""
     tournament.refresh_from_db()
     return (
         tournament.state,

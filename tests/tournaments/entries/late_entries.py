@@ -14,7 +14,7 @@ MINUTE_MS = 60_000
 
 
 def late(players: int, **fields: object) -> Tournament:
-    """A running tournament that people may still enter, through level 2 unless said otherwise."""
+    """A running tournament with late registration, through level 2 by default."""
     wanted: dict[str, object] = {
         "start": "scheduled",
         "starts_at": timezone.now(),
@@ -26,14 +26,14 @@ def late(players: int, **fields: object) -> Tournament:
 
 
 def users_without_entry(count: int) -> list[User]:
-    """Players who have no entry yet."""
+    """Users without an entry."""
     known = set(Entry.objects.values_list("user", flat=True))
     everybody = bots.create(len(known) + count)
     return [user for user in everybody if user.pk not in known][:count]
 
 
 def pass_time(tournament: Tournament, minutes: int) -> None:
-    """The clock of a tournament went on, without an outage."""
+    """Advance the clock of a tournament by minutes without an outage, and tick."""
     row = Tournament.objects.get(pk=tournament.pk)
     row.started_ms = (row.started_ms or 0) - minutes * MINUTE_MS
     row.save(update_fields=["started_ms"])

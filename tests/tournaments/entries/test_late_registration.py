@@ -1,4 +1,4 @@
-"""Late registration: who may still come, where he sits, and the pool that is fixed at its end."""
+"""Late registration: admission, seats, and the pool that is fixed at its end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.running import tick
 
 
 @pytest.mark.rule("E-01")
-def test_who_comes_late_draws_a_seat_at_the_shortest_table_and_a_full_stack(house: Redis) -> None:
+def test_a_late_player_draws_a_seat_at_the_shortest_table_and_a_full_stack(house: Redis) -> None:
     tournament = late(11, seats_per_table=6)
     short = min(Table.objects.all(), key=lambda table: table.seats.count())
     [player] = users_without_entry(1)
@@ -48,7 +48,7 @@ def test_who_comes_late_draws_a_seat_at_the_shortest_table_and_a_full_stack(hous
 
 
 @pytest.mark.rule("E-01")
-def test_when_every_table_is_full_a_new_one_opens_and_the_others_send_players(
+def test_a_new_table_opens_when_all_are_full_and_the_others_send_players(
     house: Redis,
 ) -> None:
     tournament = late(6, seats_per_table=6)
@@ -68,7 +68,7 @@ def test_when_every_table_is_full_a_new_one_opens_and_the_others_send_players(
 
 @pytest.mark.rule("E-01")
 @pytest.mark.rule("E-07")
-def test_it_ends_after_its_level_and_the_pool_is_fixed(house: Redis) -> None:
+def test_late_registration_ends_after_its_level_and_fixes_the_pool(house: Redis) -> None:
     tournament = late(7, seats_per_table=9, late_value=1)
     assert overview.summary(tournament).shown == "late_registration"
     tick.tick(tournament.pk)
@@ -88,7 +88,7 @@ def test_it_ends_after_its_level_and_the_pool_is_fixed(house: Redis) -> None:
 
 
 @pytest.mark.rule("E-01")
-def test_it_ends_at_its_time_even_before_a_tick_says_so(house: Redis) -> None:
+def test_late_registration_ends_at_its_time_even_before_a_tick(house: Redis) -> None:
     tournament = late(4, late_ends="at_time", late_value=10 * MINUTE_MS)
     registration.register(users_without_entry(1)[0], tournament)
     row = Tournament.objects.get(pk=tournament.pk)
@@ -105,7 +105,7 @@ def test_it_ends_at_its_time_even_before_a_tick_says_so(house: Redis) -> None:
 @pytest.mark.parametrize(
     ("ends", "value", "closes_at"), [("at_left", 5, 5), ("at_first_out", 0, 7)]
 )
-def test_it_ends_with_players_that_go_out(
+def test_late_registration_ends_at_its_number_of_players_left(
     house: Redis, ends: str, value: int, closes_at: int
 ) -> None:
     tournament = late(8, seats_per_table=9, late_ends=ends, late_value=value)
@@ -127,7 +127,7 @@ def test_it_ends_with_players_that_go_out(
 
 @pytest.mark.rule("T-01")
 @pytest.mark.rule("E-01")
-def test_a_full_tournament_takes_nobody_late_and_nothing_changes(house: Redis) -> None:
+def test_a_full_tournament_refuses_late_players_and_changes_nothing(house: Redis) -> None:
     tournament = late(6, players_max=6, seats_per_table=9)
     [player] = users_without_entry(1)
     held = transfers.balance(transfers.account(AccountKind.PLAYER, user=player))
@@ -139,7 +139,7 @@ def test_a_full_tournament_takes_nobody_late_and_nothing_changes(house: Redis) -
 
 
 @pytest.mark.rule("A-01")
-def test_who_cannot_pay_does_not_come_late(house: Redis) -> None:
+def test_a_late_player_without_money_is_refused(house: Redis) -> None:
     tournament = late(4)
     [player] = users_without_entry(1)
     account = transfers.account(AccountKind.PLAYER, user=player)
@@ -169,7 +169,7 @@ def test_lobby_and_page_offer_the_late_seat(house: Redis) -> None:
 
 
 @pytest.mark.rule("E-07")
-def test_the_last_one_left_closes_everything(house: Redis) -> None:
+def test_the_last_player_left_ends_late_registration_and_the_tournament(house: Redis) -> None:
     tournament = late(3, late_ends="at_level", late_value=9)
     Arena(tournament.pk, seed=4).run()
     tournament.refresh_from_db()
@@ -181,8 +181,8 @@ def test_the_last_one_left_closes_everything(house: Redis) -> None:
 @pytest.mark.rule("E-01")
 @pytest.mark.rule("E-07")
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_whole_tournament_with_late_comers(house: Redis, seed: int) -> None:
-    """People come at random; tables, chips, places and money are right at every step."""
+def test_a_whole_tournament_with_late_players_keeps_its_books(house: Redis, seed: int) -> None:
+    """Players enter at random times; tables, chips, places and money are checked at every step."""
     chance = random.Random(seed)
     tournament = late(
         5, seats_per_table=4, late_ends="at_left", late_value=4, players_max=16, guarantee=9_000

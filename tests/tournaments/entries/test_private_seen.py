@@ -1,4 +1,4 @@
-"""A private tournament is seen and watched by whom its setting names, at every door (T-02)."""
+"""A private tournament is visible only to users its setting permits, at every address (T-02)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def browser(user: User | None) -> Client:
 
 
 def guest(number: int = 10) -> User:
-    """A player with money who is in no tournament yet."""
+    """A player with money and without entries."""
     return bots.create(20)[number]
 
 
@@ -86,7 +86,7 @@ def running(seen_by: str = "known") -> Tournament:
 
 
 def doors(made: Tournament) -> dict[str, str]:
-    """Every address that shows something of a tournament from inside."""
+    """Every address with content of a tournament."""
     hand = Hand.objects.select_related("table").get()
     doors = {name: reverse(name, args=[made.pk]) for name in ("clock", "results", "watch", "deal")}
     page = reverse("tournament", args=[made.pk])
@@ -102,7 +102,7 @@ def doors(made: Tournament) -> dict[str, str]:
 
 @pytest.mark.parametrize("seen_by", PASSWORDS)
 @pytest.mark.parametrize("visitor", VISITORS)
-def test_every_page_asks_may_see(house: Redis, visitor: str, seen_by: str) -> None:
+def test_every_page_checks_may_see(house: Redis, visitor: str, seen_by: str) -> None:
     made = running(seen_by)
     user = VISITORS[visitor](made)
     sees = visitor in SEES[seen_by]
@@ -111,7 +111,7 @@ def test_every_page_asks_may_see(house: Redis, visitor: str, seen_by: str) -> No
     for door, address in doors(made).items():
         answer = looking.get(address)
         if door == "seat" and user is None:
-            assert answer.status_code == 302, door  # to the log-in
+            assert answer.status_code == 302, door  # redirect to the log-in
         elif sees:
             assert answer.status_code == (302 if door == "watch" else 200), door
         else:
@@ -122,13 +122,13 @@ def test_every_page_asks_may_see(house: Redis, visitor: str, seen_by: str) -> No
     assert (proposed.status_code == 404) is not sees
 
 
-def test_an_open_tournament_is_open_whatever_its_setting(house: Redis) -> None:
+def test_a_public_tournament_is_visible_whatever_its_setting(house: Redis) -> None:
     made = started(2, seen_by="entered")
     assert privacy.may_see(None, made)
     assert browser(None).get(reverse("clock", args=[made.pk])).status_code == 200
 
 
-def test_the_lobby_shows_the_row_and_nothing_that_leads_inside(house: Redis) -> None:
+def test_the_lobby_shows_the_row_without_links_into_the_tournament(house: Redis) -> None:
     made = running()
     looking = browser(None)
     for address in (reverse("lobby"), reverse("row", args=[made.pk])):
@@ -137,7 +137,7 @@ def test_the_lobby_shows_the_row_and_nothing_that_leads_inside(house: Redis) -> 
         assert reverse("watch", args=[made.pk]) not in shown
 
 
-def test_the_password_on_the_page_is_the_way_in(house: Redis) -> None:
+def test_the_password_form_of_the_page_grants_access(house: Redis) -> None:
     made = running()
     visitor = guest()
     looking = browser(visitor)
@@ -156,21 +156,21 @@ def test_the_password_on_the_page_is_the_way_in(house: Redis) -> None:
     assert anonymous.status_code == 302 and reverse("login") in anonymous["Location"]
 
 
-def test_a_password_counts_for_all_that_repeats_it(house: Redis) -> None:
+def test_a_password_grants_access_to_tournaments_with_its_hash(house: Redis) -> None:
     first = open_offer(password=SECRET)
     visitor = guest()
     privacy.admit(visitor, first, SECRET)
     again = open_offer(password_hash=first.password)
     other = open_offer(password=SECRET)
     assert privacy.may_see(visitor, again)
-    assert not privacy.may_see(visitor, other), "another hash is another password"
+    assert not privacy.may_see(visitor, other), "another hash counts as another password"
     entry = registration.register(visitor, again)
     assert entry.state == Entry.State.REGISTERED
     asked = browser(visitor).get(reverse("register", args=[again.pk])).content.decode()
     assert 'name="password"' not in asked
 
 
-def test_passwords_are_tried_a_few_times_then_slowly(house: Redis) -> None:
+def test_password_attempts_are_limited_per_user(house: Redis) -> None:
     made, other = open_offer(password=SECRET), open_offer(password=SECRET)
     visitor = guest()
     for number in range(limits.PRIVATE_TRIES_USER):
@@ -189,7 +189,7 @@ def test_passwords_are_tried_a_few_times_then_slowly(house: Redis) -> None:
     privacy.admit(guest(11), made, SECRET)
 
 
-def test_tries_count_for_an_address_too(house: Redis) -> None:
+def test_password_attempts_are_limited_per_address(house: Redis) -> None:
     made = open_offer(password=SECRET)
     players = bots.create(limits.PRIVATE_TRIES_ADDRESS + 1)
     for player in players[:-1]:
@@ -201,21 +201,21 @@ def test_tries_count_for_an_address_too(house: Redis) -> None:
 
 
 def follow(client: Socket, stream: str) -> str:
-    """Ask to follow a stream; the kind of the answer."""
+    """Request a stream; return the type of the answer."""
     client.say(type="subscribe", stream=stream)
     answer = first_of(client, "snapshot", "refused")
     return str(answer["type"] if answer["type"] == "snapshot" else answer["code"])
 
 
 def first_of(client: Socket, *kinds: str) -> Message:
-    """The next message of one of these types."""
+    """Next message of one of these types."""
     while (message := client.next())["type"] not in kinds:
         pass
     return message
 
 
 @pytest.mark.parametrize("seen_by", PASSWORDS)
-def test_streams_ask_may_see(site: Site, house: Redis, seen_by: str) -> None:
+def test_streams_check_may_see(site: Site, house: Redis, seen_by: str) -> None:
     made = running(seen_by)
     table = Table.objects.get(game=made.pk)
     for name, found in VISITORS.items():
@@ -229,7 +229,7 @@ def test_streams_ask_may_see(site: Site, house: Redis, seen_by: str) -> None:
             assert (again["type"] == "refused") is (wanted != "snapshot"), (name, stream)
 
 
-def test_open_sockets_end_with_the_right(site: Site, house: Redis) -> None:
+def test_open_sockets_close_when_the_permission_ends(site: Site, house: Redis) -> None:
     made = open_offer(password=SECRET, seen_by="entered")
     player = guest()
     registration.register(player, made, SECRET)
@@ -243,7 +243,7 @@ def test_open_sockets_end_with_the_right(site: Site, house: Redis) -> None:
     assert looker.expect("refused")["code"] == "no_such_stream"
 
 
-def test_a_right_that_is_lost_unnoticed_is_found_by_looking_again(
+def test_a_permission_lost_without_notice_is_found_by_the_periodic_check(
     site: Site, house: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SESSIONS_CHECK_MS", 400)

@@ -1,4 +1,4 @@
-"""Where a player who enters again sits: normally at another table than the one he lost at."""
+"""Seat of a re-entry: by default at another table than the one of the bust."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WAYS = ["offer", "lobby"]
 
 
 def _enters_again(tournament: Tournament, entry: Entry, way: str) -> Move:
-    """He takes the offer, or declines it and registers in the lobby; where he is on the way to."""
+    """Re-enter by the offer or by the lobby; return the table of the new seat."""
     sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=way == "offer")
     if way == "lobby":
         registration.register(entry.user, tournament)
@@ -34,7 +34,7 @@ def _sizes(tournament: Tournament) -> dict[int, int]:
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("T-08")
 @pytest.mark.parametrize("way", WAYS)
-def test_in_a_level_field_who_enters_again_sits_at_another_table(house: Redis, way: str) -> None:
+def test_in_a_level_field_a_reentry_sits_at_another_table(house: Redis, way: str) -> None:
     tournament = late(8, seats_per_table=6, entries_max=2)
     _, entry = bust(tournament)
     lost_at = KnockOut.objects.get(entry=entry).table_id
@@ -48,25 +48,27 @@ def test_in_a_level_field_who_enters_again_sits_at_another_table(house: Redis, w
     arena.choose = passive
     assert other in arena.tables()
     arena.hand(other)
-    assert _sizes(tournament) == {lost_at: 4, other: 4}, "the table sends somebody at once"
+    assert _sizes(tournament) == {lost_at: 4, other: 4}, "the table sends a player at once"
     law(tournament.pk)
 
 
 @pytest.mark.rule("E-02")
 @pytest.mark.parametrize("way", WAYS)
-def test_when_no_other_table_has_room_he_sits_where_he_lost(house: Redis, way: str) -> None:
+def test_a_reentry_sits_at_the_table_of_the_bust_when_others_are_full(
+    house: Redis, way: str
+) -> None:
     tournament = late(6, seats_per_table=3, entries_max=2)
     _, entry = bust(tournament)
     lost_at = KnockOut.objects.get(entry=entry).table_id
     assert sorted(_sizes(tournament).values()) == [2, 3]
     assert _enters_again(tournament, entry, way).to_table_id == lost_at
-    assert Table.objects.count() == 2, "no table opens while there is a seat"
+    assert Table.objects.count() == 2, "no table opens while a seat is free"
     law(tournament.pk)
 
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-03")
-def test_of_two_lost_entries_each_goes_past_the_table_it_was_lost_at(house: Redis) -> None:
+def test_each_of_two_reentries_avoids_the_table_of_its_own_bust(house: Redis) -> None:
     tournament = late(12, seats_per_table=5, entries_max=4, several_at_once=True)
     at = [Seat.objects.filter(table=table).order_by("pk")[0] for table in Table.objects.all()[:2]]
     user = at[0].user

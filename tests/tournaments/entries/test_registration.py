@@ -1,4 +1,4 @@
-"""Registering and unregistering: whole or not at all, once per player, never beyond the limit."""
+"""Registering and unregistering: atomic, once per player, never beyond the limit."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_buy_in_goes_to_the_pool_and_the_fee_to_the_room(house: Redis) -> No
 
 
 @pytest.mark.rule("T-06")
-def test_unregistering_gives_everything_back_and_the_place_free(house: Redis) -> None:
+def test_unregistering_refunds_everything_and_frees_the_place(house: Redis) -> None:
     tournament = open_offer(players_max=2)
     first, second, third = bots.create(3)
     had = balance_of(first)
@@ -62,7 +62,7 @@ def test_unregistering_gives_everything_back_and_the_place_free(house: Redis) ->
     assert transfers.balance(money.pool(tournament)) == 2 * BUY_IN
 
 
-def test_who_unregistered_may_register_again(house: Redis) -> None:
+def test_an_unregistered_player_may_register_again(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
     had = balance_of(player)
@@ -140,7 +140,7 @@ def test_registering_twice_is_refused(house: Redis) -> None:
 
 @pytest.mark.rule("T-06")
 @pytest.mark.rule("E-03")
-def test_who_takes_one_of_several_entries_back_is_told_how_many_are_left(house: Redis) -> None:
+def test_unregistering_one_of_several_entries_states_the_number_left(house: Redis) -> None:
     tournament = open_offer(entries_max=3, several_at_once=True, players_max=9)
     [player] = bots.create(1)
     for _ in range(3):
@@ -171,7 +171,7 @@ def test_a_tournament_that_is_not_open_refuses(house: Redis) -> None:
     assert stored_values(tournament) == before
 
 
-def test_a_number_without_tournament_refuses(house: Redis) -> None:
+def test_an_unknown_tournament_number_is_refused(house: Redis) -> None:
     player = bots.create(1)[0]
     with pytest.raises(NoSuchTournament):
         registration.register(player, 999)
@@ -180,7 +180,7 @@ def test_a_number_without_tournament_refuses(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-16")
-def test_after_the_start_nobody_registers_or_unregisters(house: Redis) -> None:
+def test_registering_and_unregistering_are_refused_after_the_start(house: Redis) -> None:
     tournament = open_offer()
     first, second, third = bots.create(3)
     for player in (first, second):
@@ -207,7 +207,7 @@ def test_two_tabs_of_one_player_buy_one_entry(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-01")
-def test_the_last_place_goes_to_exactly_one(house: Redis) -> None:
+def test_the_last_place_goes_to_exactly_one_player(house: Redis) -> None:
     tournament = open_offer(players_max=2)
     first, *others = bots.create(5)
     registration.register(first, tournament)
@@ -261,7 +261,7 @@ def test_players_of_two_tournaments_register_without_deadlock(house: Redis) -> N
     assert transfers.total() == 0
 
 
-def test_a_registration_asks_no_more_however_many_came_before(house: Redis) -> None:
+def test_a_registration_needs_as_many_queries_in_a_large_field(house: Redis) -> None:
     tournament = open_offer(
         start="scheduled", starts_at=timezone.now() + timedelta(hours=1), players_max=500
     )
@@ -270,7 +270,7 @@ def test_a_registration_asks_no_more_however_many_came_before(house: Redis) -> N
         with CaptureQueriesContext(connection) as seen:
             registration.register(player, tournament)
         asked.append(len(seen))
-    assert asked[-1] == asked[1], "a cost that does not grow with the field"
+    assert asked[-1] == asked[1], "the number of queries does not grow with the field"
     tournament.refresh_from_db()
     assert tournament.entrants == 60
     assert transfers.balance(money.pool(tournament)) == 60 * BUY_IN

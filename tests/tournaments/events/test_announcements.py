@@ -1,4 +1,4 @@
-"""The outbox: numbered in order of commits, published once, told only of what really happened."""
+"""The outbox: events numbered in order of commits, published once, only of committed facts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STREAM = "tournament:7"
 
 
 def tell(*tables: int, stream: str = STREAM) -> None:
-    """Announce in a transaction of its own."""
+    """Announce an event in a separate transaction."""
     with transaction.atomic():
         outbox = Outbox()
         for table in tables:
@@ -41,7 +41,7 @@ def tell(*tables: int, stream: str = STREAM) -> None:
 
 
 def published(house: Redis, stream: str = STREAM) -> list[tuple[str, int]]:
-    """Ids and tables of what is on the stream."""
+    """Ids and tables of the published events."""
     lines = house.xrange(keys.events(stream, 1))
     return [(line_id.decode(), msgspec.json.decode(raw[b"e"])["table"]) for line_id, raw in lines]
 
@@ -54,7 +54,7 @@ def test_events_are_numbered_and_published_in_order(house: Redis) -> None:
     assert not Announcement.objects.filter(published=False).exists()
 
 
-def test_what_is_rolled_back_is_never_told(house: Redis) -> None:
+def test_a_rolled_back_event_is_never_published(house: Redis) -> None:
     with transaction.atomic():
         outbox = Outbox()
         outbox.tell(STREAM, Cancelled("no"))
@@ -65,16 +65,18 @@ def test_what_is_rolled_back_is_never_told(house: Redis) -> None:
     assert published(house) == [("0-1", 1)]
 
 
-def test_publishing_twice_tells_once(house: Redis) -> None:
+def test_publishing_twice_publishes_each_event_once(house: Redis) -> None:
     tell(1)
     Announcement.objects.update(published=False)
     assert publish([STREAM]) == 1
     assert published(house) == [("0-1", 1)]
 
 
-def test_while_redis_is_away_nothing_is_lost(house: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_event_is_lost_while_redis_is_unreachable(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def away() -> Redis:
-        raise ConnectionError("away")
+        raise ConnectionError("Redis is unreachable")
 
     with monkeypatch.context() as patch:
         patch.setattr(redis, "room", away)
@@ -85,11 +87,11 @@ def test_while_redis_is_away_nothing_is_lost(house: Redis, monkeypatch: pytest.M
     assert published(house) == [("0-1", 1), ("0-2", 2), ("0-3", 3)]
 
 
-def test_what_the_last_tournament_could_not_tell_the_schedule_tells(
+def test_the_schedule_publishes_the_rest_of_a_finished_tournament(
     house: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(streams: object) -> int:
-        raise ConnectionError("away")
+        raise ConnectionError("Redis is unreachable")
 
     with monkeypatch.context() as patch:
         patch.setattr(announcements, "publish", away)
@@ -99,7 +101,7 @@ def test_what_the_last_tournament_could_not_tell_the_schedule_tells(
     assert published(house) == [("0-1", 1)]
 
 
-def test_writers_side_by_side_leave_no_gap_and_no_disorder(house: Redis) -> None:
+def test_concurrent_writers_leave_no_gap_and_no_disorder(house: Redis) -> None:
     def write(number: int) -> None:
         for step in range(10):
             tell(number * 100 + step)
@@ -129,7 +131,7 @@ def test_every_event_survives_its_encoding() -> None:
     assert all(issubclass(event, Event) for event in events)
 
 
-def test_a_played_tournament_tells_a_story_that_adds_up(house: Redis) -> None:
+def test_the_events_of_a_whole_tournament_are_consistent(house: Redis) -> None:
     tournament = started(10, seats_per_table=5)
     Arena(tournament.pk, seed=3).run()
     lines = house.xrange(keys.events(tournament.member, 1))
@@ -144,7 +146,7 @@ def test_a_played_tournament_tells_a_story_that_adds_up(house: Redis) -> None:
 
 
 def _bare(line: tuple[bytes, dict[bytes, bytes]]) -> tuple[bytes, dict[bytes, bytes]]:
-    """A line without the id in front of its event."""
+    """A stream entry without the id in front of its event."""
     line_id, raw = line
     told = msgspec.json.decode(raw[b"e"])
     assert told.pop("id") == line_id.decode()

@@ -1,4 +1,4 @@
-"""Wakes and clocks of tournaments when two things happen at once."""
+"""Wakes and clocks of tournaments under concurrent changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.running import operations, tick
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_tick_leaves_a_wake_alone_that_was_asked_for_meanwhile(house: Redis) -> None:
+def test_a_tick_keeps_a_wake_requested_meanwhile(house: Redis) -> None:
     tournament = started(6, seats_per_table=6)
     bells.schedule(tournament.pk, 0)
     seen = bells.due(tournament.pk)
@@ -28,7 +28,7 @@ def test_a_tick_leaves_a_wake_alone_that_was_asked_for_meanwhile(house: Redis) -
     assert bells.due(tournament.pk) > clock.redis_now_ms(house) + 20_000
 
 
-def test_a_wake_that_is_gone_is_set_by_the_tick(house: Redis) -> None:
+def test_a_missing_wake_is_set_by_the_tick(house: Redis) -> None:
     tournament = started(6, seats_per_table=6)
     bells.schedule(tournament.pk, 0)
     seen = bells.due(tournament.pk)
@@ -42,7 +42,7 @@ def test_an_outage_within_a_pause_is_counted_once(house: Redis) -> None:
     tournament = started(6, seats_per_table=6)
     tick.tick(tournament.pk)
     operations.pause(tournament.pk)
-    # Ten minutes in which nobody ticked: everything that was noted lies that far back.
+    # Ten minutes without a tick: every stored time is that old.
     gap_ms = 600_000
     tournament = Tournament.objects.get(pk=tournament.pk)
     tournament.started_ms -= gap_ms

@@ -1,4 +1,4 @@
-"""The auditor finds nothing in a right room, and every kind of wrong in a wrong one."""
+"""The auditor finds nothing in a sound room, and every kind of violation in a broken one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def running(room: Redis) -> Tournament:
-    """Seven players at tables of three, some hands old, nobody out of the room's sight."""
+    """Seven players at tables of three, after at least four hands at two tables or more."""
     tournament = course.offer(players=7, seats=3)
     course.fill(tournament)
     course.play(
@@ -43,7 +43,7 @@ def running(room: Redis) -> Tournament:
     return tournament
 
 
-def test_a_tournament_is_right_at_every_moment_of_its_course(room: Redis) -> None:
+def test_a_tournament_passes_the_audit_after_every_step(room: Redis) -> None:
     tournament = course.offer(players=7, seats=3)
     course.fill(tournament)
     watch, looks = AuditMemory(tournament.pk), [0]
@@ -98,7 +98,7 @@ def _unpaid_prize(tournament: Tournament) -> None:
         (_unpaid_prize, "won 500 and was paid 0"),
     ],
 )
-def test_each_broken_law_is_found(
+def test_each_violated_invariant_is_found(
     running: Tournament, spoil: Callable[[Tournament], None], said: str
 ) -> None:
     assert audit.check() == []
@@ -108,7 +108,7 @@ def test_each_broken_law_is_found(
     assert all(f"tournament {running.pk}" in line for line in found)
 
 
-def test_a_balance_that_is_not_its_postings_is_found(running: Tournament) -> None:
+def test_a_balance_unlike_its_postings_is_found(running: Tournament) -> None:
     with _WithoutTriggers():
         Account.objects.filter(kind=AccountKind.FEE).update(balance=F("balance") + 1)
     found = "\n".join(audit.check())
@@ -117,7 +117,7 @@ def test_a_balance_that_is_not_its_postings_is_found(running: Tournament) -> Non
 
 
 class _WithoutTriggers:
-    """Writes past the triggers that would refuse it."""
+    """Writes that bypass the triggers which refuse them."""
 
     def __enter__(self) -> None:
         self._switch("DISABLE")
@@ -130,9 +130,7 @@ class _WithoutTriggers:
             cursor.execute(f"ALTER TABLE accounts_account {how} TRIGGER USER")
 
 
-def test_a_member_without_a_wake_is_found_when_it_stays_so(
-    room: Redis, running: Tournament
-) -> None:
+def test_a_member_lastingly_without_a_wake_is_found(room: Redis, running: Tournament) -> None:
     watch = AuditMemory()
     table = Table.objects.filter(game=running.pk).order_by("pk").first()
     assert table is not None
@@ -140,7 +138,7 @@ def test_a_member_without_a_wake_is_found_when_it_stays_so(
     wake = keys.wakes(keys.shard(keys.table(table.pk), 1))
     score = room.zscore(wake, keys.table(table.pk))
     room.zrem(wake, keys.table(table.pk))
-    assert watch.look(1.0) == [], "it may be on its way"
+    assert watch.look(1.0) == [], "the wake may be on its way"
     assert watch.look(5.0) == [f"table:{table.pk} has no wake"]
     room.zadd(wake, {keys.table(table.pk): score})
     assert watch.look(9.0) == []
@@ -148,10 +146,10 @@ def test_a_member_without_a_wake_is_found_when_it_stays_so(
     watch.look(10.0)
     assert watch.look(14.0) == [f"tournament:{running.pk} has no wake"]
     watch.saw_wakes([f"tournament:{running.pk}"])
-    assert watch.look(15.0) == [], "it was there meanwhile"
+    assert watch.look(15.0) == [], "the wake existed meanwhile"
 
 
-def test_a_chip_made_in_redis_is_found(room: Redis, running: Tournament) -> None:
+def test_a_chip_added_in_redis_is_found(room: Redis, running: Tournament) -> None:
     course.play(
         room,
         running,
@@ -187,7 +185,7 @@ def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
     free = {1, 2, 3, 4, 5} - set(Seat.objects.filter(table=first).values_list("seat", flat=True))
     moved = Seat.objects.filter(table=second).order_by("seat").last()
     Seat.objects.filter(pk=moved.pk).update(table=first, seat=free.pop())  # type: ignore[union-attr]
-    assert watch.look(1.0) == [], "the next hands may level it"
+    assert watch.look(1.0) == [], "the next hands may balance the tables"
     Table.objects.filter(game=tournament.pk).update(hand=2, granted_hand=2)
     assert any("tables of 3 and 5 players" in line for line in watch.look(2.0))
 

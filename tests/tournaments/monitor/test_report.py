@@ -1,4 +1,4 @@
-"""The report of a tournament has every field of the contract, counted from what happened."""
+"""The report of a tournament has every field of the contract, counted from stored rows."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_report_of_a_finished_tournament_adds_up(finished: Tournament) -> No
     assert built["fees"] == PLAYERS * course.FEE
     assert built["ledger_sum"] == 0
     given = [row["place"] for row in built["places"]]
-    assert given == [1 + given.index(place) for place in given], "ties aside, each place once"
+    assert given == [1 + given.index(place) for place in given], "each place once except ties"
     assert len(given) == PLAYERS
     assert sum(row["prize"] for row in built["places"]) == built["pool"]
     assert built["restarts"] == 3
@@ -71,13 +71,13 @@ def test_the_report_of_a_finished_tournament_adds_up(finished: Tournament) -> No
     json.dumps(built)
 
 
-def test_what_the_bots_saw_wrong_is_in_the_report(finished: Tournament) -> None:
+def test_violations_seen_by_bots_are_in_the_report(finished: Tournament) -> None:
     built = report.build(finished.pk, swarm_report={"violations": ["table:1 1-7: gap"]})
     assert built["violations"] == ["table:1 1-7: gap"]
     assert not report.is_right(built)
 
 
-def test_a_prize_that_was_not_paid_makes_the_report_wrong(finished: Tournament) -> None:
+def test_an_unpaid_prize_makes_the_report_fail(finished: Tournament) -> None:
     last = Entry.objects.filter(tournament=finished, prize=0).first()
     assert last is not None
     Entry.objects.filter(pk=last.pk).update(prize=100)
@@ -88,7 +88,7 @@ def test_a_prize_that_was_not_paid_makes_the_report_wrong(finished: Tournament) 
         call_command("report", finished.pk, stdout=StringIO())
 
 
-def test_a_running_tournament_is_reported_as_far_as_it_is(room: Redis) -> None:
+def test_a_running_tournament_has_an_intermediate_report(room: Redis) -> None:
     tournament = course.offer(players=4, seats=4)
     course.fill(tournament)
     course.play(room, tournament, random.Random(5), until=lambda _: Hand.objects.count() > 0)

@@ -15,13 +15,13 @@ Choice = Callable[[TableState, random.Random], Action]
 
 
 def calling(state: TableState, chance: random.Random) -> Action:
-    """A seat that goes to every showdown."""
+    """Check or call to every showdown."""
     assert state.hand is not None and state.turn is not None
     return Check() if legal_actions(state.hand, state.turn.seat).check else Call()
 
 
 class PlayedHands:
-    """A tournament with some hands behind it."""
+    """A running tournament with a number of finished hands."""
 
     def __init__(
         self, hands: int, players: int = 4, *, choose: Choice = calling, **fields: Any
@@ -33,6 +33,6 @@ class PlayedHands:
         self.records = [arena.hand(self.table) for _ in range(hands)]
 
     def address(self, number: int | None = None) -> str:
-        """The page of a hand, or of all hands."""
+        """Address of the page of one hand, or of all hands."""
         hand = "" if number is None else f"{number}/"
         return f"/tables/{self.table}/hands/{hand}"

@@ -1,4 +1,4 @@
-"""An evening is run from one page: the cockpit of a tournament, with what its organiser may do."""
+"""Cockpit of a tournament: one page for its organiser with the permitted steps."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LINKS = re.compile(r'href="(/(?:organise|admin/tournaments|admin/live)[^"]*)"')
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
 
 def cockpit(tournament: Tournament) -> str:
-    """The address of a cockpit."""
+    """Address of a cockpit."""
     return reverse("cockpit", args=[tournament.pk])
 
 
@@ -42,12 +42,12 @@ def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) ->
     assert page.count("1,500") >= 5 and "Open offers" in page and "Next level in" in page
     for words in ("Pause after the hand", "Message to all", "Disqualify", "Move", "Featured table"):
         assert words in page, words
-    assert "every table stops after its hand" in page, "a button says what it does"
+    assert "every table stops after its hand" in page, "a button names its step"
     assert tournament.name in boss.get(reverse("organise")).content.decode()
     assert reverse("organise") in boss.get("/").content.decode()
 
 
-def test_a_step_says_what_it_does_and_needs_a_reason(boss: Client) -> None:
+def test_a_step_shows_its_effect_and_needs_a_reason(boss: Client) -> None:
     tournament = open_offer(buy_in=1_000)
     page = reverse("cockpit_step", args=[tournament.pk, "cancel"])
     shown = boss.get(page).content.decode()
@@ -83,7 +83,7 @@ def test_players_are_moved_and_disqualified_from_the_cockpit(boss: Client) -> No
     assert set(Ruling.objects.values_list("kind", flat=True)) == {"move", "disqualify"}
 
 
-def test_everybody_is_told_and_a_table_featured_from_the_cockpit(boss: Client) -> None:
+def test_a_message_is_sent_and_a_table_featured_from_the_cockpit(boss: Client) -> None:
     tournament = started(2)
     page = reverse("cockpit_message", args=[tournament.pk])
     token = boss.get(page).context["form"]["token"].value()
@@ -94,7 +94,7 @@ def test_everybody_is_told_and_a_table_featured_from_the_cockpit(boss: Client) -
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_an_observer_sees_no_button_that_ends_in_a_refusal(
+def test_an_observer_sees_no_button_for_refused_steps(
     house: Redis, client: Client, language: str
 ) -> None:
     observers.keep()
@@ -116,7 +116,7 @@ def test_an_observer_sees_no_button_that_ends_in_a_refusal(
     assert client.get(reverse("cockpit_step", args=[played.pk, "pause"])).status_code == 403
 
 
-def test_only_staff_with_a_right_see_a_cockpit(house: Redis, client: Client) -> None:
+def test_a_cockpit_needs_a_staff_permission(house: Redis, client: Client) -> None:
     tournament = open_offer()
     assert client.get(cockpit(tournament)).status_code == 302
     player = User.objects.create_user("Player", "a long password")

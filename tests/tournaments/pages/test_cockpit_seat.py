@@ -39,24 +39,24 @@ PRICE = BUY_IN + FEE
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
 
 def address(tournament: Tournament) -> str:
-    """The page that seats a player."""
+    """Address of the page that seats a player."""
     return reverse("cockpit_seat", args=[tournament.pk])
 
 
 def sent(client: Client, tournament: Tournament, player: str, **fields: Any) -> dict[str, Any]:
-    """Fields of the form, with the token of a page that was shown."""
+    """Posted values of the form, with the token of a shown page."""
     token = client.get(address(tournament)).context["form"]["token"].value()
     return {"player": player, "pay": "money", "reason": "asked", "token": token} | fields
 
 
 def state(tournament: Tournament) -> tuple[object, ...]:
-    """Everything that an entry changes."""
+    """Every value that an entry changes."""
     row = Tournament.objects.values_list("entrants", "left", "entries_made").get(pk=tournament.pk)
     counts = (Entry.objects.count(), Move.objects.count(), AuditRow.objects.count())
     tickets = Ticket.objects.filter(state="used").count()
@@ -102,7 +102,7 @@ def test_a_late_player_gets_a_seat_by_lot_at_the_shortest_table(boss: Client) ->
     assert event_types(f"user:{player.pk}") == ["registered", "seated"]
     before = state(tournament)
     assert boss.post(address(tournament), form).status_code == 302
-    assert state(tournament) == before, "a form that is sent twice seats once"
+    assert state(tournament) == before, "a form sent twice seats one player"
     arena = Arena(tournament.pk)
     arena.choose = passive
     arena.tables()
@@ -112,7 +112,7 @@ def test_a_late_player_gets_a_seat_by_lot_at_the_shortest_table(boss: Client) ->
 
 
 @pytest.mark.rule("E-02")
-def test_who_is_out_is_seated_again_from_the_row(boss: Client) -> None:
+def test_a_busted_player_is_seated_again_from_the_player_row(boss: Client) -> None:
     tournament = late(6, seats_per_table=3, entries_max=2, offer_ms=1_000)
     out = somebody(tournament)
     Seat.objects.filter(entry=out.pk).delete()
@@ -128,7 +128,7 @@ def test_who_is_out_is_seated_again_from_the_row(boss: Client) -> None:
 
 
 @pytest.mark.rule("K-02")
-def test_a_ticket_of_the_player_pays(boss: Client) -> None:
+def test_a_player_is_seated_with_an_own_ticket(boss: Client) -> None:
     tournament = open_offer(methods="ticket", activity="evening")
     [player] = bots.create(1)
     held = transfers.held_by(player)
@@ -175,7 +175,7 @@ WRONG = {
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("case", WRONG)
 @pytest.mark.rule("T-01")
-def test_what_is_wrong_is_refused_beside_its_field_and_changes_nothing(
+def test_a_wrong_value_is_refused_beside_its_field_and_changes_nothing(
     boss: Client, case: str, language: str
 ) -> None:
     wrong, field, *words = WRONG[case]
@@ -197,7 +197,7 @@ def test_what_is_wrong_is_refused_beside_its_field_and_changes_nothing(
 
 
 @pytest.mark.rule("E-01")
-def test_nobody_is_seated_once_entries_are_closed(boss: Client) -> None:
+def test_seating_is_refused_after_entries_are_closed(boss: Client) -> None:
     tournament = late(3)
     [player] = users_without_entry(1)
     form = sent(boss, tournament, player.name)
@@ -217,7 +217,7 @@ def test_nobody_is_seated_once_entries_are_closed(boss: Client) -> None:
 
 
 @pytest.mark.rule("T-01")
-def test_only_who_may_rule_about_players_seats_them(house: Redis, client: Client) -> None:
+def test_seating_needs_the_permission_to_rule_about_players(house: Redis, client: Client) -> None:
     tournament = open_offer(starts_at=timezone.now(), start="scheduled")
     assert client.get(address(tournament)).status_code == 302
     staff = User.objects.create_user("Staff", "a long password", is_staff=True)

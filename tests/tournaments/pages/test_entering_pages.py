@@ -1,4 +1,4 @@
-"""Pages where money is spent: price, balance, tickets and passwords before it is booked."""
+"""Pages before a payment: price, balance, tickets and passwords."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def player(house: Redis, client: Client) -> User:
     ("password", "words"),
     [("guess", "This is not the password"), ("", "This tournament is private")],
 )
-def test_a_wrong_password_is_said_beside_its_field_and_changes_nothing(
+def test_a_wrong_password_is_refused_beside_its_field_and_changes_nothing(
     player: User, client: Client, password: str, words: str
 ) -> None:
     offer = open_offer(password="sesame street")
@@ -44,7 +44,7 @@ def test_a_wrong_password_is_said_beside_its_field_and_changes_nothing(
 
 
 @pytest.mark.rule("K-02")
-def test_each_way_to_pay_says_what_is_left_then(player: User, client: Client) -> None:
+def test_each_payment_method_shows_the_balance_afterwards(player: User, client: Client) -> None:
     give_ticket(player)
     tournament = ticket_event()
     held = held_by(player)
@@ -52,7 +52,7 @@ def test_each_way_to_pay_says_what_is_left_then(player: User, client: Client) ->
     price = tournament.price
     for rest in (held - price, held):
         assert f"new balance: {rest / 100:,.2f}" in page
-    assert "New balance" not in page, "what is left hangs on the choice"
+    assert "New balance" not in page, "the remaining balance depends on the choice"
 
 
 @pytest.mark.rule("A-01")

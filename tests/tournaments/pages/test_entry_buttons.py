@@ -1,4 +1,4 @@
-"""The button to buy an entry shows exactly when registration accepts the player now."""
+"""The button to buy an entry shows exactly while registration accepts the player."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tournaments.running import sales
 
 
 def buttons(tournament: Tournament, user: User) -> tuple[bool, str]:
-    """Whether the player may buy an entry by the lobby and by his row, and which one it is."""
+    """Return whether the lobby and the player's row sell an entry, and its number."""
     alone = mine.lobby_row(Tournament.objects.get(pk=tournament.pk), user)
     [listed] = mine.lobby_rows(user)
     assert (listed.may_register, listed.entry) == (alone.may_register, alone.entry)
     return alone.may_register, alone.entry
 
 
-def test_the_first_entry_is_no_further_one(house: Redis) -> None:
+def test_the_first_entry_is_not_offered_as_a_further_one(house: Redis) -> None:
     tournament = open_offer()
     [player] = bots.create(1)
     assert buttons(tournament, player) == (True, "first")
@@ -42,7 +42,7 @@ def test_the_first_entry_is_no_further_one(house: Redis) -> None:
 
 
 @pytest.mark.rule("E-03")
-def test_a_player_buys_as_many_entries_at_once_as_are_promised(house: Redis) -> None:
+def test_a_player_buys_the_promised_number_of_entries_at_once(house: Redis) -> None:
     tournament = open_offer(entries_max=3, several_at_once=True, players_max=9)
     [player] = bots.create(1)
     for entry in ("first", "another", "another"):
@@ -54,7 +54,7 @@ def test_a_player_buys_as_many_entries_at_once_as_are_promised(house: Redis) -> 
 
 
 @pytest.mark.rule("E-02")
-def test_who_is_out_enters_a_full_tournament_again(house: Redis) -> None:
+def test_a_busted_player_reenters_a_full_tournament(house: Redis) -> None:
     tournament = late(4, entries_max=2, players_max=4)
     [stranger] = users_without_entry(1)
     _, entry = bust(tournament)
@@ -124,7 +124,7 @@ def test_pages_sell_a_further_entry_and_link_every_own_table(house: Redis, clien
 
 
 @pytest.mark.rule("E-02")
-def test_pages_let_who_is_out_enter_again(house: Redis, client: Client) -> None:
+def test_pages_offer_a_reentry_to_a_busted_player(house: Redis, client: Client) -> None:
     tournament = late(4, entries_max=2, players_max=4)
     _, entry = bust(tournament)
     sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=False)

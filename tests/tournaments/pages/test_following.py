@@ -1,4 +1,4 @@
-"""Following a tournament from outside: live feed, chips over time, and where a player is."""
+"""A tournament followed from outside: live feed, chips over time, and search for a player."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def played(house: Redis, room: Redis) -> Tournament:
-    """A tournament of six at two tables, until two are out."""
+    """A tournament of six at two tables, played until two are out."""
     tournament = course.offer(6, 3)
     course.fill(tournament)
     course.play(room, tournament, random.Random(3), lambda now: now.left <= 4)
     return tournament
 
 
-def test_the_feed_tells_what_happened_the_latest_first(played: Tournament) -> None:
+def test_the_feed_lists_events_latest_first(played: Tournament) -> None:
     lines = [line.words for line in feed.feed(played, 50)]
     assert lines[-1] == "The tournament starts: 6 players"
     out = [line for line in lines if " is out, " in line]
@@ -52,7 +52,7 @@ def test_the_feed_tells_what_happened_the_latest_first(played: Tournament) -> No
     assert feed.feed(played, 2) == feed.feed(played, 50)[:2]
 
 
-def test_every_line_of_the_feed_has_words(house: Redis) -> None:
+def test_every_line_of_the_feed_has_a_text(house: Redis) -> None:
     offer = open_offer()
     outbox = Outbox()
     level = Stakes(small_blind=25, big_blind=50)
@@ -81,7 +81,7 @@ def test_every_line_of_the_feed_has_words(house: Redis) -> None:
     ]
 
 
-def test_the_feed_tells_nothing_before_the_stream_does(played: Tournament) -> None:
+def test_the_feed_lists_no_event_before_its_publication(played: Tournament) -> None:
     told = feed.feed(played, 50)
     newest = Announcement.objects.filter(stream=played.member).order_by("-seq")
     numbers = list(newest.values_list("seq", flat=True)[:3])
@@ -106,7 +106,7 @@ def test_the_graph_ends_with_the_stacks_at_the_tables(played: Tournament) -> Non
         assert 0 <= x <= drawn.width and 0 <= y <= drawn.height
 
 
-def test_nothing_is_drawn_before_there_are_hands(house: Redis) -> None:
+def test_no_graph_is_drawn_before_the_first_hand(house: Redis) -> None:
     assert chip_graph.graph(open_offer(), None) is None
 
 
@@ -119,7 +119,7 @@ def test_the_page_shows_feed_and_graph(played: Tournament, client: Client) -> No
     assert "No hands are played yet." in empty and "<svg" not in empty.partition("tab-panel")[2]
 
 
-def test_a_player_is_found_by_how_the_name_begins(house: Redis, client: Client) -> None:
+def test_a_player_is_found_by_the_beginning_of_the_name(house: Redis, client: Client) -> None:
     offer = open_offer(name="Sunday")
     for name in ("Annabel", "anna", "Bert"):
         registration.register(sign_up(name, "correct horse battery"), offer)
@@ -132,9 +132,7 @@ def test_a_player_is_found_by_how_the_name_begins(house: Redis, client: Client) 
     assert "Annabel" in page and "registered" in page and "Bert" not in page
 
 
-def test_a_player_at_a_table_is_found_with_the_way_there(
-    played: Tournament, client: Client
-) -> None:
+def test_a_player_at_a_table_is_found_with_a_link_to_it(played: Tournament, client: Client) -> None:
     seat = Seat.objects.order_by("pk").first()
     assert seat is not None
     page = client.get("/players/", {"name": seat.name}).content.decode()
@@ -142,7 +140,7 @@ def test_a_player_at_a_table_is_found_with_the_way_there(
 
 
 @pytest.mark.parametrize("name", ["", "a", "%%", "__", "\x00\x00", "x" * 5_000, "<b>bold</b>"])
-def test_a_name_that_nobody_has_finds_nobody(house: Redis, client: Client, name: str) -> None:
+def test_an_unknown_name_finds_no_player(house: Redis, client: Client, name: str) -> None:
     registration.register(sign_up("anna", "correct horse battery"), open_offer())
     answer = client.get("/players/", {"name": name})
     assert answer.status_code == 200
@@ -151,7 +149,7 @@ def test_a_name_that_nobody_has_finds_nobody(house: Redis, client: Client, name:
 
 
 @pytest.mark.rule("T-02")
-def test_who_is_entered_in_a_private_tournament_is_told_to_those_inside(house: Redis) -> None:
+def test_players_of_a_private_tournament_are_shown_only_to_permitted_users(house: Redis) -> None:
     offer = open_offer(password="sesame street")
     Tournament.objects.filter(pk=offer.pk).update(seen_by=SeenBy.ENTERED)
     anna, bert = sign_up("anna", "correct horse battery"), bots.create(1)[0]

@@ -1,4 +1,4 @@
-"""Finished hands on their pages: what each viewer may see of them again, and nothing more."""
+"""Finished hands on their pages: each viewer sees the permitted cards again, and no others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def folding(state: TableState, chance: random.Random) -> Action:
-    """A seat that gives up now and then, and else goes to the showdown."""
+    """Fold now and then, else check or call to the showdown."""
     assert state.hand is not None and state.turn is not None
     option = legal_actions(state.hand, state.turn.seat)
     return Fold() if option.fold and chance.random() < 0.3 else calling(state, chance)
@@ -49,7 +49,7 @@ def _told(client: Client, address: str) -> dict[str, Any]:
     return told
 
 
-def test_everybody_sees_of_a_hand_what_the_streams_told(house: Redis) -> None:
+def test_every_viewer_sees_of_a_hand_the_content_of_the_own_stream(house: Redis) -> None:
     tournament = started(9, players_max=9, seats_per_table=3)
     arena = Arena(tournament.pk, 8)
     arena.choose = shove
@@ -65,14 +65,14 @@ def test_everybody_sees_of_a_hand_what_the_streams_told(house: Redis) -> None:
             assert seen.user == (user if own else None)
             dealt = [event for event in seen.events if isinstance(event, HoleCardsDealt)]
             face_up = {event.seat for event in dealt if HIDDEN not in event.cards}
-            assert face_up == ({own} if own else set()), "only one's own"
+            assert face_up == ({own} if own else set()), "only own cards"
             assert isinstance(seen.events[0], HandBegan) and seen.events[0].deck == ()
             viewers[user] += own is not None
     assert viewers.pop(None) == viewers.pop(0) == 0 and all(viewers.values())
 
 
 @pytest.mark.rule("S-03")
-def test_who_was_dealt_in_looks_up_mucked_hands_of_the_showdown(house: Redis) -> None:
+def test_a_dealt_in_player_may_see_mucked_hands_of_the_showdown(house: Redis) -> None:
     played = PlayedHands(12)
     users = [seat.user for seat in played.records[0].seats]
     mucked = 0
@@ -90,7 +90,7 @@ def test_who_was_dealt_in_looks_up_mucked_hands_of_the_showdown(house: Redis) ->
             mucked += len(found)
         for stranger in (None, 0):
             assert _replay(kept, stranger).looked_up == ()
-    assert mucked > 12, "there was something to look up"
+    assert mucked > 12, "some mucked hand may be viewed"
 
 
 @pytest.mark.rule("S-03")
@@ -110,7 +110,7 @@ def test_mucked_hands_stay_secret_by_setting_and_folded_ones_always(house: Redis
 
 
 @pytest.mark.rule("S-02")
-def test_cards_that_were_shown_after_a_hand_are_shown_again_and_need_no_looking_up(
+def test_cards_shown_after_a_hand_are_on_its_page_for_all(
     house: Redis,
 ) -> None:
     for kept in PlayedHands(8).records:
@@ -137,7 +137,7 @@ def _folders(kept: HandRecord) -> set[int]:
     return {e.seat for e in events if type(e).__name__ == "Folded"}
 
 
-def test_the_page_of_a_hand_tells_each_viewer_his_own(house: Redis, client: Client) -> None:
+def test_the_page_of_a_hand_shows_each_viewer_the_own_cards(house: Redis, client: Client) -> None:
     played = PlayedHands(2)
     kept = played.records[0]
     public = _told(client, played.address(1))
@@ -154,7 +154,7 @@ def test_the_page_of_a_hand_tells_each_viewer_his_own(house: Redis, client: Clie
     assert own and all(HIDDEN not in event["cards"] for event in own)
 
 
-def test_the_list_of_hands_tells_pots_winners_and_the_own_result(
+def test_the_list_of_hands_shows_pots_winners_and_the_own_result(
     house: Redis, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "HANDS_PER_PAGE", 2)
@@ -179,7 +179,7 @@ def test_the_list_of_hands_tells_pots_winners_and_the_own_result(
         assert client.get(played.address(), {"page": asked}).status_code == 200
 
 
-def test_hands_that_are_not_there_are_not_found_and_no_hand_is_said_so(
+def test_missing_hands_are_not_found_and_an_empty_list_has_a_note(
     house: Redis, client: Client
 ) -> None:
     played = PlayedHands(0)

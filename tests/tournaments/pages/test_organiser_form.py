@@ -1,4 +1,4 @@
-"""Organisers make a tournament on a page of their own, with the form of the admin."""
+"""Organisers create a tournament on their own page, with the form of the admin."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PAGES = ("organise_new", "admin:tournaments_tournament_add")
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
 
 def walk() -> list[tuple[str, str]]:
-    """Every field of the form with each value that is wrong for it."""
+    """Every field of the form with each of its wrong values."""
     made = TournamentSpecForm.base_fields
     names = [*ASKED, "structure_row", "hours", "planned", "secret", "reason", "start_zone", "token"]
     return [(name, value) for name in names if name != "secret"
@@ -54,13 +54,13 @@ def test_each_wrong_field_is_refused_beside_it_in_both_languages(house: Redis) -
                 assert form.errors.get(name), (name, value, form.errors)
                 found.setdefault((name, value), []).append(" ".join(form.errors[name]))
     same = {case for case, (english, german) in found.items() if english == german}
-    assert not same, "each refusal is said in the reader's language"
+    assert not same, "each refusal is in the language of the reader"
     assert len({name for name, _ in found}) > 50
 
 
 @pytest.mark.rule("T-05")
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_with_a_wrong_field_says_so_beside_it_and_saves_nothing(
+def test_a_page_with_a_wrong_field_shows_the_error_beside_it_and_saves_nothing(
     boss: Client, page: str
 ) -> None:
     first = dict(reversed(walk()))
@@ -151,7 +151,7 @@ def test_a_start_is_a_time_of_the_organisers_own_zone(boss: Client) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_form_speaks_of_no_rule_codes_units_of_storage_or_json(boss: Client, page: str) -> None:
+def test_a_form_shows_no_rule_codes_storage_units_or_json(boss: Client, page: str) -> None:
     for language in ("en", "de"):
         boss.cookies["django_language"] = language
         form = form_of(boss.get(reverse(page)))
@@ -161,14 +161,14 @@ def test_a_form_speaks_of_no_rule_codes_units_of_storage_or_json(boss: Client, p
             assert not re.search(r"\b[A-Z]-\d\d|\(ms\)|JSON|asis points|asispunkte", said), name
 
 
-def test_both_pages_ask_with_one_form_for_every_option() -> None:
+def test_both_pages_use_one_form_with_every_option() -> None:
     assert issubclass(PageForm, TournamentSpecForm)
     assert set(ASKED) == set(options.OFFERED) - {"structure", "structure_name"} - {"levels"}
     assert set(ASKED) <= set(TournamentSpecForm.base_fields)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_what_is_stored_is_shown_in_a_unit_and_read_back(language: str) -> None:
+def test_a_stored_value_is_shown_in_a_unit_and_read_back(language: str) -> None:
     samples = {100: (0, 1, 550, 10**12), 1_000: (500, 15_000), 60_000: (0, 60_000), 60: (0, 3_600)}
     with translation.override(language):
         for field in units.fields(ASKED, Tournament).values():
@@ -185,7 +185,7 @@ def test_what_is_stored_is_shown_in_a_unit_and_read_back(language: str) -> None:
             assert odds[name].clean(odds[name].prepare_value(value)) == value
 
 
-def test_money_is_told_from_chips_and_times() -> None:
+def test_money_fields_are_distinct_from_chips_and_times() -> None:
     row = Tournament._meta
     amounts = {name for name in ASKED if units.is_money(row.get_field(name))}
     assert amounts >= {"buy_in", "fee", "added", "guarantee", "bounty", "pro_bounty", "rebuy_price"}
@@ -193,7 +193,7 @@ def test_money_is_told_from_chips_and_times() -> None:
 
 
 @pytest.mark.rule("E-01")
-def test_the_end_of_late_registration_is_said_in_minutes_where_it_is_a_time(boss: Client) -> None:
+def test_an_end_of_late_registration_by_time_is_in_minutes(boss: Client) -> None:
     form = offer_form(late_ends="at_time", late_value="90")
     assert boss.post(reverse("organise_new"), form).status_code == 302
     made = Tournament.objects.get()
@@ -202,7 +202,7 @@ def test_the_end_of_late_registration_is_said_in_minutes_where_it_is_a_time(boss
     assert form_of(clone)["late_value"].value() == "90"
 
 
-def test_the_preview_shows_levels_prizes_and_the_end_and_keeps_nothing(boss: Client) -> None:
+def test_the_preview_shows_levels_prizes_and_the_end_and_saves_nothing(boss: Client) -> None:
     page = reverse("organise_preview")
     shown = boss.post(page, offer_form(planned=20, name="")).content.decode()
     assert "With 20 players it ends after about" in shown and "10/20" in shown
@@ -212,7 +212,9 @@ def test_the_preview_shows_levels_prizes_and_the_end_and_keeps_nothing(boss: Cli
     assert not Tournament.objects.exists()
 
 
-def test_only_staff_with_the_right_make_tournaments(house: Redis, client: Client) -> None:
+def test_the_form_needs_the_staff_permission_to_make_tournaments(
+    house: Redis, client: Client
+) -> None:
     pages = [reverse("organise_new"), reverse("organise_preview")]
     assert client.get(pages[0]).status_code == 302
     player = User.objects.create_user("Player", "a long password")

@@ -1,4 +1,4 @@
-"""What the page of a table asks about its own seat: of several entries the one that sits there."""
+"""Own seat on a table page: of several entries, the one at that table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEW = 400
 
 
 def _asks(client: Client, entry: Entry, table: object = None) -> dict[str, Any]:
-    """What the player of an entry is told, with the table of his page or without one."""
+    """Answer of the seat page to the player of an entry, with or without a table."""
     client.force_login(entry.user)
     query = {} if table is None else {"table": str(table)}
     answer = client.get(f"/tournaments/{entry.tournament_id}/seat/", query)
@@ -28,7 +28,7 @@ def _asks(client: Client, entry: Entry, table: object = None) -> dict[str, Any]:
 
 
 def _few_at(entry: Entry) -> int:
-    """That entry lost most of its stack to its neighbour; its table."""
+    """Move most of an entry's stack to a neighbour; return the table."""
     seat = Seat.objects.get(entry=entry.pk)
     heir = Seat.objects.filter(table=seat.table_id).exclude(pk=seat.pk).order_by("pk")[0]
     Seat.objects.filter(pk=heir.pk).update(chips=2 * STACK - FEW)
@@ -45,18 +45,20 @@ def test_the_rank_is_that_of_the_entry_at_the_table_of_the_page(
     ranks = {table: _asks(client, first, table)["rank"] for table in (few, other)}
     assert ranks == {few: 6, other: 2}
     assert [_asks(client, first, table)["table"] for table in (few, other)] == [few, other]
-    assert _asks(client, first)["table"] == other, "without one it is the largest stack"
+    assert _asks(client, first)["table"] == other, "without a table the largest stack counts"
 
 
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
-def test_each_table_sells_to_the_entry_that_sits_there(house: Redis, client: Client) -> None:
+def test_each_table_sells_to_the_entry_at_that_table(house: Redis, client: Client) -> None:
     _, entries = player_at_two_tables(rebuy_threshold="full", rebuys_max=2)
     first = entries[0]
     tables = [Seat.objects.get(entry=entry.pk).table_id for entry in entries]
     sold = [_asks(client, first, table)["rebuy"]["entry"] for table in tables]
     assert sold == [entry.pk for entry in entries]
-    assert _asks(client, first)["rebuy"]["entry"] == min(sold), "without one the first"
+    assert _asks(client, first)["rebuy"]["entry"] == min(sold), (
+        "without a table the first entry counts"
+    )
     rich = Seat.objects.get(entry=entries[1].pk)
     Seat.objects.filter(pk=rich.pk).update(chips=STACK + 1)
     assert _asks(client, first, tables[1])["rebuy"] is None, "too many chips there"
@@ -65,7 +67,7 @@ def test_each_table_sells_to_the_entry_that_sits_there(house: Redis, client: Cli
 
 @pytest.mark.rule("E-04")
 @pytest.mark.parametrize("where", ["another table", "another tournament", "nowhere"])
-def test_at_a_table_where_he_has_no_seat_he_is_told_where_he_sits_and_sold_nothing(
+def test_another_table_links_the_own_seat_and_sells_nothing(
     house: Redis, client: Client, where: str
 ) -> None:
     _, (first, second) = player_at_two_tables(rebuy_threshold="full")
@@ -83,7 +85,7 @@ def test_at_a_table_where_he_has_no_seat_he_is_told_where_he_sits_and_sold_nothi
 
 
 @pytest.mark.parametrize("wrong", ["x", "-1", "1.5", "1 ", "9" * 19, "1;", "None"])
-def test_a_table_that_is_no_number_is_refused_in_words(
+def test_a_table_id_without_number_is_refused_with_a_sentence(
     house: Redis, client: Client, wrong: str
 ) -> None:
     tournament = started(2)
@@ -93,7 +95,7 @@ def test_a_table_that_is_no_number_is_refused_in_words(
     assert answer.json()["message"] == "A table is named by its number."
 
 
-def test_who_is_out_or_never_was_in_sits_nowhere(house: Redis, client: Client) -> None:
+def test_a_busted_player_and_a_stranger_have_no_seat(house: Redis, client: Client) -> None:
     tournament = started(2)
     [stranger] = users_without_entry(1)
     client.force_login(stranger)

@@ -1,4 +1,4 @@
-"""What players and operators see of tickets (K-01, K-02, K-06)."""
+"""Tickets on the pages of players and operators (K-01, K-02, K-06)."""
 
 from __future__ import annotations
 

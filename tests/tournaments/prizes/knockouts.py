@@ -18,7 +18,7 @@ BOUNTY = 500
 
 
 def knock_out(tournament: Tournament, victim: Entry, hunters: Sequence[Entry]) -> None:
-    """Take an entry out of play as a hand does, as far as bounties are concerned."""
+    """Take an entry out of play and collect its bounty, as a settled hand does."""
     order = KnockOut.objects.filter(tournament=tournament).count() + 1
     KnockOut.objects.create(
         tournament=tournament,

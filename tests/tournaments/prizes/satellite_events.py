@@ -18,7 +18,7 @@ BOTH = {"methods": "money_and_tickets", "activity": "main"}
 
 
 def target(price: int = 1_000, **fields: Any) -> Tournament:
-    """A tournament that takes tickets."""
+    """A tournament that accepts tickets."""
     return open_offer(**({"buy_in": price, "fee": 0, "players_max": 20} | BOTH | fields))
 
 
@@ -36,7 +36,7 @@ def _satellite(to: Tournament, players: int, **fields: Any) -> Tournament:
 
 
 def play_to_end(tournament: Tournament, seed: int = 1) -> Tournament:
-    """Play it to its end; everything is right afterwards."""
+    """Play a tournament to its end; assert that money and tickets are right afterwards."""
     Arena(tournament.pk, seed).run()
     tournament.refresh_from_db()
     assert tournament.state == "finished"

@@ -1,4 +1,4 @@
-"""What one transaction pays is booked in one step, so that players in common cause no circle."""
+"""All payments of a transaction are booked in one step, so that shared accounts never deadlock."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tournaments.running import sales
 
 
 def _with_bonus() -> tuple[Tournament, User]:
-    """A tournament that somebody with a bonus is out of, and may enter again."""
+    """A tournament with a busted player who has a bonus and may re-enter."""
     tournament = late(4, entries_max=2)
     seat = Seat.objects.order_by("pk")[0]
     user = User.objects.get(pk=seat.user_id)
@@ -45,7 +45,7 @@ def _with_bonus() -> tuple[Tournament, User]:
 
 
 def _lock_state(user: User) -> str:
-    """Whether another transaction could book with a player's accounts now."""
+    """Return whether another transaction could book on a player's accounts now."""
     with transaction.atomic():
         rows = Account.objects.select_for_update(no_key=True, nowait=True).filter(user=user)
         try:
@@ -56,7 +56,7 @@ def _lock_state(user: User) -> str:
 
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("K-03")
-def test_a_reentry_holds_nobodys_account_before_all_is_booked(house: Redis) -> None:
+def test_a_reentry_locks_no_account_before_the_booking(house: Redis) -> None:
     tournament, user = _with_bonus()
     with transaction.atomic():
         locked = locks.tournament(tournament.pk)
@@ -68,7 +68,7 @@ def test_a_reentry_holds_nobodys_account_before_all_is_booked(house: Redis) -> N
 
 @pytest.mark.rule("K-03")
 @pytest.mark.rule("A-01")
-def test_a_bonus_that_was_spent_in_that_moment_pays_nothing_twice(house: Redis) -> None:
+def test_a_bonus_spent_concurrently_pays_nothing_twice(house: Redis) -> None:
     tournament, user = _with_bonus()
     before, count = held(user), Transfer.objects.count()
     with transaction.atomic():
@@ -88,7 +88,7 @@ def test_a_bonus_that_was_spent_in_that_moment_pays_nothing_twice(house: Redis) 
 
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("Z-04")
-def test_who_is_out_and_what_others_buy_at_a_boundary_are_booked_together(
+def test_busts_and_purchases_at_a_boundary_are_booked_together(
     house: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = rebuys(4, rebuy_threshold="full", bounty=300, several_at_once=False)
@@ -116,7 +116,7 @@ def test_who_is_out_and_what_others_buy_at_a_boundary_are_booked_together(
 
 
 @pytest.mark.rule("E-04")
-def test_who_wins_when_an_offer_runs_out_does_not_pay_for_chips_any_more(house: Redis) -> None:
+def test_a_winner_by_an_expired_offer_pays_for_no_more_chips(house: Redis) -> None:
     tournament = rebuys(2, rebuy_threshold="full", rebuys_max=2)
     seat = Seat.objects.order_by("pk")[0]
     arena, table = dealt_in(tournament, seat), seat.table_id

@@ -1,4 +1,4 @@
-"""Bounties through the shell: paid in, won, kept, given back; the account ends at zero (N)."""
+"""Bounties in database and ledger: paid in, won, kept, returned; the account ends at zero (N)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.running import operations
 
 
 def close(tournament: Tournament) -> None:
-    """The tournament ends, as far as bounties are concerned."""
+    """Close the bounties as the end of a tournament does."""
     with transaction.atomic():
         payments, outbox = Payments(), Outbox()
         bounties.close(locked(tournament.pk), payments, outbox)
@@ -36,12 +36,12 @@ def close(tournament: Tournament) -> None:
 
 
 def held(tournament: Tournament) -> int:
-    """What the bounty account holds, in cents."""
+    """Balance of the bounty account, in cents."""
     return transfers.balance(money.bounties(tournament))
 
 
 @pytest.mark.rule("N-01")
-def test_the_price_has_a_part_that_goes_on_the_head(house: Redis) -> None:
+def test_a_part_of_the_price_goes_on_the_head(house: Redis) -> None:
     tournament = open_offer(bounty=BOUNTY)
     player = bots.create(1)[0]
     had = balance_of(player)
@@ -55,7 +55,7 @@ def test_the_price_has_a_part_that_goes_on_the_head(house: Redis) -> None:
 
 
 @pytest.mark.rule("N-01")
-def test_who_knocks_out_wins_the_head_and_hears_of_it(house: Redis) -> None:
+def test_a_knock_out_pays_the_bounty_and_notifies_the_hunter(house: Redis) -> None:
     tournament, (hunter, victim, *_) = bounty_field(4)
     had = balance_of(hunter.user)
     knock_out(tournament, victim, [hunter])
@@ -107,7 +107,7 @@ def test_a_progressive_knock_out_pays_a_part_and_puts_the_rest_on_the_head(
 
 
 @pytest.mark.rule("N-04")
-def test_the_head_part_of_a_hunter_who_is_out_himself_is_paid_to_him(house: Redis) -> None:
+def test_the_head_part_of_a_busted_hunter_is_paid_in_cash(house: Redis) -> None:
     tournament, (hunter, victim, other) = bounty_field(3, progressive_bp=5_000)
     knock_out(tournament, hunter, [other])
     had = balance_of(hunter.user)
@@ -117,7 +117,7 @@ def test_the_head_part_of_a_hunter_who_is_out_himself_is_paid_to_him(house: Redi
 
 
 @pytest.mark.rule("N-05")
-def test_a_merged_hunter_wins_for_the_entry_he_lives_on_in(house: Redis) -> None:
+def test_a_merged_hunter_wins_for_the_surviving_entry(house: Redis) -> None:
     tournament, (into, merged, victim, *_) = bounty_field(4, progressive_bp=5_000)
     Entry.objects.filter(pk=merged.pk).update(
         state=Entry.State.MERGED, merged_into=into, head=0, user=into.user_id
@@ -182,7 +182,7 @@ def test_bounties_collected_to_the_end_are_paid_then(house: Redis) -> None:
 
 @pytest.mark.rule("N-07")
 @pytest.mark.rule("T-15")
-def test_the_winner_keeps_his_head_and_takes_those_nobody_won(house: Redis) -> None:
+def test_the_winner_keeps_the_own_bounty_and_takes_unclaimed_ones(house: Redis) -> None:
     tournament, (winner, out, bad) = bounty_field(3)
     Entry.objects.filter(pk=bad.pk).update(state=Entry.State.DISQUALIFIED, place=3)
     knock_out(tournament, out, [winner])
@@ -193,7 +193,7 @@ def test_the_winner_keeps_his_head_and_takes_those_nobody_won(house: Redis) -> N
 
 
 @pytest.mark.rule("N-07")
-def test_after_a_deal_everybody_left_keeps_his_head(house: Redis) -> None:
+def test_after_a_deal_every_remaining_player_keeps_the_own_bounty(house: Redis) -> None:
     tournament, entries = bounty_field(3, progressive_bp=5_000)
     one, other, out = entries
     knock_out(tournament, out, [one])
@@ -208,7 +208,7 @@ def test_after_a_deal_everybody_left_keeps_his_head(house: Redis) -> None:
 
 @pytest.mark.rule("T-12")
 @pytest.mark.parametrize("progressive", [10_000, 5_000])
-def test_rolling_back_returns_all_heads_and_the_room_makes_up_for_those_won(
+def test_rolling_back_returns_all_bounties_and_the_room_covers_those_won(
     house: Redis, progressive: int
 ) -> None:
     tournament, entries = bounty_field(3, progressive_bp=progressive)
@@ -232,7 +232,7 @@ def test_rolling_back_returns_all_heads_and_the_room_makes_up_for_those_won(
 
 
 @pytest.mark.rule("T-12")
-def test_bounties_the_room_cannot_make_up_for_are_not_rolled_back(house: Redis) -> None:
+def test_bounties_the_room_cannot_cover_are_not_rolled_back(house: Redis) -> None:
     tournament, (hunter, victim, *_) = bounty_field(3)
     knock_out(tournament, victim, [hunter])
     promotions.fund(1 - promotions.free(), reason="audit", token="all-but-one")
@@ -245,7 +245,7 @@ def test_bounties_the_room_cannot_make_up_for_are_not_rolled_back(house: Redis) 
 
 
 @pytest.mark.rule("T-12")
-def test_rolling_back_returns_heads_and_what_the_room_put_on_them(house: Redis) -> None:
+def test_rolling_back_returns_bounties_and_room_bounties(house: Redis) -> None:
     tournament, (hunter, victim, *_) = bounty_field(3, bounties_at_end=True, pro_bounty=2_000)
     User.objects.filter(pk=victim.user_id).update(is_pro=True)
     room = transfers.balance(money.room())
@@ -258,7 +258,7 @@ def test_rolling_back_returns_heads_and_what_the_room_put_on_them(house: Redis) 
 
 
 @pytest.mark.rule("T-12")
-def test_cancelling_forward_everybody_left_keeps_his_head(house: Redis) -> None:
+def test_cancelling_forward_leaves_every_remaining_player_the_own_bounty(house: Redis) -> None:
     tournament, (hunter, victim, other) = bounty_field(3)
     knock_out(tournament, victim, [hunter])
     Tournament.objects.filter(pk=tournament.pk).update(left=2)
@@ -314,7 +314,7 @@ def test_a_whole_tournament_pays_every_head(
     course=some.lists(some.tuples(some.integers(0, 9), some.sets(some.integers(0, 9)))),
     pro=some.sets(some.integers(0, 5)),
 )
-def test_bounties_in_are_bounties_out(
+def test_bounties_paid_in_equal_bounties_paid_out(
     house: Redis,
     bounty: int,
     progressive_bp: int,

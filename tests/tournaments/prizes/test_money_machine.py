@@ -1,4 +1,4 @@
-"""Any sequence of entries, hands, purchases and crashes: no cent, ticket or bounty is lost.
+"""Random sequences of entries, hands, purchases and crashes lose no cent, ticket or bounty.
 
 Every step may break off before its transaction is committed, or be taken twice.
 """
@@ -62,7 +62,7 @@ SEEN: Counter[str] = Counter()
 
 
 class Died(Exception):
-    """A process that ends before its transaction is committed."""
+    """End of a process before its transaction is committed."""
 
 
 class Life(RuleBasedStateMachine):
@@ -80,7 +80,7 @@ class Life(RuleBasedStateMachine):
         begun=some.sampled_from((True, True, False)),
     )
     def open(self, sold: str, bounty: int, promised: dict[str, int], **drawn: Any) -> None:
-        """Open registration with players, tickets and, mostly, the start behind it."""
+        """Open registration with players, tickets and, mostly, the tournament started."""
         doors.room().flushall()
         self.players = bots.create(PLAYERS)
         self.free = promotions.free()
@@ -111,7 +111,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(who=WHO, by_ticket=some.booleans(), how=HOW)
     def register(self, who: int, by_ticket: bool, how: str) -> None:
-        """Somebody buys an entry, before the start or late."""
+        """Buy an entry, before the start or late."""
         ticket = tickets.ANY if by_ticket else ""
         player = self.players[who]
         self._do("register", how, lambda: registration.register(player, self.pk, ticket=ticket))
@@ -119,19 +119,19 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self._is(("registering",)))
     @rule(who=WHO, how=HOW)
     def unregister(self, who: int, how: str) -> None:
-        """Somebody takes an entry back."""
+        """Unregister an entry."""
         self._do("unregister", how, lambda: registration.unregister(self.players[who], self.pk))
 
     @precondition(lambda self: self._entries() >= 3)
     @rule(how=HOW)
     def start(self, how: str) -> None:
-        """The room starts it."""
+        """Start the tournament."""
         self._do("start", how, lambda: operations.start(self.pk))
 
     @precondition(lambda self: self._is(PLAYED))
     @rule(times=some.integers(5, 25), how=HOW)
     def play(self, times: int, how: str) -> None:
-        """Tables do things; the last of them may happen twice, or not at all."""
+        """Advance tables; the last step may happen twice or not at all."""
         for _ in range(times):
             self._step("once")
         self._step(how)
@@ -139,7 +139,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self._is(PLAYED))
     @rule(buy=some.booleans(), late=some.booleans(), how=HOW)
     def answer(self, buy: bool, late: bool, how: str) -> None:
-        """An offer is taken, declined, or its time goes by."""
+        """Accept or decline an offer, or let it expire."""
         offer = self._offers().select_related("entry__user").first()
         if offer is None:
             return
@@ -152,18 +152,18 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self._is(PLAYED))
     @rule(who=WHO, how=HOW)
     def ask_for_chips(self, who: int, how: str) -> None:
-        """A seat asks for a re-buy."""
+        """Request a re-buy for a seat."""
         self._do("ask", how, lambda: sales.request_rebuy(self.players[who], self.pk))
 
     @precondition(lambda self: self._is(PLAYED))
     @rule()
     def level_ends(self) -> None:
-        """Time passes: what is sold up to a level ends."""
+        """Let time pass until sales of a level end."""
         pass_time(self.tournament, 31)
 
     @rule(how=HOW, forward=some.booleans(), chance=some.integers(0, 9))
     def cancel(self, how: str, forward: bool, chance: int) -> None:
-        """The room cancels it, seldom."""
+        """Cancel the tournament, rarely."""
         if chance != 7:
             return
         ending = operations.cancel_forward if forward else operations.cancel
@@ -171,7 +171,7 @@ class Life(RuleBasedStateMachine):
 
     @invariant()
     def money_adds_up(self) -> None:
-        """Pool, promise, heads and tickets are what the entries say, and nothing is made."""
+        """Assert that pool, promise, bounties and tickets match the entries."""
         if not hasattr(self, "pk"):
             return
         row = self._row()
@@ -188,7 +188,7 @@ class Life(RuleBasedStateMachine):
             assert chips_of(self.pk) == audit.sold_chips(row)
 
     def teardown(self) -> None:
-        """It is played to its end, with people who buy and processes that die; then the books."""
+        """Play to the end with purchases and crashes; then check the ledger."""
         if not hasattr(self, "pk"):
             return
         if self._is(("registering",)):
@@ -207,7 +207,7 @@ class Life(RuleBasedStateMachine):
         self._books_are_closed(self._row())
 
     def _books_are_closed(self, row: Tournament) -> None:
-        assert row.state in ENDED, "it comes to an end"
+        assert row.state in ENDED, "the tournament comes to an end"
         from_room = self.free - promotions.free()
         heads = transfers.balance(money.bounties(row)) if row.bounty else 0
         assert heads == 0 == transfers.total()
@@ -221,7 +221,7 @@ class Life(RuleBasedStateMachine):
         assert won == row.bounty * row.entrants + bounties.paid_by_room(row)
 
     def _do(self, what: str, how: str, act: Callable[[], object]) -> None:
-        """Take a step; a refusal and a crash change nothing, and twice is as good as once."""
+        """Take a step; a refusal and a crash change nothing, and a repeated step counts once."""
         before = self._facts()
         try:
             if how == "crash":
@@ -239,10 +239,10 @@ class Life(RuleBasedStateMachine):
             assert self._facts() == before
         except REFUSALS as refusal:
             SEEN[refusal.code] += 1
-            assert self._facts() == before, "what is refused changes nothing"
+            assert self._facts() == before, "a refused step changes nothing"
 
     def _step(self, how: str) -> None:
-        """One table does its next thing; a settled hand is settled again or its worker dies."""
+        """Advance one table; a settled hand is settled again or its worker dies."""
         tables = self.arena.tables()
         if not tables:
             return
@@ -264,7 +264,7 @@ class Life(RuleBasedStateMachine):
             assert self._facts() == before
 
     def _facts(self) -> tuple[object, ...]:
-        """What a step that did not happen has left alone."""
+        """Every value that a step without effect must leave unchanged."""
         entries = Entry.objects.filter(tournament=self.pk).order_by("pk")
         return (
             Posting.objects.aggregate(last=Max("pk"))["last"],
@@ -296,7 +296,7 @@ class Life(RuleBasedStateMachine):
 @pytest.mark.rule("K-01")
 @pytest.mark.rule("N-07")
 @pytest.mark.rule("T-12")
-def test_money_tickets_and_bounties_add_up_whatever_happens(house: Redis) -> None:
+def test_money_tickets_and_bounties_add_up_after_any_sequence(house: Redis) -> None:
     SEEN.clear()
     run_state_machine_as_test(
         Life,

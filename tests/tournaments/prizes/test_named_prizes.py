@@ -1,4 +1,4 @@
-"""Named prizes reach their places; chips are worth nothing but a place."""
+"""Named prizes reach their places; chips have no other value than a place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.refusals import AlreadyStarted
 
 
 @pytest.mark.rule("Z-03")
-def test_winner_and_places_are_told_of_their_named_prizes_once(house: Redis) -> None:
+def test_winner_and_places_are_notified_of_their_named_prizes_once(house: Redis) -> None:
     tournament = started(5, special_prize="A watch", second_prize="A cap", second_prize_places=3)
     Arena(tournament.pk).run()
     for entry in tournament.entries.all():

@@ -85,7 +85,7 @@ def test_tickets_are_exchanged_for_money_by_setting(house: Redis) -> None:
     ],
 )
 @pytest.mark.rule("T-05")
-def test_tickets_that_nobody_could_use_are_refused_beside_their_field(
+def test_unusable_tickets_are_refused_beside_their_field(
     house: Redis, client: Client, field: str, wrong: dict[str, object]
 ) -> None:
     with pytest.raises(BadSpec) as refused:
@@ -110,7 +110,7 @@ def test_a_satellite_to_a_tournament_has_no_tickets_of_its_own(house: Redis) -> 
 
 
 @pytest.mark.rule("K-07")
-def test_pages_say_what_the_tickets_are_for(house: Redis, client: Client) -> None:
+def test_pages_state_the_activity_of_the_tickets(house: Redis, client: Client) -> None:
     made = open_offer(buy_in=100, fee=0, **OWN)
     registration.register(bots.create(1)[0], made)
     address = reverse("tournament", args=[made.pk])

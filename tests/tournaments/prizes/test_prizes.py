@@ -1,4 +1,4 @@
-"""Own payout tables through the shell and the admin (Z-02, Z-03)."""
+"""Custom payout tables in tournaments and in the admin (Z-02, Z-03)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROWS = [{"fewest": 1, "most": 9, "shares": [5_000, 3_000, 2_000]}]
 
 @pytest.mark.rule("Z-01")
 @pytest.mark.rule("Z-02")
-def test_an_own_table_pays(house: Redis) -> None:
+def test_a_custom_table_pays_its_shares(house: Redis) -> None:
     free = promotions.free()
     tournament = started(
         5,
@@ -37,7 +37,7 @@ def test_an_own_table_pays(house: Redis) -> None:
 
 @pytest.mark.rule("Z-02")
 @given(pool=some.integers(0, 10**9), entrants=some.integers(1, 40))
-def test_lines_are_read_as_they_are_written(pool: int, entrants: int) -> None:
+def test_lines_of_a_payout_table_are_read_back_unchanged(pool: int, entrants: int) -> None:
     table = payout_tables.parse("1-3: 100\n4-9: 70 30\n10-20: 40 3x20")
     assert table.rows[2].shares == (4_000, 2_000, 2_000, 2_000)
     assert payout_tables.parse(payout_tables.written(table)) == table

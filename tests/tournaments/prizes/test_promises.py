@@ -1,4 +1,4 @@
-"""What the room promises is set aside at the opening, or refused with nothing changed (Z-01)."""
+"""Sums the room promises are set aside at the opening, or refused without a change (Z-01)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tournaments.running import operations, series, tick
 
 
 def leave_free(amount: int) -> None:
-    """The room's promotions hold this, and no more."""
+    """Set the free balance of the room's promotions account."""
     promotions.fund(amount - promotions.free(), reason="test", token=f"leave-{amount}")
 
 
 def facts() -> tuple[object, ...]:
-    """All that a refused promise must not change."""
+    """Every value that a refused promise must leave unchanged."""
     tournaments = list(Tournament.objects.order_by("pk").values())
     return tournaments, list(Account.objects.values_list("pk", "balance")), Transfer.objects.count()
 
@@ -47,7 +47,7 @@ def facts() -> tuple[object, ...]:
         ({**SPIN, "spin_odds": {"2": 100_000}}, 0),
     ],
 )
-def test_the_most_that_may_be_needed_is_set_aside(
+def test_the_largest_possible_sum_is_set_aside(
     house: Redis, fields: dict[str, object], most: int
 ) -> None:
     free = promotions.free()
@@ -64,7 +64,7 @@ def test_the_most_that_may_be_needed_is_set_aside(
     ("fields", "most"),
     [({"guarantee": 10_000}, 8_000), ({"added": 900}, 900), (SPIN, 997_000)],
 )
-def test_what_the_room_cannot_pay_is_not_opened(
+def test_a_tournament_the_room_cannot_pay_is_not_opened(
     house: Redis, fields: dict[str, object], most: int
 ) -> None:
     tournament = offer(**fields)
@@ -82,7 +82,7 @@ def test_what_the_room_cannot_pay_is_not_opened(
 
 
 @pytest.mark.rule("Z-01")
-def test_one_budget_is_promised_once_however_many_open_at_once(house: Redis) -> None:
+def test_one_budget_is_promised_once_to_concurrent_openings(house: Redis) -> None:
     made = [offer(name=f"T{number}", added=400) for number in range(4)]
     leave_free(1_000)
     results = at_once(*[lambda pk=one.pk: operations.open(pk) for one in made])
@@ -118,7 +118,7 @@ def test_the_start_and_the_end_of_late_entries_can_always_be_paid(house: Redis) 
 
 
 @pytest.mark.rule("Z-01")
-def test_a_series_goes_on_when_the_room_can_pay_for_it_again(house: Redis) -> None:
+def test_a_series_continues_when_the_room_can_pay_again(house: Redis) -> None:
     first = started(2, players_max=2, added=300, repeats=True)
     following = Tournament.objects.get(follows=first)
     assert following.state == "announced"
@@ -133,7 +133,7 @@ def test_a_series_goes_on_when_the_room_can_pay_for_it_again(house: Redis) -> No
 
 
 @pytest.mark.rule("Z-01")
-def test_a_template_the_room_cannot_pay_says_so_and_opens_nothing(house: Redis) -> None:
+def test_a_template_the_room_cannot_pay_shows_the_reason_and_opens_nothing(house: Redis) -> None:
     template = Template.objects.create(
         name="Rich", structure=structure(), schedule="refill", offer={"added": 500}
     )
@@ -148,7 +148,7 @@ def test_a_template_the_room_cannot_pay_says_so_and_opens_nothing(house: Redis) 
 
 
 @pytest.mark.rule("Z-01")
-def test_operators_see_what_is_promised_and_fund_it_once_per_form(
+def test_operators_see_promised_sums_and_fund_them_once_per_form(
     house: Redis, client: Client
 ) -> None:
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
@@ -175,7 +175,9 @@ def test_operators_see_what_is_promised_and_fund_it_once_per_form(
 
 
 @pytest.mark.rule("Z-01")
-def test_who_may_not_fund_promotions_only_looks(house: Redis, client: Client) -> None:
+def test_a_user_without_permission_to_fund_promotions_only_views_them(
+    house: Redis, client: Client
+) -> None:
     staff = User.objects.create_user("Sam", "a long password", is_staff=True)
     client.force_login(staff)
     funds = reverse("admin:accounts_promotions")

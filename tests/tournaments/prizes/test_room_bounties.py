@@ -1,4 +1,4 @@
-"""Bounties the room puts on chosen players, in the shell and in the admin (N-02)."""
+"""Bounties the room puts on chosen players, by service and in the admin (N-02)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.running import operations
 
 
 @pytest.mark.rule("N-02")
-def test_a_bounty_of_the_room_is_told_to_the_tables(house: Redis) -> None:
+def test_a_bounty_of_the_room_is_announced_at_the_tables(house: Redis) -> None:
     tournament = open_offer()
     player = bots.create(1)[0]
     entry = registration.register(player, tournament)
@@ -35,7 +35,7 @@ def test_a_bounty_of_the_room_is_told_to_the_tables(house: Redis) -> None:
 
 
 @pytest.mark.rule("N-03")
-def test_a_pro_is_told_to_the_tables_when_he_comes(house: Redis) -> None:
+def test_a_pro_is_announced_at_the_tables_on_registration(house: Redis) -> None:
     tournament = open_offer(pro_bounty=900)
     player = bots.create(1)[0]
     User.objects.filter(pk=player.pk).update(is_pro=True)
@@ -56,7 +56,7 @@ def test_an_amount_out_of_range_is_refused(house: Redis, amount: int) -> None:
 
 
 @pytest.mark.rule("N-02")
-def test_no_bounty_on_who_is_not_in_or_in_what_is_over_or_twice(house: Redis) -> None:
+def test_a_bounty_on_an_absent_player_a_finished_event_or_twice_is_refused(house: Redis) -> None:
     tournament = started(3)
     hunter, victim, _ = tournament.entries.select_related("user").order_by("pk")
     knock_out(tournament, victim, [hunter])
@@ -75,7 +75,7 @@ def test_no_bounty_on_who_is_not_in_or_in_what_is_over_or_twice(house: Redis) ->
 
 
 @pytest.mark.rule("N-02")
-def test_a_bounty_that_was_won_is_not_taken_off(house: Redis) -> None:
+def test_a_won_bounty_cannot_be_removed(house: Redis) -> None:
     tournament = started(3)
     hunter, victim, _ = tournament.entries.select_related("user").order_by("pk")
     room_bounties.put(tournament.pk, victim.user, 100)

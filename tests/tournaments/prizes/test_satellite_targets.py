@@ -1,4 +1,4 @@
-"""Where a series of satellites leads, and a target that is cancelled while its tickets are won."""
+"""Targets of a series of satellites, and targets cancelled while their tickets are won."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOUR = timedelta(seconds=HOUR_S)
 
 
 def _main(in_hours: float, **fields: object) -> Tournament:
-    """A scheduled target that is open."""
+    """A scheduled target with open registration."""
     starts_at = timezone.now() + in_hours * HOUR
     wanted = {"start": "scheduled", "starts_at": starts_at, "players_max": 50} | BOTH | fields
     return open_offer(**wanted)
@@ -51,7 +51,7 @@ def test_the_next_satellite_leads_to_the_first_target_that_starts_after_it(house
 
 
 @pytest.mark.rule("K-08")
-def test_a_satellite_whose_target_is_not_made_yet_is_announced_until_it_is(house: Redis) -> None:
+def test_a_satellite_stays_announced_until_its_target_is_created(house: Redis) -> None:
     main = _main(1, repeats=True, repeat_every_s=HOUR_S)
     made = making.follow(_satellite(main, 0.5))
     assert made is not None and made.state == "announced"
@@ -65,14 +65,14 @@ def test_a_satellite_whose_target_is_not_made_yet_is_announced_until_it_is(house
 
 
 @pytest.mark.rule("K-08")
-def test_a_series_of_satellites_ends_with_the_last_target_it_can_lead_to(house: Redis) -> None:
+def test_a_series_of_satellites_ends_with_its_last_possible_target(house: Redis) -> None:
     first = _satellite(_main(1), 0.5)
     assert making.follow(first) is None
     assert Tournament.objects.filter(format="satellite").count() == 1
 
 
 def _take_nowait(pk: int) -> str:
-    """Whether somebody else could change that tournament now."""
+    """Return whether another connection could lock that tournament now."""
     with transaction.atomic():
         rows = Tournament.objects.select_for_update(no_key=True, nowait=True).filter(pk=pk)
         try:
@@ -83,7 +83,7 @@ def _take_nowait(pk: int) -> str:
 
 @pytest.mark.rule("K-08")
 @pytest.mark.rule("Z-04")
-def test_a_target_is_not_cancelled_between_the_look_at_it_and_its_tickets(house: Redis) -> None:
+def test_a_target_is_locked_while_its_tickets_are_issued(house: Redis) -> None:
     main = target(300)
     played = satellite(main, 6)
     assert at_once(lambda: _take_nowait(main.pk)) == ["free 1"]

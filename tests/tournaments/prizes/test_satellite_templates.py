@@ -1,4 +1,4 @@
-"""Templates of satellites lead on to the next target, and say so when there is none (K-08)."""
+"""Templates of satellites lead to the next target, and report a missing one (K-08)."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ ADD = "admin:tournaments_template_add"
 
 
 def clock_in(hours: float) -> time:
-    """The time of the day in so many hours, in UTC."""
+    """Time of day in this many hours, in UTC."""
     return (timezone.now() + hours * HOUR).replace(microsecond=0).time()
 
 
 def main_event(in_hours: float, **fields: Any) -> Tournament:
-    """A scheduled target that is open."""
+    """A scheduled target with open registration."""
     starts_at = timezone.now() + in_hours * HOUR
     wanted = {"start": "scheduled", "starts_at": starts_at, "players_max": 50, "name": "Main"}
     return open_offer(**(wanted | BOTH | fields))
 
 
 def main_template(in_hours: float = 1, **fields: Any) -> Template:
-    """Opens a target every day at the time that it is in so many hours."""
+    """A template that opens a target every day at the time of day in this many hours."""
     wanted = {"name": "Mains", "schedule": "daily", "at_time": clock_in(in_hours)}
     return template(**(wanted | {"offer": TURBO_OFFER | BOTH} | fields))
 
 
 def satellites(to: Tournament, in_hours: float = 0.5, **fields: Any) -> Template:
-    """Opens a satellite every day at the time that it is in so many hours."""
+    """A template that opens a satellite every day at the time of day in this many hours."""
     offer = TURBO_OFFER | {"format": "satellite", "target": to.pk, "players_max": 50}
     wanted = {"name": "Satellites", "schedule": "daily", "at_time": clock_in(in_hours)}
     return template(**(wanted | {"offer": offer} | fields))
 
 
 def state(tournament: Tournament, to: str) -> None:
-    """Set a tournament's state, and nothing else of it."""
+    """Set only the state of a tournament."""
     Tournament.objects.filter(pk=tournament.pk).update(state=to)
 
 
 def look(row: Template, at: datetime | None = None) -> list[Tournament]:
-    """What the schedule opens now, or as if it were then."""
+    """Run the schedule now or at a given time; return the tournaments it opened."""
     row.refresh_from_db()
     made = series.keep(row, at or timezone.now())
     row.refresh_from_db()
@@ -65,7 +65,7 @@ def look(row: Template, at: datetime | None = None) -> list[Tournament]:
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
@@ -91,7 +91,7 @@ def test_a_scheduled_satellite_leads_to_the_next_target_of_a_template(house: Red
     row = satellites(first, announce_h=48)
     today, tomorrow = look(row)
     assert (today.target, tomorrow.target) == (first, second)
-    assert row.offer["target"] == first.pk, "as long as it has not started"
+    assert row.offer["target"] == first.pk, "while the target has not started"
     state(first, "running")
     (third,) = look(mains, timezone.now() + timedelta(days=1))
     (made,) = look(row, timezone.now() + timedelta(days=1))
@@ -99,7 +99,7 @@ def test_a_scheduled_satellite_leads_to_the_next_target_of_a_template(house: Red
 
 
 @pytest.mark.rule("K-08")
-def test_a_sit_and_go_of_satellites_goes_on_with_the_next_target(house: Redis) -> None:
+def test_a_repeating_sit_and_go_satellite_continues_with_the_next_target(house: Redis) -> None:
     mains = main_template(1, announce_h=48)
     first, second = look(mains)
     row = satellites(first, schedule="refill", at_time=None)
@@ -111,14 +111,14 @@ def test_a_sit_and_go_of_satellites_goes_on_with_the_next_target(house: Redis) -
 
 
 @pytest.mark.rule("K-08")
-def test_a_satellite_without_a_target_yet_says_so_and_opens_when_there_is_one(
+def test_a_satellite_without_target_shows_the_reason_and_opens_with_one(
     house: Redis,
 ) -> None:
     mains = main_template(1)
     (first,) = look(mains)
     row = satellites(first, announce_h=48)
     (made,) = look(row)
-    assert made.target == first, "what could be opened was"
+    assert made.target == first, "every possible tournament was opened"
     awaited = f"Mains ({first.pk}) has no later one yet: it is tried again until there is."
     assert row.refused == f"target: A satellite starts before the tournament it leads to. {awaited}"
     assert look(row) == [] and Tournament.objects.count() == 2
@@ -165,7 +165,7 @@ def test_a_template_of_satellites_never_leads_to_its_own(house: Redis) -> None:
 
 
 @pytest.mark.rule("K-08")
-def test_what_an_operator_saves_while_the_schedule_looks_stands(house: Redis) -> None:
+def test_a_template_saved_while_the_schedule_runs_keeps_its_values(house: Redis) -> None:
     main = main_event(1, repeats=True, repeat_every_s=3_600)
     stale = satellites(main)
     making.follow(main)
@@ -209,7 +209,7 @@ def test_a_target_that_takes_no_tickets_is_not_awaited(house: Redis, wrong: dict
 
 
 @pytest.mark.rule("K-08")
-def test_a_template_is_saved_as_long_as_a_target_is_awaited(boss: Client) -> None:
+def test_a_template_can_be_saved_while_its_target_is_awaited(boss: Client) -> None:
     mains = main_template(1)
     (first,) = look(mains)
     fields = {"format": "satellite", "target": first.pk, "schedule": "daily", "weekdays": []}
@@ -232,7 +232,7 @@ def test_a_template_is_saved_as_long_as_a_target_is_awaited(boss: Client) -> Non
 
 
 @pytest.mark.rule("K-08")
-def test_a_satellite_before_todays_target_is_a_template_today(house: Redis) -> None:
+def test_a_satellite_template_must_start_before_the_target_of_the_day(house: Redis) -> None:
     main = main_event(1)
     series.check(satellites(main, 0.5))
     with pytest.raises(BadSpec, match="starts before"):
@@ -241,9 +241,7 @@ def test_a_satellite_before_todays_target_is_a_template_today(house: Redis) -> N
 
 @pytest.mark.rule("K-08")
 @pytest.mark.parametrize("kind", ["template", "clone"])
-def test_the_form_of_a_new_satellite_shows_the_target_that_is_ahead(
-    boss: Client, kind: str
-) -> None:
+def test_the_form_of_a_new_satellite_shows_the_next_target(boss: Client, kind: str) -> None:
     main = main_event(1, repeats=True, repeat_every_s=3_600)
     row = satellites(main, schedule="none", at_time=None)
     like = row if kind == "template" else series.create(row)

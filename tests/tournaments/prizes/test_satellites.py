@@ -1,4 +1,4 @@
-"""Satellites through the shell: tickets as prizes, the end among winners, chains (K-07, K-08)."""
+"""Satellites in database and ledger: ticket prizes, the end among winners, chains (K-07, K-08)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tournaments.running import operations
 
 
 def winners(played: Tournament) -> list[User]:
-    """Who won a whole ticket, or its worth: two that tie for the last one share it in money."""
+    """Winners of a whole ticket or of its value; a tie for the last ticket is shared in money."""
     assert played.target is not None
     rows = played.entries.filter(prize__gte=played.target.price).select_related("user")
     return [entry.user for entry in rows.order_by("pk")]
@@ -62,7 +62,7 @@ def test_the_example_of_the_source_with_35_players(house: Redis, options: dict[s
 
 
 @pytest.mark.rule("K-08")
-def test_the_winners_hear_of_their_tickets(house: Redis) -> None:
+def test_winners_are_notified_of_their_tickets(house: Redis) -> None:
     played = play_to_end(satellite(target(300), 6))
     ticket = Ticket.objects.filter(won_in=played).first()
     assert ticket is not None
@@ -74,7 +74,7 @@ def test_the_winners_hear_of_their_tickets(house: Redis) -> None:
 
 @pytest.mark.rule("K-08")
 @pytest.mark.parametrize(("worth_if_registered", "cash"), [(True, 300), (False, 0)])
-def test_who_is_registered_for_the_target_gets_the_worth_by_setting(
+def test_a_winner_registered_for_the_target_gets_the_value_by_setting(
     house: Redis, worth_if_registered: bool, cash: int
 ) -> None:
     main = target(300)
@@ -93,7 +93,7 @@ def test_who_is_registered_for_the_target_gets_the_worth_by_setting(
 @pytest.mark.rule("K-08")
 @pytest.mark.parametrize("winners_cash", [True, False])
 @pytest.mark.parametrize(("entries_max", "seats"), [(1, 1), (2, 2)])
-def test_a_seat_that_the_target_does_not_take_is_worth_its_money(
+def test_a_winner_refused_by_the_target_gets_the_value_in_money(
     house: Redis, winners_cash: bool, entries_max: int, seats: int
 ) -> None:
     main = target(300)
@@ -170,7 +170,7 @@ def test_tickets_won_for_a_target_that_is_cancelled_forward_become_money(house: 
 
 
 @pytest.mark.rule("K-08")
-def test_without_cash_prizes_the_room_keeps_what_makes_no_ticket(house: Redis) -> None:
+def test_without_cash_prizes_the_room_keeps_the_rest_below_a_ticket(house: Redis) -> None:
     room = transfers.balance(money.room())
     played = play_to_end(satellite(target(400), 6, winners_cash=False))
     assert (played.prizes, played.pool) == ([400], 400)
@@ -193,7 +193,7 @@ def test_a_guarantee_of_tickets_is_paid_by_the_room(house: Redis) -> None:
 
 
 @pytest.mark.rule("K-08")
-def test_with_a_ticket_for_everybody_nobody_has_to_play(house: Redis) -> None:
+def test_a_satellite_with_a_ticket_for_every_player_ends_without_play(house: Redis) -> None:
     played = play_to_end(satellite(target(100), 4, guarantee=500))
     assert played.prizes == [200, 100, 100, 100] and played.left == 4
     assert Ticket.objects.count() == 4 and ticket_debt() == 400
@@ -228,7 +228,7 @@ def test_satellites_chain_over_several_levels(house: Redis) -> None:
 
 @pytest.mark.rule("K-08")
 @pytest.mark.parametrize("state", ["started", "cancelled", "money", "free", "missing", "chips"])
-def test_a_satellite_to_nowhere_is_refused(house: Redis, state: str) -> None:
+def test_a_satellite_without_target_is_refused(house: Redis, state: str) -> None:
     fields: dict[str, Any] = {"methods": "money"} if state == "money" else {}
     main = open_offer(buy_in=0, fee=0) if state == "free" else target(300, **fields)
     if state == "started":
@@ -250,7 +250,7 @@ def test_a_satellite_to_nowhere_is_refused(house: Redis, state: str) -> None:
 
 
 @pytest.mark.rule("K-07")
-def test_nothing_is_lost_over_many_satellites(house: Redis) -> None:
+def test_many_satellites_lose_no_money_and_no_ticket(house: Redis) -> None:
     for seed, (players, price, seats) in enumerate([(7, 230, 3), (11, 470, 4), (9, 150, 9)]):
         play_to_end(satellite(target(price), players, seats_per_table=seats), seed)
     users = User.objects.filter(is_bot=True)

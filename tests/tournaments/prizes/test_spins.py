@@ -1,4 +1,4 @@
-"""Spins: a fair draw that is kept, a pool the room completes or keeps, splits by multiplier."""
+"""Spins: a fair recorded draw, a pool the room completes or keeps, splits by multiplier."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tournaments.running import operations
 
 
 def spun(multiplier: int, **fields: object) -> Tournament:
-    """A running spin that can only draw one multiplier."""
+    """A running spin that can draw only one multiplier."""
     return started(3, **(SPIN | {"spin_odds": {str(multiplier): 100_000}} | fields))
 
 
 @pytest.mark.rule("F-05")
 @pytest.mark.parametrize("multiplier", [2, 3, 10])
-def test_the_room_keeps_or_pays_what_the_draw_differs(house: Redis, multiplier: int) -> None:
+def test_the_room_keeps_or_pays_the_difference_of_the_draw(house: Redis, multiplier: int) -> None:
     free = promotions.free()
     tournament = spun(multiplier)
     assert tournament.pool == multiplier * BUY_IN == transfers.balance(money.pool(tournament))
@@ -80,19 +80,19 @@ def test_the_draw_is_recorded_with_its_odds_and_shown(house: Redis) -> None:
 
 
 class Fixed(random.Random):
-    """A lot that draws one number."""
+    """Random source that draws one number."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
 
     def randrange(self, *_: int) -> int:  # type: ignore[override]
-        """The number."""
+        """Return the fixed number."""
         return self.number
 
 
 @pytest.mark.rule("F-05")
-def test_the_first_hand_waits_until_the_drum_was_seen(house: Redis) -> None:
+def test_the_first_hand_waits_for_the_animation_of_the_drum(house: Redis) -> None:
     for pause, shown in ((0, 0), (1_000, limits.SPIN_DRUM_MS)):
         tournament = spun(2, hand_pause_ms=pause)
         arena = Arena(tournament.pk)
@@ -107,7 +107,7 @@ def test_the_first_hand_waits_until_the_drum_was_seen(house: Redis) -> None:
 @pytest.mark.rule("T-12")
 @pytest.mark.parametrize("forward", [False, True])
 @pytest.mark.parametrize("multiplier", [2, 100])
-def test_a_cancelled_spin_gives_everybody_his_own_back(
+def test_a_cancelled_spin_refunds_every_player(
     house: Redis, multiplier: int, forward: bool
 ) -> None:
     free = promotions.free()
@@ -162,14 +162,14 @@ def test_pool_and_room_part_add_up(buy_in: int, number: int, first: int, second:
         {"buy_in": 0, "fee": 0},
     ],
 )
-def test_a_drum_that_cannot_be_drawn_is_refused(house: Redis, fields: dict[str, object]) -> None:
+def test_invalid_odds_of_a_spin_are_refused(house: Redis, fields: dict[str, object]) -> None:
     with pytest.raises(REFUSALS) as refused:
         offer(**(SPIN | fields))
     assert refused.value.message and not Tournament.objects.exists()
 
 
 @pytest.mark.rule("F-05")
-def test_nothing_is_drawn_before_it_starts_nor_twice(house: Redis) -> None:
+def test_a_spin_draws_once_at_its_start(house: Redis) -> None:
     made = open_offer(**SPIN)
     assert made.spin is None and overview.summary(made).pool == 2 * BUY_IN
     with pytest.raises(REFUSALS):

@@ -1,4 +1,4 @@
-"""One ticket and two tournaments at the same moment: the ticket pays for one of them."""
+"""One ticket used in two tournaments at one moment pays for exactly one of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _wait_for_a_blocked_statement() -> None:
     until_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < until_s:
         with connection.cursor() as cursor:
-            # Within a transaction the view of other sessions is kept until it is cleared.
+            # Within a transaction PostgreSQL caches the view of other sessions until it is cleared.
             cursor.execute("SELECT pg_stat_clear_snapshot()")
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity"
@@ -38,12 +38,12 @@ def _wait_for_a_blocked_statement() -> None:
             if cursor.fetchone()[0]:
                 return
         time.sleep(0.02)
-    raise AssertionError("nobody waits for the ticket")
+    raise AssertionError("no connection waits for the ticket")
 
 
 @pytest.mark.rule("K-01")
-def test_a_ticket_that_two_tournaments_found_valid_pays_once(house: Redis) -> None:
-    """The second registration chose the ticket before the first one had committed."""
+def test_a_ticket_chosen_by_two_concurrent_registrations_pays_once(house: Redis) -> None:
+    """The second registration chooses the ticket before the first one has committed."""
     player, other = bots.create(2)
     ticket = give_ticket(player)
     first, second = ticket_event(methods="ticket"), ticket_event(methods="ticket")

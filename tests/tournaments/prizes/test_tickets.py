@@ -1,4 +1,4 @@
-"""Tickets through the shell: owed, used once, given back, exchanged, expired (K)."""
+"""Tickets in database and ledger: owed, used once, returned, exchanged, expired (K)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_ticket_is_owed_until_it_feeds_the_pool_like_money(house: Redis) -> No
 
 
 @pytest.mark.rule("K-01")
-def test_a_ticket_is_issued_once_per_token_and_its_owner_hears_of_it(house: Redis) -> None:
+def test_a_ticket_is_issued_once_per_token_and_its_owner_is_notified(house: Redis) -> None:
     player = bots.create(1)[0]
     ticket = give_ticket(player)
     again = tickets.issue(
@@ -101,7 +101,7 @@ def test_a_ticket_without_worth_purpose_or_time_is_refused(
         ({"value": PRICE}, {"bounty": 100}, "ticket_too_small"),
     ],
 )
-def test_a_ticket_that_does_not_pay_here_is_refused(
+def test_an_unsuitable_ticket_is_refused(
     house: Redis, fields: dict[str, Any], options: dict[str, Any], code: str
 ) -> None:
     player = bots.create(1)[0]
@@ -153,7 +153,7 @@ def test_a_tournament_for_tickets_takes_no_money(house: Redis) -> None:
 
 
 @pytest.mark.rule("K-02")
-def test_with_both_ways_money_alone_is_enough(house: Redis) -> None:
+def test_money_alone_pays_where_tickets_and_money_are_accepted(house: Redis) -> None:
     player = bots.create(1)[0]
     ticket = give_ticket(player)
     registration.register(player, ticket_event())
@@ -163,7 +163,7 @@ def test_with_both_ways_money_alone_is_enough(house: Redis) -> None:
 
 @pytest.mark.rule("K-03")
 @pytest.mark.parametrize(("to", "account", "extra"), [("account", 400, 0), ("bonus", 0, 400)])
-def test_what_a_ticket_is_worth_too_much_is_credited(
+def test_the_surplus_of_a_ticket_is_credited(
     house: Redis, to: str, account: int, extra: int
 ) -> None:
     player = bots.create(1)[0]
@@ -209,7 +209,7 @@ def test_unregistering_returns_the_ticket_and_it_pays_again(house: Redis) -> Non
 
 
 @pytest.mark.rule("K-05")
-def test_a_returned_ticket_is_worth_what_it_paid(house: Redis) -> None:
+def test_a_returned_ticket_has_the_value_it_paid(house: Redis) -> None:
     player = bots.create(1)[0]
     had = balance_of(player)
     ticket, tournament = give_ticket(player, value=PRICE + 400), ticket_event()
@@ -274,7 +274,7 @@ def test_only_exchangeable_tickets_become_money_and_only_once(house: Redis) -> N
 
 
 @pytest.mark.rule("K-01")
-def test_expired_and_withdrawn_tickets_are_the_rooms_again(house: Redis) -> None:
+def test_expired_and_withdrawn_tickets_return_to_the_room(house: Redis) -> None:
     player = bots.create(1)[0]
     room = transfers.balance(money.room())
     first, second = give_ticket(player), give_ticket(player, "two")
@@ -287,7 +287,7 @@ def test_expired_and_withdrawn_tickets_are_the_rooms_again(house: Redis) -> None
 
 
 @pytest.mark.rule("K-01")
-def test_one_ticket_pays_once_however_many_tabs_and_tournaments_ask(house: Redis) -> None:
+def test_one_ticket_pays_once_in_concurrent_requests(house: Redis) -> None:
     player = bots.create(1)[0]
     had = balance_of(player)
     ticket = give_ticket(player, exchangeable=True)

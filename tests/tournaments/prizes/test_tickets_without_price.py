@@ -1,4 +1,4 @@
-"""A tournament that costs nothing takes no tickets, and one that it took holds up nobody."""
+"""A free tournament accepts no tickets; an older ticket entry in one blocks no other step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.running import operations
 
 
 def _free(methods: str) -> Tournament:
-    """A tournament that costs nothing and takes tickets, as no offer may any more."""
+    """A free tournament that accepts tickets, which offers no longer allow."""
     tournament = ticket_event()
     Tournament.objects.filter(pk=tournament.pk).update(buy_in=0, fee=0, methods=methods)
     return Tournament.objects.get(pk=tournament.pk)
@@ -31,9 +31,7 @@ def _free(methods: str) -> Tournament:
 @pytest.mark.rule("K-06")
 @pytest.mark.rule("T-10")
 @pytest.mark.parametrize("methods", ["ticket", "money_and_tickets"])
-def test_a_tournament_that_costs_nothing_turns_no_ticket_into_money(
-    house: Redis, methods: str
-) -> None:
+def test_a_free_tournament_turns_no_ticket_into_money(house: Redis, methods: str) -> None:
     player = bots.create(1)[0]
     ticket, tournament = give_ticket(player, value=10_000), _free(methods)
     before = stored_values(tournament), ticket_debt(), balance_of(player)
@@ -49,11 +47,11 @@ def test_a_tournament_that_costs_nothing_turns_no_ticket_into_money(
 @pytest.mark.rule("T-06")
 @pytest.mark.rule("T-12")
 @pytest.mark.parametrize("how", ["unregister", "cancel"])
-def test_a_ticket_that_paid_nothing_holds_up_nobody(house: Redis, how: str) -> None:
+def test_a_ticket_that_paid_nothing_blocks_no_cancellation(house: Redis, how: str) -> None:
     player = bots.create(1)[0]
     tournament = _free("money_and_tickets")
     entry = registration.register(player, tournament)
-    # Its worth was credited when it was taken: nothing of it is left to give back.
+    # Its value was credited on registration: nothing is left to return.
     spent = give_ticket(player)
     tickets.withdraw([spent.pk])
     Ticket.objects.filter(pk=spent.pk).update(state="used")

@@ -19,7 +19,7 @@ JSON = {"Accept": "application/json"}
 
 
 def give_ticket(owner: User, token: str = "one", **fields: Any) -> Ticket:
-    """A valid ticket for a player, worth the usual price."""
+    """A valid ticket of a player, worth the usual price."""
     now = timezone.now()
     wanted: dict[str, Any] = {
         "value": PRICE,
@@ -33,20 +33,20 @@ def give_ticket(owner: User, token: str = "one", **fields: Any) -> Ticket:
 
 
 def ticket_event(**fields: Any) -> Tournament:
-    """A tournament whose registration is open, for money and tickets of "main"."""
+    """A tournament with open registration for money and tickets of "main"."""
     return open_offer(**({"methods": "money_and_tickets", "activity": "main"} | fields))
 
 
 def ticket_debt() -> int:
-    """What the ledger owes for tickets, in cents."""
+    """Sum of tickets owed in the ledger, in cents."""
     return transfers.balance(money.tickets())
 
 
 def bonus_balance(user: User) -> int:
-    """What a player has as a bonus, in cents."""
+    """Bonus of a player, in cents."""
     return transfers.held_by(user, AccountKind.BONUS)
 
 
 def assert_ledger_right() -> None:
-    """The ledger sums to zero and owes exactly the valid tickets."""
+    """Assert that the ledger sums to zero and owes exactly the valid tickets."""
     assert list(audit.ledger()) == []

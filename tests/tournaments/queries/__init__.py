@@ -1,1 +1,1 @@
-"""Tests of what pages read."""
+"""Tests of the queries of pages."""

@@ -1,4 +1,4 @@
-"""The ladder of bounties is ranked by the database as one would rank it by hand."""
+"""The bounty ladder ranked by the database equals a ranking counted in Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.queries.bounty_ladder import BountyRow
 
 
 def any_heads(chance: random.Random) -> Tournament:
-    """Heads that grew, are won, or for which the room pays, many of them equal."""
+    """Bounties that grew, are won, or are paid by the room, many of them equal."""
     tournament = started(12, bounty=500, pro_bounty=chance.choice((0, 700)))
     entries = list(tournament.entries.select_related("user").order_by("pk"))
     for entry in entries:
@@ -54,7 +54,7 @@ def any_heads(chance: random.Random) -> Tournament:
 
 
 def by_hand(tournament: Tournament) -> list[BountyRow]:
-    """The rows of everybody, counted in Python from every head, hit and entry."""
+    """Rows of the ladder, counted in Python from every bounty, knock-out and entry."""
     worth = bounties.heads(tournament)
     shares = [share for out in tournament.knock_outs.all() for share in out.bounties]
     found = []
@@ -81,7 +81,7 @@ def by_hand(tournament: Tournament) -> list[BountyRow]:
 
 @pytest.mark.rule("N-04")
 @pytest.mark.parametrize("seed", range(3))
-def test_the_ladder_is_the_one_that_is_counted_by_hand(
+def test_the_ladder_equals_the_one_counted_in_python(
     house: Redis, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = any_heads(random.Random(seed))

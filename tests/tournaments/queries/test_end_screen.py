@@ -1,4 +1,4 @@
-"""The end of a tournament for whoever won it, was knocked out of it, plays on in it, or watched."""
+"""End screen of a tournament for its winner, busted players, remaining players and spectators."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _until_somebody_is_out(made: Tournament, arena: cast.Arena) -> Entry:
         out = made.entries.filter(state=Entry.State.OUT).select_related("user").first()
         if out is not None:
             return out
-    raise AssertionError("nobody goes out")
+    raise AssertionError("no player busts")
 
 
 def _page(user: User | None, made: Tournament, address: str = "end/") -> str:
@@ -41,7 +41,7 @@ def _page(user: User | None, made: Tournament, address: str = "end/") -> str:
     return client.get(f"/tournaments/{made.pk}/{address}").content.decode()
 
 
-def test_a_knock_out_shows_the_place_and_the_hand_that_did_it() -> None:
+def test_a_knock_out_shows_the_place_and_the_hand() -> None:
     made, arena = _played()
     out = _until_somebody_is_out(made, arena)
     made.refresh_from_db()
@@ -57,7 +57,7 @@ def test_a_knock_out_shows_the_place_and_the_hand_that_did_it() -> None:
     assert "Watch on" in page
 
 
-def test_who_plays_on_and_who_watches_are_shown_nothing_before_the_end() -> None:
+def test_players_and_spectators_see_no_end_screen_before_the_end() -> None:
     made, arena = _played()
     _until_somebody_is_out(made, arena)
     made.refresh_from_db()
@@ -99,7 +99,7 @@ def test_the_next_tournament_is_one_of_the_same_name_that_the_money_covers() -> 
     assert f"/tournaments/{alike.pk}/register/" in _page(user, made)
 
 
-def test_a_finished_tournament_opens_with_its_results_and_says_nothing_of_who_is_left() -> None:
+def test_a_finished_tournament_opens_with_its_results_without_players_left() -> None:
     made, arena = _played()
     running = _page(None, made, "")
     assert "?tab=players" in running and "?tab=results" not in running
@@ -114,7 +114,7 @@ def test_a_finished_tournament_opens_with_its_results_and_says_nothing_of_who_is
     assert "of 4</small>" not in overview
 
 
-def test_what_was_started_by_hand_shows_when_it_began() -> None:
+def test_a_tournament_started_by_hand_shows_its_start_time() -> None:
     planned = timezone.now() + timedelta(days=1)
     made = cast.started(2, start="scheduled", starts_at=planned, players_min=2)
     assert made.started_ms is not None

@@ -1,4 +1,4 @@
-"""The tab of payouts tells what was won, where the bubble is and what comes next."""
+"""The payout tab shows paid prizes, the bubble and the next prize."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def field(left: int, prizes: list[int] = PRIZES, **fields: object) -> Tournament
 
 
 def words(client: Client, tournament: Tournament) -> str:
-    """The tab without its markup."""
+    """Text of the tab without markup."""
     page = client.get(f"/tournaments/{tournament.pk}/?tab=payouts").content.decode()
     panel = page[page.index('id="tab-panel"') : page.index("</main>")]
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", panel))
 
 
-def test_before_the_money_the_bubble_and_the_least_prize_are_told(
+def test_before_the_money_the_bubble_and_the_lowest_prize_are_shown(
     house: Redis, client: Client
 ) -> None:
     tournament = field(7)
@@ -57,9 +57,7 @@ def test_before_the_money_the_bubble_and_the_least_prize_are_told(
     assert "paid" not in said.replace("places are paid", "")
 
 
-def test_in_the_money_what_was_paid_and_the_next_jump_are_told(
-    house: Redis, client: Client
-) -> None:
+def test_in_the_money_paid_prizes_and_the_next_jump_are_shown(house: Redis, client: Client) -> None:
     tournament = field(3)
     shown = payouts.payouts(tournament)
     assert [(row.given, row.is_next) for row in shown.rows] == [(0, False), (0, False), (1, True)]
@@ -77,12 +75,12 @@ def test_in_the_money_what_was_paid_and_the_next_jump_are_told(
 
 def test_a_place_is_paid_only_once_it_is_given(house: Redis) -> None:
     tournament = field(3)
-    tournament.entries.filter(place=4).update(place=None)  # its round is still played
+    tournament.entries.filter(place=4).update(place=None)  # the round of the bust is still in play
     rows = payouts.payouts(tournament).rows
     assert [(row.given, row.is_next) for row in rows] == [(0, False), (0, False), (0, True)]
 
 
-def test_before_the_start_and_after_the_end_there_is_nothing_to_wait_for(
+def test_before_the_start_and_after_the_end_no_next_prize_is_shown(
     house: Redis, client: Client
 ) -> None:
     tournament = open_offer(players_max=4)
@@ -97,7 +95,7 @@ def test_before_the_start_and_after_the_end_there_is_nothing_to_wait_for(
     assert "Next one out" not in said and "Bubble" not in said and "paid" not in said
 
 
-def test_of_a_cancelled_tournament_only_what_was_paid_is_marked(
+def test_of_a_cancelled_tournament_only_paid_prizes_are_marked(
     house: Redis, client: Client
 ) -> None:
     tournament = field(3)
@@ -118,7 +116,7 @@ def test_while_chips_are_sold_no_place_is_certain(house: Redis, client: Client) 
 
 
 @pytest.mark.rule("K-07")
-def test_a_satellite_counts_to_its_tickets(house: Redis, client: Client) -> None:
+def test_a_satellite_counts_down_to_its_tickets(house: Redis, client: Client) -> None:
     tournament = satellite(target(), 35)
     said = words(client, tournament)
     assert "1–3 10.00 ticket 28.57 % Bubble: 32 places to the tickets" in said

@@ -1,4 +1,4 @@
-"""What pages and streams show: right numbers, few queries."""
+"""Queries of pages and streams: right numbers, few statements."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tournaments.running import operations, tick
 
 
 def counted(call: object) -> int:
-    """How many queries a call needs."""
+    """Number of queries of a call."""
     with CaptureQueriesContext(connection) as seen:
         call()  # type: ignore[operator]
     return len(seen)
 
 
-def test_the_lobby_lists_what_is_to_come_what_runs_and_what_is_over(house: Redis) -> None:
+def test_the_lobby_lists_upcoming_running_and_finished_tournaments(house: Redis) -> None:
     announced = offer(name="Announced")
     later = open_offer(
         name="Later", start="scheduled", starts_at=timezone.now() + timedelta(hours=2)
@@ -80,7 +80,7 @@ def test_pages_cost_the_same_whatever_the_field(
     assert counted(lambda: ask(small)) == counted(lambda: ask(large))
 
 
-def test_the_overview_knows_the_clock_the_stacks_and_the_visitor(house: Redis) -> None:
+def test_the_overview_has_the_clock_the_stacks_and_the_visitor(house: Redis) -> None:
     tournament = started(6, seats_per_table=3)
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
@@ -100,7 +100,7 @@ def test_the_overview_knows_the_clock_the_stacks_and_the_visitor(house: Redis) -
     assert overview.overview(tournament).me is None
 
 
-def test_the_row_says_who_may_register(house: Redis) -> None:
+def test_the_row_states_whether_a_visitor_may_register(house: Redis) -> None:
     tournament = open_offer(players_max=2)
     first, second, third = bots.create(3)
     registration.register(first, tournament)

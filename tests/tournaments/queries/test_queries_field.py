@@ -1,4 +1,4 @@
-"""The numbers of a field are counted by the database as one would count them by hand."""
+"""Numbers of a field counted by the database equal those counted in Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.queries.players import PlayerRow
 
 
 def leave(seat: Seat, to: Table, at: int) -> Move:
-    """The player of a seat is under way to another table."""
+    """Move the player of a seat to another table, on the way."""
     move = Move.objects.create(
         tournament_id=seat.table.game,
         entry_id=seat.entry,
@@ -36,7 +36,7 @@ def leave(seat: Seat, to: Table, at: int) -> Move:
 
 
 @pytest.mark.rule("T-08")
-def test_the_average_is_the_same_everywhere_while_a_player_is_under_way(house: Redis) -> None:
+def test_all_queries_give_one_average_while_a_player_is_on_the_way(house: Redis) -> None:
     tournament = started(8, seats_per_table=4)
     first, second = Table.objects.order_by("number")
     mover, other = first.seats.order_by("seat")[:2]
@@ -67,7 +67,7 @@ def test_chips_between_merged_entries_are_in_play(house: Redis) -> None:
     assert (counted.smallest, counted.largest) == (STACK - 400, STACK)
 
 
-def test_who_may_buy_again_is_left_in_the_average(house: Redis) -> None:
+def test_a_player_who_may_buy_again_counts_in_the_average(house: Redis) -> None:
     tournament = started(4)
     seat = Seat.objects.order_by("pk")[0]
     Entry.objects.filter(pk=seat.entry).update(state=Entry.State.PENDING)
@@ -77,7 +77,7 @@ def test_who_may_buy_again_is_left_in_the_average(house: Redis) -> None:
 
 
 def any_field(chance: random.Random) -> Tournament:
-    """A tournament with entries in every state, equal stacks, and players under way."""
+    """A tournament with entries in every state, equal stacks, and players on the way."""
     tournament = started(chance.randrange(9, 16), seats_per_table=4)
     tables = list(Table.objects.filter(game=tournament.pk, status="open").order_by("number"))
     places = [*range(1, 30)]
@@ -102,7 +102,7 @@ def any_field(chance: random.Random) -> Tournament:
 
 
 def by_hand(tournament: Tournament) -> list[PlayerRow]:
-    """The rows of all players, counted in Python from every seat, move and entry."""
+    """Rows of all players, counted in Python from every seat, move and entry."""
     at = {
         move.entry_id: (move.chips, move.to_table, move.to_seat)
         for move in Move.objects.filter(tournament=tournament, state="left")
@@ -141,7 +141,7 @@ def by_hand(tournament: Tournament) -> list[PlayerRow]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_players_are_those_that_one_counts_by_hand(
+def test_the_player_list_equals_the_one_counted_in_python(
     house: Redis, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = random.Random(seed)

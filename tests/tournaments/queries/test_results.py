@@ -1,4 +1,4 @@
-"""The results as a file: every entry once, places and prizes as they were paid."""
+"""Results as a file: every entry once, places and prizes as paid."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_file_has_every_entry_by_place_with_its_prize(house: Redis, client: 
     assert "Results as CSV" in _players(client, tournament)
 
 
-def test_a_name_is_no_formula_and_an_unknown_tournament_not_found(
+def test_a_name_is_never_a_formula_and_an_unknown_tournament_is_not_found(
     house: Redis, client: Client
 ) -> None:
     tournament = started(2)

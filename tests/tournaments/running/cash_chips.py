@@ -15,5 +15,5 @@ CASH: dict[str, Any] = {
 
 
 def cash(players: int, **fields: Any) -> Tournament:
-    """A running tournament whose chips are cents."""
+    """A running tournament with chips worth one cent each."""
     return started(players, **(CASH | fields))

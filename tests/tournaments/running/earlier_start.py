@@ -12,14 +12,14 @@ MINUTE_MS = 60_000
 
 
 def time_passes(tournament: Tournament, ms: int) -> None:
-    """As if the tournament had begun that much earlier, and were looked at now."""
+    """Move the start of a tournament back by `ms`, and tick."""
     Tournament.objects.filter(pk=tournament.pk).update(started_ms=F("started_ms") - ms)
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
 
 
 def backdate(tournament: Tournament, ms: int) -> None:
-    """As if the tournament had started and beaten so much earlier."""
+    """Move the start of a tournament back by `ms` without a tick."""
     row = Tournament.objects.get(pk=tournament.pk)
     row.started_ms = (row.started_ms or 0) - ms
     row.save(update_fields=["started_ms"])

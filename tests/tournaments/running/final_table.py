@@ -13,7 +13,7 @@ from tournaments.running import deals
 
 
 class FinalTable:
-    """A tournament at its final table, its players and the table between two hands."""
+    """A tournament at its final table, with its players and the table between two hands."""
 
     def __init__(self, players: int = 4, **fields: object) -> None:
         wanted = {"seats_per_table": players, "deals_allowed": True, "payout_preset": "wide"}
@@ -24,11 +24,11 @@ class FinalTable:
 
     @property
     def users(self) -> list[User]:
-        """Those in play, by seat."""
+        """Players in play, by seat."""
         return [seat.user for seat in Seat.objects.select_related("user").order_by("seat")]
 
     def opened(self, kind: str = "icm") -> Deal:
-        """A deal the first player proposed, open to votes."""
+        """A deal proposed by the first player and open to votes."""
         deal = deals.propose(self.users[0], self.tournament.pk, kind)
         while self.arena.step(self.table) != "deal":
             pass
@@ -38,7 +38,7 @@ class FinalTable:
         return deal
 
     def shape(self) -> tuple[object, ...]:
-        """Everything a refused request must leave as it was."""
+        """Every value that a refused request must leave unchanged."""
         return (
             list(Deal.objects.order_by("pk").values_list("state", "kind")),
             list(Vote.objects.order_by("pk").values_list("entry", "yes")),
@@ -48,7 +48,7 @@ class FinalTable:
         )
 
     def refuse(self, code: str, act: object) -> None:
-        """The request is refused for that reason and nothing has changed."""
+        """Assert that a request is refused with this code and changes nothing."""
         before = self.shape()
         with pytest.raises(REFUSALS) as refused:
             act()  # type: ignore[operator]

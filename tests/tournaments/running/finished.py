@@ -11,7 +11,7 @@ from tournaments.prizes import money
 
 
 def assert_finished(tournament: Tournament) -> None:
-    """Over, all paid to the cent, every place given once, nobody sits anywhere."""
+    """Assert a finished tournament: all paid to the cent, every place given once, no seat left."""
     tournament.refresh_from_db()
     assert tournament.state == "finished"
     assert audit.check(tournament.pk) == []

@@ -1,4 +1,4 @@
-"""A player of a cancelled tournament is told what came back: money, the ticket, both, nothing."""
+"""Notice of a cancelled tournament: refund in money, as a ticket, both, or none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REBUY = 950
 
 
 def cancelled(tournament: Tournament, player: User) -> TournamentCancelled:
-    """Cancel it, and what the player is told of that."""
+    """Cancel the tournament; return the player's notice."""
     operations.cancel(tournament.pk, reason="flood")
     last = Announcement.objects.filter(stream=f"user:{player.pk}").order_by("-seq")[0]
     return msgspec.json.decode(bytes(last.payload), type=TournamentCancelled)
@@ -40,7 +40,7 @@ def test_money_comes_back_as_money(house: Redis) -> None:
 
 @pytest.mark.rule("T-12")
 @pytest.mark.parametrize("bought", [0, REBUY])
-def test_a_ticket_comes_back_as_a_ticket_and_what_was_bought_later_as_money(
+def test_a_ticket_comes_back_as_a_ticket_and_later_purchases_as_money(
     house: Redis, bought: int
 ) -> None:
     [player] = bots.create(1)
@@ -64,7 +64,7 @@ def test_nothing_comes_back_from_a_freeroll(house: Redis) -> None:
 
 
 def _buy(entry: Entry, player: User, cents: int) -> None:
-    """Chips that were bought with money after the entry came in with its ticket."""
+    """Buy chips with money for an entry that was paid with a ticket."""
     transfers.move(
         key=f"rebuy:{entry.pk}",
         kind="rebuy",

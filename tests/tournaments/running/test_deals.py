@@ -49,7 +49,7 @@ def test_a_deal_by_chips_is_shared_as_the_tournament_sets_it(
 @pytest.mark.rule("Y-02")
 @pytest.mark.rule("Y-03")
 @pytest.mark.parametrize("kind", rules.KINDS)
-def test_all_agree_and_the_tournament_ends_at_once(house: Redis, kind: str) -> None:
+def test_a_unanimous_vote_ends_the_tournament_at_once(house: Redis, kind: str) -> None:
     final = FinalTable()
     for _ in range(7):
         final.arena.step(final.table)
@@ -61,7 +61,7 @@ def test_all_agree_and_the_tournament_ends_at_once(house: Redis, kind: str) -> N
     assert chips == sorted(chips, reverse=True)
     expected = rules.shares(kind, chips, [p for p in tournament.prizes[:4] if p])  # type: ignore[arg-type]
     assert [share for _, share in deal.shares] == expected
-    assert tournament.stops == ["deal"], "the clock stands while everybody votes"
+    assert tournament.stops == ["deal"], "the clock is stopped during a vote"
     for user in final.users[1:]:
         assert final.arena.step(final.table) == "deal"
         deals.vote(user, deal.pk, yes=True)
@@ -76,7 +76,7 @@ def test_all_agree_and_the_tournament_ends_at_once(house: Redis, kind: str) -> N
 
 @pytest.mark.rule("Y-01")
 @pytest.mark.rule("Y-03")
-def test_one_no_and_the_table_plays_on(house: Redis) -> None:
+def test_one_no_drops_the_deal_and_the_table_plays_on(house: Redis) -> None:
     final = FinalTable()
     assert final.arena.step(final.table) == "grant"
     deal = deals.propose(final.users[0], final.tournament.pk, "equal")
@@ -119,7 +119,7 @@ def test_the_clock_of_a_vote_ends_it(house: Redis, by: str) -> None:
 
 
 @pytest.mark.rule("Y-01")
-def test_votes_of_others_and_second_thoughts_are_refused(house: Redis) -> None:
+def test_votes_of_other_users_and_changed_votes_are_refused(house: Redis) -> None:
     final = FinalTable()
     stranger = bots.create(6)[-1]
     tournament = final.tournament.pk
@@ -132,12 +132,12 @@ def test_votes_of_others_and_second_thoughts_are_refused(house: Redis) -> None:
     deals.vote(final.users[1], deal.pk, yes=True)
     before = final.shape()
     deals.vote(final.users[1], deal.pk, yes=True)
-    assert final.shape() == before, "the same word twice counts once"
+    assert final.shape() == before, "a repeated vote counts once"
     final.refuse("voted_already", lambda: deals.vote(final.users[1], deal.pk, yes=False))
 
 
 @pytest.mark.rule("Y-01")
-def test_who_is_out_has_no_vote(house: Redis) -> None:
+def test_a_busted_player_has_no_vote(house: Redis) -> None:
     final = FinalTable(6, payout_preset="wide")
     final.arena.choose = shove
     while Entry.objects.filter(state="out").count() == 0:
@@ -154,7 +154,7 @@ def test_who_is_out_has_no_vote(house: Redis) -> None:
 @pytest.mark.parametrize(
     "fields", [{"deals_allowed": False}, {"seats_per_table": 2}, {"buy_in": 0, "fee": 0}]
 )
-def test_no_deal_without_leave_final_table_or_prizes(
+def test_a_deal_needs_permission_a_final_table_and_unpaid_prizes(
     house: Redis, fields: dict[str, object]
 ) -> None:
     final = FinalTable(**fields)  # type: ignore[arg-type]
@@ -163,7 +163,7 @@ def test_no_deal_without_leave_final_table_or_prizes(
 
 
 @pytest.mark.rule("Y-03")
-def test_a_deal_whose_stacks_are_no_longer_true_is_dropped(house: Redis) -> None:
+def test_a_deal_with_outdated_stacks_is_dropped(house: Redis) -> None:
     final = FinalTable()
     deal = final.opened()
     first, second = Seat.objects.order_by("seat")[:2]
@@ -196,7 +196,7 @@ def test_a_cancelled_tournament_leaves_no_vote_behind(house: Redis, state: str) 
 @pytest.mark.rule("Z-04")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_crash_at_the_last_yes_changes_nothing(house: Redis, seed: int) -> None:
-    """The transaction of a vote is broken off at random; the vote is taken again, once."""
+    """The transaction of a vote breaks off at random; the vote is then repeated once."""
     final = FinalTable()
     deal = final.opened()
     chance = random.Random(seed)
@@ -212,14 +212,14 @@ def test_a_crash_at_the_last_yes_changes_nothing(house: Redis, seed: int) -> Non
 
 @transaction.atomic
 def killed_after_vote(user: User, deal: int) -> None:
-    """A vote whose transaction is not committed."""
+    """Vote in a transaction that is not committed."""
     deals.vote(user, deal, yes=True)
     raise RuntimeError("killed")
 
 
 @pytest.mark.rule("Y-01")
 @pytest.mark.rule("N-07")
-def test_after_a_deal_everybody_keeps_his_own_bounty(house: Redis) -> None:
+def test_after_a_deal_every_player_keeps_the_own_bounty(house: Redis) -> None:
     final = FinalTable(bounty=500)
     deal = final.opened("chips")
     for user in final.users[1:]:
@@ -229,7 +229,7 @@ def test_after_a_deal_everybody_keeps_his_own_bounty(house: Redis) -> None:
 
 
 @pytest.mark.rule("Y-02")
-def test_the_pages_of_a_deal(house: Redis) -> None:
+def test_pages_propose_show_and_vote_on_a_deal(house: Redis) -> None:
     final = FinalTable()
     clients = {user.pk: Client() for user in final.users}
     for user in final.users:
@@ -274,7 +274,7 @@ def test_the_pages_of_a_deal(house: Redis) -> None:
 
 
 @pytest.mark.rule("Y-01")
-def test_a_gathered_final_table_hears_that_it_may_deal(house: Redis) -> None:
+def test_a_gathered_final_table_is_notified_that_it_may_deal(house: Redis) -> None:
     tournament = started(6, seats_per_table=3, deals_allowed=True, payout_preset="wide")
     arena = Arena(tournament.pk, 3)
     for _ in range(4_000):
@@ -299,7 +299,7 @@ def test_a_gathered_final_table_hears_that_it_may_deal(house: Redis) -> None:
 
 
 @pytest.mark.rule("Y-02")
-def test_shares_are_of_what_those_left_play_for(house: Redis) -> None:
+def test_shares_divide_the_unpaid_prizes_of_the_remaining_players(house: Redis) -> None:
     final = FinalTable(3)
     tables = Table.objects.filter(game=final.tournament.pk)
     assert tables.count() == 1

@@ -1,4 +1,4 @@
-"""What tables are told between hands: one answer per hand, moves, closing, the final table."""
+"""Answers of the director between hands: one per hand, moves, closing, the final table."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from tournaments.prizes import money
 
 
 def ask(table: int, hand: int) -> Grant | Wait | Close:
-    """What the tournament says about a hand."""
+    """Answer of the director about a hand."""
     return director.of("tournament").next(table, hand)
 
 
-def test_a_hand_is_granted_once_and_answered_the_same_again(house: Redis) -> None:
+def test_a_hand_is_granted_once_and_repeated_requests_get_an_equal_answer(house: Redis) -> None:
     tournament = started(3)
     table = Table.objects.get()
     first = ask(table.pk, 1)
@@ -87,7 +87,7 @@ def test_the_longer_table_sends_the_player_due_the_big_blind(house: Redis) -> No
 
 
 @pytest.mark.rule("T-08")
-def test_a_table_that_is_not_needed_closes_and_its_players_go(house: Redis) -> None:
+def test_a_surplus_table_closes_and_its_players_move(house: Redis) -> None:
     tournament = started(12, seats_per_table=4)
     first, second, third = Table.objects.order_by("number")
     thin_out(first, 2)
@@ -106,7 +106,7 @@ def test_a_table_that_is_not_needed_closes_and_its_players_go(house: Redis) -> N
 
 
 @pytest.mark.rule("T-08")
-def test_the_final_table_is_drawn_when_every_table_stands(house: Redis) -> None:
+def test_the_final_table_is_drawn_when_every_table_is_between_hands(house: Redis) -> None:
     tournament = started(12, seats_per_table=6)
     first, second = Table.objects.order_by("number")
     assert isinstance(ask(second.pk, 1), Grant)
@@ -125,7 +125,7 @@ def test_the_final_table_is_drawn_when_every_table_stands(house: Redis) -> None:
     assert isinstance(deal, Grant) and len(deal.roster) == 6 and deal.draw_button
     assert not any(seat.newcomer for seat in deal.roster)
     assert chips_of(tournament.pk) == 12 * STACK
-    assert house.zscore(keys.wakes(0), f"table:{first.pk}") == 0, "who waits is woken"
+    assert house.zscore(keys.wakes(0), f"table:{first.pk}") == 0, "waiting tables are woken"
     tournament.refresh_from_db()
     assert tournament.final_table and tournament.tables_opened == 3
 
@@ -146,8 +146,8 @@ def test_a_hand_settled_twice_counts_once(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-07")
-def test_out_in_one_hand_the_larger_stack_places_higher(house: Redis) -> None:
-    """Whatever the cards: seats are played against each other until places are given."""
+def test_of_two_busts_in_one_hand_the_larger_stack_places_higher(house: Redis) -> None:
+    """A whole tournament of random hands: each pair of successive busts is compared."""
     tournament = started(9, seats_per_table=9, payout_preset="wide")
     Arena(tournament.pk, seed=5).run()
     outs = list(KnockOut.objects.select_related("entry").order_by("order", "-stack"))
@@ -163,8 +163,8 @@ def test_out_in_one_hand_the_larger_stack_places_higher(house: Redis) -> None:
 
 
 @pytest.mark.rule("Z-04")
-def test_workers_side_by_side_play_a_tournament_to_the_end(house: Redis) -> None:
-    """Every table is moved by one thread at a time, as in the room; all else may race."""
+def test_concurrent_workers_play_a_tournament_to_the_end(house: Redis) -> None:
+    """Each table is advanced by one thread at a time, as in the room; everything else may race."""
     tournament = started(18, seats_per_table=3, bubble_places=3)
     arena = Arena(tournament.pk, seed=9)
     busy: set[int] = set()

@@ -1,4 +1,4 @@
-"""A director who is asked too late, by a worker that stood still, changes nothing."""
+"""A late request of a frozen worker to the director changes nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.tournaments.cast import Arena, law, started
 from tournaments.running.director import TournamentDirector
 
 
-def test_who_asks_for_a_hand_that_was_settled_meanwhile_waits(house: Redis) -> None:
+def test_a_request_for_a_hand_settled_meanwhile_waits(house: Redis) -> None:
     tournament = started(4)
     arena = Arena(tournament.pk)
     [table] = arena.tables()

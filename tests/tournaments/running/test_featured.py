@@ -1,4 +1,4 @@
-"""Spectators are led to the table the room chose, as long as that is open."""
+"""Spectators are led to the featured table while it is open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHY = "the local hero"
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
@@ -35,9 +35,7 @@ def three_tables() -> tuple[Tournament, list[int]]:
     return tournament, tables
 
 
-def test_the_choice_of_the_room_is_watched_until_its_table_closes(
-    boss: Client, client: Client
-) -> None:
+def test_the_featured_table_is_watched_until_it_closes(boss: Client, client: Client) -> None:
     tournament, (first, second, _) = three_tables()
     watch = reverse("watch", args=[tournament.pk])
     assert client.get(watch)["Location"] == f"/tables/{first}/"
@@ -54,19 +52,21 @@ def test_the_choice_of_the_room_is_watched_until_its_table_closes(
     assert client.get(watch)["Location"] == f"/tables/{first}/"
 
 
-def test_the_choice_is_left_to_the_house_again(boss: Client) -> None:
+def test_the_featured_table_can_be_reset_to_automatic(boss: Client) -> None:
     tournament, (first, second, _) = three_tables()
     page = reverse("admin:tournaments_feature", args=[tournament.pk])
     boss.post(page, {"table": second, "reason": WHY})
     boss.post(page, {"table": second, "reason": WHY})
-    assert AuditRow.objects.filter(action="feature").count() == 1, "the same choice twice"
+    assert AuditRow.objects.filter(action="feature").count() == 1, (
+        "a repeated choice changes nothing"
+    )
     boss.post(page, {"table": "", "reason": WHY})
     tournament.refresh_from_db()
     assert show.featured_table(tournament) == first
     assert AuditRow.objects.filter(action="feature").count() == 2
 
 
-def test_a_choice_without_reason_or_of_another_tournament_is_refused(boss: Client) -> None:
+def test_a_featured_table_without_reason_or_of_another_tournament_is_refused(boss: Client) -> None:
     tournament, (_, second, _) = three_tables()
     other = Arena(started(2, name="other").pk).tables()[0]
     page = reverse("admin:tournaments_feature", args=[tournament.pk])
@@ -81,7 +81,9 @@ def test_a_choice_without_reason_or_of_another_tournament_is_refused(boss: Clien
     assert not AuditRow.objects.filter(action="feature").exists()
 
 
-def test_only_who_runs_tournaments_chooses(house: Redis, client: Client) -> None:
+def test_featuring_a_table_needs_the_permission_to_run_tournaments(
+    house: Redis, client: Client
+) -> None:
     tournament, (_, second, _) = three_tables()
     client.force_login(User.objects.create_user("Reader", "a long password", is_staff=True))
     page = reverse("admin:tournaments_feature", args=[tournament.pk])
@@ -91,7 +93,7 @@ def test_only_who_runs_tournaments_chooses(house: Redis, client: Client) -> None
     assert tournament.featured_id is None
 
 
-def test_the_tournament_leads_to_the_choice(boss: Client) -> None:
+def test_the_admin_page_of_a_tournament_links_the_form_to_feature_a_table(boss: Client) -> None:
     tournament = started(2)
     page = boss.get(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))
     assert reverse("admin:tournaments_feature", args=[tournament.pk]) in page.content.decode()

@@ -1,4 +1,4 @@
-"""Whole tournaments of the formats with an end of their own, and offers they refuse."""
+"""Whole tournaments of formats with their own end, and terms that contradict a format."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_fifty50_stops_at_half_and_pays_by_its_formula(
     assert_finished(tournament)
     half = players // 2
     assert tournament.left <= half
-    assert len(stacks) > half, "it went on as long as more than half were in"
+    assert len(stacks) > half, "play continued while more than half were in"
     assert all((place or 0) <= half for place, prize in places_of(tournament.pk) if prize)
     left = tournament.entries.filter(state=Entry.State.WON)
     equal_share = players * BUY_IN // 2 // half
@@ -100,7 +100,7 @@ def test_double_or_nothing_pays_half_the_field_twice_the_buy_in(
 def test_more_than_half_out_in_one_hand_fill_the_paid_places(
     house: Redis, format: str, prizes: list[int]
 ) -> None:
-    """Five of six go out at once: the two largest of them get the equal share and no more."""
+    """Five of six bust at once: the two largest of them get only the equal share."""
     tournament = fixed(6, format)
     gone = [1_000, 900, 800, 700, 600]
     assert len(last_hand(house, tournament, [*gone, 5_000], set(gone))) == 1
@@ -120,7 +120,7 @@ def test_heads_up_is_two_players_and_one_winner(house: Redis) -> None:
 
 @pytest.mark.rule("T-10")
 @pytest.mark.parametrize("added", [0, 5_001])
-def test_a_freeroll_costs_nothing_and_pays_what_the_room_adds(house: Redis, added: int) -> None:
+def test_a_freeroll_costs_nothing_and_pays_the_added_money(house: Redis, added: int) -> None:
     free = promotions.free()
     tournament = started(4, buy_in=0, fee=0, added=added, entries_max=1)
     held = tournament.entries.aggregate(paid=Sum("paid_buy_in"), fees=Sum("paid_fee"))
@@ -132,7 +132,7 @@ def test_a_freeroll_costs_nothing_and_pays_what_the_room_adds(house: Redis, adde
 
 
 @pytest.mark.rule("F-06")
-def test_who_is_left_hears_how_it_ended(house: Redis) -> None:
+def test_remaining_players_are_notified_of_the_end(house: Redis) -> None:
     tournament = fixed(4, "double_or_nothing")
     Arena(tournament.pk, 1).run()
     assert tournament_event_types(tournament)[-1] == "finished"
@@ -174,7 +174,7 @@ def test_an_offer_that_contradicts_its_format_is_refused(
 
 @pytest.mark.rule("F-06")
 def test_an_odd_field_never_starts(house: Redis) -> None:
-    """Started by hand with one player missing: refused, and nothing has changed."""
+    """A start by hand with one player missing is refused and changes nothing."""
     tournament = open_offer(format="fifty_fifty", **SOUND)
     with pytest.raises(REFUSALS) as refused:
         operations.start(tournament.pk)
@@ -191,9 +191,9 @@ def test_the_next_one_of_a_series_has_the_same_format(house: Redis) -> None:
 
 
 def last_hand(house: Redis, tournament: Tournament, chips: list[int], gone: set[int]) -> list[int]:
-    """Play a hand of the only table from these stacks, in which those `gone` lose everything.
+    """Play a hand of the only table from these stacks, in which the entries `gone` bust.
 
-    The stacks it ends with, the largest first, without those of nothing.
+    Return the final stacks above zero, largest first.
     """
     table = Table.objects.get(game=tournament.pk, status="open")
     for seat, amount in zip(table.seats.order_by("seat"), chips, strict=True):

@@ -1,4 +1,4 @@
-"""Tournaments of every game: what can be offered, and that it is played to its end."""
+"""Tournaments of every game: valid terms, and play to the end."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_game_can_be_offered_with_its_limits(house: Redis, variant: str, l
     ],
 )
 @pytest.mark.rule("T-05")
-def test_what_does_not_fit_together_is_refused_and_nothing_is_made(
+def test_contradicting_game_options_are_refused_and_nothing_is_created(
     house: Redis, levels: str, wanted: dict[str, object], allowed: dict[str, object]
 ) -> None:
     with pytest.raises(BadSpec) as refused:

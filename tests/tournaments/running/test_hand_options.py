@@ -1,4 +1,4 @@
-"""What an offer says of its hands reaches the tables, the simulation and the Rules tab."""
+"""Hand settings of an offer reach the tables, the simulation and the Rules tab."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ WANTED: dict[str, Any] = {
 
 
 def granted(hand: int = 1) -> Grant:
-    """What the only table of the room may deal."""
+    """Permission of the only table for its next hand."""
     said = director.of("tournament").next(Table.objects.get().pk, hand)
     assert isinstance(said, Grant)
     return said
 
 
-def test_without_a_word_hands_are_played_as_the_rules_say(house: Redis) -> None:
+def test_by_default_hands_are_played_by_the_rules(house: Redis) -> None:
     started(3)
     given = granted()
     assert given.rules.options == events.Options()
@@ -94,9 +94,7 @@ def test_the_settings_are_options_of_an_offer_and_wrong_ones_are_refused() -> No
 
 
 @pytest.mark.rule("T-05")
-def test_the_rules_tab_tells_the_settings_that_are_not_as_usual(
-    house: Redis, client: Client
-) -> None:
+def test_the_rules_tab_lists_the_settings_other_than_default(house: Redis, client: Client) -> None:
     def told(tournament: Tournament) -> set[str]:
         page = client.get(f"/tournaments/{tournament.pk}/?tab=rules").content.decode()
         return {name for name, words in SAID.items() if words in html.unescape(page)}

@@ -1,4 +1,4 @@
-"""Levels by hands go on at the final table from the hands that were played before it."""
+"""Levels by hands continue at the final table from the hands played before it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def opened(number: int, hands: int, status: str) -> None:
 
 
 @pytest.mark.rule("L-01")
-def test_hands_of_a_gathered_final_table_count_on(db: None) -> None:
+def test_hands_of_a_gathered_final_table_continue_the_count(db: None) -> None:
     tournament = Tournament(pk=5)
     assert progress.hands_played(tournament) == 0
     opened(1, 30, Table.Status.CLOSED)

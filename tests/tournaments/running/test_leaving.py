@@ -1,4 +1,4 @@
-"""Chips with cash value: bought one to one, and whoever leaves has his stack paid out."""
+"""Chips with cash value: bought one to one, and paid out to a player who leaves."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from tournaments.running import leaving, operations, rulings
 
 
 def held(entry: Entry) -> int:
-    """What the player of an entry has, in cents."""
+    """Balance of an entry's player, in cents."""
     return ledger.balance(money.player(entry.user))
 
 
 def counts(tournament: Tournament) -> None:
-    """A finished tournament has paid its pool, and its books say so."""
+    """Assert that a finished tournament has paid its pool and its books agree."""
     tournament.refresh_from_db()
     assert tournament.state == "finished" and audit.check(tournament.pk) == []
     built = report.build(tournament.pk)
@@ -62,7 +62,7 @@ def counts(tournament: Tournament) -> None:
 
 
 @pytest.mark.rule("A-04")
-def test_who_leaves_has_his_stack_paid_once_the_table_stands(house: Redis) -> None:
+def test_a_leaving_player_is_paid_the_stack_once_between_hands(house: Redis) -> None:
     tournament = cash(5)
     arena = Arena(tournament.pk)
     arena.choose = passive
@@ -115,7 +115,7 @@ def test_a_whole_tournament_in_which_players_leave_all_the_time(house: Redis, se
 
 @pytest.mark.rule("A-04")
 @pytest.mark.parametrize("both", [False, True])
-def test_the_last_one_left_has_the_rest_of_the_pool(house: Redis, both: bool) -> None:
+def test_the_last_player_gets_the_rest_of_the_pool(house: Redis, both: bool) -> None:
     tournament = cash(2)
     arena = Arena(tournament.pk)
     arena.choose = passive
@@ -132,7 +132,7 @@ def test_the_last_one_left_has_the_rest_of_the_pool(house: Redis, both: bool) ->
 
 
 @pytest.mark.rule("A-04")
-def test_what_breaks_while_somebody_leaves_is_done_once_afterwards(
+def test_leaving_broken_off_by_a_crash_is_done_once_afterwards(
     house: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = cash(3)
@@ -173,7 +173,7 @@ def test_leaving_from_four_pages_at_once_is_one_request(house: Redis) -> None:
 
 @pytest.mark.rule("A-04")
 @pytest.mark.rule("T-15")
-def test_a_disqualified_player_keeps_what_his_chips_are_worth(house: Redis) -> None:
+def test_a_disqualified_player_is_paid_the_value_of_the_chips(house: Redis) -> None:
     tournament = cash(4)
     entry = somebody(tournament)
     before = held(entry)
@@ -193,7 +193,7 @@ def test_a_disqualified_player_keeps_what_his_chips_are_worth(house: Redis) -> N
 
 @pytest.mark.rule("A-04")
 @pytest.mark.rule("T-12")
-def test_cancelled_forward_everybody_left_has_his_own_stack(house: Redis) -> None:
+def test_cancelling_forward_pays_every_remaining_player_the_own_stack(house: Redis) -> None:
     tournament = cash(4)
     arena = Arena(tournament.pk)
     leaver = somebody(tournament)
@@ -242,7 +242,9 @@ def test_a_bonus_buys_no_chips_with_cash_value(house: Redis) -> None:
         {"payout_table": [{"fewest": 1, "most": None, "shares": [10_000]}]},
     ],
 )
-def test_what_would_part_pool_and_chips_is_refused(house: Redis, wrong: dict[str, Any]) -> None:
+def test_options_that_separate_pool_and_chips_are_refused(
+    house: Redis, wrong: dict[str, Any]
+) -> None:
     with pytest.raises(BadSpec):
         offer(**(CASH | wrong))
     assert not Tournament.objects.exists()
@@ -250,7 +252,7 @@ def test_what_would_part_pool_and_chips_is_refused(house: Redis, wrong: dict[str
 
 
 @pytest.mark.rule("A-04")
-def test_nobody_leaves_where_he_does_not_play_or_chips_are_worth_nothing(house: Redis) -> None:
+def test_leaving_without_seat_or_cash_value_is_refused(house: Redis) -> None:
     usual, tournament = started(2, name="usual"), cash(2)
     waiting = operations.open(offer(**CASH).pk)
     [other] = bots.create(4)[3:]

@@ -1,4 +1,4 @@
-"""Whoever had the chips is disqualified while all others may only buy again: somebody wins."""
+"""Disqualification of the only player with chips while others may buy again: one still wins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LESS = 50
 
 
 def _rich(players: int, **fields: object) -> tuple[Tournament, Arena, Entry]:
-    """One player has all the chips, the others are offered a re-entry; he is disqualified."""
+    """Disqualify the player with all the chips while the others have open re-entry offers."""
     tournament = late(players, entries_max=2, **fields)
     first, heir, *rest = Seat.objects.order_by("pk")
     Seat.objects.filter(pk=heir.pk).update(chips=STACK + len(rest) * (STACK - LESS))
@@ -47,7 +47,7 @@ def _ended(tournament: Tournament, places: list[tuple[int, str]]) -> None:
 @pytest.mark.rule("T-15")
 @pytest.mark.rule("E-02")
 @pytest.mark.parametrize("fields", [{}, {"bounty": 300}, {"time_up": "proportional"}])
-def test_the_last_with_chips_is_disqualified_and_who_could_buy_again_wins(
+def test_a_player_with_an_open_reentry_wins_after_the_last_stack_is_disqualified(
     house: Redis, fields: dict[str, object]
 ) -> None:
     if "time_up" in fields:
@@ -62,7 +62,7 @@ def test_the_last_with_chips_is_disqualified_and_who_could_buy_again_wins(
 @pytest.mark.rule("T-15")
 @pytest.mark.rule("T-07")
 @pytest.mark.parametrize("how", ["at once", "one after the other"])
-def test_when_nobody_buys_again_who_went_out_last_wins(house: Redis, how: str) -> None:
+def test_without_a_reentry_the_last_busted_player_wins(house: Redis, how: str) -> None:
     tournament, _, _ = _rich(3)
     tournament.refresh_from_db()
     assert (tournament.state, tournament.left) == ("running", 2)
@@ -79,7 +79,7 @@ def test_when_nobody_buys_again_who_went_out_last_wins(house: Redis, how: str) -
 
 
 @pytest.mark.rule("T-15")
-def test_who_buys_again_plays_on_and_the_others_are_out(house: Redis) -> None:
+def test_a_player_who_reenters_plays_on_and_the_others_are_out(house: Redis) -> None:
     tournament, _, _ = _rich(3)
     buyer, other = tournament.entries.filter(state="pending").order_by("knock_out__stack")
     offer = Offer.objects.select_related("entry__user").get(entry=buyer, state="open")
@@ -97,7 +97,7 @@ def test_who_buys_again_plays_on_and_the_others_are_out(house: Redis) -> None:
 
 @pytest.mark.rule("T-15")
 @pytest.mark.parametrize("how", ["finished", "cancelled"])
-def test_what_was_ruled_ends_with_the_tournament(house: Redis, how: str) -> None:
+def test_open_rulings_end_with_the_tournament(house: Redis, how: str) -> None:
     tournament = late(2)
     arena = dealt_in(tournament, Seat.objects.order_by("pk")[0])
     [table] = arena.tables()

@@ -1,4 +1,4 @@
-"""What operators and the room do to a tournament happens once, with its audit row."""
+"""Steps of operators and of the schedule on a tournament happen once, with their audit row."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.running import cancelling, operations
 
 
 def registered(players: int, **fields: object) -> Tournament:
-    """An open tournament with so many bots in it."""
+    """An open tournament with this many registered bots."""
     tournament = open_offer(**({"players_max": max(players, 2)} | fields))
     for bot in bots.create(players):
         registration.register(bot, tournament)
@@ -42,7 +42,7 @@ def registered(players: int, **fields: object) -> Tournament:
 
 
 def wealth(user: User) -> int:
-    """What a player has, in cents."""
+    """Balance of a player, in cents."""
     return transfers.balance(money.player(user))
 
 
@@ -59,7 +59,7 @@ def test_the_start_seats_everybody_by_lot_at_the_fewest_tables(house: Redis) -> 
     assert {score for _, score in house.zscan_iter(keys.wakes(0))}
 
 
-def test_the_start_is_told_to_all(house: Redis) -> None:
+def test_the_start_is_announced_to_all(house: Redis) -> None:
     tournament = started(2)
     assert not Announcement.objects.filter(published=False).exists()
     seat = Seat.objects.order_by("pk").first()
@@ -133,7 +133,7 @@ def test_a_cancelled_tournament_closes_its_tables(house: Redis) -> None:
     assert all(row.epoch == epochs[row.pk] + 1 for row in Table.objects.all())
 
 
-def test_after_a_prize_nothing_is_rolled_back(house: Redis) -> None:
+def test_rolling_back_after_a_paid_prize_is_refused(house: Redis) -> None:
     tournament = started(9, seats_per_table=9)
     Entry.objects.filter(pk=tournament.entries.first().pk).update(prize=1)
     with pytest.raises(PrizesPaid):
@@ -169,7 +169,7 @@ def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool)
         operations.resume(tournament.pk)
 
 
-def test_nothing_is_paid_forward_before_the_start(house: Redis) -> None:
+def test_cancelling_forward_before_the_start_is_refused(house: Redis) -> None:
     tournament = registered(3)
     with pytest.raises(NotPlayed):
         operations.cancel_forward(tournament.pk)
@@ -195,7 +195,7 @@ def test_a_pause_stops_tables_after_their_hand_and_the_clock_at_once(house: Redi
     assert arena.step(second) == "grant"
     goes = Tournament.objects.get(pk=tournament.pk).clock()
     assert levels.elapsed_ms(goes, now_ms + 3_600_000) > stands
-    assert house.zscore(keys.wakes(0), f"table:{first}") == 0, "who waits is woken"
+    assert house.zscore(keys.wakes(0), f"table:{first}") == 0, "waiting tables are woken"
 
 
 def test_steps_that_are_done_change_nothing_more(house: Redis) -> None:
@@ -217,7 +217,7 @@ def test_a_step_at_the_wrong_time_is_refused(house: Redis, step: object) -> None
     assert tournament.state == "registering"
 
 
-def test_a_sit_and_go_that_repeats_is_followed_once(house: Redis) -> None:
+def test_a_repeating_sit_and_go_opens_its_next_one_once(house: Redis) -> None:
     tournament = registered(2, repeats=True, players_max=2, password="")
     operations.start(tournament.pk)
     operations.start(tournament.pk)

@@ -1,4 +1,4 @@
-"""Limited play time: hands in play finish everywhere, then those left are placed by chips."""
+"""Limited play time: hands in play finish, then remaining players are placed by chips."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_hands_in_play_finish_and_chips_decide(house: Redis) -> None:
     assert arena.step(first) == "settled" and arena.step(first) == "time_up"
     assert arena.step(second) == "hand" and arena.step(second) == "settled"
     tournament.refresh_from_db()
-    assert tournament.state == "running", "it ends when the tables ask"
+    assert tournament.state == "running", "the tournament ends when the tables ask"
     stacks = dict(seat_chips(tournament))
     assert arena.step(second) == "close"
     assert_finished(tournament)
@@ -48,7 +48,7 @@ def test_hands_in_play_finish_and_chips_decide(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-11")
-def test_the_last_offer_and_the_time_may_be_over_at_the_same_look(house: Redis) -> None:
+def test_the_last_offer_and_the_play_time_may_end_in_one_tick(house: Redis) -> None:
     tournament = rebuys(2, play_time_ms=PLAY_MS, time_up="proportional")
     bust(tournament)
     tournament.refresh_from_db()
@@ -87,11 +87,11 @@ def test_the_pool_is_paid_by_the_table_or_by_chips(house: Redis, paid: str, seed
         shared = len({place for place, _ in places_of(tournament.pk)}) < 12
         assert shared or [prize for prize in won if prize] == [p for p in table_prizes if p]
     else:
-        assert all(won[: tournament.left]), "everybody left has a part"
+        assert all(won[: tournament.left]), "every remaining player has a share"
 
 
 @pytest.mark.rule("T-11")
-def test_time_that_is_up_while_all_stand_ends_it_at_once(house: Redis) -> None:
+def test_play_time_that_ends_between_hands_ends_the_tournament_at_once(house: Redis) -> None:
     tournament = limited(time_up="proportional")
     time_passes(tournament, PLAY_MS)
     assert_finished(tournament)
@@ -126,7 +126,7 @@ def test_a_stopped_clock_takes_no_play_time(house: Redis) -> None:
         ("no_time_limit", {"play_time_ms": PLAY_MS, "format": "shootout", "players_min": 6}),
     ],
 )
-def test_a_play_time_that_makes_no_sense_is_refused(
+def test_an_invalid_play_time_is_refused(
     house: Redis, code: str, fields: dict[str, object]
 ) -> None:
     with pytest.raises(REFUSALS) as refused:

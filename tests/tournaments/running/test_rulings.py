@@ -1,4 +1,4 @@
-"""The room rules about players: out with the chips, to another table, a word to all."""
+"""Rulings about players: disqualification with the chips, a move, a message to all."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WHY = "plays from two accounts"
 
 
 def told(kind: str) -> list[bytes]:
-    """Announcements of that kind, as they were written."""
+    """Announcements of that kind, as stored."""
     rows = Announcement.objects.order_by("pk").values_list("payload", flat=True)
     return [bytes(row) for row in rows if f'"type":"{kind}"'.encode() in bytes(row)]
 
@@ -64,7 +64,9 @@ def test_a_disqualified_player_leaves_with_the_chips_once_the_table_stands(house
     arena.step(table)
     entry = somebody(tournament)
     rulings.disqualify(entry.pk, actor=None, reason=WHY)
-    assert rulings.disqualify(entry.pk, actor=None, reason=WHY).state == "open", "asked twice"
+    assert rulings.disqualify(entry.pk, actor=None, reason=WHY).state == "open", (
+        "a repeated request"
+    )
     entry.refresh_from_db()
     assert entry.state == "seated", "the hand is played to its end"
     arena.step(table)
@@ -126,7 +128,7 @@ def test_the_bounty_of_a_disqualified_player_goes_to_the_tournament_winner(
     assert entry.head == 400 and entry.state == "disqualified"
     arena.run()
     winner = tournament.entries.get(place=1)
-    assert winner.bounties_won >= 800, "the own head and that of the disqualified"
+    assert winner.bounties_won >= 800, "the own bounty and that of the disqualified player"
     assert sum(tournament.entries.values_list("bounties_won", flat=True)) == 4 * 400
     assert transfers.balance(money.bounties(tournament)) == 0 == transfers.total()
     assert audit.check(tournament.pk) == []
@@ -147,7 +149,7 @@ def test_disqualifying_the_last_opponent_ends_the_tournament(house: Redis) -> No
 
 
 @pytest.mark.rule("T-15")
-def test_who_is_on_the_way_to_a_table_is_out_at_once(house: Redis) -> None:
+def test_a_player_on_the_way_to_a_table_is_disqualified_at_once(house: Redis) -> None:
     tournament = started(6, seats_per_table=3)
     arena = Arena(tournament.pk)
     entry = somebody(tournament)
@@ -180,7 +182,7 @@ def test_chips_that_were_on_the_way_to_a_disqualified_entry_leave_play_too(house
     entry = somebody(tournament)
     own = Seat.objects.get(entry=entry.pk)
     other = Table.objects.exclude(pk=own.table_id).get()
-    # Another entry of his gives its chips while he is on the way to its table.
+    # Another entry of that player gives its chips while the player is on the way to its table.
     given = Seat.objects.filter(table=other).select_related("table").order_by("-pk")[0]
     Entry.objects.filter(pk=given.entry).update(user=entry.user_id, slot=1)
     Move.objects.create(
@@ -203,7 +205,7 @@ def test_chips_that_were_on_the_way_to_a_disqualified_entry_leave_play_too(house
 
 
 @pytest.mark.rule("T-12")
-def test_a_disqualified_player_has_money_back_when_all_have(house: Redis) -> None:
+def test_a_disqualified_player_is_refunded_when_all_are(house: Redis) -> None:
     tournament = started(4, seats_per_table=6)
     arena = Arena(tournament.pk)
     rulings.disqualify(somebody(tournament).pk, actor=None, reason=WHY)
@@ -241,7 +243,7 @@ def test_a_player_is_moved_at_the_boundary_by_a_row(house: Redis) -> None:
     assert tournament.state == "finished" and audit.check(tournament.pk) == []
 
 
-def test_a_move_that_became_impossible_is_void_and_play_goes_on(house: Redis) -> None:
+def test_an_impossible_move_becomes_void_and_play_continues(house: Redis) -> None:
     tournament = started(8, seats_per_table=6)
     arena = Arena(tournament.pk)
     entry = somebody(tournament)
@@ -265,7 +267,7 @@ def test_a_move_that_became_impossible_is_void_and_play_goes_on(house: Redis) ->
         ("shootout", {"fields": {"format": "shootout"}}),
     ],
 )
-def test_a_move_that_cannot_be_is_refused_and_changes_nothing(
+def test_an_impossible_move_is_refused_and_changes_nothing(
     house: Redis, why: str, change: dict[str, Any]
 ) -> None:
     tournament = started(6 if change.get("full") else 4, seats_per_table=3)
@@ -282,7 +284,7 @@ def test_a_move_that_cannot_be_is_refused_and_changes_nothing(
 
 
 @pytest.mark.rule("T-15")
-def test_nobody_is_ruled_about_who_is_not_in_play(house: Redis) -> None:
+def test_a_ruling_about_a_player_out_of_play_is_refused(house: Redis) -> None:
     waiting = open_offer()
     [bot] = bots.create(1)
     registered = registration.register(bot, waiting)
@@ -327,12 +329,12 @@ def test_a_message_reaches_the_stream_and_every_player_once(house: Redis) -> Non
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
 
-def test_the_effect_is_shown_before_and_a_reason_is_asked(boss: Client) -> None:
+def test_the_effect_is_shown_first_and_a_reason_is_required(boss: Client) -> None:
     tournament = started(8, seats_per_table=6, bounty=400)
     entry = somebody(tournament)
     listed = boss.get(reverse("admin:tournaments_entry_changelist")).content.decode()
@@ -357,10 +359,10 @@ def test_the_effect_is_shown_before_and_a_reason_is_asked(boss: Client) -> None:
     page = reverse("admin:tournaments_message", args=[tournament.pk])
     said = {"reason": WHY, "text": "Dinner", "token": "t" * 22}
     assert [boss.post(page, said).status_code for _ in range(2)] == [302, 302]
-    assert len(told("room_says")) == 8, "a form sent twice says it once"
+    assert len(told("room_says")) == 8, "a form sent twice sends one message"
 
 
-def test_rulings_and_messages_need_their_permissions(house: Redis, client: Client) -> None:
+def test_rulings_and_messages_need_their_own_permissions(house: Redis, client: Client) -> None:
     tournament = started(2)
     entry = somebody(tournament)
     reader = User.objects.create_user("Reader", "a long password", is_staff=True)
@@ -376,5 +378,5 @@ def test_rulings_and_messages_need_their_permissions(house: Redis, client: Clien
     assert not Ruling.objects.exists() and not told("room_message")
 
 
-def test_refusals_of_rulings_are_refusals_of_the_room() -> None:
+def test_refusals_of_rulings_are_registered_refusals() -> None:
     assert issubclass(CannotMove, REFUSALS)

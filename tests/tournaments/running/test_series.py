@@ -1,4 +1,4 @@
-"""Templates open tournaments by hand, day by day, and again when a Sit & Go starts: once each."""
+"""Templates open tournaments by hand, daily, and again when a Sit & Go starts: once each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EVENING = time(20, 0)
 
 
 def daily(**fields: Any) -> Template:
-    """Every evening in Berlin, announced a day before."""
+    """A template for every evening in Berlin, announced a day before."""
     return template(schedule="daily", at_time=EVENING, zone="Europe/Berlin", **fields)
 
 
@@ -45,7 +45,7 @@ def test_a_tournament_is_made_from_a_template_by_hand(house: Redis) -> None:
     assert AuditRow.objects.get(tournament=made).reason == "for the evening"
 
 
-def test_a_template_of_a_tournament_says_what_it_was_offered_with(house: Redis) -> None:
+def test_a_template_made_from_a_tournament_has_its_options(house: Redis) -> None:
     like = open_offer(bounty=100, buy_in=700, deals_allowed=True)
     row = series.from_tournament(like, "Like it")
     again = series.create(row)
@@ -58,7 +58,7 @@ def test_a_template_of_a_tournament_says_what_it_was_offered_with(house: Redis) 
 
 
 @pytest.mark.rule("T-04")
-def test_a_daily_template_opens_what_is_announced_by_now_once(house: Redis) -> None:
+def test_a_daily_template_opens_each_announced_tournament_once(house: Redis) -> None:
     row = daily(announce_h=48)
     now = datetime(timezone.now().year + 1, 1, 15, 12, tzinfo=UTC)  # far from summer time
     made = series.keep(row, now)
@@ -71,7 +71,7 @@ def test_a_daily_template_opens_what_is_announced_by_now_once(house: Redis) -> N
     assert Tournament.objects.count() == 3
 
 
-def test_workers_that_look_at_once_open_it_once(house: Redis) -> None:
+def test_concurrent_workers_open_a_tournament_once(house: Redis) -> None:
     row = daily()
     now = timezone.now()
     made: list[Tournament] = []
@@ -119,7 +119,7 @@ def test_a_sit_and_go_opens_again_when_one_starts(house: Redis) -> None:
     assert Tournament.objects.filter(state="registering").count() == 1
 
 
-def test_the_schedule_wakes_what_a_dying_worker_opened(house: Redis) -> None:
+def test_the_schedule_wakes_a_tournament_opened_by_a_dead_worker(house: Redis) -> None:
     template(schedule="refill")
     tasks.tick("tournament:0")
     made = Tournament.objects.get()
@@ -135,7 +135,7 @@ def test_the_schedule_has_a_wake_after_redis_was_lost(house: Redis) -> None:
     assert bells.due(bells.SCHEDULE) is not None
 
 
-def test_a_template_that_is_off_or_cannot_be_played_opens_nothing(house: Redis) -> None:
+def test_a_disabled_or_unplayable_template_opens_nothing(house: Redis) -> None:
     target = open_offer(methods="money_and_tickets", activity="main")
     off = daily(is_active=False)
     broken = template(name="Broken", schedule="refill",
@@ -177,7 +177,7 @@ def test_occurrences_are_the_wall_clock_of_the_zone(
         assert {one.weekday() for one in local} <= days | {(day + 1) % 7 for day in days}
     else:
         assert hours // 24 - 1 <= len(found) <= hours // 24 + 1
-    # A second look, later, finds nothing that the first did not.
+    # A later second run finds nothing new.
     middle = since + timedelta(hours=hours // 2)
     assert list(series.occurrences(row, middle, until)) == [one for one in found if one > middle]
 
@@ -212,7 +212,7 @@ def test_a_template_that_cannot_open_a_tournament_is_refused(
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
@@ -236,7 +236,7 @@ def test_templates_are_made_and_used_in_the_admin(boss: Client) -> None:
     again = boss.post(change, sent | {"weekdays": ["0", "5"], "at_time": "20:00", "planned": ""})
     assert again.status_code == 302, again.context["adminform"].form.errors
     row.refresh_from_db()
-    assert row.offer == kept, "what was shown is what is kept"
+    assert row.offer == kept, "the shown values are the stored ones"
 
     listed = boss.get(reverse("admin:tournaments_template_changelist")).content.decode()
     filled = f"{reverse('admin:tournaments_tournament_add')}?template={row.pk}"

@@ -1,4 +1,4 @@
-"""A player's own stream knows the starts he waits for, whichever page he looks at."""
+"""Upcoming starts on a player's own stream, on every page."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tournaments.running import operations
 
 
 def tonight(hours: int, **fields: Any) -> Tournament:
-    """A tournament that starts in so many hours."""
+    """A tournament that starts in this many hours."""
     starts_at = timezone.now() + timedelta(hours=hours)
     return open_offer(start="scheduled", starts_at=starts_at, **fields)
 
 
 def starts(user: User) -> list[dict[str, Any]]:
-    """The starts that a snapshot of his stream tells."""
+    """Upcoming starts in a snapshot of the player's stream."""
     kind = kind_of(f"user:{user.pk}")
     assert kind is not None
     made = async_to_sync(kind.provider)(f"user:{user.pk}", user.pk)
@@ -36,19 +36,19 @@ def starts(user: User) -> list[dict[str, Any]]:
 
 
 def ms(moment: datetime | None) -> int:
-    """A moment in ms since the epoch."""
+    """Time in ms since the epoch."""
     assert moment is not None
     return int(moment.timestamp() * 1_000)
 
 
 def notice(user: User) -> dict[str, Any]:
-    """The last notice on his stream."""
+    """Last notice on the player's stream."""
     last = Announcement.objects.filter(stream=f"user:{user.pk}").order_by("-seq")[0]
     return msgspec.json.decode(bytes(last.payload))  # type: ignore[no-any-return]
 
 
 @pytest.mark.rule("T-04")
-def test_the_snapshot_of_a_player_has_his_starts_to_come_and_no_others(house: Redis) -> None:
+def test_the_snapshot_of_a_player_has_only_own_upcoming_starts(house: Redis) -> None:
     [player, other] = bots.create(2)
     later, soon = tonight(2, name="Later"), tonight(1, name="Soon")
     for tournament in (later, soon, open_offer()):
@@ -62,7 +62,7 @@ def test_the_snapshot_of_a_player_has_his_starts_to_come_and_no_others(house: Re
 
 
 @pytest.mark.rule("T-04")
-def test_a_start_is_to_come_until_the_tournament_begins(house: Redis) -> None:
+def test_a_start_is_upcoming_until_the_tournament_begins(house: Redis) -> None:
     [player, other] = bots.create(2)
     tournament = tonight(1)
     registration.register(player, tournament)
@@ -73,7 +73,7 @@ def test_a_start_is_to_come_until_the_tournament_begins(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-04")
-def test_who_registers_is_told_when_it_starts_unless_it_did(house: Redis) -> None:
+def test_a_registered_player_is_notified_of_the_start_unless_it_has_passed(house: Redis) -> None:
     first, second, third = bots.create(3)
     tournament = tonight(1, late_ends="at_level", late_value=3)
     registration.register(first, tournament)

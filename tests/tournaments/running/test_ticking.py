@@ -1,4 +1,4 @@
-"""The tick starts, counts levels, keeps the clock through outages, and leaves nothing behind."""
+"""The tick starts tournaments, counts levels, keeps the clock through outages, and cleans up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tournaments.running import operations, tasks, tick
 
 
 def scheduled(players: int, **fields: object) -> Tournament:
-    """A tournament whose time to start came just now."""
+    """A tournament whose start time has just come."""
     tournament = open_offer(
         start="scheduled",
         starts_at=timezone.now() + timedelta(hours=1),
@@ -52,7 +52,9 @@ def test_a_scheduled_tournament_starts_at_its_time(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-04")
-def test_with_too_few_it_is_cancelled_and_refunded(house: Redis) -> None:
+def test_a_scheduled_tournament_with_too_few_players_is_cancelled_and_refunded(
+    house: Redis,
+) -> None:
     tournament = scheduled(3, players_min=4)
     assert tick.tick(tournament.pk) is None
     tournament.refresh_from_db()
@@ -61,7 +63,7 @@ def test_with_too_few_it_is_cancelled_and_refunded(house: Redis) -> None:
     assert event_types(f"user:{bots.create(1)[0].pk}") == ["registered", "tournament_cancelled"]
 
 
-def test_before_its_time_nothing_happens(house: Redis) -> None:
+def test_a_tick_before_the_start_time_changes_nothing(house: Redis) -> None:
     tournament = scheduled(3)
     began = timezone.now()
     Tournament.objects.update(starts_at=began + timedelta(seconds=20))
@@ -87,14 +89,14 @@ def test_a_sit_and_go_starts_when_it_is_full(house: Redis) -> None:
     assert tournament.state == "running"
 
 
-def test_a_tournament_nobody_opened_does_not_take_place(house: Redis) -> None:
+def test_a_tournament_never_opened_is_cancelled_at_its_start_time(house: Redis) -> None:
     tournament = offer(start="scheduled", starts_at=timezone.now() - timedelta(seconds=1))
     assert tick.tick(tournament.pk) is None
     tournament.refresh_from_db()
     assert tournament.state == "cancelled"
 
 
-def test_a_scheduled_series_goes_on_when_too_few_came(house: Redis) -> None:
+def test_a_scheduled_series_continues_after_too_few_registrations(house: Redis) -> None:
     tournament = scheduled(1, repeats=True, repeat_every_s=600)
     tick.tick(tournament.pk)
     follower = Tournament.objects.get(follows=tournament)
@@ -146,7 +148,7 @@ def test_levels_by_hands_go_by_the_table_that_played_most(house: Redis) -> None:
 
 
 @pytest.mark.rule("L-01")
-def test_what_is_left_of_a_level_by_hands_is_told_once_for_each_hand(house: Redis) -> None:
+def test_hands_left_of_a_level_are_announced_once_for_each_hand(house: Redis) -> None:
     tournament = by_hands(4, hands=3, seats_per_table=2)
     arena = Arena(tournament.pk)
     arena.choose = passive
@@ -169,7 +171,7 @@ def test_what_is_left_of_a_level_by_hands_is_told_once_for_each_hand(house: Redi
     arena.hand(first)
     assert heard() == [(1, 3, None), 2]
     arena.hand(second)
-    assert heard() == [(1, 3, None), 2], "the second table only caught up"
+    assert heard() == [(1, 3, None), 2], "the second table only reached the first one's hand"
     arena.hand(first)
     assert heard() == [(1, 3, None), 2, 1]
     row = Tournament.objects.get(pk=tournament.pk)
@@ -196,7 +198,7 @@ def test_a_break_stops_all_tables_until_its_end(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-13")
-def test_an_outage_costs_nobody_time_on_the_clock(house: Redis) -> None:
+def test_an_outage_takes_no_time_off_the_clock(house: Redis) -> None:
     tournament = started(2)
     tick.tick(tournament.pk)
     row = Tournament.objects.get(pk=tournament.pk)
@@ -210,7 +212,7 @@ def test_an_outage_costs_nobody_time_on_the_clock(house: Redis) -> None:
     gone_on = levels.elapsed_ms(row.clock(), row.heartbeat_ms)
     assert before <= gone_on < before + 1_000
     assert row.stopped_ms >= MINUTE_MS
-    assert event_types(tournament.member)[-1] == "resumed", "pages that count down look again"
+    assert event_types(tournament.member)[-1] == "resumed", "pages with a countdown reload"
 
 
 def test_a_late_tick_is_no_outage(house: Redis) -> None:
@@ -224,7 +226,7 @@ def test_a_late_tick_is_no_outage(house: Redis) -> None:
     assert row.stopped_ms == 0 and "resumed" not in event_types(tournament.member)
 
 
-def test_tables_forgotten_by_a_dead_worker_are_opened(house: Redis) -> None:
+def test_tables_left_unopened_by_a_dead_worker_are_opened(house: Redis) -> None:
     tournament = started(4, seats_per_table=2)
     tables = list(Table.objects.values_list("pk", flat=True))
     house.flushall()
@@ -243,7 +245,7 @@ def test_announcements_of_a_dead_worker_are_published_in_order(house: Redis) -> 
     assert ids[:count] == [f"0-{number}" for number in range(1, count + 1)]
 
 
-def test_the_lobby_hears_of_a_change_once(house: Redis) -> None:
+def test_the_lobby_is_notified_of_a_change_once(house: Redis) -> None:
     tournament = open_offer()
     tick.tick(tournament.pk)
     tick.tick(tournament.pk)
@@ -272,7 +274,7 @@ def test_every_live_tournament_has_a_wake_and_a_finished_one_has_none(house: Red
 
 
 def make_late(house: Redis, table: int, ms: int, phase: str = "granted") -> None:
-    """As if nobody had looked after a table for so long, however often it was rung for."""
+    """Make a table late by this much, however often its bell was rung."""
     state = fenced.peek(house, table)
     assert state is not None
     now_ms = clock.redis_now_ms(house)
@@ -282,7 +284,7 @@ def make_late(house: Redis, table: int, ms: int, phase: str = "granted") -> None
 
 
 @pytest.mark.rule("T-13")
-def test_tables_freeze_and_thaw_together_when_one_hangs(house: Redis) -> None:
+def test_all_tables_stop_and_resume_together_when_one_hangs(house: Redis) -> None:
     tournament = started(4, seats_per_table=2)
     arena = Arena(tournament.pk)
     arena.choose = passive
@@ -309,7 +311,7 @@ def test_tables_freeze_and_thaw_together_when_one_hangs(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-13")
-def test_a_few_lost_bells_or_a_busy_settle_desk_freeze_nobody(house: Redis) -> None:
+def test_a_few_lost_bells_or_a_busy_settle_queue_stop_no_table(house: Redis) -> None:
     tournament = started(4, seats_per_table=2)
     first, second = Arena(tournament.pk).tables()
     make_late(house, first, 8_000)
@@ -336,7 +338,7 @@ def test_the_end_of_a_fault_never_undoes_a_pause(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-13")
-def test_a_fault_that_ends_after_a_pause_did_tells_that_the_clock_goes(house: Redis) -> None:
+def test_a_fault_that_outlasts_a_pause_announces_the_running_clock_at_its_end(house: Redis) -> None:
     tournament = started(4, seats_per_table=2)
     table = Arena(tournament.pk).tables()[0]
     make_late(house, table, 12_000)
@@ -354,14 +356,14 @@ def test_a_fault_that_ends_after_a_pause_did_tells_that_the_clock_goes(house: Re
     assert event_types(f"user:{player}").count("tournament_resumed") == 1
 
 
-def test_a_wake_that_got_lost_is_set_anew(house: Redis) -> None:
+def test_a_lost_wake_is_set_again(house: Redis) -> None:
     tournament = open_offer()
     house.flushall()
     registration.register(bots.create(1)[0], tournament)
     assert house.zscore(keys.wakes(0), tournament.member) is not None
 
 
-def test_a_wake_without_tournament_is_taken_out(house: Redis) -> None:
+def test_a_wake_without_tournament_is_removed(house: Redis) -> None:
     bells.schedule(999, 0)
     tasks.tick("tournament:999")
     assert house.zscore(keys.wakes(0), "tournament:999") is None

@@ -41,7 +41,7 @@ def test_every_place_is_given_and_the_pool_is_paid(
 
 
 @pytest.mark.rule("T-08")
-def test_tables_stay_level_and_end_at_one_final_table(house: Redis) -> None:
+def test_tables_stay_balanced_and_end_at_one_final_table(house: Redis) -> None:
     tournament = started(30, seats_per_table=5)
     arena = Arena(tournament.pk, 7)
     arena.run()

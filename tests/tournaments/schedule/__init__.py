@@ -1,1 +1,1 @@
-"""Tests of what is offered: options, structures and their contradictions."""
+"""Tests of tournament options, structures and their contradictions."""

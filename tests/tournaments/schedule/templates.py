@@ -11,6 +11,6 @@ TURBO_OFFER = {"buy_in": 500, "fee": 50, "players_min": 2, "players_max": 2, "se
 
 
 def template(**fields: Any) -> Template:
-    """A saved template of a turbo for two; fields overrule."""
+    """A saved template of a turbo for two; keyword arguments override fields."""
     wanted: dict[str, Any] = {"name": "Evening", "structure": structure(), "offer": TURBO_OFFER}
     return Template.objects.create(**(wanted | fields))

@@ -1,4 +1,6 @@
-"""Split limits other than 1:2 and spread limits of a structure's own: offered, shown, played."""
+"""Custom limits of a structure: split limits other than 1:2 and spread limits, set, shown and
+played.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def levels(name: str, **level: object) -> Structure:
 
 
 def dealt(tournament: Tournament) -> HandState:
-    """The first hand of a tournament among three, asked for the first action."""
+    """First hand of a tournament among three, before its first action."""
     setup = HandSetup(
         hand=1,
         rules=rules(tournament, tournament.levels().levels[0], left=3),
@@ -58,7 +60,7 @@ def dealt(tournament: Tournament) -> HandState:
 
 @pytest.mark.parametrize(("variant", "level"), [("holdem", HOLDEM), ("stud", STUD)])
 @pytest.mark.rule("B-04")
-def test_a_spread_of_its_own_bounds_every_bet_that_is_dealt(
+def test_a_custom_spread_bounds_every_bet(
     house: Redis, variant: str, level: dict[str, Any]
 ) -> None:
     made = cast.offer(
@@ -73,7 +75,7 @@ def test_a_spread_of_its_own_bounds_every_bet_that_is_dealt(
 
 
 @pytest.mark.rule("B-03")
-def test_a_split_limit_of_its_own_has_its_big_bet_from_the_turn_on(house: Redis) -> None:
+def test_a_custom_split_limit_has_its_big_bet_from_the_turn_on(house: Redis) -> None:
     made = cast.offer(structure=levels("split of its own", **HOLDEM), limit="fixed_limit")
     state = dealt(made)
     bets = []
@@ -129,7 +131,7 @@ def test_level_page_lobby_and_admin_show_the_bets(house: Redis, client: Client) 
     ],
 )
 @pytest.mark.rule("L-01")
-def test_bets_that_cannot_be_played_are_refused_beside_the_levels(
+def test_unplayable_bets_are_refused_beside_the_levels(
     house: Redis, client: Client, wrong: dict[str, object], said: str
 ) -> None:
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
@@ -165,7 +167,7 @@ def test_the_presets_of_limits_can_be_offered_in_the_admin(house: Redis, client:
 )
 @pytest.mark.rule("B-03")
 @pytest.mark.rule("B-04")
-def test_limits_of_their_own_are_simulated_to_the_end(
+def test_custom_limits_are_simulated_to_the_end(
     variant: str, limit: str, structure: str, sizes: tuple[int, int]
 ) -> None:
     options = sound(

@@ -28,7 +28,7 @@ from tournaments.words import GAMES
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
@@ -45,7 +45,7 @@ def test_the_number_of_tables_bounds_the_field(house: Redis, client: Client) -> 
     several = {"entries_max": 2, "several_at_once": True, "start": "sit_and_go"}
     with pytest.raises(REFUSALS) as refused:
         offer(tables_max=3, seats_per_table=4, players_min=7, players_max=7, **several)
-    assert refused.value.allowed["places"] == 6, "each of them may sit at two tables at once"
+    assert refused.value.allowed["places"] == 6, "each player may sit at two tables at once"
 
 
 @pytest.mark.rule("T-05")
@@ -103,7 +103,7 @@ def test_bounty_players_are_offered_in_forms_templates_and_series(boss: Client) 
         ("Ann: 5\nAnn: 6", "Ann is named twice."),
     ],
 )
-def test_bounties_on_nobody_are_refused_beside_their_field(
+def test_bounties_on_unknown_players_are_refused_beside_their_field(
     boss: Client, lines: str, said: str
 ) -> None:
     User.objects.create_user("Ann", "a long password")
@@ -119,7 +119,7 @@ def test_bounties_on_nobody_are_refused_beside_their_field(
 
 @pytest.mark.rule("N-02")
 @pytest.mark.parametrize("wrong", [["Ann"], {"Ann": "5"}, {"Ann": -5}, "Ann", {"Ann": True}])
-def test_bounties_in_json_that_say_no_amounts_are_refused(house: Redis, wrong: object) -> None:
+def test_json_bounties_without_amounts_are_refused(house: Redis, wrong: object) -> None:
     User.objects.create_user("Ann", "a long password")
     with pytest.raises(BadSpec) as refused:
         offer(bounty_players=wrong)
@@ -127,7 +127,7 @@ def test_bounties_in_json_that_say_no_amounts_are_refused(house: Redis, wrong: o
 
 
 @pytest.mark.rule("Y-02")
-def test_a_proposal_chooses_only_a_kind_that_is_allowed(house: Redis) -> None:
+def test_a_proposal_of_a_deal_needs_an_allowed_kind(house: Redis) -> None:
     final = FinalTable(deal_kinds=["icm", "chips"])
     user, tournament = final.users[0], final.tournament
     panel = deal_panel.of(tournament, user)
@@ -163,7 +163,7 @@ def test_the_kinds_of_deals_are_offered_shown_and_simulated(boss: Client) -> Non
 
 
 @pytest.mark.rule("O-02")
-def test_five_card_omaha_says_its_rule_wherever_it_is_named(boss: Client) -> None:
+def test_five_card_omaha_states_its_rule_on_every_page(boss: Client) -> None:
     assert {name: words for name, words in GAMES.items() if "5" in name} == {
         "omaha5": "5-Card Omaha (2+3)",
         "omaha5_house": "5-Card Omaha (3+2)",

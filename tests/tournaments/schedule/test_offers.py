@@ -1,4 +1,4 @@
-"""An offer holds every option of the rulebook, and none that contradicts another."""
+"""Tournament options cover the whole rulebook, and contradictions are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCHEDULED: dict[str, Any] = {"start": "scheduled"}
 
 
 def tomorrow(**fields: Any) -> dict[str, Any]:
-    """The fields of a scheduled tournament of two to a hundred players."""
+    """Fields of a scheduled tournament of two to a hundred players."""
     starts_at = timezone.now() + timedelta(days=1)
     return {"start": "scheduled", "starts_at": starts_at, "players_max": 100} | fields
 
@@ -36,7 +36,7 @@ def test_every_option_of_the_row_belongs_to_one_group_and_repeats() -> None:
 
 
 @pytest.mark.rule("T-05")
-def test_the_next_of_a_series_takes_over_all_that_was_offered(house: Redis) -> None:
+def test_the_next_tournament_of_a_series_copies_every_option(house: Redis) -> None:
     fields = tomorrow(
         repeats=True,
         repeat_every_s=3600,
@@ -129,7 +129,7 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
         ("bad_offer", {"start": "scheduled", "starts_at": timezone.now() - timedelta(hours=1)}),
     ],
 )  # fmt: skip
-def test_contradictions_are_refused_and_nothing_is_made(
+def test_contradictions_are_refused_and_nothing_is_created(
     house: Redis, code: str, wrong: dict[str, Any]
 ) -> None:
     with pytest.raises(REFUSALS) as refused:
@@ -147,7 +147,7 @@ def test_contradictions_are_refused_and_nothing_is_made(
         {"rebuys_max": 1, "rebuy_until_level": 3, "add_on": True, "add_on_price": 10**9},
     ],
 )
-def test_a_pool_that_buying_makes_too_large_to_pay_is_refused(
+def test_a_pool_too_large_after_all_purchases_is_refused(
     house: Redis, more: dict[str, Any]
 ) -> None:
     field = tomorrow(buy_in=10**9, fee=0, players_max=600)
@@ -159,16 +159,14 @@ def test_a_pool_that_buying_makes_too_large_to_pay_is_refused(
 
 
 @pytest.mark.rule("T-04")
-def test_the_minute_that_has_begun_is_no_past(house: Redis) -> None:
+def test_a_start_in_the_current_minute_is_accepted(house: Redis) -> None:
     made = offer(**tomorrow(starts_at=timezone.now() - timedelta(seconds=30)))
     assert made.state == "announced"
 
 
 @pytest.mark.rule("K-08")
 @pytest.mark.parametrize("state", ["running", "cancelled", "finished"])
-def test_a_satellite_leads_to_nothing_that_started_or_was_cancelled(
-    house: Redis, state: str
-) -> None:
+def test_a_started_or_cancelled_target_of_a_satellite_is_refused(house: Redis, state: str) -> None:
     target = open_offer(methods="money_and_tickets", activity="main")
     Tournament.objects.update(state=state)
     with pytest.raises(BadSpec, match="started or was cancelled"):
@@ -183,7 +181,7 @@ def test_a_satellite_leads_to_nothing_that_started_or_was_cancelled(
     assert announced.state == "announced"
 
 
-def test_an_offer_as_json_becomes_the_fields_of_a_row(house: Redis) -> None:
+def test_json_options_become_the_fields_of_a_row(house: Redis) -> None:
     target = open_offer(methods="money_and_tickets", activity="main")
     asked = options.read(
         {
@@ -222,7 +220,7 @@ def test_an_offer_as_json_becomes_the_fields_of_a_row(house: Redis) -> None:
         ({"target": "x"}, "target: There is no such tournament."),
     ],
 )
-def test_json_that_is_no_offer_is_refused_with_what_is_allowed(
+def test_invalid_json_options_are_refused_with_the_allowed_values(
     house: Redis, wrong: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(BadSpec) as refused:
@@ -230,5 +228,5 @@ def test_json_that_is_no_offer_is_refused_with_what_is_allowed(
     assert line(refused.value).startswith(message)
 
 
-def test_refusals_of_the_engine_are_refusals_of_the_room() -> None:
+def test_refusals_of_the_engine_are_registered_refusals() -> None:
     assert issubclass(RuleRefusal, REFUSALS)

@@ -1,4 +1,4 @@
-"""A room that was made before there was a stud preset gets it; what an operator named so stays."""
+"""A room created before the stud preset gets it later; a structure of that name is kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADDED = importlib.import_module("tournaments.migrations.0013_presets_again")
 
 @pytest.mark.django_db
 @pytest.mark.rule("L-02")
-def test_an_older_room_gets_the_presets_it_lacks() -> None:
+def test_an_older_room_gets_its_missing_presets() -> None:
     Structure.objects.filter(name="stud").delete()
     ADDED.add_presets(apps, None)
     stud = Structure.objects.get(name="stud")
@@ -27,7 +27,7 @@ def test_an_older_room_gets_the_presets_it_lacks() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.rule("L-02")
-def test_a_structure_of_that_name_stays_as_it_is() -> None:
+def test_an_existing_structure_of_that_name_is_kept() -> None:
     Structure.objects.filter(name="stud").delete()
     own = Structure.objects.create(
         name="stud", items=encoded(PRESETS["turbo"].structure), starting_stack=77

@@ -1,4 +1,4 @@
-"""What is made from a private tournament or template stays private, with the same password."""
+"""Tournaments and templates made from a private one are private with an equal password."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ LISTED = "admin:tournaments_template_changelist"
 
 @pytest.fixture
 def boss(house: Redis, client: Client) -> Client:
-    """A browser logged in as somebody who may do everything."""
+    """Client logged in as a superuser."""
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     return client
 
 
 def private_template(**fields: Any) -> Template:
-    """A template kept from a tournament that is private with "open sesame"."""
+    """A template made from a private tournament with the password "open sesame"."""
     like = open_offer(name="Club night", password="open sesame", **TURBO_OFFER)
     row = series.from_tournament(like, "Club night")
     for name, value in fields.items():
@@ -47,23 +47,23 @@ def private_template(**fields: Any) -> Template:
 
 
 def page_of(row: Template) -> str:
-    """The page of a template in the admin."""
+    """Address of the admin page of a template."""
     return reverse("admin:tournaments_template_change", args=[row.pk])
 
 
 def sent(browser: Client, address: str, fields: dict[str, object]) -> None:
-    """Send a form that is right."""
+    """Post a valid form."""
     answer = browser.post(address, fields)
     assert answer.status_code == 302, errors_of(answer)
 
 
 def errors_of(answer: HttpResponse) -> Any:
-    """What the form of an admin page says is wrong."""
+    """Errors of the form on an admin page."""
     return answer.context["adminform"].form.errors  # type: ignore[attr-defined]
 
 
 def takes_only(made: Tournament, password: str) -> None:
-    """Nobody registers without that password, and who knows it does."""
+    """Assert that registering needs exactly that password."""
     player, guest = bots.create(2)
     for wrong in (None, "", "wrong"):
         with pytest.raises(WrongPassword):
@@ -72,7 +72,7 @@ def takes_only(made: Tournament, password: str) -> None:
 
 
 @pytest.mark.rule("T-02")
-def test_what_a_template_of_a_private_tournament_opens_is_private(house: Redis) -> None:
+def test_a_template_of_a_private_tournament_opens_private_tournaments(house: Redis) -> None:
     row = private_template(schedule="refill")
     (opened,) = series.keep(row, timezone.now())
     assert opened.state == "registering"
@@ -83,7 +83,7 @@ def test_what_a_template_of_a_private_tournament_opens_is_private(house: Redis) 
 
 
 @pytest.mark.rule("T-02")
-def test_a_template_of_an_open_tournament_opens_to_all(house: Redis) -> None:
+def test_a_template_of_a_public_tournament_opens_public_tournaments(house: Redis) -> None:
     row = series.from_tournament(open_offer(**TURBO_OFFER), "For all")
     row.schedule = "refill"
     (opened,) = series.keep(row, timezone.now())
@@ -91,7 +91,7 @@ def test_a_template_of_an_open_tournament_opens_to_all(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-02")
-def test_operators_keep_a_private_tournament_as_a_private_template(boss: Client) -> None:
+def test_operators_save_a_private_tournament_as_a_private_template(boss: Client) -> None:
     like = open_offer(password="open sesame", **TURBO_OFFER)
     listed = reverse("admin:tournaments_tournament_changelist")
     boss.post(listed, {"action": "keep_as_template", "_selected_action": [like.pk]})
@@ -127,7 +127,7 @@ def test_the_form_of_a_template_sets_keeps_and_drops_the_password(boss: Client) 
 
 
 @pytest.mark.rule("T-02")
-def test_a_password_is_not_given_and_dropped_at_once(boss: Client) -> None:
+def test_setting_and_dropping_a_password_at_once_is_refused(boss: Client) -> None:
     row = private_template()
     both = template_form(secret="other", open_to_all="on", buy_in=900)
     answer = boss.post(page_of(row), both)
@@ -138,7 +138,7 @@ def test_a_password_is_not_given_and_dropped_at_once(boss: Client) -> None:
 
 
 @pytest.mark.rule("T-02")
-def test_a_private_template_that_is_saved_as_new_stays_private(boss: Client) -> None:
+def test_a_private_template_saved_as_new_stays_private(boss: Client) -> None:
     row = private_template()
     sent(boss, page_of(row), template_form(name="Another", secret="", _saveasnew="1"))
     assert Template.objects.get(name="Another").password == row.password
@@ -150,7 +150,7 @@ def test_a_private_template_that_is_saved_as_new_stays_private(boss: Client) -> 
 
 @pytest.mark.rule("T-02")
 @pytest.mark.parametrize("kind", ["clone", "template"])
-def test_a_tournament_made_like_a_private_one_is_private(boss: Client, kind: str) -> None:
+def test_a_clone_of_a_private_tournament_is_private(boss: Client, kind: str) -> None:
     row = private_template()
     like = Tournament.objects.get() if kind == "clone" else row
     address = f"{reverse(ADD)}?{kind}={like.pk}"
@@ -179,7 +179,7 @@ def test_operators_see_whether_a_tournament_is_private(boss: Client) -> None:
 
 
 @pytest.mark.rule("T-02")
-def test_who_only_looks_at_a_template_sees_that_it_is_private(house: Redis, client: Client) -> None:
+def test_an_observer_sees_that_a_template_is_private(house: Redis, client: Client) -> None:
     row = private_template()
     reader = User.objects.create_user("Reader", "a long password", is_staff=True)
     reader.user_permissions.add(Permission.objects.get(codename="view_template"))
@@ -192,7 +192,7 @@ def test_who_only_looks_at_a_template_sees_that_it_is_private(house: Redis, clie
     assert Template.objects.get().password == row.password
 
 
-def test_a_tournament_made_from_nothing_is_open_unless_a_password_is_given(boss: Client) -> None:
+def test_a_new_tournament_is_public_without_a_password(boss: Client) -> None:
     page = boss.get(reverse(ADD)).content.decode()
     assert "Empty: open to all." in page and 'name="open_to_all"' not in page
     sent(boss, reverse(ADD), offer_form())
@@ -201,7 +201,7 @@ def test_a_tournament_made_from_nothing_is_open_unless_a_password_is_given(boss:
 
 
 def _opened() -> Tournament:
-    """The tournament that was made last, open for registration."""
+    """The tournament created last, opened for registration."""
     made = Tournament.objects.order_by("pk").last()
     assert made is not None
     return operations.open(made.pk)

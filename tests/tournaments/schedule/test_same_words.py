@@ -1,4 +1,4 @@
-"""Bad options are refused with one sentence by form, template, `--offer` and simulation (T-05)."""
+"""Invalid options get one sentence from form, template, `--offer` and simulation (T-05)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIELD = {"players_min": 27, "players_max": 27}
 
 
 def by_form(client: Client, page: str, form: dict[str, object]) -> dict[str, list[str]]:
-    """The errors of a form of the admin, by field."""
+    """Errors of an admin form, by field."""
     answer = client.post(reverse(page), form)
     assert answer.status_code == 200, "nothing was saved"
     errors: dict[str, list[str]] = answer.context["adminform"].form.errors
@@ -33,7 +33,7 @@ def by_form(client: Client, page: str, form: dict[str, object]) -> dict[str, lis
 
 
 def by_simulation(wrong: dict[str, object]) -> str:
-    """The line that `manage.py simulate` ends with."""
+    """Last output line of `manage.py simulate`."""
     words = [f"{name}={str(value).lower()}" for name, value in wrong.items()]
     with pytest.raises(CommandError) as refused:
         call_command("simulate", "--options", "start=sit_and_go", *words, stdout=StringIO())
@@ -57,7 +57,7 @@ def by_simulation(wrong: dict[str, object]) -> str:
         ("deals_allowed", {"format": "satellite", "deals_allowed": True}),
     ],
 )
-def test_four_doors_refuse_with_the_same_words(
+def test_all_four_entry_points_refuse_with_one_sentence(
     house: Redis, client: Client, language: str, field: str, wrong: dict[str, object]
 ) -> None:
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
@@ -65,7 +65,7 @@ def test_four_doors_refuse_with_the_same_words(
     sent = {name: "on" if value is True else value for name, value in wrong.items()}
     asked = {name: "" if value is False else value for name, value in sent.items()}
     if "progressive_bp" in asked:
-        asked["progressive_bp"] = wrong["progressive_bp"] / 100  # forms ask for percent
+        asked["progressive_bp"] = wrong["progressive_bp"] / 100  # forms use percent
     with translation.override(language):
         told = by_form(
             client, "admin:tournaments_tournament_add", offer_form(**PLAIN, **FIELD) | asked

@@ -49,7 +49,7 @@ OWN_KINDS: dict[str, list[Any]] = {
 
 
 def wrong_words(field: Any) -> list[Any]:
-    """Wrong values of a field of the row as JSON: empty, negative, huge, letters, other kinds."""
+    """Wrong values of a field as JSON: empty, negative, huge, letters, other types."""
     if field.name in OWN_KINDS:
         return OWN_KINDS[field.name]
     if isinstance(field, models.BooleanField):
@@ -70,21 +70,21 @@ OFFERS = [
 
 
 def refused(act: Callable[[], object]) -> str:
-    """The line of a refusal; anything else fails the test."""
+    """Line of a refusal; any other output fails the test."""
     with pytest.raises(REFUSALS) as refusal:
         act()
     return line(refusal.value)
 
 
 def around(name: str) -> dict[str, object]:
-    """Options beside a wrong one, so that nothing else is wrong."""
+    """Valid options beside a wrong one."""
     if name.startswith("spin_"):
         return SPIN
     return {"start": "scheduled"} if name == "starts_at" else {}
 
 
 def rows() -> tuple[int, ...]:
-    """Count the rows of each model that could be saved."""
+    """Number of rows of each model that could be saved."""
     return tuple(model.objects.count() for model in (Tournament, Template, Structure, AuditRow))
 
 
@@ -122,7 +122,7 @@ def test_offers_and_templates_refuse_every_wrong_option_with_one_sentence(house:
 
 
 def words_of(wrong: Any) -> str | None:
-    """A wrong value as a shell gives it; None for what no shell can say."""
+    """A wrong value as a shell argument; None for a value without one."""
     if wrong is None or isinstance(wrong, bool | float | list | dict):
         return None
     return None if str(wrong) in ("\ud800", "a\0b") else str(wrong)
@@ -178,7 +178,7 @@ OPEN = {
 
 
 def shown(form: Any, name: str) -> str:
-    """Return the one sentence of a form beside its only wrong field."""
+    """Return the only sentence of a form, beside its only wrong field."""
     assert list(form.errors) == [name], (name, form.errors)
     (sentence,) = form.errors[name]
     return str(sentence)
@@ -190,7 +190,7 @@ def test_each_wrong_field_of_a_template_is_refused_beside_it_in_both_languages(
 ) -> None:
     given = template_form()
     walked = {name for name, _wrong in FORM_CASES}
-    assert walked | OPEN == set(TemplateForm.base_fields), "every field has something wrong"
+    assert walked | OPEN == set(TemplateForm.base_fields), "every field has wrong values"
     bounties = [("bounty_players", words) for words in ("Ann", "Ann: x", "Ann: -1", "Nobody: 5")]
     for name, wrong in [*FORM_CASES, *bounties]:
         value = [wrong] if name in ("weekdays", "deal_kinds") else wrong
@@ -200,7 +200,7 @@ def test_each_wrong_field_of_a_template_is_refused_beside_it_in_both_languages(
 
         english, german = in_both(by_form)
         assert english != german, (name, wrong, english)
-        # The form of a tournament says the same, where it asks for the same.
+        # The form of a tournament has equal sentences for equal fields.
         if name in TournamentSpecForm.base_fields and name != "name":
             form = TournamentSpecForm(
                 offer_form(variant="holdem", limit="no_limit") | {name: value}
@@ -210,7 +210,7 @@ def test_each_wrong_field_of_a_template_is_refused_beside_it_in_both_languages(
 
 @pytest.mark.rule("T-05")
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_forms_say_what_offers_say_where_both_count_in_one_unit(
+def test_forms_and_offers_refuse_with_one_sentence_in_common_units(
     house: Redis, language: str
 ) -> None:
     compared = set()
@@ -255,7 +255,7 @@ CONTRADICTIONS: list[tuple[dict[str, object], str]] = [
 
 @pytest.mark.rule("T-05")
 @pytest.mark.parametrize("page", ["add", "change"])
-def test_the_page_of_templates_refuses_beside_the_field_and_keeps_what_was(
+def test_the_template_page_refuses_beside_the_field_and_keeps_the_stored_values(
     house: Redis, client: Client, page: str
 ) -> None:
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
@@ -267,7 +267,7 @@ def test_the_page_of_templates_refuses_beside_the_field_and_keeps_what_was(
         address = reverse("admin:tournaments_template_change", args=[kept["id"]])
     before = rows()
     everything = {name: wrong for name, wrong in reversed(FORM_CASES) if name not in HOUSE_CHOICES}
-    # What is open to all already has nothing to drop.
+    # A public template has no password to drop.
     single = [
         *((wrong, [name]) for wrong, name in CONTRADICTIONS
           if page == "change" or name != "open_to_all"),
@@ -286,13 +286,13 @@ def test_the_page_of_templates_refuses_beside_the_field_and_keeps_what_was(
 
 @pytest.mark.rule("T-05")
 @pytest.mark.parametrize("text", ["", "x", "5", "[]", '"x"', "null", "{", "@/no/such/file", "\0"])
-def test_an_offer_that_is_no_object_ends_the_command(text: str) -> None:
+def test_json_options_without_an_object_end_the_command(text: str) -> None:
     with pytest.raises(CommandError, match=r"--offer.*JSON"):
         call_command("cluster", "--headless", "--offer", text)
 
 
 @pytest.mark.rule("T-05")
-def test_a_number_of_bots_or_seats_that_nobody_can_play_is_refused(house: Redis) -> None:
+def test_an_unplayable_number_of_bots_or_seats_is_refused(house: Redis) -> None:
     before = rows()
     for players, seats, field in ((0, 9, "players"), (-5, 9, "players"), (10**9, 9, "players"),
                                   (6, 0, "seats_per_table"), (6, -1, "seats_per_table"),

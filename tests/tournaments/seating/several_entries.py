@@ -14,7 +14,7 @@ from tournaments.running import operations
 
 
 def multi(players: int, entries: int, **fields: Any) -> Tournament:
-    """A running tournament in which every player has so many entries."""
+    """A running tournament in which every player has this many entries."""
     wanted: dict[str, Any] = {
         "start": "scheduled",
         "starts_at": timezone.now(),

@@ -10,7 +10,7 @@ from tournaments.models import Entry, Tournament
 
 
 def empty_seat(entry: int, heir: int) -> None:
-    """Somebody else has the chips of an entry, which went out in a hand before."""
+    """Give the chips of an entry to another one and take it out, as after an earlier hand."""
     seat = Seat.objects.get(entry=entry)
     other = Seat.objects.get(entry=heir)
     other.chips += seat.chips
@@ -21,7 +21,7 @@ def empty_seat(entry: int, heir: int) -> None:
 
 
 def thin_out(table: Table, players: int) -> None:
-    """All but so many players of a table are out; a new balance version says so."""
+    """Take all but this many players of a table out, with a new balance version."""
     seats = list(table.seats.order_by("seat"))
     for seat in seats[players:]:
         empty_seat(seat.entry, seats[0].entry)
@@ -31,7 +31,7 @@ def thin_out(table: Table, players: int) -> None:
 
 
 def knocked_out(state: TableState, stacks: set[int]) -> TableState:
-    """The finished hand with the chips of those stacks at the biggest one instead."""
+    """The finished hand with the chips of those stacks moved to the biggest one."""
     assert state.phase == "finished" and state.setup is not None
     started_with = {player.seat: player.stack for player in state.setup.players}
     biggest = max(started_with, key=lambda seat: started_with[seat])

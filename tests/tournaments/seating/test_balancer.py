@@ -1,4 +1,4 @@
-"""The record of table sizes follows PostgreSQL and costs the same whatever the field."""
+"""The record of table sizes follows PostgreSQL at a cost independent of the field."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tournaments.seating.balancer import Bounds, Size
 
 
 def fresh(tournament: Tournament) -> Tournament:
-    """The row as it is now."""
+    """Row of the tournament as stored now."""
     return Tournament.objects.get(pk=tournament.pk)
 
 
-def test_the_record_equals_what_postgresql_says(house: Redis) -> None:
+def test_the_record_equals_the_rows_of_postgresql(house: Redis) -> None:
     tournament = started(20, seats_per_table=4)
     arena = Arena(tournament.pk, seed=4)
     compared = 0
@@ -42,7 +42,7 @@ def test_the_record_equals_what_postgresql_says(house: Redis) -> None:
     assert compared > 100 and fresh(tournament).balance_version > 1
 
 
-def test_a_record_that_is_lost_or_behind_is_read_afresh(house: Redis) -> None:
+def test_a_lost_or_outdated_record_is_read_again(house: Redis) -> None:
     tournament = fresh(started(12, seats_per_table=4))
     table = Table.objects.latest("pk").pk
     before = balancer.bounds(tournament, table)
@@ -54,7 +54,7 @@ def test_a_record_that_is_lost_or_behind_is_read_afresh(house: Redis) -> None:
     assert balancer.bounds(tournament, before.shortest[0].table).shortest[0].size == 3
 
 
-def test_a_change_out_of_order_is_not_taken_over(house: Redis) -> None:
+def test_a_change_out_of_order_is_ignored(house: Redis) -> None:
     tournament = fresh(started(8, seats_per_table=4))
     first, second = Table.objects.order_by("pk").values_list("pk", flat=True)
     before = balancer.bounds(tournament, first)
@@ -80,7 +80,9 @@ def test_an_older_reading_never_replaces_a_newer_record(house: Redis) -> None:
     assert balancer.bounds(tournament, first).tables_open == 2
 
 
-def test_without_redis_postgresql_is_asked(house: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_redis_the_sizes_come_from_postgresql(
+    house: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tournament = fresh(started(8, seats_per_table=4))
     table = Table.objects.latest("pk").pk
     before = balancer.bounds(tournament, table)
@@ -91,7 +93,7 @@ def test_without_redis_postgresql_is_asked(house: Redis, monkeypatch: pytest.Mon
     assert _same(balancer.bounds(tournament, table), before)
 
 
-def test_a_level_field_asks_postgresql_for_no_other_table(house: Redis) -> None:
+def test_a_balanced_field_reads_no_other_table_from_postgresql(house: Redis) -> None:
     queries = []
     for players in (12, 60):
         tournament = started(players, seats_per_table=3)
@@ -105,7 +107,7 @@ def test_a_level_field_asks_postgresql_for_no_other_table(house: Redis) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_bounds_leave_out_doomed_tables_and_the_asking_one(seed: int) -> None:
+def test_bounds_exclude_closing_tables_and_the_requesting_one(seed: int) -> None:
     chance = random.Random(seed)
     sizes = [Size(table, table, chance.randint(1, 9)) for table in range(1, 41)]
     left = sum(size.size for size in sizes)
@@ -119,7 +121,7 @@ def test_bounds_leave_out_doomed_tables_and_the_asking_one(seed: int) -> None:
 
 
 def _same(one: Bounds, other: Bounds) -> bool:
-    """Equal but for which of equally short tables are listed."""
+    """Return whether two views are equal except for the listed ones of equally short tables."""
     return (
         (one.tables_open, one.rank, one.longest) == (other.tables_open, other.rank, other.longest)
         and [size.size for size in one.shortest] == [size.size for size in other.shortest]

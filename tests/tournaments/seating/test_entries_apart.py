@@ -1,4 +1,4 @@
-"""Two live entries of one player never come to one table by a ruling, and the auditor would see."""
+"""Rulings never bring two live entries of one player to one table, and the auditor detects it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHY = "friends"
 
 
 def _three_tables() -> tuple[Tournament, Seat, Seat, Table]:
-    """One player's two seats at tables of four that have a free seat, and the third table."""
+    """Two seats of one player at tables of four with a free seat, and the third table."""
     tournament = multi(6, 2, seats_per_table=5)
     one, other = Seat.objects.filter(user=Entry.objects.earliest("pk").user).order_by("table")
     spare = Table.objects.exclude(pk__in=[one.table_id, other.table_id]).get()
@@ -33,7 +33,7 @@ def _free(table: Table) -> int:
 
 
 def _send(seat: Seat, to: Table) -> None:
-    """Who sits there is on the way to another table."""
+    """Send the entry at a seat on the way to another table."""
     entry = Entry.objects.get(pk=seat.entry)
     Move.objects.create(
         tournament=entry.tournament,
@@ -52,7 +52,7 @@ def _send(seat: Seat, to: Table) -> None:
 
 @pytest.mark.rule("E-03")
 @pytest.mark.parametrize("there", ["sits", "on the way"])
-def test_nobody_is_moved_to_a_table_where_he_has_another_entry(house: Redis, there: str) -> None:
+def test_a_move_to_a_table_with_another_own_entry_is_refused(house: Redis, there: str) -> None:
     _, one, other, spare = _three_tables()
     target = other.table
     if there == "on the way":
@@ -65,7 +65,7 @@ def test_nobody_is_moved_to_a_table_where_he_has_another_entry(house: Redis, the
 
 
 @pytest.mark.rule("E-03")
-def test_a_move_is_void_when_another_entry_came_to_that_table_meanwhile(house: Redis) -> None:
+def test_a_move_becomes_void_when_another_own_entry_reaches_that_table(house: Redis) -> None:
     _, one, other, spare = _three_tables()
     Table.objects.filter(pk=spare.pk).update(seats_max=6)
     first = rulings.move(one.entry, spare.pk, actor=None, reason=WHY)
@@ -83,7 +83,7 @@ def test_a_move_is_void_when_another_entry_came_to_that_table_meanwhile(house: R
 
 
 @pytest.mark.rule("E-03")
-def test_the_form_offers_no_table_where_he_has_another_entry(house: Redis, client: Client) -> None:
+def test_the_form_lists_no_table_with_another_own_entry(house: Redis, client: Client) -> None:
     _, one, other, spare = _three_tables()
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     page = reverse("admin:tournaments_move", args=[one.entry])

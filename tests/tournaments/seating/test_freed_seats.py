@@ -1,4 +1,4 @@
-"""In stud a balanced player takes the seat that opened last, as anybody can see who looks on."""
+"""In stud a balanced player takes the seat that opened last, as a spectator can verify."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.seating.freed_seats import freed_seats
 
 
 class Onlooker:
-    """Notes after every step who got up, and where who was moved sat down."""
+    """Record, after every step, of left seats and of the seats moved players took."""
 
     def __init__(self, tournament: int) -> None:
         self.game = tournament
@@ -26,7 +26,7 @@ class Onlooker:
         self.look()
 
     def look(self) -> None:
-        """The seats as they are now; a move is judged by what was free before it."""
+        """Read the seats; judge each move by the seats free before it."""
         for move in Move.objects.filter(reason="balance").exclude(pk__in=self.judged):
             self.judged.add(move.pk)
             last = self._opened_last(move.to_table_id)
@@ -44,7 +44,7 @@ class Onlooker:
 
 
 @pytest.mark.rule("T-08")
-def test_in_stud_who_is_balanced_takes_the_seat_opened_last(house: Redis) -> None:
+def test_in_stud_a_balanced_player_takes_the_seat_opened_last(house: Redis) -> None:
     chosen: list[tuple[int, set[int]]] = []
     for seed in (1, 2):
         levels = cast.structure("stud")
@@ -55,12 +55,12 @@ def test_in_stud_who_is_balanced_takes_the_seat_opened_last(house: Redis) -> Non
         seen = Onlooker(made.pk)
         arena.run(after=seen.look)
         chosen += seen.chosen
-    assert len(chosen) >= 3, "somebody was balanced to a table where seats had opened"
+    assert len(chosen) >= 3, "some player was balanced to a table with freed seats"
     assert all(seat in last for seat, last in chosen), chosen
 
 
 @pytest.mark.rule("T-08")
-def test_seats_are_told_in_the_order_they_were_left_and_none_before_the_first(
+def test_free_seats_are_listed_in_the_order_they_were_left(
     house: Redis,
 ) -> None:
     made = cast.started(6, seats_per_table=6)

@@ -33,7 +33,7 @@ from tournaments.seating import merging
 
 
 def apart() -> None:
-    """No player has two seats at a table."""
+    """Assert that no player has two seats at a table."""
     seats = Counter(Seat.objects.values_list("table", "user"))
     assert not [place for place, times in seats.items() if times > 1]
 
@@ -61,7 +61,7 @@ def test_entries_of_one_player_are_drawn_to_different_tables(
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-08")
 @pytest.mark.rule("N-05")
-def test_a_merged_entry_gives_its_chips_and_its_head_and_has_the_lowest_place(
+def test_a_merged_entry_gives_away_chips_and_bounty_and_takes_the_lowest_place(
     house: Redis,
 ) -> None:
     tournament = multi(4, 2, bounty=500, merge_at=0, bubble_places=0, payout_preset="wide")
@@ -83,7 +83,7 @@ def test_a_merged_entry_gives_its_chips_and_its_head_and_has_the_lowest_place(
     assert events_of_type(tournament.member, "head_changed")[-1].endswith(
         f'"entry":{into.pk},"head":1000}}'.encode()
     )
-    assert bounties.heads(tournament) == {into.pk: 1_000}, "as a fresh snapshot says"
+    assert bounties.heads(tournament) == {into.pk: 1_000}, "equal to a fresh snapshot"
     assert KnockOut.objects.get(entry=merged).winners == []
     offer = Offer.objects.get(kind="merge")
     assert (offer.entry_id, offer.chips, offer.cost) == (into.pk, small.chips, 0)
@@ -100,7 +100,7 @@ def test_a_merged_entry_gives_its_chips_and_its_head_and_has_the_lowest_place(
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-04")
 @pytest.mark.parametrize("merged_first", [True, False])
-def test_who_has_merged_chips_keeps_the_seat_when_a_rebuy_is_refused(
+def test_a_player_with_merged_chips_keeps_the_seat_after_a_refused_rebuy(
     house: Redis, merged_first: bool
 ) -> None:
     tournament = multi(
@@ -143,7 +143,7 @@ def test_who_has_merged_chips_keeps_the_seat_when_a_rebuy_is_refused(
 
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("T-07")
-def test_who_waits_for_merged_chips_has_no_place_when_another_goes_out(house: Redis) -> None:
+def test_a_player_waiting_for_merged_chips_is_not_placed_when_another_busts(house: Redis) -> None:
     tournament = multi(4, 2)
     user = bots.create(1)[0]
     small, large = Seat.objects.filter(user=user).select_related("table").order_by("pk")
@@ -212,7 +212,7 @@ def test_a_whole_tournament_of_players_with_several_entries(
 
 
 @pytest.mark.rule("E-03")
-def test_there_are_so_many_entries_and_never_two_at_one_table(house: Redis) -> None:
+def test_entries_per_player_are_limited_and_never_share_a_table(house: Redis) -> None:
     tournament = multi(3, 1, late_ends="at_level", late_value=5)
     Tournament.objects.update(entries_max=2, several_at_once=True)
     Entry.objects.update(slot=1)
@@ -233,7 +233,7 @@ def test_there_are_so_many_entries_and_never_two_at_one_table(house: Redis) -> N
 
 @pytest.mark.rule("E-03")
 @pytest.mark.parametrize("merge_at", range(6))
-def test_a_boundary_looks_for_entries_to_merge_only_when_so_few_may_be_left(
+def test_a_boundary_searches_entries_to_merge_only_near_the_merge_limit(
     house: Redis, merge_at: int
 ) -> None:
     tournament = multi(4, 2, merge_at=merge_at)

@@ -52,13 +52,13 @@ def test_a_bubble_is_played_round_by_round(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-09")
-def test_no_table_starts_the_next_round_alone(house: Redis) -> None:
+def test_the_next_round_starts_at_all_tables_together(house: Redis) -> None:
     tournament = started(6, seats_per_table=3, bubble_places=5)
     begin(tournament)
     arena = Arena(tournament.pk)
     arena.choose = passive
     first, second = arena.tables()
-    assert arena.step(first) == "grant", "both stand: the first round opens"
+    assert arena.step(first) == "grant", "both tables are between hands: the first round opens"
     assert arena.step(first) == "hand" and arena.step(first) == "settled"
     assert [arena.step(first) for _ in range(3)] == ["hand_for_hand"] * 3
     assert arena.step(second) == "grant"
@@ -69,7 +69,7 @@ def test_no_table_starts_the_next_round_alone(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-09")
-def test_who_is_left_alone_at_every_table_of_an_open_round_goes_to_the_final_table(
+def test_lone_players_of_an_open_round_go_to_the_final_table(
     house: Redis,
 ) -> None:
     tournament = started(6, seats_per_table=3, bubble_places=5, payout_preset="winner_takes_all")
@@ -94,8 +94,10 @@ def test_who_is_left_alone_at_every_table_of_an_open_round_goes_to_the_final_tab
 
 @pytest.mark.rule("T-07")
 @pytest.mark.parametrize(("rule", "places"), [("by_stack", [4, 5, 6]), ("share", [4, 4, 6])])
-def test_out_at_two_tables_in_one_round(house: Redis, rule: str, places: list[int]) -> None:
-    """Stacks 100 and 200 at one table and 150 at the other go out in the same round."""
+def test_busts_at_two_tables_in_one_round_are_placed_by_stack(
+    house: Redis, rule: str, places: list[int]
+) -> None:
+    """Stacks 100 and 200 at one table and 150 at the other bust in one round."""
     tournament = started(
         6, seats_per_table=3, bubble_places=5, tie_rule=rule, payout_preset="winner_takes_all"
     )
@@ -131,7 +133,7 @@ def test_the_clock_stands_during_hand_for_hand(house: Redis) -> None:
 
 
 @pytest.mark.rule("T-08")
-def test_who_is_on_the_way_to_a_table_that_closes_goes_on_to_another(house: Redis) -> None:
+def test_a_player_on_the_way_to_a_closing_table_is_sent_to_another(house: Redis) -> None:
     tournament = started(12, seats_per_table=4)
     begin(tournament)
     first, second, third = Table.objects.order_by("number")
@@ -172,7 +174,7 @@ def test_who_is_on_the_way_to_a_table_that_closes_goes_on_to_another(house: Redi
 
 
 def begin(tournament: Tournament) -> None:
-    """Hand-for-hand began: the first round opens when every table stands."""
+    """Begin hand-for-hand: the first round opens when every table is between hands."""
     tournament.hand_for_hand = True
     tournament.set_clock(
         levels.stop(tournament.clock(), tournament.started_ms or 0, "hand_for_hand")

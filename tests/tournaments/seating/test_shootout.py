@@ -1,4 +1,4 @@
-"""Shootouts: tables play down to one, winners go on with fresh stacks and the first level."""
+"""Shootouts: tables play down to one, winners continue with fresh stacks and the first level."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def shootout(players: int, seats: int, **fields: object) -> Tournament:
 @pytest.mark.parametrize(
     ("players", "seats", "seed"), [(9, 3, 1), (7, 2, 2), (12, 5, 3), (5, 6, 4), (3, 2, 5)]
 )
-def test_winners_go_on_until_one_has_won_every_round(
+def test_winners_play_rounds_until_one_is_left(
     house: Redis, players: int, seats: int, seed: int
 ) -> None:
     tournament = shootout(players, seats)
@@ -62,11 +62,11 @@ def test_winners_go_on_until_one_has_won_every_round(
     outs = list(
         KnockOut.objects.order_by("order", "-entry__place").values_list("entry__place", flat=True)
     )
-    assert outs == sorted(outs, reverse=True), "who goes out in a later round places higher"
+    assert outs == sorted(outs, reverse=True), "a bust in a later round places higher"
 
 
 @pytest.mark.rule("F-04")
-def test_a_winner_waits_and_then_starts_afresh(house: Redis) -> None:
+def test_a_winner_waits_and_then_starts_with_a_fresh_stack(house: Redis) -> None:
     tournament = shootout(6, 3)
     arena = Arena(tournament.pk, 8)
     first, second = arena.tables()
@@ -92,7 +92,7 @@ def test_a_winner_waits_and_then_starts_afresh(house: Redis) -> None:
     assert arena.step(first) == "close"
     notices = Announcement.objects.filter(stream__startswith="user:")
     sent_on = [row for row in notices if b'"to_table"' in bytes(row.payload)]
-    assert len(sent_on) == 2, "both winners hear where they sit"
+    assert len(sent_on) == 2, "both winners are notified of their seats"
     final = next(table for table in arena.tables() if table not in (first, second))
     assert arena.step(final) == "grant"
     arena.run()
@@ -105,7 +105,7 @@ def test_a_winner_waits_and_then_starts_afresh(house: Redis) -> None:
 
 @pytest.mark.rule("F-04")
 @pytest.mark.rule("T-15")
-def test_a_winner_who_is_disqualified_holds_up_no_round(house: Redis) -> None:
+def test_a_disqualified_winner_delays_no_round(house: Redis) -> None:
     tournament = shootout(6, 2)
     arena = Arena(tournament.pk, 4)
     first = arena.tables()[0]
@@ -156,7 +156,7 @@ def test_a_shootout_that_cannot_be_played_is_refused(
 
 
 @pytest.mark.rule("F-04")
-def test_a_clock_that_begins_anew_keeps_what_stops_it() -> None:
+def test_a_restarted_clock_keeps_its_stop_reasons() -> None:
     clock_before = levels.Clock(started_ms=1_000, stopped_ms=500, charged_ms=2_000)
     again = levels.restart(clock_before, 50_000)
     assert levels.elapsed_ms(again, 50_000) == 0 and levels.elapsed_ms(again, 51_000) == 1_000

@@ -1,4 +1,4 @@
-"""What a player chose for his beaten hands moves with him: the first hand elsewhere knows it."""
+"""The showdown choice moves with the player: the first hand at the new table uses it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ CHOICES: tuple[ShowdownChoice, ...] = ("auto", "muck", "show")
 
 
 class Onlooker:
-    """Lets everybody choose at his first table, and looks whether every later hand knows it.
+    """Showdown choices set at each player's first table, checked in every later hand.
 
-    Whoever is moved before his first hand there has not chosen: the room never saw it.
+    A player moved before the first hand of that table has no stored choice.
     """
 
     def __init__(self, tournament: Tournament) -> None:
@@ -37,7 +37,7 @@ class Onlooker:
             self.arena.states[table] = replace(state, seats=seats)
 
     def look(self) -> None:
-        """Every seat of a hand plays what its player chose, wherever it is."""
+        """Assert that every seat of a hand plays its player's choice at any table."""
         for table in self.arena.tables():
             state = self.arena.states[table]
             if state.setup is None or state.phase != "finished":
@@ -61,7 +61,7 @@ class Onlooker:
 
 
 def chosen(user: int) -> ShowdownChoice:
-    """What this player always chooses."""
+    """Choice of this player, constant."""
     return CHOICES[user % len(CHOICES)]
 
 

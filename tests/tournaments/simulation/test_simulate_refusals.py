@@ -1,4 +1,4 @@
-"""`manage.py simulate` refuses what the room refuses, in its words, and says what is allowed."""
+"""`manage.py simulate` refuses invalid options with the room's sentences and the allowed values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils import translation
 
 
 def refused(*words: str) -> str:
-    """The line that a simulation of these options is refused with."""
+    """Line of the refusal of a simulation with these options."""
     with pytest.raises(CommandError) as wrong:
         call_command("simulate", "--options", *words, stdout=StringIO())
     return str(wrong.value)
@@ -73,11 +73,11 @@ def refused(*words: str) -> str:
     ],
 )
 @pytest.mark.rule("T-05")
-def test_what_cannot_be_played_is_refused_beside_its_name(words: list[str], said: str) -> None:
+def test_an_unplayable_option_is_refused_with_its_name(words: list[str], said: str) -> None:
     assert refused(*words).startswith(said)
 
 
-def test_refusals_of_a_simulation_are_told_in_the_language_of_the_operator() -> None:
+def test_refusals_of_a_simulation_are_in_the_language_of_the_operator() -> None:
     with translation.override("de"):
         told = refused("format=double_or_nothing", "players=10")
     assert told.startswith("players: ") and "einem einzigen Tisch" in told

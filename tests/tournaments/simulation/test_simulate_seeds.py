@@ -1,4 +1,4 @@
-"""Seeds of the simulation that once ended wrongly: each is played to its end, nothing is lost."""
+"""Simulation seeds with former faults: each plays to its end without a loss."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tournaments.simulation.options import SimulationOptions, sound
 
 
 def played(*words: str) -> str:
-    """What the command says of a simulation that ends well."""
+    """Output of a successful simulation."""
     told = StringIO()
     call_command("simulate", *words, stdout=told)
     return told.getvalue()
 
 
 @pytest.mark.rule("N-04")
-def test_a_hunter_who_is_out_himself_is_paid_in_cash_alone() -> None:
+def test_a_busted_hunter_is_paid_only_in_cash() -> None:
     words = "--players 30 --seed 112 --options late_ends=at_left late_value=2 entries_max=3"
     told = played(*words.split(), *["bounty=500", "progressive_bp=0", "late_players=10"])
     assert "entries 89" in told and "bounties 44500" in told
@@ -35,7 +35,7 @@ def test_a_long_shootout_is_played_to_its_end() -> None:
 
 
 @pytest.mark.rule("B-03")
-def test_a_hand_of_very_many_raises_is_played_to_its_end() -> None:
+def test_a_hand_with_very_many_raises_is_played_to_its_end() -> None:
     words = "--players 27 --seed 11 --options limit=fixed_limit structure=T200 starting_stack=5000"
     assert "pool 27000  paid 27000" in played(*words.split())
 
@@ -60,25 +60,29 @@ def test_stacks_of_one_chip_are_settled_with_bounties() -> None:
     assert report.build(course, 1159, [])["bounties"] == 81 * 1001
 
 
-def test_the_usual_number_of_players_enters_when_none_is_said() -> None:
+def test_the_default_number_of_players_enters() -> None:
     sizes = {"spin": 3, "heads_up": 2, "fifty_fifty": 8, "double_or_nothing": 8, "freezeout": 27}
     for form, players in sizes.items():
         assert sound(SimulationOptions(format=form)).players == players  # type: ignore[arg-type]
 
 
-def test_stacks_too_deep_for_the_levels_end_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stacks_too_deep_for_the_levels_are_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(courses, "HANDS_IDLE_MAX", 20)
     with pytest.raises(CommandError, match="no knock-out in 20 hands: the stacks are too deep"):
         played(*["--players", "4", "--options", "limit=fixed_limit", "starting_stack=1000000"])
 
 
-def test_tables_that_wait_for_nothing_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deadlock_of_tables_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.simulation.boundary._said", lambda course, table: "wait")
     with pytest.raises(CommandError, match="every table waits and no other event is due"):
         played("--players", "4")
 
 
-def test_an_error_of_the_simulation_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_simulation_is_reported_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def broken(course: SimulationRun, table: object) -> None:
         raise KeyError(3)
 

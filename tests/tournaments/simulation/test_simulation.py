@@ -1,4 +1,4 @@
-"""Whole tournaments over all formats and options, by seed and without servers, nothing lost."""
+"""Simulated tournaments of all formats and options, by seed and without servers, without a loss."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_random_tournaments_lose_no_chip_no_cent_and_no_place(batch: int) -> Non
             pytest.fail(f"seed {seed}: {wrong}")
 
 
-def test_every_format_and_way_of_buying_is_among_them() -> None:
+def test_the_random_tournaments_cover_every_format_and_purchase() -> None:
     offers = [chance.offer(seed) for seed in range(TOURNAMENTS)]
     assert len({offer.format for offer in offers}) == 7
     assert {offer.late_ends for offer in offers} == {
@@ -44,7 +44,7 @@ def test_every_format_and_way_of_buying_is_among_them() -> None:
         assert any(getattr(offer, field) for offer in offers), field
 
 
-def test_the_same_seed_is_the_same_tournament() -> None:
+def test_one_seed_gives_one_tournament() -> None:
     made = []
     for _ in range(2):
         course = SimulationRun(chance.offer(11), 11)
@@ -59,7 +59,7 @@ def test_the_same_seed_is_the_same_tournament() -> None:
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("E-05")
-def test_players_really_buy_again() -> None:
+def test_simulated_players_buy_again() -> None:
     options = sound(
         SimulationOptions(
             players=18,
@@ -84,7 +84,7 @@ def test_players_really_buy_again() -> None:
 
 @pytest.mark.rule("A-04")
 @pytest.mark.parametrize("seed", range(5))
-def test_who_leaves_with_chips_of_cash_value_is_paid_them(seed: int) -> None:
+def test_a_player_who_leaves_is_paid_chips_with_cash_value(seed: int) -> None:
     cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
     course = SimulationRun(sound(SimulationOptions(players=18, leave_percent=4, **cash)), seed)  # type: ignore[arg-type]
     course.run()
@@ -93,12 +93,12 @@ def test_who_leaves_with_chips_of_cash_value_is_paid_them(seed: int) -> None:
     assert made["pool"] == made["paid"] == made["chips_sold"] == 18 * 1_500
     entries = course.field.entries.values()
     paid = {entry.number: entry.prize for entry in entries if entry.prize}
-    assert len(paid) == made["left_with_stack"] + 1, "nobody is paid for a place"
+    assert len(paid) == made["left_with_stack"] + 1, "no place is paid"
     assert all(entry.prize == entry.dead + entry.chips for entry in entries)
 
 
 @pytest.mark.rule("A-04")
-def test_cancelled_forward_chips_of_cash_value_are_their_own_prize() -> None:
+def test_cancelling_forward_pays_chips_with_cash_value_at_face_value() -> None:
     cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
     cancelled = {"cancel": "roll_forward", "cancel_after_hands": 20}
     course = SimulationRun(sound(SimulationOptions(players=9, **cash, **cancelled)), 3)  # type: ignore[arg-type]
@@ -110,7 +110,7 @@ def test_cancelled_forward_chips_of_cash_value_are_their_own_prize() -> None:
 
 
 @pytest.mark.rule("N-01")
-def test_nobody_who_is_out_is_among_those_who_took_him_out() -> None:
+def test_bounties_are_paid_in_full_when_hunters_bust_too() -> None:
     offered = sound(
         SimulationOptions(players=27, variant="omaha_hilo", starting_stack=1, bounty=500)
     )
@@ -119,7 +119,7 @@ def test_nobody_who_is_out_is_among_those_who_took_him_out() -> None:
     assert report.build(course, 2, [])["bounties"] == 13_500
 
 
-def test_the_command_writes_the_report_of_the_contract(tmp_path: Path) -> None:
+def test_the_command_writes_every_field_of_the_report(tmp_path: Path) -> None:
     path = tmp_path / "out.json"
     arguments = ("--format", "spin", "--seed", "3", "--report", str(path), "--options", "fee=0")
     call_command("simulate", *arguments, stdout=StringIO())

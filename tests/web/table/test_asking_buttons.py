@@ -47,7 +47,7 @@ def test_the_buy_button_covers_no_other_button_and_shows_its_whole_question(
     assert button.evaluate("(node) => node.scrollWidth <= node.clientWidth")
     box = button.bounding_box()
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= size[0]
-    assert page.locator(".area").bounding_box() == area, "the table keeps its place"
+    assert page.locator(".area").bounding_box() == area, "the table keeps its position"
 
 
 def test_the_second_tap_of_a_stray_double_tap_on_a_phone_buys_nothing(scene: Opened) -> None:

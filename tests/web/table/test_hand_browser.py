@@ -69,7 +69,7 @@ def test_a_replay_steps_to_the_end_of_the_hand_and_back(visit: Visit) -> None:
     page.get_by_role("link", name="Lobby").click()
     expect(page.get_by_role("heading", name="You are playing")).to_be_visible()
     page.wait_for_timeout(1_000)
-    assert page.url == f"{ORIGIN}/", "the seat stays with the window it came from"
+    assert page.url == f"{ORIGIN}/", "the seat stays in its original window"
 
 
 def test_a_hand_plays_by_itself_until_it_is_stopped(visit: Visit) -> None:
@@ -103,7 +103,7 @@ def test_mucked_hands_are_shown_to_a_dealt_in_player_on_request(visit: Visit) ->
     _go(page, "Show mucked hands")
     expect(backs).to_have_count(6)
     wide = page.evaluate("() => document.documentElement.scrollWidth")
-    assert wide <= PHONE[0], "nothing lies beyond the edge of a phone"
+    assert wide <= PHONE[0], "no part exceeds the screen of a phone"
     box = page.get_by_role("button", name="Show mucked hands").bounding_box()
     assert box is not None and box["y"] + box["height"] <= PHONE[1]
 

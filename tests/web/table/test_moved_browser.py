@@ -50,7 +50,7 @@ def _until_moved(room: Redis, table: int, entry: int) -> None:
             if state is not None and state.turn is not None:
                 _fold(room, table)
             advance.advance(room, table)
-    raise AssertionError("nobody was moved")
+    raise AssertionError("no player was moved")
 
 
 @pytest.mark.rule("T-08")

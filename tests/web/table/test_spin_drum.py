@@ -53,7 +53,7 @@ def page(request: pytest.FixtureRequest, browser: tuple[Browser, str]) -> Iterat
 @pytest.mark.rule("F-05")
 def test_the_drum_shows_the_drawn_multiplier(page: Page) -> None:
     seen = page.evaluate(_SHOW, [SPIN, 0])
-    assert seen["drums"] == 1, "one draw has one drum, however often it is told"
+    assert seen["drums"] == 1, "one draw shows one drum, even if announced twice"
     calm = page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
     assert (seen["moves"] == 0) == calm
     assert ("×10" in seen["words"] and "50" in seen["words"]) == calm

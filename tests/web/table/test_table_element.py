@@ -348,7 +348,7 @@ def test_letters_in_the_amount_are_refused_where_they_are_typed(scene: Opened, t
     digits = "".join(char for char in typed if char in "0123456789 ")
     expect(page.locator(".amount")).to_have_value("3000" + digits)
     expect(page.locator(".sizing .hint")).to_contain_text("Digits only.")
-    assert sent(page) == [], "a letter in the box is no key of the game"
+    assert sent(page) == [], "a letter in the amount field is no game key"
     page.keyboard.press("Escape")
     page.keyboard.press("f")
     assert [message["action"] for message in sent(page)] == ["fold"]

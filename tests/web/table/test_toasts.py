@@ -49,7 +49,7 @@ def test_a_notice_under_the_pointer_or_focus_stays(page: Page, how: str) -> None
     else:
         second.get_by_role("button").focus()
     page.clock.run_for(20_000)
-    assert _titles(page) == ["one", "two"], "the one above would move the other"
+    assert _titles(page) == ["one", "two"], "removing the upper notice would move the lower one"
     page.mouse.move(5, 700)
     page.evaluate("() => document.activeElement.blur()")
     page.clock.run_for(2_000)

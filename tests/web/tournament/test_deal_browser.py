@@ -105,7 +105,7 @@ def test_the_proposed_shares_follow_the_field(visit: Visit, final: FinalTable) -
     page.on("request", lambda request: asked.append(request.url))
     page.evaluate(_HAND)
     page.wait_for_timeout(500)
-    assert not [url for url in asked if url.endswith("/deal/")], "nobody looks"
+    assert not [url for url in asked if url.endswith("/deal/")], "the window is hidden"
     page.locator("#deal-heading").click()
     expect(page.locator("#deal[open]")).to_have_count(1)
     _renewed(page, _HAND)

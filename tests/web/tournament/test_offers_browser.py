@@ -198,7 +198,7 @@ def test_a_player_cashes_out_the_stack_from_the_table(visit: Visit) -> None:
     expect(leaving).to_have_text("Leave: 15.00: sure?")
     page.keyboard.press("Tab")
     expect(leaving).to_have_text("Leave: 15.00")
-    assert not Ruling.objects.exists(), "who goes on has not said yes"
+    assert not Ruling.objects.exists(), "playing on is no consent"
     leaving.click()
     leaving.click()
     expect(page.locator("#toasts")).to_contain_text("You leave Test after this hand")

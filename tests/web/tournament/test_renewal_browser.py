@@ -143,7 +143,7 @@ def test_events_before_the_page_subscribed_are_shown(visit: Visit, anna: User) -
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(CALM_MS)
-    assert asked == [], "a page that is new is not asked for again"
+    assert asked == [], "a fresh page is not requested again"
     Tournament.objects.update(name="After")
     page.evaluate(_SNAPSHOT, offer.member)
     _name(page, "After")
