@@ -103,7 +103,6 @@ def _spin(tournament: Tournament) -> None:
         raise BadSpec(wrong, field="spin_odds")
     try:
         drawn = spin.sound(read_odds(tournament.spin_odds))
-        splits = {int(multiplier): shares for multiplier, shares in tournament.spin_splits.items()}
     except ValueError as broken:
         raise BadSpec(wrong, field="spin_odds") from broken
     try:
