@@ -1,7 +1,8 @@
 """Decided hands in PostgreSQL, from the end of the betting until they are settled.
 
 The result of a run-out is certain seconds before it is shown, and losing Redis meanwhile must not
-undo it. Only recovery reads these rows, so that no result is published early.
+undo it. Only recovery and settlement of the same hand read these rows, so that no result is
+published early.
 """
 
 from __future__ import annotations

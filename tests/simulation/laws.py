@@ -60,6 +60,7 @@ class Laws:
         self._balance = BalanceLaw()
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
+        self._decided: dict[tuple[int, int], states.TableState] = {}
 
     def doubt(self) -> None:
         """Note that Redis was emptied or set back; timers learn of a missing generation."""
@@ -131,6 +132,8 @@ class Laws:
         yield from one.see(now, at, world.clients.commands)
         if one.doubted_ms is not None:
             self.doubted.append(state)
+        elif state.run_out is not None and state.run_out.kept:
+            self._decided.setdefault((one.table, state.hand_number), state)
         if not is_old and one.doubted_ms is None:
             self.changed.append(one.table)
             if before is not None and state.hand_number > before.state.hand_number:
@@ -164,6 +167,7 @@ class Laws:
         yield from self._closed_tables()
         yield from _refunded()
         yield from _hand_chain()
+        yield from told_law.as_decided(self._decided)
 
     def _closed_tables(self) -> Iterator[str]:
         for table in Table.objects.order_by("pk"):

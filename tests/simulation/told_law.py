@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db.models import Max
 
+from tables.dealer import record
 from tables.dealer.state import TableState
 from tables.models import Hand
 
@@ -50,6 +51,15 @@ def in_the_rows(latest_ms: int) -> Iterator[str]:
     released = Hand.objects.aggregate(last=Max("released_at"))["last"]
     if released is not None and released.timestamp() * 1_000 > latest_ms + 1:
         yield f"a hand that is released at {released} is settled"
+
+
+def as_decided(decided: Mapping[tuple[int, int], TableState]) -> Iterator[str]:
+    """Yield hands, by table and number, that were kept as decided and settled otherwise."""
+    for hand in Hand.objects.order_by("pk"):
+        state = decided.get((hand.table_id, hand.number))
+        settled = record.decode(bytes(hand.record))
+        if state is not None and (state.setup, state.actions) != (settled.setup, settled.actions):
+            yield f"hand {hand.table_id}/{hand.number} was decided and is settled otherwise"
 
 
 def _kind(raw: bytes) -> bytes:
