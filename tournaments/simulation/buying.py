@@ -8,7 +8,7 @@ from tournaments.engine import entries
 from tournaments.engine.places import BustedEntry
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.seating import OpenTable, late_seat
-from tournaments.simulation import hands
+from tournaments.simulation import eliminations
 from tournaments.simulation.field import SimulatedEntry, SimulatedTable
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def hold(
             out.state = "seated"
             _buy_chips(course, out)
         else:
-            hands.go_out(course, out, knock_out, winners)
+            eliminations.go_out(course, out, knock_out, winners)
             if buys:
                 seat_late(course, course.enter(out.user), lost_at=table.number)
         course.review()

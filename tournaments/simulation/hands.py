@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from tables.engine.positions import draw_button, next_positions
 from tables.engine.result import HandResult, result
 from tables.engine.state import HandSetup, Player, Positions
@@ -14,8 +12,8 @@ from tables.engine.variants import VARIANTS
 from tournaments.engine.hand_rules import rules
 from tournaments.engine.lot import shuffled
 from tournaments.engine.places import BustedEntry
-from tournaments.simulation import buying, players
-from tournaments.simulation.field import SimulatedEntry, SimulatedTable
+from tournaments.simulation import buying, eliminations, players
+from tournaments.simulation.field import SimulatedTable
 
 if TYPE_CHECKING:
     from tournaments.simulation.course import SimulationRun
@@ -106,20 +104,4 @@ def _knock_out(course: SimulationRun, table: SimulatedTable, outcome: HandResult
         )
         winners = [field.entries[sat[share.seat]] for share in bust.winners]
         if not buying.hold(course, table, out, knock_out, winners):
-            go_out(course, out, knock_out, winners)
-
-
-def go_out(
-    course: SimulationRun,
-    out: SimulatedEntry,
-    knock_out: BustedEntry,
-    winners: list[SimulatedEntry],
-) -> None:
-    """Eliminate an entry for good: free its seat and pay its bounty."""
-    out.state = "out"
-    course.somebody_out = True
-    course.field.tables[out.table].leave(out.number)
-    course.field.knock_outs.append(replace(knock_out, entry=out.number))
-    # Entries of one player may have merged since: the merged entry counts once (N-05).
-    hunters = {(kept := course.field.lives_on(winner.number)).number: kept for winner in winners}
-    course.money.knock_out(out, list(hunters.values()))
+            eliminations.go_out(course, out, knock_out, winners)

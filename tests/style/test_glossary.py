@@ -1,0 +1,70 @@
+"""Class names are unique, avoid the words the glossary rules out, and every model has its row."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from tests.style.modules import app_modules
+from tests.style.sources import HOME
+
+PAGE = HOME / "docs" / "glossary.md"
+EXEMPT = {"Command"}
+"""Django finds management commands by this class name; nested and private classes are exempt too.
+"""
+ALLOWED = {"PlayTimeUp", "NotInPlay"}
+"""Poker terms: play time, in play."""
+MODEL_BASES = {"Model", "AbstractUser", "FormatOptions"}
+
+
+def test_class_names_are_unique_and_avoid_unused_words() -> None:
+    sources = {name: path.read_text() for name, path in app_modules().items()}
+    assert violations(sources, PAGE.read_text()) == []
+
+
+def test_planted_violations_are_found() -> None:
+    page = (
+        "## Stored models\n\n| Seat | a seat |\n\n## Words not used\n\n| word | x |\n| line | y |\n"
+    )
+    sources = {
+        "a.models": "class Seat(models.Model): ...\nclass Hand(models.Model): ...",
+        "b.rules": "class Seat: ...\nclass OpenLine: ...\nclass Outline: ...\nclass _Seat: ...",
+    }
+    assert violations(sources, page) == [
+        "Hand: no row in the glossary",
+        "OpenLine: the glossary rules out 'line'",
+        "Seat: 2 classes",
+    ]
+
+
+def violations(sources: Mapping[str, str], page: str) -> list[str]:
+    """Return what is wrong with class names of modules by dotted name, sorted."""
+    classes = list(_classes(sources))
+    stored = _words(page, "Stored models")
+    unused = _words(page, "Words not used")
+    counts = Counter(node.name for _, node in classes)
+    wrong = [f"{name}: {count} classes" for name, count in counts.items() if count > 1]
+    for module, node in classes:
+        parts = [part.lower() for part in re.findall(r"[A-Z][a-z0-9]*", node.name)]
+        if node.name not in ALLOWED:
+            wrong += [
+                f"{node.name}: the glossary rules out {word!r}" for word in parts if word in unused
+            ]
+        bases = {ast.unparse(base).split(".")[-1] for base in node.bases}
+        if ".models" in module and bases & MODEL_BASES and node.name not in stored:
+            wrong.append(f"{node.name}: no row in the glossary")
+    return sorted(wrong)
+
+
+def _classes(sources: Mapping[str, str]) -> Iterator[tuple[str, ast.ClassDef]]:
+    for module, text in sources.items():
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ClassDef) and node.name not in EXEMPT and node.name[0] != "_":
+                yield module, node
+
+
+def _words(page: str, heading: str) -> set[str]:
+    section = page.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    return set(re.findall(r"(?m)^\| (\w+) \|", section)) - {"word"}
