@@ -11,7 +11,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from redis import Redis
 
-from config.environment import HOME
 from deploy.faults.partitions import Cut, Partitions, cut, in_order
 from deploy.measuring.pulse import Pulse
 from deploy.processes import machines as machines_of
@@ -100,14 +99,14 @@ def test_cuts_are_made_one_after_the_other() -> None:
 
 def test_the_cluster_cuts_nothing_on_one_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(PLAN, raising=False)
-    with pytest.raises(CommandError, match=r"deploy/hosts\.py"):
+    with pytest.raises(CommandError, match=r"deploy/drills/hosts\.py"):
         call_command("cluster", "--headless", "--cut", "web-data:1:1")
     with pytest.raises(CommandError, match="--webs"):
         call_command("cluster", "--webs", "0")
 
 
 def test_script_prints_errors_and_usage() -> None:
-    script = [sys.executable, str(HOME / "deploy" / "hosts.py")]
+    script = [sys.executable, "-m", "deploy.drills.hosts"]
     done = subprocess.run([*script, "--subnet", "10.0.0.0/31"], capture_output=True, check=False)
     assert done.returncode == 2
     assert b"Error: 10.0.0.0/31" in done.stderr
