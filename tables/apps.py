@@ -1,4 +1,4 @@
-"""The tables app: hands, streams and the workers that run them."""
+"""Tables app: hands, streams and the workers that play them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TablesConfig(AppConfig):
-    """Tables, seats and finished hands."""
+    """App of tables, seats and finished hands."""
 
     name = "tables"
     verbose_name = _("Tables")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let Prometheus ask how the tables are doing."""
+        """Register the gauges of the tables with Prometheus."""
         from config import metrics
         from tables.monitor import condition
 

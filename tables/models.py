@@ -1,4 +1,4 @@
-"""Tables, seats and finished hands as PostgreSQL has them: the truth at every hand boundary."""
+"""Tables, seats and finished hands in PostgreSQL: authoritative at every hand boundary."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Seat(models.Model):
 
 
 class Hand(models.Model):
-    """A finished hand, written once; `record` replays to the same events."""
+    """A finished hand, written once; `record` replays to its events."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="hands")
     number = models.PositiveIntegerField()
@@ -122,7 +122,7 @@ class DecidedHand(models.Model):
 
 
 class ShardGeneration(models.Model):
-    """The Redis run that was adopted for a shard; another generation means its data is not ours."""
+    """Generation of Redis adopted for a shard; data of another generation is not trusted."""
 
     shard = models.PositiveIntegerField(primary_key=True)
     generation = models.CharField(max_length=40)

@@ -26,13 +26,13 @@ from tables.models import Hand, Seat, Table
 
 
 class CardsReasonForm(forms.Form):
-    """Why somebody looks at cards that nobody at the table saw."""
+    """Reason for looking at cards that no player at the table saw."""
 
     reason = forms.CharField(label=_("Reason"), max_length=300)
 
 
 class SeatInline(ReadOnly, admin.TabularInline):
-    """Who sits at the table that is looked at."""
+    """Seated entries of a table."""
 
     model = Seat
     fields = ("seat", "name", "entry", "chips", "bank_ms", "absent", "newcomer")
@@ -42,7 +42,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Table)
 class TableAdmin(ReadOnly, DeclaredLookups):
-    """Tables with their seats as they were at the last hand boundary."""
+    """Tables with their seats as of the last hand boundary."""
 
     list_display = ("id", "director", "game", "number", "status", "hand", "epoch", "opened_at")
     list_filter = ("status", "director")
@@ -66,12 +66,12 @@ class HandAdmin(ReadOnly, DeclaredLookups):
     )
 
     def get_urls(self) -> list[URLPattern]:
-        """All cards of a hand have a page of their own, which asks why."""
+        """Add the page of all cards of a hand, which asks for a reason."""
         view = self.admin_site.admin_view(self.cards_view)
         return [path("<int:pk>/cards/", view, name="tables_hand_cards"), *super().get_urls()]
 
     def cards_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show all cards of a finished hand for a reason, which is logged before (POST)."""
+        """Show all cards of a finished hand for a reason, logged before they are shown (POST)."""
         hand = get_object_or_404(Hand.objects.select_related("table"), pk=pk)
         refusal = all_cards.refusal(request.user, hand)  # type: ignore[arg-type]
         if refusal == all_cards.NO_RIGHT:
@@ -92,26 +92,26 @@ class HandAdmin(ReadOnly, DeclaredLookups):
         return TemplateResponse(request, "admin/tables/hand/cards.html", context, status=status)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Hand | None = None) -> Any:
-        """All of them."""
+        """Return all fields."""
         return (*self.fields, "cards")
 
     def get_fields(self, request: HttpRequest, obj: Hand | None = None) -> Any:
-        """With the way to the cards, for who holds the right."""
+        """Return the fields, with the link to the cards for users with the right."""
         return (*self.fields, "cards") if request.user.has_perm(all_cards.RIGHT) else self.fields
 
     @admin.display(description=_("all cards"))
     def cards(self, hand: Hand) -> str:
-        """A link to the page that shows them for a reason."""
+        """Return a link to the page that shows the cards for a reason."""
         page = reverse("admin:tables_hand_cards", args=[hand.pk])
         return format_html('<a href="{}">{}</a>', page, _("Show with a reason"))
 
     @admin.display(description=_("events"))
     def events(self, hand: Hand) -> str:
-        """What everybody at the table saw."""
+        """Return the public events of the hand."""
         return _lines([view(event, None) for event in all_cards.replayed(hand)])
 
 
 def _lines(events: Sequence[HandEvent]) -> str:
-    """One event a line, its fields in JSON."""
-    told = ((msgspec.json.encode(event).decode(),) for event in events)
-    return format_html_join("", "<div><code>{}</code></div>", told)
+    """Return one event per line, with its fields in JSON."""
+    rows = ((msgspec.json.encode(event).decode(),) for event in events)
+    return format_html_join("", "<div><code>{}</code></div>", rows)

@@ -1,1 +1,1 @@
-"""Bots: ordinary clients of the room that know no more than a player sees."""
+"""Bots: ordinary clients of the room that see only what a player sees."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tables.bots.lobby import LobbyTournament
 
 _ACTED = Folded | Checked | Called | BetMade | Raised | Posted
-"""Events after which a command was heard; a forced bet is the answer of who brings in."""
+"""Events that show a command took effect; a posted bring-in is an answer to a turn too."""
 _LIVE = frozenset({"registered", "seated", "pending"})
 _OVER = frozenset(
     {"unregistered", "knocked_out", "prize", "tournament_over", "tournament_cancelled"}
@@ -48,7 +48,7 @@ _Turn = tuple[int, int, int]  # epoch, hand, turn
 
 
 class DueTurn(msgspec.Struct, frozen=True):
-    """A turn to be answered `after_s` from now."""
+    """A turn to answer `after_s` seconds from now."""
 
     after_s: float
     table: int
@@ -58,7 +58,7 @@ class DueTurn(msgspec.Struct, frozen=True):
 
 
 class Todo(msgspec.Struct):
-    """What follows from a message: what to send now, what to answer and to post later."""
+    """Consequences of a message: messages to send now, turns to answer and forms to post later."""
 
     send: list[ClientMessage] = []
     turns: list[DueTurn] = []
@@ -66,7 +66,7 @@ class Todo(msgspec.Struct):
 
 
 class _Followed:
-    """A table this bot follows: its picture, how far it was read, and what was sent."""
+    """A table that this bot follows: its picture, the last event read, and the answers sent."""
 
     def __init__(self, stream: str, user: int) -> None:
         self.last: str | None = None
@@ -74,12 +74,12 @@ class _Followed:
         self.watch = TableWatch(stream, user)
         self.raises = 0
         self.asked: _Turn | None = None
-        # The turn that was answered, and when first: what is sent again is no quicker for it.
+        # The answered turn, and the time of its first answer: a repetition keeps that time.
         self.sent: tuple[_Turn, float] | None = None
 
 
 class Bot:
-    """Follows its own notices and its table, and decides; never more than a player could know."""
+    """Player that follows its own notices and tables and decides with a player's knowledge only."""
 
     def __init__(
         self,
@@ -92,9 +92,9 @@ class Bot:
         habits: Habits | None = None,
         lobby: Mapping[int, LobbyTournament] | None = None,
     ) -> None:
-        """`ids` begins the ids of all commands; no other process of this user uses the same.
+        """`ids` begins the ids of all commands; no other process of this user uses that prefix.
 
-        `lobby` are the rows of the lobby as somebody keeps them; without them it knows none.
+        `lobby` are the rows of the lobby as kept by a scout; without them the bot knows none.
         """
         self.user = user
         self._ids = ids
@@ -138,7 +138,7 @@ class Bot:
         return todo
 
     def answer(self, due: DueTurn, now_s: float) -> Act | None:
-        """The action for a turn that was due, or None when it is over already."""
+        """Return the action for a turn that was due, or None when it is over already."""
         followed = self.tables.get(f"table:{due.table}")
         seen = followed.seen if followed else None
         if followed is None or seen is None or seen.turn is None:
@@ -174,14 +174,14 @@ class Bot:
         return [Unsubscribe(stream)] if self.tables.pop(stream, None) else []
 
     def _welcome(self, message: Welcome, todo: Todo, now_s: float) -> None:
-        """Resume everything that was followed, from the last event seen."""
+        """Resume every followed stream from the last event seen."""
         self.offset_ms = message.now_ms - now_s * 1_000
         if message.user is None:
             self.tally.counts["not_logged_in"] += 1
             return
         self.user = message.user
         for followed in self.tables.values():
-            # What was sent before the cut may never have arrived: a turn that is still open when
+            # A command sent before the connection broke may be lost: a turn that is still open when
             # the stream has caught up is answered again.
             followed.asked = None
         todo.send.append(Subscribe(f"user:{self.user}", after=self.last_notice))
@@ -198,7 +198,7 @@ class Bot:
         self._tell(followed)
         followed.raises = sight.raises_seen(seen)
         if followed.sent is not None and _turn_of(seen) != followed.sent[0]:
-            followed.sent = None  # when it happened was not seen
+            followed.sent = None  # the time of the action was not seen
         own = view.seat_of(seen, self.user)
         if own is not None and own.absent:
             todo.send.append(ComeBack(id=self._fresh_id(), table=seen.table))
@@ -258,19 +258,19 @@ class Bot:
                 pass
 
     def _look_at_stack(self, seen: TableSnapshot, todo: Todo) -> None:
-        """Ask for a re-buy, or leave with the chips, where the tournament has that."""
+        """Ask for a re-buy, or leave with the chips, where the tournament allows it."""
         own, offer = view.seat_of(seen, self.user), self.lobby.get(seen.game)
         if own is not None and offer is not None:
             todo.posts += after_hand(offer, own.chips, self.chance, self.pace, self.habits)
 
     def _again(self, todo: Todo, now_s: float) -> None:
-        """A command did not get through: answer every turn that is still open once more."""
+        """Answer every open turn once more after a command did not get through."""
         for followed in self.tables.values():
             followed.asked = None
             self._after(followed, todo, now_s)
 
     def _after(self, followed: _Followed, todo: Todo, now_s: float) -> None:
-        """Plan the answer when it is this player's turn and it is not planned yet."""
+        """Plan the answer when it is this player's turn and no answer is planned yet."""
         seen = followed.seen
         if seen is None or seen.turn is None:
             return
@@ -312,7 +312,7 @@ class Bot:
             todo.send += self.follow(table)
 
     def _answer_offer(self, offer: dict[str, Any], todo: Todo) -> None:
-        """Buy, decline, or be too slow, each offer once; more often than not it is bought."""
+        """Buy, decline, or let expire each offer once; most offers are bought."""
         number = int(offer["offer"])
         if number in self.offers:
             return
@@ -333,7 +333,7 @@ def _turn_of(seen: TableSnapshot) -> _Turn | None:
 
 
 def _offers_in(facts: dict[str, Any]) -> list[dict[str, Any]]:
-    """The offers of a notice, or of the snapshot of all notices."""
+    """Return the offers of a notice, or of the snapshot of all notices."""
     match facts:
         case {"type": "offer_made"}:
             return [facts]
@@ -344,7 +344,7 @@ def _offers_in(facts: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _tables_in(facts: dict[str, Any]) -> list[int]:
-    """The tables a notice, or the snapshot of all notices, sends the player to."""
+    """Return the tables to which a notice, or the snapshot of all notices, sends the player."""
     match facts:
         case {"type": "seated", "table": int(table)}:
             return [table]

@@ -1,4 +1,4 @@
-"""Notes what a swarm saw in every second, and obeys whoever wants it to think faster."""
+"""Log the counts of a swarm every second, and read orders to think faster."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ EVERY_S = 1.0
 
 
 async def keep(tally: Tally, course: str, orders: str | None) -> None:
-    """Add a JSON line to the file `course` every second, until cancelled.
+    """Append a JSON line to the file `course` every second, until cancelled.
 
-    The file `orders` may say how many times faster than people the bots shall think.
+    The file `orders` may hold a factor: bots then think that many times faster than people.
     """
     with Path(course).open("a") as file:
         while True:

@@ -1,4 +1,4 @@
-"""Many bots in one process: connects them, registers them, stops when all is played."""
+"""Many bots in one process: connect, register, and stop when all is played."""
 
 from __future__ import annotations
 
@@ -31,35 +31,36 @@ _NO_TICKET = "no_fitting_ticket"
 
 
 class SwarmPlan(msgspec.Struct, frozen=True):
-    """What the swarm shall do; without a tournament it plays whatever is open."""
+    """Plan of a swarm; without a tournament it plays every open one."""
 
     pace: Pace
     tournament: int | None = None
     duration_s: float | None = None
     leave_seats: int = 1
-    """Seats of a Sit & Go kept free for people, when the swarm picks its tournaments itself."""
+    """Seats of a Sit & Go left free for people, when the swarm picks its tournaments itself."""
     seed: int = 1
     history: str | None = None
-    """The folder where every bot writes down what it sent and was told."""
+    """Folder in which every bot logs the messages it sent and got."""
     connects_per_s: float = CONNECTS_PER_S
     course: str | None = None
-    """The file where to note, line by line, what was seen in every second."""
+    """File with one JSON line of counts per second."""
     tally: str | None = None
-    """The file that keeps the counts, for a process that goes on after this one was killed."""
+    """File that keeps the counts, for a process that continues after this one was killed."""
     orders: str | None = None
-    """The file where somebody may write how many times faster than people the bots shall think."""
+    """File with the factor by which bots think faster than people."""
     habits: Habits = Habits()
 
 
 class Crowd:
-    """The bots, the scout, and who is registered where."""
+    """Bots, the scout, and the registrations of each bot."""
 
     def __init__(self, site: Site, identities: Sequence[Identity], plan: SwarmPlan) -> None:
         self.site = site
         self.plan = plan
         self.tally = Tally() if plan.tally is None else tally_file.load(Path(plan.tally))
         self.scout = Scout(chance=Random(plan.seed), tally=self.tally)  # nosec B311
-        # A table answers an id once: whoever starts again with the same seed needs other ids.
+        # A table answers a command id once, so a process that starts again with an equal seed needs
+        # other ids.
         run = secrets.token_hex(6)
         self.bots = [
             (
@@ -84,11 +85,11 @@ class Crowd:
         self._stop = asyncio.Event()
 
     def stop(self) -> None:
-        """End the run as if its time were up."""
+        """End the run early, as if its time were up."""
         self._stop.set()
 
     async def run(self) -> dict[str, Any]:
-        """Play until the tournament is over or the time is up; the report."""
+        """Play until the tournament is over or the time is up; return the report."""
         lines: list[asyncio.Task[None]] = []
         try:
             async with asyncio.timeout(self.plan.duration_s):
@@ -123,7 +124,7 @@ class Crowd:
         return History(Path(self.plan.history), identity.user, identity.name)
 
     async def _connect(self, lines: list[asyncio.Task[None]]) -> None:
-        """Come in one after the other, at a steady rate however long each one takes."""
+        """Connect one bot after the other, at a steady rate however long each connection takes."""
         clock = asyncio.get_running_loop().time
         began_s = clock()
         for number, (identity, bot) in enumerate(self.bots):
@@ -134,7 +135,7 @@ class Crowd:
             await asyncio.sleep(max(0.0, due_s - clock()))
 
     async def _join(self) -> None:
-        """Register bots wherever they are wanted, again and again."""
+        """Register bots for open tournaments, again and again."""
         while not self._stop.is_set():
             await asyncio.sleep(LOOK_EVERY_S)
             wanted = self.plan.tournament
@@ -168,11 +169,11 @@ class Crowd:
         if key in self._refused or self._entered[key] >= self._wanted(offer, identity):
             return False
         if self._entered[key]:
-            return True  # one of several entries at once
+            return True  # one of several simultaneous entries
         return self.plan.tournament is not None or not bot.tournaments
 
     def _wanted(self, offer: LobbyTournament, identity: Identity) -> int:
-        """How many entries a bot takes; the same whenever it is asked."""
+        """Return how many entries a bot takes; the answer does not change between calls."""
         chance = Random(f"{self.plan.seed}:{identity.user}:{offer.tournament}")  # nosec B311
         return ways.entries_wanted(offer.entries_max, offer.several, self.plan.habits, chance)
 
@@ -191,6 +192,7 @@ class Crowd:
             bot.tournaments.add(offer.tournament)
             self.tally.counts["registered"] += 1
             self._entered[key] += 1
-        elif not code.startswith(_TRY_AGAIN):  # else the server is away: the next look tries again
+        # other codes mean that the server is away: the next look tries again
+        elif not code.startswith(_TRY_AGAIN):
             self.tally.refused[f"register_{code}"] += 1
             self._refused.add(key)

@@ -1,4 +1,4 @@
-"""What a bot does by HTTP: it deals, votes, asks for a re-buy, leaves with chips of cash value."""
+"""Errands of a bot over HTTP: deals, votes, re-buys, leaving with chips of cash value."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _HUMAN_S = (3.0, 12.0)
 
 
 class FormPost(msgspec.Struct, frozen=True):
-    """A form to post `after_s` from now, as a person would press a button.
+    """A form to post `after_s` seconds from now, as a person would press a button.
 
-    With `look` that page is asked first, and nothing is posted unless it shows a `rebuy`: the
-    form then names its entry.
+    With `look` that page is read first, and the form is posted only when the page offers a `rebuy`:
+    the form then names its entry.
     """
 
     after_s: float
@@ -32,7 +32,7 @@ class FormPost(msgspec.Struct, frozen=True):
 
 
 def errands(facts: dict[str, Any], chance: Random, pace: Pace, habits: Habits) -> list[FormPost]:
-    """What to do about one notice; most ask for nothing."""
+    """Return the forms to post after one notice; most notices need none."""
     match facts:
         case {"type": "deal_vote", "tournament": int(tournament), "deal": int(deal)}:
             yes = "1" if ways.happens(habits.agrees, chance) else "0"
@@ -50,7 +50,7 @@ def errands(facts: dict[str, Any], chance: Random, pace: Pace, habits: Habits) -
 def after_hand(
     offer: LobbyTournament, chips: int, chance: Random, pace: Pace, habits: Habits
 ) -> list[FormPost]:
-    """What to do with so many chips after a hand of the tournament of that row of the lobby."""
+    """Return the forms to post with `chips` left after a hand of the tournament in a lobby row."""
     place = f"/tournaments/{offer.tournament}"
     if offer.rebuys and ways.tops_up(chips, offer.starting_stack, habits, chance):
         return [FormPost(_after_s(chance, pace), f"{place}/rebuy/", {}, look=f"{place}/seat/")]

@@ -1,4 +1,4 @@
-"""Writes down what a bot sent and was told, so that afterwards it can be checked from outside."""
+"""Log of a bot's messages, so that its play can be checked from outside afterwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tables.bots.client import history_rows
 
 
 class History:
-    """The file of one client; every line is with the system before anything follows from it."""
+    """File of one client; each line is handed to the system before the message has any effect."""
 
     def __init__(self, folder: Path, user: int, name: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -19,9 +19,9 @@ class History:
         os.write(self._file, history_rows.begin(user, name))
 
     def sent(self, at_s: float, text: str) -> None:
-        """A message is about to be sent."""
+        """Log a message that is about to be sent."""
         os.write(self._file, history_rows.sent(at_s, text))
 
     def got(self, at_s: float, text: str | bytes) -> None:
-        """A message came."""
+        """Log a message that arrived."""
         os.write(self._file, history_rows.got(at_s, text))

@@ -1,4 +1,4 @@
-"""Looks at the lobby for the swarm: which tournaments there are and how they stand."""
+"""Lobby as the swarm sees it: tournaments and their state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OVER = frozenset({"finished", "cancelled"})
 
 
 class LobbyTournament(msgspec.Struct, frozen=True):
-    """As much of a tournament's row in the lobby as a bot needs."""
+    """Columns of a tournament's lobby row that a bot needs."""
 
     tournament: int
     state: str
@@ -37,7 +37,7 @@ class LobbyTournament(msgspec.Struct, frozen=True):
 
 
 class Scout:
-    """Follows the stream `lobby` without an account."""
+    """Follower of the stream `lobby`, without an account."""
 
     def __init__(self, *, chance: Random, tally: Tally) -> None:
         self.chance = chance
@@ -46,7 +46,7 @@ class Scout:
         self._last: str | None = None
 
     def open_offers(self, *, private: bool = False) -> list[LobbyTournament]:
-        """Tournaments that anybody may register for now, oldest first; `private` ones included."""
+        """Tournaments open for registration now, oldest first; with `private` those too."""
         return [
             offer
             for _, offer in sorted(self.offers.items())
@@ -56,7 +56,7 @@ class Scout:
         ]
 
     def is_over(self, tournament: int) -> bool:
-        """Whether a tournament is finished or cancelled."""
+        """Return whether a tournament is finished or cancelled."""
         offer = self.offers.get(tournament)
         return offer is not None and offer.state in OVER
 
@@ -78,7 +78,7 @@ class Scout:
         return Todo()
 
     def answer(self, due: DueTurn, now_s: float) -> Act | None:
-        """A scout does not play."""
+        """Return None: a scout does not play."""
         return None
 
     def _all(self, state: dict[str, Any]) -> None:

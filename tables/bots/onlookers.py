@@ -1,4 +1,4 @@
-"""Spectators by the hundred: nobody logs in, all follow one table, and what they get is counted."""
+"""Spectators in large numbers: without log-in, all at one table, with every message counted."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tables.wire.client_commands import Act, Subscribe
 from tables.wire.client_events import Welcome
 
 SPECTATORS_PER_ADDRESS = 100
-"""Below what a room lets people who are not logged in have from one address."""
+"""Below the room's limit for sockets without log-in from one address."""
 
 
 def address_of(site: Site, number: int) -> str | None:
-    """Return the local address of a spectator: one of many loopback addresses on the own machine.
+    """Return the local address of a spectator: one of many loopback addresses on this machine.
 
-    A room elsewhere sees the address of this machine, and its limit counts.
+    None for a room elsewhere, which sees this machine's address and applies its limit to it.
     """
     if not site.host.startswith("127."):
         return None
@@ -30,7 +30,7 @@ def address_of(site: Site, number: int) -> str | None:
 
 
 class Onlooker:
-    """Follows one table and checks that no event is missing."""
+    """Spectator of one table that checks that no event is missing."""
 
     def __init__(self, table: int, *, chance: Random, tally: Tally) -> None:
         self.chance = chance
@@ -57,8 +57,8 @@ class Onlooker:
         return Todo()
 
     def answer(self, due: DueTurn, now_s: float) -> Act | None:
-        """Spectators have no turns."""
-        raise AssertionError("nobody asks a spectator")
+        """Raise: a spectator has no turns."""
+        raise AssertionError("a turn for a spectator")
 
     def _follow(self, event_id: str) -> None:
         if not wire.follows(self._last, event_id):
@@ -67,7 +67,7 @@ class Onlooker:
 
 
 class Onlookers:
-    """Many of them in one process, until stopped."""
+    """Many spectators in one process, until stopped."""
 
     def __init__(self, site: Site, count: int, table: int, *, connects_per_s: float) -> None:
         self.tally = Tally()
@@ -84,7 +84,7 @@ class Onlookers:
         self._stop.set()
 
     async def run(self, notes: str | None) -> dict[str, Any]:
-        """Watch until stopped; the report. What is seen every second goes to the file `notes`."""
+        """Watch until stopped; return the report. Counts of every second go to the file `notes`."""
         tasks: list[asyncio.Task[None]] = []
         if notes is not None:
             tasks.append(asyncio.create_task(course.keep(self.tally, notes, None)))

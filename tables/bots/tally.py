@@ -1,4 +1,4 @@
-"""What a swarm counted and measured, and its report."""
+"""Counts and measurements of a swarm, and its report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BUCKETS_PER_MS = 10
 
 
 class Spread:
-    """A distribution of milliseconds in buckets of a tenth, so that any number of them is cheap."""
+    """Distribution of milliseconds in buckets of a tenth, so that any number of values is cheap."""
 
     def __init__(self) -> None:
         self._buckets: Counter[int] = Counter()
@@ -23,23 +23,23 @@ class Spread:
         self._max_ms = max(self._max_ms, ms)
 
     def take(self) -> dict[str, Any]:
-        """What was counted since the last time, bare: buckets of a tenth of a ms, and the max."""
+        """Return and clear the measurements since the last call: buckets of 0.1 ms, and the max."""
         taken = self.parts()
         self._buckets, self._max_ms = Counter(), 0.0
         return taken
 
     def parts(self) -> dict[str, Any]:
-        """All that was counted, bare, as `put` adds it: buckets of a tenth of a ms, and the max."""
+        """Return all measurements as `put` adds them: buckets of 0.1 ms, and the maximum."""
         return {"buckets": dict(self._buckets), "max": self._max_ms}
 
     def put(self, taken: dict[str, Any]) -> None:
-        """Add what another one took, as it was or read back from JSON."""
+        """Add the measurements of another process, direct or read back from JSON."""
         for bucket, count in taken["buckets"].items():
             self._buckets[int(bucket)] += count
         self._max_ms = max(self._max_ms, taken["max"])
 
     def summary(self) -> dict[str, float | int | None]:
-        """Count, p50, p99 and max in ms; None where nothing was measured."""
+        """Return count, p50, p99 and max in ms; None without measurements."""
         count = sum(self._buckets.values())
         if not count:
             return {"count": 0, "p50": None, "p99": None, "max": None}
@@ -60,7 +60,7 @@ class Spread:
 
 
 class Tally:
-    """One for a whole swarm; bots write into it."""
+    """Counts of a whole swarm; all its bots write into them."""
 
     def __init__(self) -> None:
         self.latency = Spread()
@@ -72,22 +72,22 @@ class Tally:
         self.violations: list[str] = []
         self.violations_seen = 0
         self.violated: Callable[[], None] | None = None
-        """Called after each violation, before anything else can happen to this process."""
+        """Callback after each violation, run before anything else happens in this process."""
 
     def measured(self, ms: float) -> None:
-        """An action came back on the stream so many ms after it was sent."""
+        """Note an action that came back on the stream `ms` after it was sent."""
         self.latency.add(ms)
         self.newest.add(ms)
 
     def violate(self, found: list[str]) -> None:
-        """Note violations; the first ones are kept word by word."""
+        """Note violations; the first ones are kept in full."""
         self.violations_seen += len(found)
         self.violations.extend(found[: max(0, VIOLATIONS_KEPT - len(self.violations))])
         if found and self.violated is not None:
             self.violated()
 
     def parts(self) -> dict[str, Any]:
-        """Everything counted, as JSON and as `put` adds it."""
+        """Return all counts in JSON types, in the form that `put` adds."""
         return {
             "latency": self.latency.parts(),
             "refused": dict(self.refused),
@@ -98,7 +98,7 @@ class Tally:
         }
 
     def put(self, parts: dict[str, Any]) -> None:
-        """Add the parts of another tally."""
+        """Add the counts of another tally."""
         self.latency.put(parts["latency"])
         self.refused.update(parts["refused"])
         self.counts.update(parts["counts"])
@@ -107,7 +107,7 @@ class Tally:
         self.violations_seen += parts["violations_seen"]
 
     def report(self) -> dict[str, Any]:
-        """Everything as one JSON object."""
+        """Return the report as one JSON object."""
         return {
             "hands_seen": len(self.hands),
             "decisions": self.counts["decisions"],

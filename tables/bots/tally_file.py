@@ -36,7 +36,7 @@ async def keep(tally: Tally, path: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace the file in one step, so that whoever waits for it finds all of it or none."""
+    """Replace the file in one step: a process that waits for it finds the whole text or no file."""
     unfinished = path.with_name(f"{path.name}.unfinished")
     unfinished.write_text(text)
     unfinished.replace(path)

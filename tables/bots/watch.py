@@ -1,4 +1,4 @@
-"""What a suspicious player checks of a table: nothing missing, nothing leaked, no chip made."""
+"""Checks of a table by one of its clients: no event missing, no card leaked, no chip made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNSEEN = "own cards dealt face down"
 
 
 class TableWatch:
-    """Checks one table as one entry sees it; `violations` collects what must never happen."""
+    """Checks of one table as one entry sees it; `violations` collects every broken invariant."""
 
     def __init__(self, stream: str, user: int) -> None:
         self.stream = stream
@@ -39,10 +39,10 @@ class TableWatch:
         self._chips: int | None = None
         self._middle = 0
         self._cards: dict[str, int] = {}
-        """Cards seen in this hand, and whose they are: a seat's, or 0 for the board."""
+        """Cards seen in this hand, by owner: a seat's number, or 0 for the board."""
 
     def snapshot(self, at: str, seen: TableSnapshot) -> None:
-        """Start over from a snapshot; the hand in play is not counted, only looked at."""
+        """Start over from a snapshot; the hand in play is looked at, but not counted."""
         told = _told(seen)
         for seat in seen.seats:
             if seat.user != self.user and _shows(seat.cards, seen.variant, told.get(seat.seat, ())):
@@ -50,13 +50,13 @@ class TableWatch:
         self.resume(at)
 
     def resume(self, at: str) -> None:
-        """Go on after an older event; the hand in play is not counted, only looked at."""
+        """Resume after an older event; the hand in play is looked at, but not counted."""
         self._last = at
         self._chips = None
         self._cards = {}
 
     def event(self, at: str, event: TableEvent, own_seat: int | None) -> None:
-        """Check one event; `own_seat` is where this player sits, None for a spectator."""
+        """Check one event; `own_seat` is this player's seat, None for a spectator."""
         if not wire.follows(self._last, at):
             self._say(at, f"gap after {self._last}")
         self._last = at
@@ -131,19 +131,19 @@ class TableWatch:
 
 
 def _told(seen: TableSnapshot) -> dict[int, tuple[Card, ...]]:
-    """Return the cards of each seat that the log of a snapshot says were shown."""
-    told: dict[int, tuple[Card, ...]] = {}
+    """Return the cards that the log of a snapshot shows, by seat."""
+    shown: dict[int, tuple[Card, ...]] = {}
     for event in seen.log:
         if isinstance(event, HandsRevealed):
             for seat, cards in event.hands:
-                told[seat] = (*told.get(seat, ()), *cards)
+                shown[seat] = (*shown.get(seat, ()), *cards)
         elif isinstance(event, CardsShown):
-            told[event.seat] = (*told.get(event.seat, ()), *event.cards)
-    return told
+            shown[event.seat] = (*shown.get(event.seat, ()), *event.cards)
+    return shown
 
 
 def _shows(cards: tuple[Card, ...], variant: str | None, told: tuple[Card, ...]) -> bool:
-    """Tell if a card can be read that was dealt face down and that nobody has shown (D-01)."""
+    """Return whether a card is readable that was dealt face down and never shown (D-01)."""
     faces: list[bool] = []
     for street in VARIANTS[variant or "holdem"].streets:
         faces += [False] * street.down + [True] * street.up

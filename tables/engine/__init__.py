@@ -1,1 +1,1 @@
-"""The pure hand engine: rules, seats, a deck and actions in; events out."""
+"""Pure hand engine: rules, seats, a deck and actions in; events out."""

@@ -1,4 +1,4 @@
-"""What a seat may ask for in a hand, one struct per action."""
+"""Actions of a seat in a hand, one struct each."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Action = Fold | Check | Call | Bet | Raise | Show
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What the seat to act may do: chips to call, and the range of a bet or of a raise TO.
+    """Actions open to the seat to act: chips to call, and the range of a bet or of a raise TO.
 
-    A seat may fold, except the one that must bring in; its call pays the bring-in (D-02).
+    A seat may fold, except the seat that must bring in; its call pays the bring-in (D-02).
     """
 
     check: bool

@@ -1,4 +1,4 @@
-"""Beginning a hand: forced bets, hole cards, and all that follows until a seat is asked."""
+"""Beginning of a hand: forced bets, hole cards, and all events until a seat is asked."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tables.engine.state import HandSetup, Player
 
 
 def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
-    """The events that open a hand, up to the first decision or, all-in on the blinds, its end."""
+    """Return the events that open a hand, up to the first decision or the end of the hand."""
     return tuple(begun(setup).events)
 
 
 def begun(setup: HandSetup) -> HandProgress:
-    """As `begin`, with the state that its events lead to."""
+    """Begin a hand; return its events together with the state they lead to."""
     check_setup(setup)
     play = HandProgress(None, _began(setup))
     _post(play, setup.players)
@@ -46,7 +46,7 @@ def _began(setup: HandSetup) -> HandBegan:
 
 
 def _post(play: HandProgress, players: tuple[Player, ...]) -> None:
-    """Antes of all seats before the blinds; the ante of the big blind after it (H-08)."""
+    """Post antes of all seats before the blinds; the ante of the big blind after it (H-08)."""
     state, stakes = play.state, play.state.rules.stakes
     if stakes.ante_kind == "per_seat":
         for seat in state.order:

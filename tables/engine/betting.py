@@ -1,4 +1,4 @@
-"""What the seat to act may do under each betting structure (B-01..B-05, H-05)."""
+"""Legal actions of the seat to act under each betting structure (B-01..B-05, H-05)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tables.engine.state import HandState, Rules, SeatState
 from tables.engine.variants import VARIANTS
 
 RAISES_MAX = 4
-"""Bets and raises in a round of fixed limit: one bet and three raises (B-03)."""
+"""Bets and raises per round of fixed limit: one bet and three raises (B-03)."""
 
 
 def legal_actions(state: HandState, seat: int) -> Option:
-    """What `seat`, which must be the one asked, may do; the bring-in is its call (D-02)."""
-    assert state.actor == seat, "only the seat that is asked has a choice"
+    """Return the legal actions of the seat that is asked; the bring-in is its call (D-02)."""
+    assert state.actor == seat, "the seat is not asked"
     place = state.order.index(seat)
     owed = to_call(state, place)
     bets, raises = bet_range(state, place), raise_range(state, place)
@@ -29,25 +29,25 @@ def legal_actions(state: HandState, seat: int) -> Option:
 
 
 def forced_action(state: HandState) -> Check | Fold | Call:
-    """What is done for a seat whose time is over: check when free, else fold (X-02).
+    """Return the action of a seat whose time is over: check when free, else fold (X-02).
 
     The seat that must bring in can do neither: it pays the bring-in (D-02).
     """
-    assert state.actor is not None, "somebody is asked"
+    assert state.actor is not None, "no seat is asked"
     if state.must_open:
         return Call()
     return Fold() if to_call(state, state.order.index(state.actor)) else Check()
 
 
 def absent_action(state: HandState) -> Fold | Call:
-    """What is done for an absent seat: folded even when a check is free (X-01); see D-02."""
+    """Return the action of an absent seat: fold even if a check is free (X-01), bring-in (D-02)."""
     return Call() if state.must_open else Fold()
 
 
 def to_call(state: HandState, place: int) -> int:
-    """Chips the seat must add to stay in: the full level, or all it has (H-06).
+    """Chips the seat must add to stay in: up to the full level, or its whole stack (H-06).
 
-    A seat that nobody can answer any more owes no more than somebody put in.
+    A seat that no other seat can answer any more owes no more than the largest bet of another.
     """
     seat = state.seats[place]
     level = state.level
@@ -57,14 +57,14 @@ def to_call(state: HandState, place: int) -> int:
 
 
 def bet_range(state: HandState, place: int) -> tuple[int, int] | None:
-    """Least and most chips of an opening bet, None when the seat may not bet."""
+    """Least and most chips of an opening bet; None when the seat may not bet."""
     if state.level or state.able == 1 << place:
         return None
     return _range(state, state.seats[place])
 
 
 def raise_range(state: HandState, place: int) -> tuple[int, int] | None:
-    """Least and most chips to raise TO, None when the seat may not raise (H-05)."""
+    """Least and most chips to raise TO; None when the seat may not raise (H-05)."""
     seat = state.seats[place]
     if not state.level or state.able == 1 << place or seat.bet + seat.stack <= state.level:
         return None
@@ -76,26 +76,26 @@ def raise_range(state: HandState, place: int) -> tuple[int, int] | None:
 
 
 def is_full(state: HandState, size: int) -> bool:
-    """Whether `size` chips are a full bet or raise; in fixed limit half of one is (H-05)."""
+    """Return whether `size` chips are a full bet or raise; in fixed limit half is enough (H-05)."""
     if state.rules.limit == "fixed_limit":
         return 2 * size >= state.step
     return size >= state.step
 
 
 def opening_step(rules: Rules, street: int) -> int:
-    """The least bet of a street in chips (B-01..B-04)."""
+    """Least bet of a street in chips (B-01..B-04)."""
     if rules.limit == "fixed_limit" and VARIANTS[rules.variant].streets[street].big:
         return rules.stakes.upper_bet
     return rules.stakes.lower_bet
 
 
 def highest_other(seats: tuple[SeatState, ...], place: int) -> int:
-    """The largest bet on this street of all seats but one, folded ones included."""
+    """Largest bet on this street of all seats but one, folded ones included."""
     return max([seat.bet for other, seat in enumerate(seats) if other != place])
 
 
 def _capped(state: HandState) -> bool:
-    """Whether the raises of this round are used up; the cap may be lifted for two (B-03)."""
+    """Return whether this round's raises are used up; a setting lifts the cap for two (B-03)."""
     if state.raises < RAISES_MAX:
         return False
     if state.rules.options.cap_lift == "event":
@@ -120,7 +120,7 @@ def _range(state: HandState, seat: SeatState) -> tuple[int, int]:
 
 
 def _open_pair_bet(state: HandState) -> int:
-    """The big bet on stud's fourth street when a pair is showing, by setting; else nothing."""
+    """Big bet on stud's fourth street when a pair is showing, by setting; else 0."""
     if not state.rules.options.open_pair or state.street != "fourth":
         return 0
     pair = any(has_open_pair(seat.shown) for seat in state.seats if not seat.folded)

@@ -1,4 +1,4 @@
-"""The 52 cards, written with two characters each, and their order (C-01)."""
+"""The 52 cards in two characters each, and their order (C-01)."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ DECK: tuple[Card, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """Every card, lowest first: by rank, then club < diamond < heart < spade."""
 
 ORDER: dict[Card, int] = {card: number for number, card in enumerate(DECK)}
-"""Where a card stands when single cards are compared, rank before suit (C-04, D-02)."""
+"""Rank of each single card in comparisons, rank before suit (C-04, D-02)."""

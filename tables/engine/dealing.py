@@ -1,4 +1,4 @@
-"""The dealer's work between decisions: bets into pots, streets, showdown, end."""
+"""Dealer's work between decisions: bets into pots, streets, showdown, end."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tables.engine.variants import VARIANTS, StreetDeal
 
 
 def deal_hole_cards(play: HandProgress) -> None:
-    """One card at a time, clockwise from left of the button (H-01)."""
+    """Deal hole cards one at a time, clockwise from left of the button (H-01)."""
     state = play.state
     street = VARIANTS[state.rules.variant].streets[0]
     _deal_to_seats(play, list(state.order), street, start=0)
 
 
 def go_on(play: HandProgress) -> None:
-    """Everything that follows until the next decision or the end of the hand."""
+    """Advance the hand until the next decision or its end."""
     while play.state.actor is None:
         _collect(play)
         state = play.state
@@ -43,10 +43,10 @@ def go_on(play: HandProgress) -> None:
 
 
 def _deal_street(play: HandProgress, street: StreetDeal) -> None:
-    """Burn, then the board, or a card to each live seat; one for all when they do not suffice.
+    """Burn, then deal the board, or a card to each live seat; a common card when too few are left.
 
-    The last cards of the deck are dealt without a burn when there are exactly as many as needed:
-    one for each live seat, or the common card (D-03).
+    No card is burnt when the deck has exactly as many as needed: one for each live seat, or the
+    common card (D-03).
     """
     state = play.state
     common = street.board or int(runs_out(state, street))
@@ -59,7 +59,7 @@ def _deal_street(play: HandProgress, street: StreetDeal) -> None:
 
 
 def _deal_to_seats(play: HandProgress, seats: list[int], street: StreetDeal, *, start: int) -> None:
-    """The street's cards to each seat, one at a time, from card number `start` of the deck."""
+    """Deal the street's cards to each seat, one at a time, from card number `start` of the deck."""
     round_table = len(seats)
     cards = _cards(play.state.deck, start, round_table * (street.down + street.up))
     up = street.up
@@ -69,7 +69,7 @@ def _deal_to_seats(play: HandProgress, seats: list[int], street: StreetDeal, *, 
 
 
 def _collect(play: HandProgress) -> None:
-    """Give back what nobody matched, move the bets into the pots, rake them (H-10, P-01, R-02)."""
+    """Return unmatched chips, move the bets into the pots, take the rake (H-10, P-01, R-02)."""
     if excess := uncalled(play.state):
         seat, amount = excess
         play.happen(UncalledReturned(seat=seat.seat, amount=amount))
@@ -81,7 +81,7 @@ def _collect(play: HandProgress) -> None:
 
 
 def _reveal(play: HandProgress) -> None:
-    """Live hands turn face up once a seat is all-in and nobody can bet any more (S-04)."""
+    """Turn live hands face up once a seat is all-in and no bet is possible any more (S-04)."""
     state = play.state
     last = state.round + 1 == len(VARIANTS[state.rules.variant].streets)
     may_bet = not last and state.able & (state.able - 1)

@@ -1,4 +1,4 @@
-"""What an action leads to: its events, and all the dealer does until the next decision."""
+"""Effect of an action: its events, and the dealer's work until the next decision."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from tables.engine.state import HandState
 
 
 def decide(state: HandState, seat: int, action: Action) -> tuple[HandEvent, ...]:
-    """The events of `action` by `seat`; raises ActionRefusal, and then nothing has happened."""
+    """Return the events of `action` by `seat`; raises ActionRefusal before any change."""
     return tuple(played(state, seat, action).events)
 
 
 def played(state: HandState, seat: int, action: Action) -> HandProgress:
-    """As `decide`, with the state that its events lead to."""
+    """Apply `action` by `seat`; return its events together with the state they lead to."""
     if isinstance(action, Show):
         return HandProgress(state, _shown(state, seat, action))
     if state.actor != seat:
@@ -116,7 +116,7 @@ def _check_amount(state: HandState, amount: int, allowed: tuple[int, int]) -> No
 
 
 def _shown(state: HandState, number: int, action: Show) -> CardsShown:
-    """Own cards after the hand, by winner or loser, never folded ones (S-02, S-03)."""
+    """Show own cards after the hand, as winner or loser; never folded ones (S-02, S-03)."""
     if not state.finished:
         raise HandNotOver
     if number not in state.order:

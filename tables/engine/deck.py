@@ -1,4 +1,4 @@
-"""Where the next cards of a hand lie in its deck, and which are burnt before them (H-01, D-03)."""
+"""Position of the next cards in the deck, and the cards burnt before them (H-01, D-03)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tables.engine.variants import VARIANTS, StreetDeal
 
 
 def left(state: HandState) -> int:
-    """Number of cards not yet dealt or burnt, also for a viewer from whom the deck is hidden."""
+    """Number of cards not yet dealt or burnt, also for a viewer without sight of the deck."""
     return len(VARIANTS[state.rules.variant].deck) - state.dealt
 
 
@@ -18,7 +18,7 @@ def runs_out(state: HandState, street: StreetDeal) -> bool:
 
 
 def burnt(state: HandState, needed: int) -> int:
-    """Cards burnt before `needed` others: one, or none when the deck has no more (D-03)."""
+    """Number of cards burnt before `needed` others: 1, or 0 when the deck has no more (D-03)."""
     return 1 if left(state) > needed else 0
 
 

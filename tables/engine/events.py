@@ -1,4 +1,4 @@
-"""What happened in a hand, one struct per event; a hand is the fold of its events."""
+"""Events of a hand, one struct each; a hand is the fold of its events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 Card = str
-"""Rank and suit in two characters, e.g. "As"; a card that may not be seen is "??"."""
+"""Rank and suit in two characters, e.g. "As"; a hidden card is "??"."""
 
 HIDDEN: Card = "??"
 
@@ -21,8 +21,8 @@ class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Forced bets and bet sizes of a level, in chips (L-01, H-08).
 
     Fixed limit: `small_bet` (0: the big blind) and `big_bet` (0: twice the small bet) (B-03).
-    Spread limit: `small_bet` (0: the big blind) is the least and `big_bet` the most a bet or
-    raise may add, 0: twice the least (B-04). Stud without limit: `small_bet` is the least bet.
+    Spread limit: a bet or raise adds from `small_bet` (0: the big blind) to `big_bet` (0: twice the
+    least) chips (B-04). Stud without limit: `small_bet` is the least bet.
     """
 
     small_blind: int
@@ -35,26 +35,26 @@ class Stakes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def lower_bet(self) -> int:
-        """The bet of the first rounds in split limit, the least in spread limit (B-03, B-04)."""
+        """Bet of the first rounds in split limit, least bet in spread limit (B-03, B-04)."""
         return self.small_bet or self.big_blind
 
     @property
     def upper_bet(self) -> int:
-        """The bet of the later rounds in split limit, the most in spread limit (B-03, B-04)."""
+        """Bet of the later rounds in split limit, largest bet in spread limit (B-03, B-04)."""
         return self.big_bet or 2 * self.lower_bet
 
     @property
     def unit(self) -> int:
-        """What stacks are counted in: the big blind, in stud the small bet."""
+        """Unit in which stacks are counted: the big blind, in stud the small bet."""
         return self.big_blind or self.small_bet
 
 
 class Rake(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the room takes of a hand's pots: a share in basis points, within limits in chips (R-02).
+    """Rake of a hand's pots: a share in basis points, with limits in chips (R-02).
 
-    A rake below `minimum` is not taken. With `no_flop_no_drop` nothing is taken of a hand that
-    ended on its first street. `per_street` takes what is due so far whenever a street has ended,
-    else all is taken after the hand.
+    A rake below `minimum` is not taken. With `no_flop_no_drop` a hand that ended on its first
+    street pays none. With `per_street` the rake due so far is taken at the end of each street, else
+    all of it after the hand.
     """
 
     basis_points: int
@@ -68,17 +68,17 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """Settings of a game that do not change with its level."""
 
     face_up: bool = True
-    """All live hands turn face up once a seat is all-in and betting is over (S-04)."""
+    """Turn all live hands face up once a seat is all-in and betting is over (S-04)."""
     muck_secret: bool = False
-    """Nobody may look up a hand that was mucked at the showdown (S-03)."""
+    """Keep a hand that was mucked at the showdown hidden from look-ups (S-03)."""
     cap_lift: CapLift = "last_street"
-    """When the cap on raises is lifted: two seats left on the last street, or in the event."""
+    """Lift of the cap on raises: with two seats left on the last street, or in the event."""
     event_heads_up: bool = False
     """The event is down to its last two players (B-03)."""
     open_pair: bool = False
-    """Fixed limit stud: with a pair showing on fourth street the big bet may be made too."""
+    """Fixed limit stud: allow the big bet on fourth street with a pair showing."""
     s0_order: bool = False
-    """Every street starts left of the button (H-11)."""
+    """Start every street left of the button (H-11)."""
     rake: Rake | None = None
 
 
@@ -90,7 +90,7 @@ class Stack(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What one seat takes from a pot, in chips."""
+    """Chips that one seat takes from a pot."""
 
     seat: int
     amount: int
@@ -108,7 +108,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="type", tag=True, gc=False):
 
 
 class HandBegan(Event, frozen=True, tag="hand_began"):
-    """A hand starts: positions, stakes, stacks before any post; no stream shows the deck."""
+    """A hand starts: positions, stakes, stacks before any post; the deck is never sent."""
 
     hand: int
     variant: str
@@ -122,7 +122,7 @@ class HandBegan(Event, frozen=True, tag="hand_began"):
     open_losers: tuple[int, ...] = ()
     """Seats that show a beaten hand at the showdown instead of mucking it (S-01)."""
     closed_losers: tuple[int, ...] = ()
-    """Seats that muck a beaten hand even where they would be the first to show it (S-01)."""
+    """Seats that muck a beaten hand even as the first seat to show (S-01)."""
     deck: tuple[Card, ...] = ()
 
 
@@ -156,7 +156,7 @@ class Checked(Event, frozen=True, tag="checked"):
 
 
 class Called(Event, frozen=True, tag="called"):
-    """A seat put in `amount` more chips to match the bet, or all it had."""
+    """A seat put in `amount` more chips to match the bet, or its whole stack."""
 
     seat: int
     amount: int
@@ -181,7 +181,7 @@ class Raised(Event, frozen=True, tag="raised"):
 
 
 class UncalledReturned(Event, frozen=True, tag="uncalled_returned"):
-    """Chips nobody matched went back to their seat (H-10)."""
+    """Chips that no other seat matched went back to their seat (H-10)."""
 
     seat: int
     amount: int
@@ -194,13 +194,13 @@ class BetsCollected(Event, frozen=True, tag="bets_collected"):
 
 
 class RakeTaken(Event, frozen=True, tag="rake_taken"):
-    """The room took `amount` chips of the pots after a street, by setting (R-02)."""
+    """The room took `amount` chips of rake from the pots after a street, by setting (R-02)."""
 
     amount: int
 
 
 class HandsRevealed(Event, frozen=True, tag="hands_revealed"):
-    """No more betting is possible: all live hands turn face up (S-04)."""
+    """No more betting is possible: all live hands are turned face up (S-04)."""
 
     hands: tuple[tuple[int, tuple[Card, ...]], ...]
 
@@ -213,7 +213,7 @@ class StreetDealt(Event, frozen=True, tag="street_dealt"):
 
 
 class CardsShown(Event, frozen=True, tag="cards_shown"):
-    """A seat showed cards, "??" for one it kept; `made` in the words of notation, "" for a part."""
+    """A seat showed cards, "??" for a hidden one; `made` names the hand, "" for a part of it."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -228,7 +228,7 @@ class Mucked(Event, frozen=True, tag="mucked"):
 
 
 class PotAwarded(Event, frozen=True, tag="pot_awarded"):
-    """Pot number `pot` (0 is the main pot) went to its winners; last side pot first (P-02)."""
+    """Pot number `pot` (0: the main pot) went to its winners; last side pot first (P-02)."""
 
     pot: int
     amount: int

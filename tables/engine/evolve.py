@@ -1,4 +1,4 @@
-"""Applying one event to a hand: the only place where the state of a hand changes."""
+"""Apply one event to a hand: the only place where the state of a hand changes."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from tables.engine.variants import VARIANTS
 
 
 def evolve(state: HandState | None, event: HandEvent) -> HandState:
-    """The hand after `event`; every hand begins with HandBegan and no state."""
-    assert state is not None or isinstance(event, HandBegan), "a hand begins with HandBegan"
+    """Return the hand after `event`; every hand begins with HandBegan and no state."""
+    assert state is not None or isinstance(event, HandBegan), "the first event is not HandBegan"
     return APPLY[type(event)](state, event)
 
 
 def _hand_began(state: HandState | None, event: HandBegan) -> HandState:
-    assert state is None, "a hand begins once"
+    assert state is None, "HandBegan inside a hand"
     order = tuple([stack.seat for stack in event.stacks])
     everybody = (1 << len(order)) - 1
     rules = Rules(event.variant, event.limit, event.stakes, event.options)
@@ -104,7 +104,7 @@ def _hole_cards_dealt(state: HandState, event: HoleCardsDealt) -> HandState:
 
 
 def dealt_round(state: HandState, events: Sequence[HoleCardsDealt]) -> HandState:
-    """The hand after cards for several seats in dealing order: what `evolve` makes of each."""
+    """Return the hand after cards for several seats in dealing order, equal to one event each."""
     seats = list(state.seats)
     place, dealt = -1, state.dealt
     for event in events:
@@ -138,7 +138,7 @@ def _street_dealt(state: HandState, event: StreetDealt) -> HandState:
 
 
 def _open_round(state: HandState) -> HandState:
-    """Everybody who has chips is asked, beginning with the place `first` or the next after it."""
+    """Ask every seat with chips, beginning at the place `first` or the next after it."""
     if VARIANTS[state.rules.variant].brings_in:
         state = replace(state, first=first_by_cards(state))
     pending = _must_act(state.able, state.seats, state.able)
@@ -237,16 +237,16 @@ def _raised_to(state: HandState, number: int, *, to: int, amount: int) -> HandSt
 
 
 def _is_big(state: HandState, to: int) -> bool:
-    """Whether the big bet was chosen where the small one would do (stud with an open pair)."""
+    """Return whether the big bet was chosen where the small one was enough (stud, open pair)."""
     return to - state.base == state.rules.stakes.big_bet
 
 
 def _asked_next(
     state: HandState, place: int, seats: tuple[SeatState, ...], pending: int, able: int
 ) -> tuple[int, int | None, int]:
-    """After the seat at `place` has acted: who must still act, who is asked, the decision's number.
+    """Return the seats still to act, the seat asked next and its decision number.
 
-    `seats`, `pending` and `able` are those after the action, `state` is the one before it.
+    `seats`, `pending` and `able` are those after the action, `state` is the hand before it.
     """
     if not able & (able - 1):
         pending = _must_act(pending, seats, able)
@@ -256,7 +256,7 @@ def _asked_next(
 
 
 def _must_act(pending: int, seats: tuple[SeatState, ...], able: int) -> int:
-    """Who must still act: not the last seat with chips when nobody has put in more than it."""
+    """Seats still to act: none when the last seat with chips has the largest bet already."""
     if pending and not able & (able - 1):
         alone = able.bit_length() - 1
         if seats[alone].bet >= highest_other(seats, alone):
@@ -265,7 +265,7 @@ def _must_act(pending: int, seats: tuple[SeatState, ...], able: int) -> int:
 
 
 def _nearest(places: int, start: int) -> int:
-    """The first of a set of places from `start` on, clockwise."""
+    """First of a set of places from `start` on, clockwise."""
     beyond = places >> start << start or places
     return (beyond & -beyond).bit_length() - 1
 
@@ -307,7 +307,7 @@ def _cards_shown(state: HandState, event: CardsShown) -> HandState:
 
 
 def _shown(state: HandState, number: int, cards: tuple[Card, ...]) -> HandState:
-    """All see `cards`; "??" stands for one that stays what it was to each viewer."""
+    """Show `cards` to all; each "??" leaves that card as the viewers knew it."""
     place = state.order.index(number)
     seat = state.seats[place]
     seat = replace(seat, shown=_merged(seat.shown, cards), cards=_merged(seat.cards, cards))
@@ -364,4 +364,4 @@ APPLY: dict[type, Callable[[Any, Any], HandState]] = {
     PotAwarded: _pot_awarded,
     HandEnded: _hand_ended,
 }
-"""How each event changes a hand; `evolve` for callers who know whether there is a state."""
+"""Handler of each event type; `evolve` checks first that a state exists."""

@@ -1,7 +1,7 @@
-"""How strong a low hand is, eight or better: more is better, 0 does not qualify (O-03).
+"""Strength of a low hand, eight or better: more is better, 0 does not qualify (O-03).
 
-Five different ranks, none above eight, ace low. A low is a bit mask of its ranks; of two lows the
-one with the smaller mask is lower at the highest rank where they differ, so it is the better one.
+A low has five different ranks, none above eight, ace low. It is a bit mask of its ranks: of two
+lows, the smaller mask is lower at the highest rank where they differ, so it is the better low.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tables.engine.events import Card
 LOW_RANKS = "A2345678"
 BIT = {rank: 1 << place for place, rank in enumerate(LOW_RANKS)}
 ABOVE = 1 << len(LOW_RANKS)
-"""Larger than every mask; the strength of a low is what its mask leaves of it."""
+"""Larger than every mask; the strength of a low is `ABOVE` minus its mask."""
 
 
 def any_five(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:

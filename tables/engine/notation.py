@@ -1,4 +1,4 @@
-"""Words for a made hand, as data a page can translate.
+"""Names of made hands, as data that a page can translate.
 
 `made` is a category and the ranks that name it: "high:A", "pair:K", "two_pair:KT", "three:7",
 "straight:9" (its top card), "flush:A", "full_house:KT", "four:9", "straight_flush:9",
@@ -19,12 +19,12 @@ WHEEL = frozenset("A2345")
 
 
 def made(strength: int) -> str:
-    """The words for a strength, e.g. "two_pair:KT" for kings and tens."""
+    """Return the name of a strength, e.g. "two_pair:KT" for kings and tens."""
     return _words()[strength]
 
 
 def made_low(strength: int) -> str:
-    """The words for the strength of a low, "" for none."""
+    """Return the name of a low by its strength; "" for none."""
     return f"low:{ranks_of(strength)}" if strength else ""
 
 

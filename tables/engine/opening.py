@@ -1,4 +1,4 @@
-"""Who acts first on a street of stud, by the cards that all can see (D-02)."""
+"""First seat to act on a street of stud, by its open cards (D-02)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tables.engine.events import HIDDEN, Card
 from tables.engine.state import HandState
 
 HIGHEST_OPENS = ("pot_limit", "no_limit")
-"""Limits where the highest card, not the lowest, brings in."""
+"""Limits under which the highest card, not the lowest, brings in."""
 
 
 def first_by_cards(state: HandState) -> int:
-    """The place that opens: bring-in card on the first street, then the highest showing hand."""
+    """Return the place that opens: first street by bring-in card, later by highest open hand."""
     live = [place for place, seat in enumerate(state.seats) if not seat.folded]
     showing = [[card for card in state.seats[place].shown if card != HIDDEN] for place in live]
     if state.round == 0:
@@ -23,24 +23,24 @@ def first_by_cards(state: HandState) -> int:
 
 
 def bring_in(showing: Sequence[Sequence[Card]], *, highest: bool) -> int:
-    """Which of these hands holds the highest or lowest open card; suits break ties."""
+    """Return the index of the hand with the highest or lowest open card; suits break ties."""
     choose = max if highest else min
     return choose(range(len(showing)), key=lambda place: ORDER[showing[place][-1]])
 
 
 def highest_showing(showing: Sequence[Sequence[Card]]) -> int:
-    """Which of these open hands, in dealing order, is highest; of equal ones the first."""
+    """Return the index of the highest of these open hands, the first of equal ones."""
     return max(range(len(showing)), key=lambda place: (_height(showing[place]), -place))
 
 
 def has_open_pair(shown: Sequence[Card]) -> bool:
-    """Whether two of the open cards have the same rank."""
+    """Return whether two of the open cards have the same rank."""
     ranks = [card[0] for card in shown if card != HIDDEN]
     return len(set(ranks)) < len(ranks)
 
 
 def _height(cards: Sequence[Card]) -> tuple[list[int], list[int]]:
-    """How many cards are alike, then their ranks; straights and flushes do not count."""
+    """Height of open cards: counts of equal ranks, then ranks; no straights, no flushes."""
     counts = Counter(RANKS.index(card[0]) for card in cards)
     groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
     return [count for count, _ in groups], [rank for _, rank in groups]

@@ -1,4 +1,4 @@
-"""A hand while the dealer works: the state after each event, and the events so far."""
+"""A hand while the dealer works: its current state, and the events so far."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from tables.engine.state import HandState
 
 
 class HandProgress:
-    """Events that happen one after the other, each applied at once."""
+    """Events in order, each applied to the state at once."""
 
     __slots__ = ("events", "state")
 
     def __init__(self, state: HandState | None, event: HandEvent) -> None:
-        """The hand as it was, None before it began, and the first thing to happen."""
+        """Start from the state of the hand (None before it began) and its first event."""
         self.state = APPLY[type(event)](state, event)
         self.events: list[HandEvent] = [event]
 
     def happen(self, event: HandEvent) -> None:
-        """Let `event` happen."""
+        """Append `event` and apply it."""
         self.events.append(event)
         self.state = APPLY[type(event)](self.state, event)
 
     def deal(self, events: list[HoleCardsDealt]) -> None:
-        """Let cards be dealt to one seat after the other, in dealing order."""
+        """Deal cards to several seats, in dealing order."""
         self.events.extend(events)
         self.state = dealt_round(self.state, events)

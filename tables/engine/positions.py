@@ -1,4 +1,4 @@
-"""Where button and blinds go: dead button, and the draw for the first one (C-04, H-07)."""
+"""Positions of button and blinds: dead button, and the draw for the first one (C-04, H-07)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tables.engine.events import Card
 from tables.engine.state import Positions
 
 CIRCLE = 1_000
-"""More than any seat number, so that differences of seats wrap around."""
+"""Larger than any seat number, so that differences of seats wrap around."""
 
 
 def draw_button(cards: Mapping[int, Card]) -> int:
-    """The seat with the highest card, spade over heart over diamond over club (C-04)."""
+    """Return the seat with the highest card, spade over heart over diamond over club (C-04)."""
     return max(cards, key=lambda seat: ORDER[cards[seat]])
 
 
@@ -27,21 +27,21 @@ def next_positions(
     s0_order: bool = False,
     blinds: bool = True,
 ) -> Positions:
-    """Positions of the next hand; without `previous`, of the first with the drawn `button`.
+    """Return the positions of the next hand; without `previous`, of the first, with its `button`.
 
-    A newcomer who sits between the button and the small blind waits one hand (TDA 10). With
-    `s0_order` the button of two seats posts the big blind (H-11). Without `blinds` (stud) the
-    button only says where dealing begins.
+    A newcomer between the button and the small blind waits one hand (TDA 10). With `s0_order` the
+    button of two seats posts the big blind (H-11). Without `blinds` (stud) the button only marks
+    the start of the deal.
     """
-    assert len(occupied) >= 2, "a hand needs two seats"
+    assert len(occupied) >= 2, "fewer than two seats"
     if not blinds:
         start = button if previous is None else _after(previous.button, occupied)
-        assert start is not None, "the first button is drawn"
+        assert start is not None, "no first button was drawn"
         return Positions(start, None, None, clockwise(start, occupied))
     if previous is None:
-        assert button in occupied, "the first button is drawn among the seats"
+        assert button in occupied, "the first button is at an empty seat"
         return _first(button, occupied, s0_order)
-    assert previous.big_blind is not None, "only games with blinds have a dead button"
+    assert previous.big_blind is not None, "a dead button in a game without blinds"
     small_blind, big_blind = previous.big_blind, _after(previous.big_blind, occupied)
     button = _next_button(previous, small_blind, big_blind, occupied)
     waiting = _between(button, small_blind, newcomers & set(occupied)) - {big_blind}
@@ -54,7 +54,7 @@ def next_positions(
 
 
 def clockwise(start: int, seats: Iterable[int]) -> tuple[int, ...]:
-    """Seats in order from the first after `start` round to `start` itself."""
+    """Return the seats in order from the first after `start` round to `start` itself."""
     ordered = sorted(seats)
     after = bisect_right(ordered, start)
     return tuple(ordered[after:] + ordered[:after])
@@ -71,9 +71,10 @@ def _first(button: int, occupied: tuple[int, ...], s0_order: bool) -> Positions:
 def _next_button(
     previous: Positions, small_blind: int, big_blind: int, occupied: tuple[int, ...]
 ) -> int:
-    """Where the small blind was; after a hand of two that may lie beyond the new small blind.
+    """Return the last small blind's seat, or the last seat before the new small blind.
 
-    Then the last seat before the small blind gets the button.
+    After a hand of two seats the last small blind may lie beyond the new one; then the last seat
+    before the new small blind gets the button.
     """
     button = previous.small_blind
     if button is None:
@@ -86,7 +87,7 @@ def _next_button(
 
 
 def _heads_up(big_blind: int, dealt: tuple[int, ...], s0_order: bool) -> Positions:
-    """With two seats the button posts the small blind (H-02), by S0 the big one (H-11)."""
+    """Positions of two seats: the button posts the small blind (H-02), by S0 the big one (H-11)."""
     small_blind = next(seat for seat in dealt if seat != big_blind)
     button = big_blind if s0_order else small_blind
     return Positions(
@@ -113,6 +114,6 @@ def _after(seat: int, occupied: Iterable[int]) -> int:
 
 
 def _between(start: int, end: int, seats: Iterable[int]) -> frozenset[int]:
-    """Those of the seats that lie strictly between two others, going clockwise."""
+    """Seats strictly between two others, going clockwise."""
     span = (end - start) % CIRCLE
     return frozenset(seat for seat in seats if 0 < (seat - start) % CIRCLE < span)

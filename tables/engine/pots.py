@@ -1,4 +1,4 @@
-"""Main and side pots from what each seat has put in (P-01, P-03)."""
+"""Main and side pots from the chips that each seat has put in (P-01, P-03)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tables.engine.state import HandState, SeatState
 
 
 def pots(state: HandState) -> tuple[Pot, ...]:
-    """The pots, main pot first; a seat is in a pot when it has paid its full share of it."""
+    """Return the pots, main pot first; a seat is in a pot when it has paid its full share of it."""
     live = [seat for seat in state.seats if not seat.folded]
     total = sum([seat.committed for seat in state.seats])
     caps = {seat.committed for seat in live}
@@ -19,8 +19,8 @@ def pots(state: HandState) -> tuple[Pot, ...]:
         amount = sum(min(seat.committed, cap) - min(seat.committed, below) for seat in state.seats)
         layers.append(Pot(amount, tuple(seat.seat for seat in live if seat.committed >= cap)))
         below = cap
-    # With `s0_order` a blind may fold before others go all-in for less (H-11): what lies above
-    # them went into the last pot.
+    # With `s0_order` a blind may fold before others go all-in for less (H-11): chips above all
+    # layers go into the last pot.
     over = total - sum(pot.amount for pot in layers)
     layers[-1] = Pot(layers[-1].amount + over, layers[-1].seats)
     layers[0] = Pot(layers[0].amount + state.dead, layers[0].seats)
@@ -28,7 +28,7 @@ def pots(state: HandState) -> tuple[Pot, ...]:
 
 
 def uncalled(state: HandState) -> tuple[SeatState, int] | None:
-    """The live seat that put in more than any other seat, and by how much (H-10)."""
+    """Return the live seat that put in more than any other seat, and the difference (H-10)."""
     amounts = [seat.committed for seat in state.seats]
     most = max(amounts)
     if amounts.count(most) > 1:

@@ -1,4 +1,4 @@
-"""What the room takes of a hand, a pure function of its pots and streets (R-02)."""
+"""Rake of a hand, a pure function of its pots and streets (R-02)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tables.engine.state import HandState
 
 
 def rakes(state: HandState) -> tuple[int, ...]:
-    """Chips taken of each pot, main pot first; the rake of the hand is spread by their size."""
+    """Rake of each pot in chips, main pot first; the rake of the hand is spread by pot size."""
     amounts = [pot.amount for pot in state.pots]
     total = _rake(state, sum(amounts))
     if not total:
@@ -18,9 +18,9 @@ def rakes(state: HandState) -> tuple[int, ...]:
 
 
 def due_after_street(state: HandState) -> int:
-    """Chips to take now that the bets of a street are in the pots; 0 where it is done at the end.
+    """Rake to take after a street, in chips; 0 when the rake is taken after the hand.
 
-    The share is that of all pots so far: a hand pays the same as if it was taken after it.
+    The share counts all pots so far, so that a hand pays as much as if it were taken at its end.
     """
     rake = state.rules.options.rake
     if rake is None or not rake.per_street:

@@ -1,4 +1,4 @@
-"""How much rake a ring hand pays: rows of a rake table, and the two tables of the rules (R-02)."""
+"""Rake tables of ring games: their rows, and the two tables of the rules (R-02)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tables.engine.events import Rake
 
 
 class RakeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One row: what it is for, and what is taken; amounts in minor units of the currency.
+    """A row with its conditions and its rake; amounts in minor units of the currency.
 
     None stands for any variant, currency or limit. A row is for small blinds above
     `small_blind_over` and up to `small_blind_upto`, None for no end.
@@ -29,7 +29,7 @@ class RakeRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RakedGame(msgspec.Struct, frozen=True):
-    """A ring hand as the table sees it: `players` dealt in, `small_blind` in minor units."""
+    """A ring hand: `players` dealt in, `small_blind` in minor units."""
 
     variant: str
     currency: str
@@ -39,7 +39,7 @@ class RakedGame(msgspec.Struct, frozen=True):
 
 
 SHARE = 250
-"""The share of both tables, in basis points."""
+"""Share of both tables, in basis points."""
 
 
 def rake_of(
@@ -49,7 +49,7 @@ def rake_of(
     no_flop_no_drop: bool = False,
     per_street: bool = False,
 ) -> Rake | None:
-    """The rake by the first row that fits, None when none does; the default row stands last."""
+    """Return the rake of the first row that fits, None without one; the default row comes last."""
     row = next((row for row in rows if _fits(row, game)), None)
     if row is None:
         return None
@@ -83,9 +83,9 @@ HOLDEM: tuple[RakeRow, ...] = (
     *_by_players("holdem", "no_limit"),
     RakeRow(None, "EUR", None, 2, 10, -1, None, SHARE, 0, 300),
 )
-"""The rules' example for hold'em, with the default row for every other game."""
+"""Example of the rules for hold'em, with the default row for every other game."""
 
 OMAHA: tuple[RakeRow, ...] = _by_players("omaha", "pot_limit")
-"""The rules' example for Omaha."""
+"""Example of the rules for Omaha."""
 
 PRESETS = {"holdem": HOLDEM, "omaha": OMAHA}

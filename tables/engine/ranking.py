@@ -1,4 +1,4 @@
-"""How strong a high hand is: a number from the C evaluator, more is better (C-02, C-03)."""
+"""Strength of a high hand: a number from the C evaluator, more is better (C-02, C-03)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def two_and_three(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
 
 
 def three_and_two(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """Strength of the best three of five hole cards with two of the board (O-02, house)."""
+    """Strength of the best three of five hole cards with two of the board (O-02)."""
     return _exactly_two(board, hole)
 
 
 def _exactly_two(two_of: tuple[Card, ...], three_of: tuple[Card, ...]) -> int:
-    """Any two cards are among some four, so the evaluator for four hole cards sees them all."""
+    """Try each four of the `two_of` cards, as the evaluator expects: two are among some four."""
     three = [ORDER[card] for card in three_of]
     two = [ORDER[card] for card in two_of]
     best: int = min(evaluate_plo4_cards(*three, *four) for four in combinations(two, 4))

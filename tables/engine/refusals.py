@@ -1,4 +1,4 @@
-"""Why an action of a seat was not taken: a code, a sentence for the player, and what is allowed."""
+"""Refusals of an action: a code, a sentence for the player, and the allowed values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of a finished hand: stacks, pots with their winners, and who took whom out."""
+"""Result of a finished hand: stacks, pots with their winners, and busted seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tables.engine.state import HandState, SeatState
 
 
 class Busted(msgspec.Struct, frozen=True, array_like=True):
-    """A seat that lost its last chip, and who won the pot that held it, in which shares (N-01)."""
+    """A seat that lost its last chip, with the winners of the pot that held it (N-01)."""
 
     seat: int
     pot: int
@@ -18,7 +18,7 @@ class Busted(msgspec.Struct, frozen=True, array_like=True):
 
 
 class HandResult(msgspec.Struct, frozen=True, array_like=True):
-    """A finished hand in chips; `shown` are the hole cards that all could see at its end."""
+    """A finished hand in chips; `shown` are the hole cards visible to all at its end."""
 
     hand: int
     stacks_before: tuple[Stack, ...]
@@ -33,7 +33,7 @@ class HandResult(msgspec.Struct, frozen=True, array_like=True):
 
 
 def result(state: HandState) -> HandResult:
-    """The result of a finished hand; asserts that no chip was lost."""
+    """Return the result of a finished hand; asserts that chips are conserved."""
     check_finished(state)
     return HandResult(
         hand=state.hand,
@@ -50,7 +50,7 @@ def result(state: HandState) -> HandResult:
 
 
 def _busted(state: HandState, seat: SeatState) -> Busted:
-    """The last pot the seat was in for decides who took it out, by what each won of it."""
+    """Return the winners of the last pot the seat was in, by the chips each won of it."""
     number = max(number for number, pot in enumerate(state.pots) if seat.seat in pot.seats)
     won: dict[int, int] = {}
     for award in state.awarded:

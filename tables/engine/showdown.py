@@ -1,4 +1,4 @@
-"""Who shows, who mucks, and who takes which pot (S-01, P-01, P-02, O-03)."""
+"""Showdown: order of showing, mucking, and the winners of each pot (S-01, P-01, P-02, O-03)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Strengths = dict[int, int]
 
 
 def show_down(play: HandProgress) -> tuple[Strengths, Strengths]:
-    """Each live seat shows or, when it is beaten by what was shown, mucks; winners always show.
+    """Show each live hand, or muck it when a shown hand beats it; winners always show.
 
-    A seat may have chosen to show a beaten hand, or to muck one even as the first to show. The
-    strengths of all hands are returned, for the high and for the low.
+    A seat may have chosen to show a beaten hand, or to muck one even as the first to show. Returns
+    the strengths of all hands, for the high and for the low.
     """
     state = play.state
     high, low = _strengths(state)
@@ -54,10 +54,10 @@ def award_all(play: HandProgress, high: Strengths, low: Strengths) -> None:
 
 
 def _award(play: HandProgress, number: int, high: Strengths, low: Strengths, rake: int) -> None:
-    """One pot; with a qualifying low it is halved, the odd chip to the high half (P-02).
+    """Award one pot; with a qualifying low it is halved, the odd chip to the high half (P-02).
 
-    Seats that share both halves alone get the pot as evenly as possible: odd chips of the low
-    half go on with the seat after the last that got one of the high half (TDA 20).
+    Seats that share both halves alone get the pot as evenly as possible: odd chips of the low half
+    go to the seat after the last that got one of the high half (TDA 20).
     """
     pot = play.state.pots[number]
     winners = _odd_chips_first(play.state, _best(pot.seats, high))
@@ -76,7 +76,7 @@ def _award(play: HandProgress, number: int, high: Strengths, low: Strengths, rak
 
 
 def _odd_chips_first(state: HandState, winners: list[int]) -> list[int]:
-    """The winners in the order of odd chips: left of the button, in stud by highest card."""
+    """Winners in the order of odd chips: left of the button, in stud by highest card."""
     if not VARIANTS[state.rules.variant].brings_in:
         return winners
     return sorted(winners, key=lambda seat: _highest_card(state, seat), reverse=True)
@@ -90,9 +90,9 @@ def _give(
     winners: list[int],
     rake: int,
 ) -> None:
-    """Equal shares, the odd chips one each to the first; a share of nothing is no share (P-02)."""
+    """Award equal shares, the odd chips one each to the first; a share of 0 is no share (P-02)."""
     each, odd = divmod(amount, len(winners))
-    # With fewer chips than winners the later ones win nothing: they are no winners to anybody.
+    # With fewer chips than winners the later ones win nothing, so they are not listed as winners.
     paid = winners if each else winners[:odd]
     shares = tuple([Share(seat, each + (place < odd)) for place, seat in enumerate(paid)])
     if shares or rake:
@@ -113,7 +113,7 @@ def _strengths(state: HandState) -> tuple[Strengths, Strengths]:
 
 
 def _showing_order(state: HandState) -> list[int]:
-    """The last aggressor of the last street first, else the first asked in it; then clockwise."""
+    """Seats in showing order: the last aggressor of the last street, else its first seat asked."""
     start = state.first if state.aggressor is None else state.aggressor
     turned = state.seats[start:] + state.seats[:start]
     return [seat.seat for seat in turned if not seat.folded]
@@ -122,7 +122,7 @@ def _showing_order(state: HandState) -> list[int]:
 def _could_win(
     seat: int, strengths: Strengths, rivals: Sequence[int], pots: tuple[Pot, ...]
 ) -> bool:
-    """Whether no hand of these rivals beats this one in some pot the seat is in for."""
+    """Return whether no hand of these rivals beats this one in some pot of the seat."""
     return any(
         seat in pot.seats
         and all(strengths[seat] >= strengths[rival] for rival in rivals if rival in pot.seats)

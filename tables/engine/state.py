@@ -1,4 +1,4 @@
-"""A hand in play as a frozen value: what it starts from, and what its events have made of it."""
+"""Hand in play as a frozen value: its setup, and the state after its events."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tables.engine.events import Card, Options, PostKind, Pot, PotAwarded, Stack
 from tables.engine.variants import VARIANTS
 
 FORMAT = 2
-"""Version of how setups, states and events are written; a change of their fields raises it."""
+"""Version of the stored form of setups, states and events; raise it when their fields change."""
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which game is played, for what: variant, betting limit, stakes of the level, settings."""
+    """Rules of a game: variant, betting limit, stakes of the level, settings."""
 
     variant: str
     limit: str
@@ -21,10 +21,10 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Positions(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who has button and blinds; `dealt` seats get cards, clockwise from left of the button.
+    """Button, blinds, and the seats `dealt` in, clockwise from left of the button.
 
-    The button may stand at an empty seat. `small_blind` is None when it is dead (H-07); then
-    `dead_small_blind` is the empty seat it would have fallen on, where the button goes next.
+    The button may be at an empty seat. `small_blind` is None when it is dead (H-07); then
+    `dead_small_blind` is the empty seat it would have fallen on, which gets the button next.
     """
 
     button: int
@@ -35,7 +35,7 @@ class Positions(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
 
 
 class Post(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A forced or voluntary bet of one seat before the deal, beyond the blinds of the hand."""
+    """Forced or voluntary bet of one seat before the deal, beyond the blinds of the hand."""
 
     kind: PostKind
     amount: int
@@ -44,9 +44,9 @@ class Post(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 class Player(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A seat that is dealt in, with its chips before any post.
 
-    `posts` are its straddle (H-09), or what it owes after an absence: "dead" chips go to the main
-    pot, "small_blind" and "big_blind" are live bets. An `open_loser` shows a beaten hand; a
-    `closed_loser` mucks one even as the first to show, and never a hand that wins (S-01).
+    `posts` are its straddle (H-09), or its debt after an absence: "dead" chips go to the main pot,
+    "small_blind" and "big_blind" are live bets. An `open_loser` shows a beaten hand; a
+    `closed_loser` mucks one even as the first to show, and never a winning hand (S-01).
     """
 
     seat: int
@@ -57,7 +57,7 @@ class Player(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 
 class HandSetup(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """All a hand depends on but its actions; the deck is dealt from its front."""
+    """Everything that determines a hand except its actions; the deck is dealt from its front."""
 
     hand: int
     rules: Rules
@@ -69,9 +69,9 @@ class HandSetup(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
 class SeatState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A seat in the hand, amounts in chips.
 
-    `stack` is what is left in front of it, `start` what it began with, `bet` what lies before it
-    on this street, `committed` all it has put into pots it can win. `cards` are its hole cards
-    in the order dealt; `shown` is empty or has a card, or "??", for each of them: what all saw.
+    `stack` is left in front of it, `start` was there at the start, `bet` is its bet on this street,
+    `committed` all it has put into pots it can win. `cards` are its hole cards in the order dealt;
+    `shown` is empty or has the card, or "??", for each of them, as all viewers saw it.
     """
 
     seat: int
@@ -86,15 +86,15 @@ class SeatState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
 
     @property
     def all_in(self) -> bool:
-        """Still in the hand without a chip left to bet."""
+        """True while the seat is in the hand without a chip left to bet."""
         return not self.folded and self.stack == 0
 
 
 class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A hand after some of its events.
 
-    `seats` stand in dealing order, clockwise from left of the button; `order` are their numbers.
-    A set of seats is a bit mask over the places of that order: `live` have not folded, `able` are
+    `seats` are in dealing order, clockwise from left of the button; `order` holds their numbers. A
+    set of seats is a bit mask over the places of that order: `live` have not folded, `able` are
     live and have chips, `pending` must still act on this street, `acted` have done so.
     """
 
@@ -106,22 +106,22 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     order: tuple[int, ...]
     seats: tuple[SeatState, ...]
     deck: str
-    """The whole deck without separators, "" when it may not be seen."""
+    """The whole deck without separators, "" for a viewer without sight of it."""
     dealt: int = 0
-    """Cards of the deck dealt or burnt so far."""
+    """Number of cards dealt or burnt so far."""
     round: int = 0
-    """Which of the variant's streets is being played, from 0."""
+    """Index of the street being played in the variant's streets."""
     board: tuple[Card, ...] = ()
     level: int = 0
-    """Chips a seat must have bet on this street to stay in."""
+    """Chips that a seat must have bet on this street to stay in."""
     base: int = 0
-    """The level the next raise counts from: that of the last bet, in fixed limit the last full."""
+    """Level from which the next raise counts: the last bet, in fixed limit the last full one."""
     step: int = 0
-    """The last full bet or raise of this street, the least one before there is any."""
+    """Last full bet or raise of this street; before it, the least bet."""
     raises: int = 0
     """Full bets and raises on this street; the big blind is the first."""
     first: int = 0
-    """Place that was first asked on this street; before that, where the search for it begins."""
+    """Place that was asked first on this street; before that, the place where the search starts."""
     aggressor: int | None = None
     """Place that bet or raised last on this street."""
     live: int = 0
@@ -129,13 +129,13 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     pending: int = 0
     acted: int = 0
     actor: int | None = None
-    """The seat that is asked."""
+    """Seat that is asked."""
     turn: int = 0
     """Number of the decision that is asked, counted from 1."""
     dead: int = 0
     """Chips in the main pot that belong to no seat's share of it."""
     blinds_short: int = 0
-    """What the blinds posted so far fall short of the level's (B-02)."""
+    """Chips missing from the posted blinds to those of the level (B-02)."""
     pots: tuple[Pot, ...] = ()
     uncalled: Stack | None = None
     awarded: tuple[PotAwarded, ...] = ()
@@ -144,7 +144,7 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     finished: bool = False
     closed_losers: tuple[int, ...] = ()
     raked: int = 0
-    """Chips taken of the pots after streets so far; the pots are told with them (R-02)."""
+    """Rake taken after streets so far, in chips; `pots` still include it (R-02)."""
 
     @property
     def street(self) -> str:
@@ -153,14 +153,14 @@ class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
 
     @property
     def must_open(self) -> bool:
-        """Whether the seat that is asked has to bring in or complete (D-02)."""
+        """True while the seat that is asked has to bring in or complete (D-02)."""
         return not self.acted and self.round == 0 and VARIANTS[self.rules.variant].brings_in
 
     @property
     def reached(self) -> int:
-        """The level a raise starts from: nothing while the bring-in is still to be paid."""
+        """Level from which a raise starts: 0 while the bring-in is still to be paid."""
         return 0 if self.must_open else self.level
 
     def seat(self, number: int) -> SeatState:
-        """The seat with that number; it must have been dealt in."""
+        """Return the seat with that number, which must have been dealt in."""
         return self.seats[self.order.index(number)]

@@ -1,4 +1,4 @@
-"""The games as data: what is dealt on each street, and how a hand is made of it."""
+"""Games as data: the deal of each street, and the ranking of hands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Strength = Callable[[tuple[Card, ...], tuple[Card, ...]], int]
 
 
 class StreetDeal(NamedTuple):
-    """What one street deals: cards face down and face up to each seat, and to the board.
+    """Deal of one street: cards face down and face up to each seat, and cards to the board.
 
     `big` streets are played with the big bet of a fixed limit (B-03).
     """
@@ -33,10 +33,10 @@ class StreetDeal(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A game: its streets, the most seats, how hands are made, and whether a seat brings in.
+    """A game: streets, most seats, ranking of hands, and whether a seat brings in.
 
     `words` names a strength of `high` in the notation of made hands; `limits` are the betting
-    structures a room offers it in (O-01, D-03).
+    structures offered with it (O-01, D-03).
     """
 
     name: str
@@ -60,7 +60,7 @@ def _board_streets(down: int) -> tuple[StreetDeal, ...]:
 
 
 def _omaha(name: str, down: int, high: Strength, low: Strength | None = None) -> Variant:
-    """Ten seats with four cards; with five the deck allows eight (O-01, O-02)."""
+    """Return an Omaha game: ten seats with four cards, eight with five (O-01, O-02)."""
     seats_max = 10 if down == 4 else 8
     return Variant(name, _board_streets(down), seats_max, high, low, limits=OMAHA_LIMITS)
 

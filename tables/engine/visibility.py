@@ -1,4 +1,4 @@
-"""What each viewer may see of a hand: no deck, and no card that was not shown to him."""
+"""Visibility of a hand for each viewer: no deck, and no card that the viewer was not shown."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ AnyEvent = TypeVar("AnyEvent", bound=Event)
 
 
 def view(event: AnyEvent, audience: int | None) -> AnyEvent:
-    """The event as the seat `audience` sees it, None for the public; "??" for a hidden card.
+    """Return the event as the seat `audience` sees it (None: the public); "??" for a hidden card.
 
-    Nobody sees what the seats chose for the showdown before it comes (S-01).
+    The seats' choices for the showdown stay hidden from all viewers (S-01).
     """
     if isinstance(event, HoleCardsDealt) and event.seat != audience:
         hidden = len(event.cards) - event.up
@@ -26,7 +26,7 @@ def view(event: AnyEvent, audience: int | None) -> AnyEvent:
 
 
 def view_state(state: HandState, audience: int | None) -> HandState:
-    """The hand as `audience` sees it; equals the fold of the events it was shown."""
+    """Return the hand as `audience` sees it; equals the fold of the events it was shown."""
     seats = tuple(seat if seat.seat == audience else _hidden(seat) for seat in state.seats)
     return replace(state, deck="", seats=seats, open_losers=(), closed_losers=())
 
@@ -36,7 +36,7 @@ def _hidden(seat: SeatState) -> SeatState:
 
 
 def look_up(state: HandState, audience: int | None) -> tuple[tuple[int, tuple[Card, ...]], ...]:
-    """Hands at the showdown that `audience` may ask to see afterwards, mucked ones too (S-03).
+    """Return the showdown hands that `audience` may ask to see afterwards, mucked included (S-03).
 
     Only seats that were dealt in may ask; cards folded before the showdown stay secret.
     """

@@ -1,1 +1,1 @@
-"""The gateway: sockets of clients, the streams they follow, and their commands."""
+"""Gateway of a web process: sockets of clients, the streams they follow, and their commands."""

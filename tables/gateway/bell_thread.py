@@ -1,4 +1,4 @@
-"""Rings the bells of tables from a thread of its own, because reaching the broker blocks."""
+"""Ring the bells of tables from a separate thread, because reaching the broker blocks."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ log = structlog.get_logger(__name__)
 
 
 class Bells:
-    """A queue of bells; one that waited too long is not rung: the table's wake is due by then."""
+    """A queue of bells; a bell that waited too long is dropped, since the wake is due by then."""
 
     def __init__(self) -> None:
         self._waiting: SimpleQueue[tuple[str, Desk, int, int] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def ring(self, member: str, desk: Desk, rings: int) -> None:
-        """Have a bell rung soon; returns at once."""
+        """Queue a bell and return at once."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._ring_all, name="bells", daemon=True)
             self._thread.start()

@@ -1,4 +1,4 @@
-"""The way of a command from a socket into its table's inbox."""
+"""Deliver commands from sockets into the inboxes of their tables."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ _REFUSED = {"no_table": "no_table", "not_seated": "not_seated", "full": "too_man
 
 
 class Commands:
-    """Puts commands into inboxes, many in one trip to Redis."""
+    """Append commands to inboxes, many in one trip to Redis."""
 
     def __init__(self, redis: Any) -> None:
         self._appends = Trips(redis, "append")
         self._bells = Bells()
 
     async def send(self, follower: StreamFollower, command: TableCommand) -> str | None:
-        """Put a follower's command in; a refusal code, or None when the answer will follow."""
+        """Append a follower's command; return a refusal code, or None: the answer will follow."""
         if command.id in follower.pending:
             return None
         if len(follower.pending) >= limits.COMMANDS_PENDING_MAX:
             return "too_many_commands"
         assert follower.user is not None
-        # Noted before it goes in: its result may be there before the script's reply is.
+        # Pending before the command is appended: its result may arrive before the reply of the
+        # script.
         follower.pending[command.id] = asyncio.get_running_loop().time()
         try:
             call = inbox.arguments(command.table, follower.user, _json(command))
@@ -54,7 +55,7 @@ class Commands:
         return None
 
     def expire(self, follower: StreamFollower) -> None:
-        """Tell the sender of a command that no answer came for too long."""
+        """Answer commands that have waited too long for a result."""
         if not follower.pending:
             return
         oldest = asyncio.get_running_loop().time() - limits.COMMAND_ANSWER_MAX_MS / 1_000
@@ -63,5 +64,5 @@ class Commands:
             follower.outbox.answer(follower.tongue.refused("no_answer", id=command_id))
 
     def close(self) -> None:
-        """Ring no more."""
+        """Stop ringing bells."""
         self._bells.close()

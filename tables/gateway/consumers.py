@@ -1,4 +1,4 @@
-"""A client's socket: decodes strictly, counts, and hands everything on to the gateway."""
+"""Socket of a client: decode strictly, limit the rate, hand every message on to the gateway."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ _json = msgspec.json.Encoder().encode
 class RoomConsumer(AsyncWebsocketConsumer):
     """One socket of one page or bot."""
 
-    # One reader per process serves all sockets; none needs a channel of its own.
+    # A single reader per process serves all sockets, so no socket needs a channel of its own.
     channel_layer_alias = "none"
 
     sender: asyncio.Task[None] | None = None
     entered = False
 
     async def connect(self) -> None:
-        """Find out who it is, refuse or accept, welcome, and start the one task that sends."""
+        """Identify the user, refuse or accept the socket, welcome it, start its sending task."""
         self.gateway = hub.here()
         cookies = cookies_of(self.scope)
         self.session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
@@ -65,14 +65,14 @@ class RoomConsumer(AsyncWebsocketConsumer):
         try:
             user = await self._who()
         except (DatabaseError, Full) as error:
-            log.warning("nobody can be let in", error=str(error))
+            log.warning("socket refused", error=str(error))
             await self._deny(HTTPStatus.SERVICE_UNAVAILABLE)
             return
         self.user_id: int | None = None if user is None else user.pk
         if user is not None:
             known.note(self.session_key, user.pk)
         elif not await self._enter():
-            # Refused in the handshake a stranger costs no frames, no tasks and no goodbye.
+            # A stranger refused in the handshake costs no frames, no tasks and no goodbye.
             await self._deny(HTTPStatus.TOO_MANY_REQUESTS)
             return
         self.tongue = Tongue(self.scope, cookies, "" if user is None else user.language)
@@ -81,7 +81,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.outbox = SendQueue(most=limits.SOCKET_QUEUE_MESSAGES_MAX, drained=self._start_over)
         try:
             await self.accept()
-        except BaseException:  # it left meanwhile, and nobody will say so again
+        except BaseException:  # The client left meanwhile; no disconnect message will follow.
             self._give_back()
             raise
         self.sender = asyncio.create_task(self._send_all())
@@ -92,7 +92,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.outbox.answer(Welcome(PROTOCOL, self.gateway.now_ms(), self.user_id, name))
 
     async def _who(self) -> User | None:
-        """Look the session up, after those of players who were here a moment ago."""
+        """Look the session up, after the sessions of players who were here a moment ago."""
         if not self.session_key:
             return None
         user = known.user_of(self.session_key)
@@ -117,16 +117,16 @@ class RoomConsumer(AsyncWebsocketConsumer):
         await self.base_send({"type": "websocket.http.response.body", "body": b""})
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Handle what the server hands on; the base class would ask a database thread first."""
+        """Handle a message of the server; the base class would wait for a database thread first."""
         await getattr(self, message["type"].replace(".", "_"))(message)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        """The socket is gone."""
+        """Clean up after the socket has closed."""
         await self.disconnect(message["code"])
         raise StopConsumer
 
     async def disconnect(self, code: int) -> None:
-        """Leave nothing behind."""
+        """Stop the sending task, leave all streams, give the socket's place back."""
         if self.sender is not None:
             self.sender.cancel()
             self._leave()
@@ -138,13 +138,13 @@ class RoomConsumer(AsyncWebsocketConsumer):
         self.followers.clear()
 
     def dismiss(self, code: str) -> None:
-        """Say goodbye, do nothing more for this socket, close it."""
+        """Say goodbye, leave all streams, close the socket."""
         self.outbox.answer(self.tongue.bye(code))
         self.outbox.close(POLICY_VIOLATION)
         self._leave()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Handle one message; whatever it is, it is answered or it ends the socket."""
+        """Handle one message: it is answered, or it ends the socket."""
         if self.outbox.closing is not None:
             return
         now_ms = clock.monotonic_ms()
@@ -188,22 +188,22 @@ class RoomConsumer(AsyncWebsocketConsumer):
             case _:
                 await self._command(message)
 
-    def _subscribe(self, wish: Subscribe) -> None:
-        refusal = self._why_not(wish.stream)
+    def _subscribe(self, request: Subscribe) -> None:
+        refusal = self._why_not(request.stream)
         if refusal is not None:
-            self.outbox.answer(self.tongue.refused(refusal, stream=wish.stream))
+            self.outbox.answer(self.tongue.refused(refusal, stream=request.stream))
             return
-        pending = self._unsubscribe(wish.stream)
-        follower = self.followers[wish.stream] = StreamFollower(
-            wish.stream,
+        pending = self._unsubscribe(request.stream)
+        follower = self.followers[request.stream] = StreamFollower(
+            request.stream,
             self.user_id,
             self.outbox,
             self.tongue,
-            tab=self.gateway.lines.new_tab(wish.window),
-            after=None if wish.after is None else position(wish.after),
-            watch=wish.watch,
-            window=wish.window,
-            asks=wish.ask,
+            tab=self.gateway.lines.new_tab(request.window),
+            after=None if request.after is None else position(request.after),
+            watch=request.watch,
+            window=request.window,
+            asks=request.ask,
             source=self.source,
         )
         follower.pending.update(pending)
@@ -254,7 +254,7 @@ class RoomConsumer(AsyncWebsocketConsumer):
         except asyncio.CancelledError:
             raise
         except Exception:
-            # The line broke; the disconnect that follows cleans up.
+            # The connection broke; the disconnect that follows cleans up.
             self._leave()
 
 

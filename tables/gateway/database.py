@@ -1,4 +1,4 @@
-"""The few threads, each with a lasting connection, in which sockets read from PostgreSQL."""
+"""Threads, each with a lasting connection, in which sockets read from PostgreSQL."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ def reads(
 ) -> Callable[Arguments, Awaitable[Found]]:
     """Make a function that only reads PostgreSQL awaitable.
 
-    Its threads are its own: a page that waits for a lock, or a database that hangs, holds up
-    neither commands nor events. A connection that broke while it lay idle is replaced once.
+    The threads are separate from those of pages: a page that waits for a lock, or a database that
+    hangs, holds up neither commands nor events. A connection that broke while idle is replaced
+    once.
     """
 
     def attempt(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Found:
@@ -58,7 +59,8 @@ def close() -> None:
         threads, _threads = _threads, None
     if threads is None:
         return
-    # Every thread must pass here once to close what is its own.
+    # Each thread must pass here once to close its own connection; the barrier keeps one thread from
+    # doing so twice.
     together = threading.Barrier(limits.SOCKET_DATABASE_THREADS)
 
     def leave() -> None:

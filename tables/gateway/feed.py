@@ -1,4 +1,4 @@
-"""The newest events of one stream in this process, cut into frames that many sockets share."""
+"""Newest events of one stream in this process, cut into frames that many sockets share."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ Position = tuple[int, int]
 """An event id `epoch-seq` as numbers; positions are ordered as the events are."""
 
 START: Position = (0, 0)
-"""Before the first event of a stream."""
+"""Position before the first event of a stream."""
 
 
 def position(event_id: str | bytes) -> Position:
-    """The position an id like "3-17" names."""
+    """Return the position of an id like "3-17"."""
     text = event_id.decode() if isinstance(event_id, bytes) else event_id
     epoch, _, seq = text.partition("-")
     return int(epoch), int(seq)
 
 
 def name(at: Position) -> str:
-    """The id of a position, e.g. "3-17"."""
+    """Return the id of a position, e.g. "3-17"."""
     return f"{at[0]}-{at[1]}"
 
 
 class Batch:
-    """Some consecutive events of a stream as one audience sees them, encoded once for all of it."""
+    """Consecutive events of a stream as one audience sees them, encoded once for all sockets."""
 
     def __init__(self, stream: str, last: Position, events: Sequence[bytes]) -> None:
         self.stream = stream
@@ -36,29 +36,29 @@ class Batch:
 
     @cached_property
     def frame(self) -> str:
-        """The message that carries these events and nothing else."""
+        """Message with these events and nothing else."""
         return events_frame(self.stream, [self])
 
 
 def events_frame(stream: str, batches: Iterable[Batch]) -> str:
-    """One `events` message of consecutive batches; event bytes are joined, never decoded."""
+    """Return one `events` message of consecutive batches; event bytes are joined, never decoded."""
     head = b'{"type":"events","stream":"' + stream.encode() + b'","events":['
     return (head + b",".join(batch.body for batch in batches) + b"]}").decode()
 
 
 def snapshot_frame(stream: str, event_id: str, state: bytes) -> str:
-    """The `snapshot` message of a stream at an event id; `state` is JSON already."""
+    """Return the `snapshot` message of a stream at an event id; `state` is JSON already."""
     head = f'{{"type":"snapshot","stream":"{stream}","id":"{event_id}","state":'
     return head + state.decode() + "}"
 
 
 class Recent:
-    """The tail of a stream without a gap in it; older events fall off the front."""
+    """Tail of a stream without a gap; older events fall off the front."""
 
     def __init__(self, stream: str, start: Position, *, keep: int) -> None:
         self.stream = stream
         self._keep = keep
-        # From where on the private events of an entry are here, per entry that is read.
+        # Per entry, the position after which its private events are complete here.
         self._whole: dict[int, Position] = {}
         self._restart(start)
 
@@ -74,7 +74,7 @@ class Recent:
         public: Iterable[tuple[Position, bytes]],
         private: Mapping[int, Iterable[tuple[Position, bytes]]],
     ) -> bool:
-        """Add events read after `last`; True when there were new ones, a gap starts the tail anew.
+        """Add events read after `last`; True when some are new. A gap starts the tail anew.
 
         `private` holds, for every entry that was read with them, the events it sees differently.
         """
@@ -105,7 +105,7 @@ class Recent:
                 del own[at]
 
     def reaches(self, at: Position, entry: int | None) -> bool:
-        """Whether every event after `at` is here as `entry` sees it (None: as everybody does)."""
+        """Return whether every event after `at` is here as `entry` sees it (None: the public)."""
         if at >= self.last:
             return True
         if at[0] != self.last[0] or at < self.base:
@@ -113,7 +113,7 @@ class Recent:
         return entry is None or (entry in self._whole and at >= self._whole[entry])
 
     def after(self, at: Position, entry: int | None) -> Batch | None:
-        """What came after `at` as `entry` sees it; None when that is nothing."""
+        """Return the events after `at` as `entry` sees them; None when there are none."""
         assert self.reaches(at, entry)
         if at >= self.last:
             return None

@@ -1,4 +1,4 @@
-"""Who follows a stream in this process, how far each was told, and what each still waits for."""
+"""Followers of a stream in this process: how far each was told, and which answers each awaits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _outcomes = msgspec.json.Decoder(list[Outcome]).decode
 
 
 class StreamFollower:
-    """One socket's interest in one stream; `at` is None until a snapshot or the tail was sent."""
+    """Interest of one socket in one stream; `at` is None until a snapshot or the tail was sent."""
 
     def __init__(
         self,
@@ -59,20 +59,20 @@ class StreamFollower:
         self.claimed = False
 
     def lose_table(self) -> None:
-        """Another socket of this user plays the table now."""
+        """Only watch from now on: another socket of this user plays the table."""
         if not self.read_only:
             self.read_only = True
             self.held_at = None
             self.outbox.answer(TakenOver(self.stream))
 
     def refuse(self, code: str) -> None:
-        """Tell why this stream is not followed."""
+        """Tell the client why this stream is not followed."""
         self.outbox.answer(self.tongue.refused(code, stream=self.stream))
 
-    def hear_lines(self, told: Disconnected, frame: str) -> None:
-        """Tell which entries at the table are disconnected, unless that is known."""
-        if self.at is not None and self.disconnected != told.entries:
-            self.disconnected = told.entries
+    def hear_lines(self, message: Disconnected, frame: str) -> None:
+        """Send the list of disconnected entries, unless the client has this list already."""
+        if self.at is not None and self.disconnected != message.entries:
+            self.disconnected = message.entries
             self.outbox.beside(self.stream, frame)
 
     def hear_results(self, raw: bytes) -> None:
@@ -93,7 +93,7 @@ class StreamFollower:
 
 
 class Feed:
-    """One followed stream: its newest events and its followers."""
+    """A followed stream: its newest events and its followers."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Feed:
         self.tabs: Tabs | None = None
         self.followers: set[StreamFollower] = set()
         self.exists = False
-        self.open_to_all: bool | None = None  # unknown until somebody asks
+        self.open_to_all: bool | None = None  # unknown until a follower asks
         self.quiet_until = 0.0
         self._misses = 0
         self.shared: tuple[float, Position, str] | None = None
@@ -123,20 +123,20 @@ class Feed:
         self._flushing: asyncio.TimerHandle | None = None
 
     def unreadable(self, follower: StreamFollower, now_s: float) -> None:
-        """Back off, twice as long each time: the stream had nothing to show to a follower."""
+        """Back off, twice as long each time, after the stream had nothing to show to a follower."""
         if not follower.gone and self.recent is not None:
             wait_s = limits.SNAPSHOT_BACK_OFF_FIRST_S * 2**self._misses
             self.quiet_until = now_s + min(wait_s, limits.SNAPSHOT_BACK_OFF_MAX_S)
             self._misses = min(self._misses + 1, 16)
 
     def readable_again(self) -> None:
-        """End the back-off: there is something new to see."""
+        """End the back-off, because there is something new to read."""
         if self._misses:
             self._misses = 0
             self.quiet_until = 0.0
 
     def wanted(self) -> ReadRequest:
-        """What to read for the followers."""
+        """Return what to read of the stream for its followers."""
         entries: set[int] = set()
         askers: set[int] = set()
         for follower in self.followers:
@@ -153,7 +153,7 @@ class Feed:
         )
 
     def known(self) -> Known | None:
-        """What a sweep compares with Redis; None when this stream must be read in any case."""
+        """Return what to compare with Redis; None when this stream must be read in any case."""
         if self.recent is None or any(follower.pending for follower in self.followers):
             return None
         if self.table and self.tabs is None:
@@ -166,22 +166,27 @@ class Feed:
         )
 
     def take(self, tail: Tail, asked_at: float) -> tuple[StreamFollower, ...]:
-        """Learn what was read at `asked_at`, tell the followers; who must hold its table again."""
+        """Take in a read made at `asked_at`; return followers that must take their table again."""
+        # 1. Add the events. The first read only finds the end of the stream.
         if self.recent is None or tail.wanted.after is None:
             self.recent = Recent(self.stream, end(tail), keep=limits.RECENT_EVENTS_MAX)
         else:
             self.recent.extend(tail.public, tail.private)
+        # 2. Learn epoch and seats before sending: a new epoch voids what was sent, and the seat
+        #    decides which private events a follower may see.
         if tail.epoch is not None:
             self.epoch = tail.epoch
         if tail.seated is not None:
             self.seated = tail.seated
             self._seat(tail.seated)
+        # 3. Send events before results, so that a client sees the effect of its command first.
         self.tell()
         for follower in self.followers:
             if follower.user is not None and follower.pending:
                 raw = tail.results.get(follower.user)
                 if raw is not None:
                     follower.hear_results(raw)
+        # 4. Compare tabs last, with the seats just read.
         return () if tail.tabs is None else self._compare_tabs(tail.tabs, asked_at)
 
     def _seat(self, seated: Mapping[int, int]) -> None:
@@ -200,9 +205,13 @@ class Feed:
         for follower in self.followers:
             if follower.held_at is None or follower.user is None:
                 continue
+            # 1. Read before this socket took the table: the tabs may be older, so read them again.
+            # 2. No holder, or an ended socket of this process: the caller takes the table for this
+            #    follower.
+            # 3. Another live socket: this follower only watches from now on.
             holder = tabs.of.get(follower.user)
             if follower.held_at >= asked_at:
-                self.tabs = None  # what was read may be from before: read it again
+                self.tabs = None
             elif holder is None or self._lines.is_over(holder):
                 unheld.append(follower)
             elif holder != follower.tab:
@@ -210,7 +219,7 @@ class Feed:
         return tuple(unheld)
 
     def hold(self, follower: StreamFollower, at: float) -> None:
-        """A follower plays the table since `at`; all others of its user watch."""
+        """Let a follower play the table since `at`; all others of its user only watch."""
         follower.read_only = False
         follower.held_at = at
         self.tabs = None
@@ -224,17 +233,17 @@ class Feed:
         follower.lose_table()
 
     def tell_lines(self, followers: Collection[StreamFollower] | None = None) -> None:
-        """Tell these followers, or all, who is disconnected, as soon as it is known."""
+        """Send the list of disconnected entries to these followers, or to all, once it is known."""
         if self.tabs is None:
             return
-        told = Disconnected(self.stream, self._lines.disconnected(self.seated, self.tabs.of))
-        if self._away is None or self._away[0] != told:
-            self._away = (told, _json(told).decode())
+        message = Disconnected(self.stream, self._lines.disconnected(self.seated, self.tabs.of))
+        if self._away is None or self._away[0] != message:
+            self._away = (message, _json(message).decode())
         for follower in self.followers if followers is None else followers:
             follower.hear_lines(*self._away)
 
     def tell(self) -> None:
-        """Send players what is new at once; spectators get it in frames of a tenth of a second."""
+        """Send news to players at once, and to spectators in frames of a tenth of a second."""
         waiting = False
         for follower in self.followers:
             if follower.entry is not None or self.kind.prefix == OWN:
@@ -253,14 +262,14 @@ class Feed:
         return at < self.last or (self.epoch is not None and at[0] < self.epoch)
 
     def flush(self) -> None:
-        """Send every follower what is new to it."""
+        """Send every follower the events that are new to it."""
         self._flushing = None
         self._flushed_at = asyncio.get_running_loop().time()
         for follower in self.followers:
             self.tell_one(follower)
 
     def tell_one(self, follower: StreamFollower) -> None:
-        """Send a follower what is new to it; where that is not known any more, start it over."""
+        """Send a follower its new events; restart it when they are no longer known here."""
         if follower.at is None or self.recent is None:
             return
         if self.epoch is not None and follower.at[0] < self.epoch:
@@ -274,14 +283,14 @@ class Feed:
                 follower.outbox.events(batch)
 
     def restart(self, follower: StreamFollower, *, after: Position | None = None) -> None:
-        """Tell a follower nothing more until it is caught up, from `after` or by a snapshot."""
+        """Send a follower nothing more until it is caught up, from `after` or by a snapshot."""
         follower.at = None
         follower.after = after
-        follower.disconnected = None  # what it was told may be lost with the rest
+        follower.disconnected = None  # the last list may be lost with the rest
         self._catch_up(self, follower)
 
     def start_over(self) -> None:
-        """Nothing that was read is certain any more: read the end anew, send snapshots."""
+        """Discard everything read: find the end of the stream again, send snapshots to all."""
         self.recent = None
         self.shared = None
         self.tabs = None
@@ -290,11 +299,11 @@ class Feed:
 
     @property
     def last(self) -> Position:
-        """The newest position that was read."""
+        """Newest position that was read."""
         assert self.recent is not None
         return self.recent.last
 
     def close(self) -> None:
-        """Nobody follows any more."""
+        """Cancel the pending flush after the last follower has left."""
         if self._flushing is not None:
             self._flushing.cancel()

@@ -1,4 +1,4 @@
-"""One reader per process: follows the streams its sockets want, and tells each what is new."""
+"""Gateway: one reader per process that follows the streams of its sockets and sends their news."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ READ_STREAMS_MAX = 200
 
 
 class Gateway:
-    """What all sockets of one event loop share: feeds, the reader, sessions, the way in."""
+    """Shared parts of all sockets of one event loop: feeds, reader, sessions, limits."""
 
     def __init__(self) -> None:
         self._redis: Any = room_async()
@@ -60,19 +60,20 @@ class Gateway:
         self.commands = Commands(self._redis)
         self._places = Places(self._redis, self.lines.name)
         self.sockets = Sockets(self._places)
-        # Who a socket is, the database threads say; a flood of made-up sessions waits its turn.
+        # Database threads look up the session of each socket; a flood of invented sessions waits
+        # here.
         self.lookups = Turns(
             limits.SOCKET_DATABASE_THREADS, kept=(0, 1), waiting_max=limits.LOOKUPS_WAITING_MAX
         )
 
     def start(self) -> None:
-        """Begin to listen, read and sweep in the running loop."""
+        """Start listening, reading and sweeping in the running loop."""
         for work in (self._listen, self._read, self._sweep, self._check_sessions):
             self._spawn(self._forever(work))
 
     async def stop(self) -> None:
         """End every task and connection."""
-        while tasks := list(self._tasks):  # one that ends may still have begun another
+        while tasks := list(self._tasks):  # a task that ends may have started another
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -83,11 +84,11 @@ class Gateway:
         database.close()
 
     def now_ms(self) -> int:
-        """The room's clock in ms, the one that deadlines at tables are told in."""
+        """Return the room's clock in ms, in which deadlines at tables are given."""
         return clock.now_ms() + self._ahead_ms
 
     def follow(self, follower: StreamFollower) -> None:
-        """Bring a follower up to date and tell it everything from there on."""
+        """Bring a follower up to date and send it everything from there on."""
         now_s = asyncio.get_running_loop().time()
         if follower.user is None and self._missing.has(follower.stream, now_s):
             follower.gone = True
@@ -105,7 +106,7 @@ class Gateway:
         self._catch_up(feed, follower)
 
     def unfollow(self, follower: StreamFollower) -> None:
-        """Tell a follower nothing more."""
+        """Stop sending to a follower; release its table after the grace when it played one."""
         follower.gone = True
         follower.outbox.forget(follower.stream)
         if follower.claimed:
@@ -119,7 +120,7 @@ class Gateway:
                 del self._feeds[follower.stream]
 
     def start_over(self, follower: StreamFollower) -> None:
-        """What waited for this follower was dropped: send a snapshot."""
+        """Send a snapshot to a follower after its waiting messages were dropped."""
         feed = self._feeds.get(follower.stream)
         if feed is not None and not follower.gone:
             feed.restart(follower)
@@ -151,13 +152,14 @@ class Gateway:
             for _ in range(PARTS):
                 await asyncio.sleep(limits.HEADS_EVERY_MS / 1_000 / PARTS)
                 self.compare_part()
-            if self._rounds.over:  # a slow one goes on until it is
+            if self._rounds.over:  # a slow round goes on until it is complete
                 self.compare_soon()
 
     async def _check_sessions(self) -> None:
         now_s = asyncio.get_running_loop().time
         while True:
-            # Two rounds, because who came just after one began may be the last of the next.
+            # Two rounds per period: a socket that joins just after its round began may be the last
+            # of the next round.
             ends_s = now_s() + limits.SESSIONS_CHECK_MS / 2_000
             await sessions.check(self.sockets.known(), over_s=ends_s - now_s())
             await self._check_rights()
@@ -172,7 +174,7 @@ class Gateway:
     # ---- what the loops do, without their connections and pauses ----
 
     def hear(self, hint: str) -> None:
-        """Take in a hint of the room: the name of a stream that grew, or of a user's sessions."""
+        """Handle a hint of the room: the name of a stream with news, or of a user's sessions."""
         self._missing.forget(hint)
         if hint in self._feeds:
             self._feeds[hint].readable_again()
@@ -183,7 +185,7 @@ class Gateway:
             self._spawn(self._check_rights({user}))
 
     def compare_soon(self) -> None:
-        """Let the next look ask which run of Redis answers, and begin to compare every stream."""
+        """Let the next look ask which run of Redis answers, and start to compare every stream."""
         self._round_due = True
         self._stirred.set()
 
@@ -195,15 +197,20 @@ class Gateway:
 
     async def look(self) -> None:
         """Read the hinted streams and compare those that are due; after a failure they stay due."""
+        # 1. Take the work out before reading: a hint that arrives meanwhile counts for the next
+        #    look.
         anew, self._round_due = self._round_due, False
         due, self._part_due = self._part_due or anew, False
         hinted, self._hinted = self._hinted, {}
         streams = hinted.keys() & self._feeds.keys()
         try:
+            # 2. Ask which run of Redis answers: after a restart its streams may be older, so every
+            #    feed starts over before any event is sent.
             if anew or self._run is None:
                 await self._meet_server()
                 await self._look_at_lines()
                 self._rounds.begin(self._feeds)
+            # 3. Add the streams that differ without a hint: pub/sub loses hints.
             if due:
                 streams |= await self._compare_heads(self._rounds.part())
             await self._read_streams(sorted(streams))
@@ -211,6 +218,7 @@ class Gateway:
             for stream in streams & hinted.keys():
                 metrics.STREAM_LAG_S.observe(now_s - hinted[stream])
         except BaseException:
+            # 4. Keep everything due after a failure, with the time of the first hint.
             now_s = asyncio.get_running_loop().time()
             self._hinted = dict.fromkeys(streams, now_s) | self._hinted | hinted
             self._round_due |= due
@@ -280,7 +288,7 @@ class Gateway:
                 return
             feed.readable_again()
         except NoSuchStream:
-            if follower.user is None:  # for a user it may depend on what he did a moment ago
+            if follower.user is None:  # a user may have gained the right a moment ago
                 self._missing.note(feed.stream, asyncio.get_running_loop().time())
             self.unfollow(follower)
             follower.refuse("no_such_stream")
@@ -294,9 +302,11 @@ class Gateway:
             return
         finally:
             follower.catching = False
+        # Send the events that arrived while the snapshot was read, then the disconnected entries.
         follower.after = None
         feed.tell_one(follower)
         feed.tell_lines([follower])
+        # The first socket with a seat takes the table; a follower that had its seat before has it.
         if newly and follower.entry is not None and not follower.watch and not follower.gone:
             await self._hold(feed, follower)
 
@@ -304,12 +314,15 @@ class Gateway:
         if follower.asks and not await self._may_hold(feed, follower):
             feed.lose(follower)
             return
+        # 1. Claim before Redis answers, so that a socket closing meanwhile releases the table.
         follower.claimed = True
         self.lines.plays(follower.tab)
         try:
             await self._catching.hold(follower)
         except (RedisError, OSError):
             log.warning("tab not noted", stream=feed.stream, user=follower.user)
+        # 2. The socket closed while Redis noted it: release now, else the seat would count as
+        #    played.
         if follower.gone:
             await self._release(follower)
         else:
@@ -318,8 +331,8 @@ class Gateway:
     async def _may_hold(self, feed: Feed, follower: StreamFollower) -> bool:
         """Return whether no other window of the player plays this table.
 
-        Of two windows that ask at once both may hear yes: the later one then plays, and the other
-        is told by the next comparison of tabs.
+        Two windows that ask at once may both get True: the later one then plays, and the other
+        learns it from the next comparison of tabs.
         """
         assert follower.user is not None
         try:
@@ -331,7 +344,7 @@ class Gateway:
 
     async def _release(self, follower: StreamFollower) -> None:
         assert follower.user is not None
-        # A page that is loaded anew is back at once.
+        # A page that is being reloaded is back within the grace, and must not show as disconnected.
         await asyncio.sleep(limits.LINE_GRACE_MS / 1_000)
         while not _told_to_end():
             try:
@@ -358,7 +371,7 @@ class Gateway:
             except (RedisError, OSError) as error:
                 log.warning("room's redis does not answer", work=work.__name__, error=str(error))
             except Exception:
-                log.exception("gateway stumbled", work=work.__name__)
+                log.exception("gateway loop failed", work=work.__name__)
             if asyncio.get_running_loop().time() - began > RETRY_MAX_S:
                 delay_s = RETRY_FIRST_S
             await asyncio.sleep(delay_s)
@@ -366,8 +379,8 @@ class Gateway:
 
 
 def _told_to_end() -> bool:
-    # Before Python 3.12 asyncio.wait_for, which the client of Redis waits with, loses a
-    # cancellation in the moment its answer or error comes.
+    # Before Python 3.12 asyncio.wait_for, used by the Redis client, loses a cancellation that
+    # arrives together with its result or error (bpo-42130), so the loops ask the task itself.
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
@@ -377,7 +390,7 @@ _gateways: WeakKeyDictionary[asyncio.AbstractEventLoop, Gateway] = WeakKeyDictio
 
 
 def here() -> Gateway:
-    """The gateway of the running loop, started when it is first asked for."""
+    """Return the gateway of the running loop; start it on first use."""
     loop = asyncio.get_running_loop()
     if loop not in _gateways:
         gateway = _gateways[loop] = Gateway()

@@ -1,4 +1,4 @@
-"""How much one client may send before it is told to slow down, and then cut off."""
+"""Limits of one client's messages: slow down first, then cut off."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from config import limits
 
 
 class Bucket:
-    """Tokens that refill at a steady rate up to a burst; one is taken for each message."""
+    """Token bucket with a steady refill up to a burst; each message takes one token."""
 
     def __init__(self, *, per_s: int, burst: int, now_ms: int) -> None:
         self._per_s = per_s
@@ -26,7 +26,7 @@ class Bucket:
 
 
 class Conduct:
-    """The record of one socket: its rate, and how often it sent too much or what nobody reads."""
+    """Record of one socket: its rate, its overruns and its unreadable messages."""
 
     def __init__(self, now_ms: int) -> None:
         self._bucket = Bucket(
@@ -38,7 +38,7 @@ class Conduct:
         self._faults = 0
 
     def admits(self, shared: Bucket | None, now_ms: int) -> bool:
-        """Whether a message that just came may be read; `shared` is the bucket of the user."""
+        """Return whether a message may be read; `shared` is the bucket of the user or address."""
         fine = self._bucket.take(now_ms) and (shared is None or shared.take(now_ms))
         if not fine:
             self._overruns += 1
@@ -50,7 +50,7 @@ class Conduct:
 
     @property
     def intolerable(self) -> bool:
-        """Whether the socket is to be cut off."""
+        """True once the socket must be cut off."""
         return (
             self._overruns > limits.CLIENT_OVERRUNS_MAX or self._faults > limits.CLIENT_FAULTS_MAX
         )
@@ -66,7 +66,7 @@ def address_bucket(now_ms: int) -> Bucket:
 
 
 def user_bucket(now_ms: int) -> Bucket:
-    """The bucket that all sockets of one user share in a process."""
+    """Return the bucket that all sockets of one user share in a process."""
     return Bucket(
         per_s=limits.USER_MESSAGES_PER_S_MAX,
         burst=limits.USER_MESSAGES_BURST_MAX,

@@ -1,4 +1,4 @@
-"""Remembers for a moment what strangers may not follow, so that asking again is cheap."""
+"""Cache of streams that strangers may not follow, so that asking again is cheap."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ class Missing:
         self._until_s: OrderedDict[str, float] = OrderedDict()
 
     def note(self, stream: str, now_s: float) -> None:
-        """Remember that there is no such stream for strangers now."""
+        """Remember that this stream does not exist for strangers now."""
         self._until_s.pop(stream, None)
         self._until_s[stream] = now_s + limits.STREAM_MISSING_S
         while len(self._until_s) > limits.STREAMS_MISSING_MAX:
             self._until_s.popitem(last=False)
 
     def has(self, stream: str, now_s: float) -> bool:
-        """Tell whether there was no such stream a moment ago."""
+        """Return whether the stream did not exist for strangers a moment ago."""
         return self._until_s.get(stream, 0.0) > now_s
 
     def forget(self, stream: str) -> None:
-        """Learn that something was published on a stream."""
+        """Forget a stream after an event was published on it."""
         self._until_s.pop(stream, None)

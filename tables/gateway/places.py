@@ -1,4 +1,4 @@
-"""Places for sockets: how many a user or an address may have open in the whole room."""
+"""Places for sockets: limits per user and per address over all web processes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,15 @@ from tables.store import connections
 log = structlog.get_logger(__name__)
 
 PLACES = "sockets:"
-"""Begins the hash of a user's or address' places: web process -> its sockets."""
+"""Prefix of the hash of a user's or address' sockets: web process -> count."""
 
 
 class Places:
-    """Counts sockets by subject, `user:7` or an address, over all web processes.
+    """Counts of sockets by subject, `user:7` or an address, over all web processes.
 
-    Redis is asked when a socket opens and told when it closes, never in between, and for all
-    sockets that do so at once in one trip. A web process
-    that died is recognized by its silence; its sockets count no longer. While Redis is away this
-    process counts alone.
+    Redis is asked when a socket opens and informed when it closes, never in between, in one trip
+    for all sockets that do so at once. Sockets of a web process that died count no longer after its
+    silence. While Redis is away this process counts alone.
     """
 
     def __init__(self, redis: Any, name: str) -> None:
@@ -44,7 +43,10 @@ class Places:
         """Take one of at most `most` places of a subject; False when all are taken."""
         if self._own[subject] >= most:
             return False
+        # 1. Count here before Redis answers: many sockets may ask at once.
         self._own[subject] += 1
+        # 2. Ask Redis for the count of all processes; while it is away the count of this process
+        #    decides.
         args = [
             *(self._name, most, now_ms),
             *(limits.GATEWAY_SILENT_MAX_MS, limits.SOCKET_PLACES_KEPT_MS),
@@ -58,19 +60,20 @@ class Places:
         except BaseException:
             self.give_back(subject)
             raise
+        # 3. Refused: this place was never counted in Redis, so only the own count goes back.
         if not free:
             self._forget(subject)
         return bool(free)
 
     def give_back(self, subject: str) -> None:
-        """Give a place back; Redis is told in the background."""
+        """Give a place back; Redis is informed in the background."""
         self._forget(subject)
         task = asyncio.ensure_future(self._tell(subject))
         self._leaving.add(task)
         task.add_done_callback(self._leaving.discard)
 
     async def close(self) -> None:
-        """Wait until Redis was told of every place that was given back."""
+        """Wait until Redis was informed of every place that was given back."""
         await asyncio.gather(*self._leaving)
 
     def _forget(self, subject: str) -> None:
@@ -87,5 +90,5 @@ class Places:
 
 
 def _key(subject: str) -> str:
-    # Addresses are nobody's business in a dump of Redis.
+    # Hashed, so that a dump of Redis contains no addresses.
     return PLACES + sha256(subject.encode()).hexdigest()[:32]

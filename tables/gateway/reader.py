@@ -1,4 +1,4 @@
-"""Reads from Redis what followed streams and their players are waiting for, many in one trip."""
+"""Read from Redis the news of followed streams and their players, many in one trip."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _users = msgspec.json.Decoder(dict[str, int]).decode
 
 
 class ReadRequest(msgspec.Struct, frozen=True):
-    """What to read of a stream: after `after` (None: only where its end is).
+    """Request to read a stream after `after` (None: only its end).
 
-    For a table also the private events of `entries`, the results of `askers`, and who plays with
-    which socket, unless that still has the mark that is known (`tabs_mark`; None: in any case).
+    For a table also the private events of `entries`, the results of `askers`, and its tabs, unless
+    they still have the known mark (`tabs_mark`; None: in any case).
     """
 
     stream: str
@@ -36,7 +36,7 @@ class ReadRequest(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What is known of a stream: its last event read, its epoch and mark of tabs (tables)."""
+    """Known state of a stream: last event read, and for tables the epoch and mark of tabs."""
 
     stream: str
     last: Position
@@ -45,9 +45,10 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Tail(msgspec.Struct, frozen=True):
-    """What was found; `epoch` and `seated` (user -> entry) are None for what is no table.
+    """Reply to `wanted`; `epoch` and `seated` (user -> entry) are None for a stream without a
+    table.
 
-    `tabs` is None where they are as known.
+    `tabs` is None when they are unchanged.
     """
 
     wanted: ReadRequest
@@ -61,19 +62,19 @@ class Tail(msgspec.Struct, frozen=True):
 
 
 class RedisRun(msgspec.Struct, frozen=True):
-    """Which run of Redis answers, and its clock in ms."""
+    """Run of Redis that answers, and its clock in ms."""
 
     run: str
     now_ms: int
 
 
 def is_table(stream: str) -> bool:
-    """Whether a stream is a table's, with seats and private events."""
+    """Return whether a stream belongs to a table, with seats and private events."""
     return stream.startswith(f"{TABLE}:")
 
 
 class Reader:
-    """Reads tails, heads and tabs of streams with an asyncio client of the room's Redis."""
+    """Reader of tails, heads and tabs of streams, with an asyncio client of the room's Redis."""
 
     def __init__(self, redis: Any, shards: int) -> None:
         self._redis = redis
@@ -83,7 +84,7 @@ class Reader:
         self._release = redis.register_script(lua.source("release"))
 
     async def server(self) -> RedisRun:
-        """The server's identity and clock."""
+        """Return the server's identity and clock."""
         pipe = self._redis.pipeline(transaction=False)
         pipe.info("server")
         pipe.time()
@@ -91,20 +92,22 @@ class Reader:
         return RedisRun(str(info["run_id"]), int(seconds) * 1_000 + int(microseconds) // 1_000)
 
     async def differing(self, known: Sequence[Known]) -> list[str]:
-        """Which of these streams are no longer as they are known; one trip for many of them."""
-        found: list[str] = []
+        """Return which of these streams have changed; one trip for many of them."""
+        streams: list[str] = []
         by_shard: dict[int, list[Known]] = {}
-        for one in known:
-            by_shard.setdefault(keys.shard(one.stream, self._shards), []).append(one)
+        for stream_known in known:
+            by_shard.setdefault(keys.shard(stream_known.stream, self._shards), []).append(
+                stream_known
+            )
         for together in by_shard.values():
             for first in range(0, len(together), HEADS_AT_ONCE_MAX):
                 some = together[first : first + HEADS_AT_ONCE_MAX]
                 numbers = await self._heads(
-                    keys=[key for one in some for key in self._keys(one.stream)],
-                    args=[value for one in some for value in _values(one)],
+                    keys=[key for stream_known in some for key in self._keys(stream_known.stream)],
+                    args=[value for stream_known in some for value in _values(stream_known)],
                 )
-                found += [some[number - 1].stream for number in numbers]
-        return found
+                streams += [some[number - 1].stream for number in numbers]
+        return streams
 
     def _keys(self, stream: str) -> tuple[str, str, str]:
         shards = self._shards
@@ -119,7 +122,8 @@ class Reader:
             try:
                 answers = await pipe.execute()
             except NoScriptError:
-                # Redis was started anew and does not know the script yet.
+                # Redis restarted and lost its script cache: load the script, then repeat the trip,
+                # which only reads.
                 if attempt == 2:
                     raise
                 await self._redis.script_load(self._tail.script)
@@ -151,7 +155,9 @@ class Reader:
             )
 
     async def resume(self, stream: str, after: Position, user: int | None) -> Tail | None:
-        """Everything after an event id, as `user` sees it; None when that cannot be known."""
+        """Return all events after an id, as `user` sees them; None when some are unknown."""
+        # 1. Read from the known event on, not only after it: its absence shows that the stream was
+        #    trimmed or replaced.
         pipe = self._redis.pipeline(transaction=False)
         pipe.xrange(
             keys.events(stream, self._shards), min=name(after), count=limits.TAIL_EVENTS_MAX + 2
@@ -161,6 +167,7 @@ class Reader:
         public = _events(raw)
         if not public:
             return None
+        # 2. Resume only without a gap and within one epoch; else the client needs a snapshot.
         if public[0][0] == after:
             public = public[1:]
         if len(public) > limits.TAIL_EVENTS_MAX or not _consecutive(after, public):
@@ -170,6 +177,7 @@ class Reader:
             return None
         sits = seated(users) if table and users is not None else {}
         entry = None if user is None else sits.get(user)
+        # 3. Read private events second: those after the last public event are dropped by `Recent`.
         private: dict[int, Sequence[tuple[Position, bytes]]] = {}
         if entry is not None:
             private[entry] = _events(
@@ -211,7 +219,7 @@ def _found(want: ReadRequest, answer: Any) -> Tail:
         return Tail(want, public, more=len(public) == limits.TAIL_EVENTS_MAX)
     raw, private, (epoch, users), results, tabs = answer
     public = _lines(raw)
-    told = zip(want.askers, results, strict=True)
+    results_by_user = zip(want.askers, results, strict=True)
     return Tail(
         wanted=want,
         public=public,
@@ -219,7 +227,7 @@ def _found(want: ReadRequest, answer: Any) -> Tail:
         private={entry: _lines(own) for entry, own in zip(want.entries, private, strict=True)},
         epoch=None if epoch is None else int(epoch),
         seated=None if users is None else seated(users),
-        results={user: result for user, result in told if result is not None},
+        results={user: result for user, result in results_by_user if result is not None},
         tabs=None if tabs is None else _tabs(tabs),
     )
 
@@ -229,7 +237,7 @@ def _tabs(raw: Sequence[bytes]) -> Tabs:
 
 
 def seated(users: bytes) -> dict[int, int]:
-    """Who sits at a table, user -> entry, from the field `users` of its hash."""
+    """Seated users of a table, user -> entry, from the field `users` of its hash."""
     return {int(user): entry for user, entry in _users(users).items()}
 
 
@@ -238,7 +246,7 @@ def _events(raw: Iterable[tuple[bytes, Any]] | None) -> list[tuple[Position, byt
 
 
 def _lines(raw: Sequence[Any]) -> list[tuple[Position, bytes]]:
-    # As a script returns them: [id, [field, value]], with the one field "e".
+    # Format of a script's reply: [id, [field, value]], with the one field "e".
     return [(position(event_id), fields[1]) for event_id, fields in raw]
 
 
@@ -252,5 +260,5 @@ def _consecutive(after: Position, events: Sequence[tuple[Position, bytes]]) -> b
 
 
 def end(tail: Tail) -> Position:
-    """Where a stream ended when only its end was asked for."""
+    """Return the position at which a stream ended when only its end was read."""
     return tail.public[-1][0] if tail.public else START

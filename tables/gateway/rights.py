@@ -1,4 +1,4 @@
-"""Which streams a user may follow, asked when following begins and again while it lasts."""
+"""Rights to follow streams, checked when following begins and again while it lasts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 async def may_follow(feed: Feed, follower: StreamFollower) -> bool:
-    """Tell if a follower may see a stream; raises NoSuchStream where there is nothing to see."""
+    """Return whether a follower may see a stream; raises NoSuchStream when it does not exist."""
     guard = feed.kind.guard
     if guard is None or feed.open_to_all:
         return True
@@ -30,13 +30,15 @@ async def may_follow(feed: Feed, follower: StreamFollower) -> bool:
 
 
 async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> list[StreamFollower]:
-    """Return followers, of these users or of all, who may not see their stream any more."""
-    found: list[StreamFollower] = []
+    """Return followers, of these users or of all, that may not see their stream any more."""
+    without_right: list[StreamFollower] = []
     for feed in feeds:
         guard = feed.kind.guard
         if guard is None or feed.open_to_all is not False:
             continue
-        asked = {one.user for one in feed.followers if users is None or one.user in users}
+        asked = {
+            follower.user for follower in feed.followers if users is None or follower.user in users
+        }
         if not asked:
             continue
         try:
@@ -44,18 +46,18 @@ async def lost(feeds: Iterable[Feed], users: Collection[int] | None = None) -> l
         except NoSuchStream:
             continue
         except DatabaseError as error:
-            # Nobody is sent away because the database does not answer.
+            # Unknown rights end nothing: the database may be back at the next check.
             log.warning("rights not checked", stream=feed.stream, error=str(error))
-            return found
+            return without_right
         if allowed is not None:
             gone = asked - allowed
-            found += [one for one in feed.followers if one.user in gone]
-    return found
+            without_right += [follower for follower in feed.followers if follower.user in gone]
+    return without_right
 
 
 @reads
 def of_table(stream: str, users: Collection[int | None]) -> set[int] | None:
-    """Which of these users may see a table, as its director says; None: everybody."""
+    """Return which of these users may see a table, by its director; None: everybody may."""
     number = keys.number(stream)
     table = Table.objects.filter(pk=number).only("director", "game").first()
     if table is None:

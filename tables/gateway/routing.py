@@ -1,4 +1,4 @@
-"""Which socket address leads to which consumer."""
+"""WebSocket addresses and their consumers."""
 
 from __future__ import annotations
 

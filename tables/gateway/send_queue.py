@@ -1,4 +1,4 @@
-"""What waits to be sent to one socket; when too much waits, its streams start over by snapshots."""
+"""Bounded queue of messages to one socket; on overflow its streams start over by snapshots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _json = msgspec.json.Encoder().encode
 
 
 class _Frame:
-    """A message ready to go; `stream` names the stream it belongs to, or None for an answer."""
+    """A message ready to send; `stream` is None for an answer."""
 
     __slots__ = ("stream", "text")
 
@@ -24,10 +24,10 @@ class _Frame:
 
 
 class SendQueue:
-    """A bounded queue in front of one socket; never blocks whoever puts something in."""
+    """Bounded queue in front of one socket; putting a message in never blocks."""
 
     def __init__(self, *, most: int, drained: Callable[[set[str]], None]) -> None:
-        """`most` messages and events may wait; `drained` hears which streams lost theirs."""
+        """`most` messages and events may wait; `drained` receives the streams that lost theirs."""
         self._most = most
         self._drained = drained
         self._waiting: deque[_Frame | Batch] = deque()
@@ -37,12 +37,12 @@ class SendQueue:
         self.closing: int | None = None
 
     def answer(self, message: msgspec.Struct) -> None:
-        """Queue an answer to this client alone; a client that never reads its answers is shut."""
+        """Queue an answer to this client alone; a client that never reads its answers is closed."""
         if self.closing is None:
             self._put(_Frame(_json(message).decode(), None), 1)
 
     def snapshot(self, stream: str, frame: str) -> None:
-        """Queue a snapshot; what waited for that stream before it is no longer needed."""
+        """Queue a snapshot and drop the older messages of its stream."""
         if self.closing is None:
             self._drop({stream})
             self._put(_Frame(frame, stream), 1)
@@ -53,7 +53,7 @@ class SendQueue:
             self._put(batch, batch.count)
 
     def beside(self, stream: str, frame: str) -> None:
-        """Queue what is told of a stream beside its events; it is lost where they are."""
+        """Queue a message of a stream that is no event; it is dropped together with its events."""
         if self.closing is None and stream not in self.lost:
             self._put(_Frame(frame, stream), 1)
 
@@ -63,14 +63,14 @@ class SendQueue:
         self.lost.discard(stream)
 
     def close(self, code: int) -> None:
-        """Send the answers that wait, nothing of streams, then close the socket with `code`."""
+        """Send the waiting answers, nothing of streams, then close the socket with `code`."""
         if self.closing is None:
             self.closing = code
             self._drop({item.stream for item in self._waiting if item.stream is not None})
             self._stirred.set()
 
     async def next(self) -> str | None:
-        """The next message to send, waiting for it; None when the socket is to be closed."""
+        """Return the next message, waiting for one; None when the socket must be closed."""
         while not self._waiting:
             if self.closing is not None:
                 return None

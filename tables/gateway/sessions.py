@@ -1,4 +1,4 @@
-"""Ends sockets whose session is over: logged out, expired, password changed, account closed."""
+"""End sockets with an ended session: logged out, expired, password changed, account closed."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from tables.store import keys
 log = structlog.get_logger(__name__)
 
 HINT_PREFIX = "session:"
-"""A hint `session:7` says that the sessions of user 7 changed; what they are now, the rows say."""
+"""Prefix of hints: `session:7` says that sessions of user 7 changed; the rows say how."""
 
 MATTERS = {"is_active", "is_staff", "is_superuser", "password"}
-"""Fields of a user that decide if sockets stay open and what they may follow."""
+"""Fields of a user that decide whether sockets stay open and what they may follow."""
 
 CHECKED_AT_ONCE_MAX = 50
-"""A few ms of work, in which this process tells its sockets nothing."""
+"""Sockets per query: a few ms of work during which this process sends no events."""
 
 Pair = tuple[str, "int | None"]
 """A session key and the user who holds it."""
 
 
 async def check(sockets: list[Socket], over_s: float = 0.0) -> None:
-    """Dismiss those of these logged-in sockets whose session is over, some at a time over `over_s`.
+    """Dismiss logged-in sockets with an ended session, some at a time, spread over `over_s`.
 
-    Thousands at once would hold up every event for most of a second.
+    A check of thousands at once would hold up every event for most of a second.
     """
     now_s = asyncio.get_running_loop().time
     began_s, starts = now_s(), range(0, len(sockets), CHECKED_AT_ONCE_MAX)
@@ -49,7 +49,7 @@ async def check(sockets: list[Socket], over_s: float = 0.0) -> None:
         try:
             ended = await _ended({(socket.session_key, socket.user_id) for socket in some})
         except DatabaseError as error:
-            # Nobody is thrown out because the database does not answer.
+            # An unknown session ends nothing: the database may be back at the next check.
             log.warning("sessions not checked", error=str(error))
             return
         for socket in some:
@@ -60,7 +60,7 @@ async def check(sockets: list[Socket], over_s: float = 0.0) -> None:
 
 @reads
 def _ended(pairs: set[Pair]) -> dict[Pair, str]:
-    """Which (session key, user) are over, and with which goodbye."""
+    """Return which (session key, user) pairs are over, and the code of the goodbye for each."""
     users = User.objects.in_bulk({user for _, user in pairs})
     rows = Session.objects.filter(
         session_key__in={key for key, _ in pairs}, expire_date__gt=timezone.now()
@@ -78,7 +78,7 @@ def _ended(pairs: set[Pair]) -> dict[Pair, str]:
 
 @reads
 def who(session_key: str) -> User | None:
-    """The user whose session this is; None when it is over, made up, or of a closed account."""
+    """Return the user of a session; None when it is over, invented, or of a closed account."""
     row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
     session = {} if row is None else row.get_decoded()
     number = session.get(SESSION_KEY)
@@ -103,7 +103,7 @@ def announce_changes() -> None:
 
 
 def rights_changed(user: int) -> None:
-    """Hint, after commit, that sockets of a user may follow less or more than before."""
+    """Hint, after commit, that the rights of a user's sockets changed."""
     transaction.on_commit(lambda: _hint(user), robust=True)
 
 

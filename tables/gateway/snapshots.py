@@ -1,4 +1,4 @@
-"""Brings a follower up to date: the events it missed, or a snapshot and nothing in between."""
+"""Bring a follower up to date: the events it missed, or a snapshot with nothing in between."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _json = msgspec.json.Encoder().encode
 
 
 class CatchUp:
-    """Brings followers up to date, a few at a time: players first, and each in his turn."""
+    """Catch-up of followers, a few at a time: players first, sources in turn."""
 
     def __init__(self, redis: Any, reader: Reader) -> None:
         self._redis = redis
@@ -35,18 +35,22 @@ class CatchUp:
         self._turns = Turns(most, kept=(0, kept), waiting_max=limits.SNAPSHOTS_WAITING_MAX)
 
     async def bring(self, feed: Feed, follower: StreamFollower) -> bool:
-        """Send what the follower lacks; False when that cannot be read now.
+        """Send the events or the snapshot that the follower lacks; False when unreadable for now.
 
-        Raises NoSuchStream when there is nothing that this follower may see.
+        Raises NoSuchStream when the stream does not exist for this follower.
         """
         rank, waits_as = _standing(follower.user, follower.source)
+        # 1. Wait for a turn: a flood of strangers must not delay players who reconnect.
         async with self._turns.turn(rank, waits_as):
             if follower.gone or feed.recent is None:
                 return False
+            # 2. Ask for the right within the turn, since that may read PostgreSQL too; check again
+            #    after each wait that the follower is still there.
             if not await rights.may_follow(feed, follower):
                 raise NoSuchStream(feed.stream)
             if follower.gone:
                 return False
+            # 3. Prefer the missed events: they cost less than a snapshot.
             after = follower.after
             if after is not None and await self._resume(feed, follower, after):
                 return True
@@ -55,7 +59,7 @@ class CatchUp:
             return await self._provided(feed, follower)
 
     async def hold(self, follower: StreamFollower) -> None:
-        """Note that this socket plays for its user from now on, unless it is gone by its turn."""
+        """Note that this socket plays for its user, unless it is gone when its turn comes."""
         assert follower.user is not None
         async with self._turns.turn(*_standing(follower.user, follower.source)):
             if not follower.gone:
@@ -89,6 +93,7 @@ class CatchUp:
         return True
 
     async def _table(self, feed: Feed, follower: StreamFollower) -> bool:
+        # One command, so that state and seats are of one version.
         raw, users = await self._redis.hmget(
             keys.state(feed.stream, settings.SHARDS), "state", "users"
         )
@@ -109,26 +114,27 @@ class CatchUp:
 
     async def _provided(self, feed: Feed, follower: StreamFollower) -> bool:
         if feed.kind.personal:
-            made = await feed.kind.provider(feed.stream, follower.user)
-            if made is None:
+            answer = await feed.kind.provider(feed.stream, follower.user)
+            if answer is None:
                 return False
-            _show(follower, position(made[0]), snapshot_frame(feed.stream, *made))
+            _show(follower, position(answer[0]), snapshot_frame(feed.stream, *answer))
             return True
+        # One snapshot at a time, shared by all followers that ask within a second.
         async with feed.snapshotting:
             if not _fresh(feed):
                 asked_at = asyncio.get_running_loop().time()
-                made = await feed.kind.provider(feed.stream, None)
-                if made is None:
+                answer = await feed.kind.provider(feed.stream, None)
+                if answer is None:
                     return False
-                frame = snapshot_frame(feed.stream, *made)
-                feed.shared = (asked_at, position(made[0]), frame)
+                frame = snapshot_frame(feed.stream, *answer)
+                feed.shared = (asked_at, position(answer[0]), frame)
         assert feed.shared is not None
         _show(follower, feed.shared[1], feed.shared[2])
         return True
 
 
 def _standing(user: int | None, source: str) -> tuple[int, str]:
-    """Return the rank and the source whose turns are shared: a user, or a stranger's address."""
+    """Return the rank and the source that share turns: a user, or a stranger's address."""
     return (1, source) if user is None else (0, f"user:{user}")
 
 

@@ -1,4 +1,4 @@
-"""The open sockets of one process: who may open one more, and the rates that sockets share."""
+"""Open sockets of one process: admission, and the rates that sockets share."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tables.gateway.places import Places
 
 
 class Socket(Protocol):
-    """An open socket; `user_id` is None for somebody who is not logged in.
+    """An open socket; `user_id` is None without a log-in.
 
-    `source` is the address its limits count it under.
+    `source` is the address under which its limits count.
     """
 
     user_id: int | None
@@ -27,12 +27,12 @@ class Socket(Protocol):
 
 
 def subject_of(socket: Socket) -> str:
-    """Return what a socket's limits count: a user wherever he is, else the address."""
+    """Return the subject of a socket's limits: its user, or its address without a log-in."""
     return socket.source if socket.user_id is None else f"user:{socket.user_id}"
 
 
 class Sockets:
-    """Every socket of this process."""
+    """All sockets of this process."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -43,9 +43,9 @@ class Sockets:
         self._buckets: dict[str, Bucket] = {}
 
     async def enter(self, socket: Socket, now_ms: int) -> bool:
-        """Note a socket; False when its user or address has too many, or this process.
+        """Admit a socket; False when its user, its address or this process has too many.
 
-        Of the places of a process part is kept for users who are logged in.
+        Some places of a process are reserved for users who are logged in.
         """
         if self._count >= limits.SOCKETS_PER_PROCESS_MAX:
             return False
@@ -53,7 +53,7 @@ class Sockets:
         if anonymous and self._anonymous >= limits.ANONYMOUS_SOCKETS_PER_PROCESS_MAX:
             return False
         most = settings.SOCKETS_PER_ADDRESS if anonymous else limits.SOCKETS_PER_USER_MAX
-        # Counted before Redis answers: many may ask at once.
+        # Count before Redis answers: many sockets may ask at once.
         self._count += 1
         self._anonymous += anonymous
         try:
@@ -72,7 +72,7 @@ class Sockets:
         return entered
 
     def leave(self, socket: Socket) -> None:
-        """Forget a socket that had entered."""
+        """Forget a socket that was admitted."""
         subject = subject_of(socket)
         self._places.give_back(subject)
         self._count -= 1
@@ -88,7 +88,7 @@ class Sockets:
                 del self._of_user[socket.user_id]
 
     def bucket(self, socket: Socket, now_ms: int) -> Bucket:
-        """The bucket that the sockets of a user, or of strangers at one address, share."""
+        """Return the bucket that the sockets of a user, or of strangers at one address, share."""
         subject = subject_of(socket)
         if subject not in self._buckets:
             new = address_bucket if socket.user_id is None else user_bucket
@@ -96,9 +96,9 @@ class Sockets:
         return self._buckets[subject]
 
     def of(self, user: int) -> list[Socket]:
-        """The sockets of one user."""
+        """Return the sockets of one user."""
         return list(self._of_user.get(user, ()))
 
     def known(self) -> list[Socket]:
-        """All sockets of users who are logged in."""
+        """Return all sockets of users who are logged in."""
         return [socket for own in self._of_user.values() for socket in own]

@@ -1,4 +1,4 @@
-"""The kinds of streams a client may follow, and who makes the snapshot of each."""
+"""Kinds of streams that a client may follow, and the provider of each kind's snapshots."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Provider = Callable[[str, "int | None"], Awaitable["tuple[str, bytes] | None"]]
 """(stream, user) -> (event id, state as JSON); None: not readable now, ask again."""
 
 Guard = Callable[[str, Collection["int | None"]], Awaitable["set[int] | None"]]
-"""(stream, users) -> which of them may follow it; None: everybody may, now and later."""
+"""(stream, users) -> the users that may follow it; None: everybody may, now and later."""
 
 TABLE = "table"
-"""The kind whose streams have seats, private events and commands."""
+"""Kind of streams with seats, private events and commands."""
 
 OWN = "user"
-"""The kind whose streams are for one user only: `user:7` for user 7."""
+"""Kind of streams for one user only: `user:7` for user 7."""
 
 
 class NoSuchStream(Exception):
-    """There is nothing under that name, and there will be nothing soon."""
+    """No such stream exists, and none will soon."""
 
 
 class StreamKind(msgspec.Struct, frozen=True):
@@ -64,9 +64,9 @@ def register_snapshot(
 ) -> None:
     """Let clients follow streams `prefix` or `prefix:<number>`.
 
-    A snapshot is shared by all who ask within a second unless `personal`, where the provider
-    hears who asks; `guard` says who may follow (None: everybody); `state` and `events` are
-    the structs that the protocol page describes.
+    A snapshot is shared by all followers that ask within a second unless it is `personal`: then the
+    provider receives the user. `guard` returns the users that may follow (None: everybody). `state`
+    and `events` are the structs that the protocol page describes.
     """
     assert prefix not in _kinds, prefix
     own = prefix == OWN if personal is None else personal
@@ -74,21 +74,21 @@ def register_snapshot(
 
 
 def guard_tables(guard: Guard) -> None:
-    """Let this function say who may follow streams of tables."""
+    """Set the function that returns the users who may follow streams of tables."""
     _kinds[TABLE] = msgspec.structs.replace(_kinds[TABLE], guard=guard)
 
 
 def kind_of(stream: str) -> StreamKind | None:
-    """The kind of a stream by its prefix."""
+    """Return the kind of a stream by its prefix; None for an unknown one."""
     return _kinds.get(stream.partition(":")[0])
 
 
 def all_kinds() -> tuple[StreamKind, ...]:
-    """Every kind, in the order of registration."""
+    """Return every kind, in the order of registration."""
     return tuple(_kinds.values())
 
 
 def may_follow(stream: str, user: int | None) -> bool:
-    """Whether this user (None: nobody is logged in) may see a stream."""
+    """Return whether this user (None: not logged in) may see a stream, by its name alone."""
     prefix, _, number = stream.partition(":")
     return prefix != OWN or (user is not None and number == str(user))

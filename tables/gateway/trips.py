@@ -1,4 +1,4 @@
-"""One script for many callers of an event loop, together in one trip to Redis at a time."""
+"""Run one script for many callers of an event loop, together in one trip to Redis at a time."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tables.store import lua
 TOGETHER_MAX = 100
 
 Call = tuple[Sequence[str], Sequence[str | int | bytes]]
-"""The keys and the arguments of one run."""
+"""Keys and arguments of one run."""
 
 
 class Trips:
-    """Runs a script for every caller; whatever comes while one trip is under way makes the next.
+    """Batches of script runs; calls that arrive during one trip make up the next.
 
-    So thousands of callers at once occupy one connection, and none of them fails for want of one.
+    Thousands of callers at once so occupy one connection, and none fails for want of one.
     """
 
     def __init__(self, redis: Any, script: str) -> None:
@@ -29,7 +29,7 @@ class Trips:
         self._trip: asyncio.Task[None] | None = None
 
     async def run(self, keys: Sequence[str], args: Sequence[str | int | bytes]) -> Any:
-        """Return what the script returns; raises RedisError or OSError."""
+        """Return the reply of the script; raises RedisError or OSError."""
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append(((keys, args), answer))
         if self._trip is None:
@@ -63,7 +63,8 @@ class Trips:
     async def _run(self, calls: Sequence[Call]) -> list[Any]:
         replies = await self._pipeline(calls)
         if any(isinstance(reply, NoScriptError) for reply in replies):
-            # Redis was started anew; none of these was carried out, for none knew the script.
+            # Redis restarted and lost its script cache. A script it did not know has changed
+            # nothing, so exactly those calls are run again.
             await self._redis.script_load(self._script.script)
             again = [n for n, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
             for n, reply in zip(

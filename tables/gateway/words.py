@@ -1,4 +1,4 @@
-"""The sentences with which a socket refuses or says goodbye, in the language of its client."""
+"""Sentences of refusals and goodbyes of a socket, in the language of its client."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ BYES = {
 
 
 class Tongue:
-    """Speaks the language of one client: its cookie, then its account, then its browser."""
+    """Translator for one client: language by its cookie, then its account, then its browser."""
 
     def __init__(self, scope: dict[str, Any], cookies: dict[str, str], account: str) -> None:
         self.language = language_of(scope, cookies, account)
 
     def __call__(self, sentence: str) -> str:
-        """The sentence, translated where there is a translation."""
+        """Return the sentence, translated where there is a translation."""
         with translation.override(self.language):
             return gettext(sentence) if sentence else sentence
 
     def refused(
         self, code: str, *, id: str | None = None, stream: str | None = None, detail: str = ""
     ) -> Refused:
-        """A refusal by the socket itself; `detail` names the field, in English."""
+        """Return a refusal by the socket itself; `detail` names the field, in English."""
         with translation.override(self.language):
             message = str(REFUSALS[code])
         return Refused(
@@ -63,6 +63,6 @@ class Tongue:
         )
 
     def bye(self, code: str) -> Bye:
-        """A goodbye."""
+        """Return a goodbye with its reason."""
         with translation.override(self.language):
             return Bye(code=code, message=str(BYES[code]))

@@ -1,4 +1,4 @@
-"""All cards of a finished hand, released to staff for a reason and never to who plays there."""
+"""All cards of a finished hand, released to staff for a reason and never to its players."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ PLAYS_HERE = "plays_here"
 
 
 def refusal(user: User, hand: Hand) -> str:
-    """Return why a user may not see all cards of a hand, as a code; empty when he may.
+    """Return why a user may not see all cards of a hand, as a code; "" when allowed.
 
-    Folded cards and decks tell how opponents play, so nobody sees those of a game that is not over
-    and in which he has a part: entered (also when out again), or seated at one of its tables.
+    Folded cards and decks reveal how opponents play, so they stay hidden from a user with a part in
+    a game that is not over: entered (also when out again), or seated at one of its tables.
     """
     if not user.has_perm(RIGHT):
         return NO_RIGHT
@@ -32,11 +32,11 @@ def refusal(user: User, hand: Hand) -> str:
 
 
 def events(user: User, hand: Hand, reason: str) -> list[HandEvent]:
-    """Return every event of a hand with all cards, the deck included, and log who looked and why.
+    """Return every event of a hand with all cards and the deck; log the user and the reason.
 
-    The caller has asked `refusal`; a hand that is refused is an error of the program.
+    The caller has checked `refusal`; a refused hand is an error of the program.
     """
-    assert reason and not refusal(user, hand), "cards are released for a reason, to who may"
+    assert reason and not refusal(user, hand), "cards released without a reason or a right"
     LogEntry.objects.log_actions(
         user.pk, [hand], CHANGE, f"looked at hole cards: {reason}", single_object=True
     )
@@ -44,6 +44,6 @@ def events(user: User, hand: Hand, reason: str) -> list[HandEvent]:
 
 
 def replayed(hand: Hand) -> list[HandEvent]:
-    """Return every event of a finished hand as it happened; not for anybody's eyes as it is."""
+    """Return every event of a finished hand with all cards; apply `view` before showing it."""
     kept = record.decode(bytes(hand.record))
     return list(record.replay(kept.setup, kept.actions))

@@ -1,4 +1,4 @@
-"""Finished hands as one viewer may see them again, from the records that were settled."""
+"""Finished hands as one viewer may see them again, from the settled records."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tables.wire.client_events import SeatSnapshot, TableSnapshot
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A hand from the table before it to its end, as `user` may see it, None for anybody.
+    """A hand from the table before it to its end, as `user` may see it (None: the public).
 
-    `events` are what the viewer was told then. `looked_up` are the hands of the showdown that the
-    viewer may ask for and that were not shown: each a seat and its hole cards (S-03).
+    `events` are the viewer's version of the events. `looked_up` are the hands of the showdown that
+    were not shown and that the viewer may ask for: seat and hole cards (S-03).
     """
 
     user: int | None
@@ -30,7 +30,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class HandSummary(msgspec.Struct, frozen=True):
-    """A hand in a list: chips, names of who won pots, and what the viewer won or lost, if dealt."""
+    """A hand in a list: chips, names of the pots' winners, and the viewer's gain, if dealt in."""
 
     number: int
     ended_ms: int
@@ -43,11 +43,11 @@ class HandSummary(msgspec.Struct, frozen=True):
 
 
 def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -> Replay:
-    """The hand of `kept` at the table that people know as `number`, for one viewer."""
+    """Return the hand of `kept` at table number `number`, for one viewer."""
     events = record.replay(kept.setup, kept.actions)
     last = _folded(events)
     shown = {seat.seat: seat.shown for seat in last.seats}
-    # Cards shown after the hand are no part of its course, only of what all could see at its end.
+    # Cards shown after the hand belong to its end, not to its course of events.
     later = ((seat, cards) for seat, cards in kept.result.shown if cards != shown[seat])
     events += tuple(CardsShown(seat=seat, cards=cards, made="") for seat, cards in later)
     own = _own_seat(kept, user)
@@ -65,7 +65,7 @@ def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -
 
 
 def line(kept: HandRecord, user: int | None) -> HandSummary:
-    """What a list says of a hand."""
+    """Return the row of a hand in a list."""
     own = _own_seat(kept, user)
     names = {seat.seat: seat.name for seat in kept.seats}
     won = dict.fromkeys(share.seat for award in kept.result.awards for share in award.winners)
@@ -82,7 +82,7 @@ def line(kept: HandRecord, user: int | None) -> HandSummary:
 
 
 def _own_seat(kept: HandRecord, user: int | None) -> int | None:
-    """Where a user was dealt in; two entries of one player never sit at one table."""
+    """Return the seat at which a user was dealt in; a player has one entry per table at most."""
     mine = (seat.seat for seat in kept.seats if seat.dealt and seat.user == user)
     return next(mine, None)
 
@@ -96,7 +96,7 @@ def _gain(kept: HandRecord, seat: int) -> int:
 
 def _folded(events: tuple[HandEvent, ...]) -> HandState:
     last = reduce(evolve, events, cast(HandState | None, None))
-    assert last is not None and last.finished, "only finished hands are kept"
+    assert last is not None and last.finished, "a hand that is not finished"
     return last
 
 

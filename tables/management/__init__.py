@@ -1,1 +1,1 @@
-"""Commands for whoever operates the tables."""
+"""Management commands for the operators of tables."""

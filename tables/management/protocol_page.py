@@ -1,4 +1,4 @@
-"""Writes docs/protocol.md from the structs of the wire, so that the page cannot be out of date."""
+"""Write docs/protocol.md from the structs of the wire, so that the page stays current."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SERVER = (
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     text = PROSE.read_text()
     for name, part in _parts().items():
         mark = f"<!-- {name} -->"
@@ -92,23 +92,23 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 class _Structs:
-    """Describes structs, and remembers which others they mention until those are described."""
+    """Describe structs, and remember the structs they mention until those are described too."""
 
     def __init__(self) -> None:
         self._mentioned: dict[str, Any] = {}
 
     def sections(self, structs: Iterable[type], *, level: int = 3) -> str:
-        """A section for each struct."""
+        """Return a section for each struct."""
         infos = inspect.multi_type_info(structs)
         return "\n\n".join(self._section(info, level) for info in infos)
 
     def rest(self) -> str:
-        """Sections for everything that was mentioned, and what that mentions."""
-        told: dict[str, str] = {}
-        while waiting := [name for name in self._mentioned if name not in told]:
+        """Return sections for all mentioned structs, and for the structs those mention."""
+        sections_by_name: dict[str, str] = {}
+        while waiting := [name for name in self._mentioned if name not in sections_by_name]:
             for name in waiting:
-                told[name] = self._section(self._mentioned[name], 3)
-        return "\n\n".join(told[name] for name in sorted(told))
+                sections_by_name[name] = self._section(self._mentioned[name], 3)
+        return "\n\n".join(sections_by_name[name] for name in sorted(sections_by_name))
 
     def _section(self, info: Any, level: int) -> str:
         title = info.tag if info.tag is not None else info.cls.__name__
@@ -119,7 +119,7 @@ class _Structs:
         return "\n\n".join(parts)
 
     def link(self, info: Any) -> str:
-        """The name of a struct, described under "Values"; an event has a section of its own."""
+        """Return a link to a struct under "Values", or to an event's own section."""
         if info.tag is not None:
             return f"[{info.tag}](#{info.tag})"
         name = info.cls.__name__

@@ -1,1 +1,1 @@
-"""The state of the tables for operators: queues, late wakes, laws."""
+"""State of the tables for operators: queues, late wakes, invariants."""

@@ -1,4 +1,4 @@
-"""Checks tables in Redis: every one has a wake, and no hand in play makes or loses a chip."""
+"""Audit of tables in Redis: each has a wake, and no hand in play makes or loses a chip."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tables.store import fenced, keys
 
 
 def without_wake(redis: Redis, members: Iterable[str]) -> list[str]:
-    """Those of the members that nothing will ever look at again."""
+    """Members without a wake, so that no worker would ever look at them again."""
     wanted = list(members)
     with redis.pipeline(transaction=False) as pipe:
         for member in wanted:
@@ -23,11 +23,11 @@ def without_wake(redis: Redis, members: Iterable[str]) -> list[str]:
 
 
 def chips(redis: Redis, tables: Iterable[Table]) -> Iterator[str]:
-    """Every table conserves its chips within the hand, and agrees with PostgreSQL on them."""
+    """Violations of chip conservation: within a hand, and between Redis and PostgreSQL."""
     for table in tables:
         state = fenced.peek(redis, table.pk)
         if state is None or state.epoch != table.epoch:
-            continue  # being rebuilt: the wake, which is checked, brings it back
+            continue  # the table is being rebuilt; its wake, checked elsewhere, brings it back
         if state.phase in BEING_PLAYED:
             yield from in_hand(state)
         if state.phase in (*BEING_PLAYED, "finished") and state.hand_number == table.hand + 1:
@@ -35,11 +35,11 @@ def chips(redis: Redis, tables: Iterable[Table]) -> Iterator[str]:
 
 
 def in_hand(state: TableState) -> Iterator[str]:
-    """A hand in play holds the chips it began with."""
+    """Violation when a hand in play does not hold the chips it began with."""
     hand = state.hand
     assert hand is not None
     began = sum(seat.start for seat in hand.seats)
-    # Chips in collected pots are part of `committed`; a seat's bet is on top of nothing.
+    # Collected pots are part of `committed` already; a seat's bet is not counted again.
     now = sum(seat.stack + seat.committed for seat in hand.seats) + hand.dead
     if now != began:
         yield f"table {state.table} hand {hand.hand} began with {began} chips and has {now}"
@@ -57,7 +57,7 @@ def _against_rows(state: TableState) -> Iterator[str]:
 
 
 def _raked(state: TableState) -> int:
-    """What the room took of a hand that is over and not settled yet (R-02)."""
+    """Rake of a hand that is over and not settled yet, in chips (R-02)."""
     if state.phase != "finished" or state.hand is None:
         return 0
     return sum(award.rake for award in state.hand.awarded)

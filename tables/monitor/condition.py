@@ -1,4 +1,4 @@
-"""How the tables are doing now: queues, wakes that are late, tables rung for again and again."""
+"""Condition of the tables now: queues, late wakes, tables rung for repeatedly."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tables.workers import presence
 from tables.workers.presence import Worker
 
 RINGS_STUCK = 3
-"""A table rung for so often without an answer is stuck."""
+"""Unanswered bells after which a table counts as stuck."""
 
 QUIET_MS = 5_000
-"""A worker that said nothing for so long is away."""
+"""Silence in ms after which a worker counts as away."""
 
 LOOKED_AT_MAX = 5_000
 
 
 class Stuck(msgspec.Struct, frozen=True):
-    """A member of the due-time set that nobody answers for."""
+    """A member of the due-time set with unanswered bells."""
 
     member: str
     desk: str
@@ -34,7 +34,7 @@ class Stuck(msgspec.Struct, frozen=True):
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """The room as its servers have it; `late_ms` is how long the oldest wake is overdue."""
+    """Room as its servers report it; `late_ms` is how long the oldest wake is overdue."""
 
     now_ms: int
     tables: int
@@ -45,12 +45,12 @@ class Condition(msgspec.Struct, frozen=True):
     workers: tuple[Worker, ...]
 
     def is_away(self, worker: Worker) -> bool:
-        """Whether a worker has not been heard of lately."""
+        """Return whether a worker has not been heard of lately."""
         return self.now_ms - worker.seen_ms > QUIET_MS
 
 
 def look() -> Condition:
-    """Ask PostgreSQL and both Redis servers."""
+    """Read the condition from PostgreSQL and both Redis servers."""
     client = redis.room()
     now_ms = clock.redis_now_ms(client)
     shards = range(settings.SHARDS)
@@ -67,7 +67,7 @@ def look() -> Condition:
 
 
 def gauges() -> Iterator[Row]:
-    """The same for Prometheus."""
+    """Yield the condition as rows for Prometheus."""
     now = look()
     yield "room_tables", "Open tables", {}, now.tables
     yield "room_tables_stuck", "Tables nobody answers for", {}, len(now.stuck)

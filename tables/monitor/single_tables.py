@@ -1,4 +1,4 @@
-"""How single tables are doing now: the hand, what they are at, since when nothing moved."""
+"""Condition of single tables now: hand, phase, and time since the last change."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tables.store.connections import Tabs
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table as Redis has it; no phase when it is not there at all.
+    """A table as Redis has it; `phase` is None when Redis does not hold it.
 
-    `quiet_ms` since its hand began or ended or somebody was asked, None before any of that;
-    `late_ms` is how long its wake is overdue, `rings` how often it was rung for in vain; of the
-    players `seated`, so many are `disconnected`.
+    `quiet_ms` is the time since its hand began or ended or a seat was asked, None before; `late_ms`
+    is how long its wake is overdue, `rings` the number of unanswered bells; of the players
+    `seated`, `disconnected` have no connection.
     """
 
     phase: Phase | None
@@ -35,12 +35,12 @@ class StoredTable(msgspec.Struct, frozen=True):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether nobody answers for it."""
+        """True when no worker answers for the table."""
         return self.phase is None or self.rings >= RINGS_STUCK
 
 
 def look(client: Redis, tables: Sequence[int], now_ms: int) -> list[StoredTable]:
-    """The tables in their order, in one trip; `now_ms` on the room's clock."""
+    """Return the tables in their order, in one trip; `now_ms` on the room's clock."""
     with client.pipeline(transaction=False) as pipe:
         for table in tables:
             member = keys.table(table)

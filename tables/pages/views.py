@@ -1,4 +1,4 @@
-"""The pages of a table: where it is played and watched, and the hands that were played there."""
+"""Pages of a table: the table to play or watch, and the hands played there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tables.models import Hand, Table
 @never_cache
 @require_GET
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    """A table by its key; the socket decides what whoever looks may see."""
+    """Page of a table by its key; the socket decides what the visitor may see."""
     found = _seen(request, get_object_or_404(Table, pk=pk))
     context = {
         "table": found,
@@ -33,7 +33,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def hands(request: HttpRequest, pk: int) -> HttpResponse:
-    """The finished hands of a table, newest first, a page at a time."""
+    """Page of a table's finished hands, newest first."""
     found = _seen(request, get_object_or_404(Table, pk=pk))
     rows = Hand.objects.filter(table=found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
@@ -45,7 +45,7 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_GET
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """One finished hand to go through step by step, as whoever looks may see it (S-03)."""
+    """Page of one finished hand, step by step, as the visitor may see it (S-03)."""
     row = get_object_or_404(Hand.objects.select_related("table"), table=pk, number=number)
     _seen(request, row.table)
     replay = replays.replay(
@@ -65,14 +65,14 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 
 def _seen(request: HttpRequest, table: Table) -> Table:
-    """The table, for who may see its game; else there is nothing here."""
+    """Return the table for a user that may see its game; else raise Http404."""
     if not director.may_see(table.director, table.game, request.user.pk):
         raise Http404
     return table
 
 
 def _game_url(table: Table) -> str:
-    """The page of the game a table belongs to: a director's pages are named after it."""
+    """Return the page of the table's game: the URL is named after its director."""
     try:
         return reverse(table.director, args=[table.game])
     except NoReverseMatch:

@@ -1,1 +1,1 @@
-"""Template tags for the stakes of a game."""
+"""Template tags for cards and stakes."""

@@ -15,5 +15,5 @@ _SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 @register.filter
 def signs(cards: Iterable[Card]) -> str:
-    """Cards in signs: "As Td" is "A♠ 10♦"."""
+    """Return cards in signs: "As Td" is "A♠ 10♦"."""
     return " ".join(f"{card[0].replace('T', '10')}{_SIGNS[card[1]]}" for card in cards)

@@ -1,4 +1,4 @@
-"""Stakes in templates: blinds and ante, or what stands for them in stud."""
+"""Stakes in templates: blinds and ante, or ante and bring-in in stud."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.filter
 def stakes(played: Stakes, limit: str = "") -> str:
-    """The forced bets in one line: "50 / 100 · ante 10", in stud "40 / 80 · ante 5".
+    """Return the forced bets in one line: "50 / 100 · ante 10", in stud "40 / 80 · ante 5".
 
     Split and spread limit add their bets: "5 / 10 · bets 10–50" (B-03, B-04).
     """
@@ -28,7 +28,7 @@ def stakes(played: Stakes, limit: str = "") -> str:
 
 @register.filter
 def bets(played: Stakes, limit: str) -> str:
-    """The bets of split limit, "10 / 20", or of spread limit, "10–50"; else nothing."""
+    """Return the bets of split limit, "10 / 20", or of spread limit, "10–50"; else ""."""
     if limit == "spread_limit":
         return f"{chips(played.lower_bet)}–{chips(played.upper_bet)}"
     if limit == "fixed_limit":
@@ -38,11 +38,11 @@ def bets(played: Stakes, limit: str) -> str:
 
 @register.filter
 def first_bet(played: Stakes) -> int:
-    """The smaller forced bet: the small blind, in stud the bring-in."""
+    """Return the smaller forced bet: the small blind, in stud the bring-in."""
     return played.small_blind or played.bring_in
 
 
 @register.filter
 def second_bet(played: Stakes) -> int:
-    """What bets are counted in: the big blind, in stud the small bet."""
+    """Return the unit of bets: the big blind, in stud the small bet."""
     return played.unit

@@ -1,1 +1,1 @@
-"""A client of the room: connection, wire format and the picture of a table."""
+"""Client of the room: connection, wire format and the picture of a table."""

@@ -1,4 +1,4 @@
-"""The line of one bot: its socket, its way back after a cut, and its registrations by HTTP."""
+"""Connection of one bot: its socket, reconnects after a cut, and its registrations by HTTP."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CUT = (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError)
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who a bot is: one line of the file of sessions."""
+    """Identity of a bot: one line of the file of sessions."""
 
     user: int
     name: str
@@ -55,15 +55,15 @@ class Site:
         )
 
     async def close(self) -> None:
-        """Let go of the HTTP connections."""
+        """Close the HTTP connections."""
         await self.http.aclose()
 
     async def post(self, identity: Identity, path: str, form: dict[str, str]) -> dict[str, Any]:
-        """Post a form as a player; the JSON answer, or {"ok": False, "code": ...} without one."""
+        """Post a form as a player; return its JSON answer, else {"ok": False, "code": ...}."""
         return await self._ask("POST", identity, path, form)
 
     async def get(self, identity: Identity, path: str) -> dict[str, Any]:
-        """Look at a page as a player; its JSON, or {"ok": False, "code": ...} without one."""
+        """Get a page as a player; return its JSON, or {"ok": False, "code": ...} without one."""
         return await self._ask("GET", identity, path, None)
 
     async def _ask(
@@ -85,7 +85,7 @@ class Site:
         return said if isinstance(said, dict) else {"ok": False, "code": "no_answer"}
 
     async def log_in(self, name: str, password: str) -> Identity:
-        """Log in as a person does, through the form; raises PermissionError when refused."""
+        """Log in through the form, as a person does; raises PermissionError when refused."""
         token = secrets.token_hex(16)
         headers = {
             "Origin": self.origin,
@@ -98,12 +98,12 @@ class Site:
         session = answer.cookies.get(SESSION_COOKIE)
         self.http.cookies.clear()
         if session is None:
-            raise PermissionError(f"{name} was not let in: {answer.status_code}")
+            raise PermissionError(f"{name} was refused: {answer.status_code}")
         return Identity(user=0, name=name, session=session)
 
 
 class MessageHandler(Protocol):
-    """What sits at the end of a line: a bot, or whoever only looks on."""
+    """Receiver at the end of a connection: a bot, a scout or a spectator."""
 
     chance: Random
     tally: Tally
@@ -113,14 +113,14 @@ class MessageHandler(Protocol):
         ...
 
     def answer(self, due: DueTurn, now_s: float) -> Act | None:
-        """The action for a turn that was due."""
+        """Return the action for a turn that was due, or None."""
         ...
 
 
 class BotConnection:
-    """Keeps a bot on a socket until its task is cancelled; without identity nobody logs in.
+    """Keep a bot connected until its task is cancelled; without identity it is not logged in.
 
-    It connects from the local `address`, unless that is None.
+    The socket comes from the local `address`, unless that is None.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class BotConnection:
         self._sends: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Connect, play, connect again after every cut, with a growing pause in between."""
+        """Connect, play, and connect again after every cut, with a growing pause in between."""
         pause_s = _BACK_OFF_FIRST_S
         clock = asyncio.get_running_loop().time
         while True:
@@ -150,7 +150,7 @@ class BotConnection:
             try:
                 await self._play()
             except _CUT:
-                pass  # whoever plays on a network is cut off now and then
+                pass  # cuts are expected on a network
             except Exception as failure:
                 self._failed(failure)
             self._socket = None
@@ -199,8 +199,8 @@ class BotConnection:
             self._send([action])
 
     async def _post(self, post: FormPost) -> None:
-        """Press a button of a page; what was said to it is counted."""
-        assert self._identity is not None, "who gets offers is logged in"
+        """Press a button of a page, and count the answer."""
+        assert self._identity is not None, "an offer to a bot without log-in"
         await asyncio.sleep(post.after_s)
         form = post.form
         if post.look:
@@ -213,7 +213,7 @@ class BotConnection:
             self.bot.tally.refused[f"offer_{said.get('code', 'no_answer')}"] += 1
 
     def _failed(self, failure: Exception) -> None:
-        """A message that does not decode or fold: the server's fault or ours, never silent."""
+        """Report a message that does not decode or fold: a fault of the server or the bot."""
         self.bot.tally.violate([f"{self._name}: {type(failure).__name__}: {failure}"[:300]])
 
     def _send(self, messages: Iterable[ClientMessage]) -> None:
@@ -224,7 +224,7 @@ class BotConnection:
             self._keep(task)
 
     def _keep(self, task: asyncio.Task[None]) -> None:
-        """Hold on to a task until it is done, as nothing else does."""
+        """Hold a reference to a task until it is done; asyncio keeps none."""
         self._sends.add(task)
         task.add_done_callback(self._sends.discard)
 
@@ -236,16 +236,16 @@ class BotConnection:
 
 
 def cookie(identity: Identity) -> str:
-    """The Cookie header of a session."""
+    """Return the Cookie header of a session."""
     return f"{SESSION_COOKIE}={identity.session}"
 
 
 async def _send_all(socket: ClientConnection, texts: list[str]) -> None:
-    with suppress(*_CUT):  # the reader of the same socket notices, and connects again
+    with suppress(*_CUT):  # the reader of this socket notices the cut and connects again
         for text in texts:
             await socket.send(text)
 
 
 def chance_of(seed: int, identity: Identity) -> Random:
-    """A bot's own source of chance; the same bot decides the same way in the same spots."""
+    """Return a bot's own source of chance; a bot decides equally in equal spots of equal seeds."""
     return Random(f"{seed}:{identity.user}")  # nosec B311

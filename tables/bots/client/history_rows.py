@@ -1,8 +1,8 @@
-"""The lines of a history: one file per client, one JSON object per line, in the order it happened.
+"""Rows of a history: one file per client, one JSON object per line, in order of time.
 
-`{"user":7,"name":"Ann"}` begins a file, and again every process that goes on with it.
-`{"at":12.3,"sent":{...}}` stands there before the message was sent, `{"at":12.4,"got":{...}}` after
-one came; `at` is in seconds on that process' clock.
+`{"user":7,"name":"Ann"}` begins a file, and again every process that continues it.
+`{"at":12.3,"sent":{...}}` is written before its message is sent, `{"at":12.4,"got":{...}}` after
+one arrived; `at` is in seconds on the clock of that process.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 
 
 class HistoryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One line: who this is, a message that was sent, or one that came."""
+    """One line: an identity, a message that was sent, or a message that arrived."""
 
     user: int | None = None
     name: str | None = None
@@ -23,7 +23,7 @@ class HistoryRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 class Torn(Exception):
-    """A line in the middle of a history that cannot be read."""
+    """An unreadable line in the middle of a history."""
 
 
 _decode = msgspec.json.Decoder(HistoryRow).decode
@@ -31,23 +31,23 @@ _json = msgspec.json.Encoder().encode
 
 
 def begin(user: int, name: str) -> bytes:
-    """The line with which a process begins; a line that a killed process left torn ends before."""
+    """Return the first line of a process; its newline ends a line torn by a killed process."""
     return b"\n" + _json(HistoryRow(user=user, name=name)) + b"\n"
 
 
 def sent(at: float, text: str) -> bytes:
-    """The line of a message that is about to be sent."""
+    """Return the line of a message that is about to be sent."""
     return b'{"at":%.3f,"sent":%b}\n' % (at, text.encode())
 
 
 def got(at: float, text: str | bytes) -> bytes:
-    """The line of a message that came."""
+    """Return the line of a message that arrived."""
     raw = text.encode() if isinstance(text, str) else text
     return b'{"at":%.3f,"got":%b}\n' % (at, raw)
 
 
 def read(raw: Iterable[bytes]) -> Iterator[HistoryRow]:
-    """The lines of a file; only the last one of a process may be torn, else Torn is raised."""
+    """Yield the lines of a file; only the last line of a process may be torn, else raise Torn."""
     torn: bytes | None = None
     for text in raw:
         if not text.strip():

@@ -1,4 +1,4 @@
-"""Reads who the bots are: a file of JSON lines with minted sessions, or with passwords."""
+"""Read the identities of bots: JSON lines with minted sessions, or with passwords."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 def read(path: Path, players: int) -> list[Credentials]:
-    """The first `players` lines of a file of sessions; fewer when it is shorter."""
+    """Return the first `players` lines of a file of sessions; fewer when it is shorter."""
     decode = msgspec.json.Decoder(Credentials).decode
     with path.open("rb") as file:
         lines = [line for line in file if line.strip()]
@@ -28,7 +28,7 @@ def read(path: Path, players: int) -> list[Credentials]:
 
 
 def write(path: Path, identities: Iterable[Identity]) -> int:
-    """Write a file of sessions that only its owner can read; how many lines it has."""
+    """Write a file of sessions that only its owner can read; return its number of lines."""
     lines = [msgspec.json.encode(identity) + b"\n" for identity in identities]
     path.touch(mode=0o600)
     path.chmod(0o600)
@@ -37,7 +37,7 @@ def write(path: Path, identities: Iterable[Identity]) -> int:
 
 
 async def identify(site: Site, found: Iterable[Credentials]) -> list[Identity]:
-    """Who plays: sessions as they are, passwords through the log-in form one after the other."""
+    """Return the identities: sessions as given, passwords through the log-in form."""
     identities = []
     for one in found:
         if one.session is not None:

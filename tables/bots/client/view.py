@@ -1,4 +1,4 @@
-"""What a player sees of a table: a snapshot and the events after it, folded into one picture."""
+"""Picture of a table as a player sees it: a snapshot, with the events after it folded in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOGGED = frozenset(get_args(hand.HandEvent))
 
 
 def fold(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
-    """The picture after `event`; `seen` is the one before it."""
+    """Return the picture after `event`; `seen` is the picture before it."""
     if type(event) not in _LOGGED:
         return _change(event, seen)
     log = () if isinstance(event, hand.HandBegan) else seen.log
@@ -30,7 +30,7 @@ def _change(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
 
 
 def seat_of(seen: TableSnapshot, user: int) -> SeatSnapshot | None:
-    """The seat of a user at the table, or None."""
+    """Return the seat of a user at the table, or None."""
     return next((seat for seat in seen.seats if seat.user == user), None)
 
 
@@ -162,7 +162,7 @@ def _ended(event: hand.HandEnded, seen: TableSnapshot) -> TableSnapshot:
 
 @_change.register
 def _turn(event: table.TurnBegan, seen: TableSnapshot) -> TableSnapshot:
-    # The same turn is told again when an outage moved its deadline.
+    # TurnBegan is sent again when an outage moved the deadline of a turn.
     again = seen.turn is not None and seen.turn.turn == event.turn
     turn = TurnSnapshot(
         seat=event.seat,
@@ -278,7 +278,7 @@ def _put(seen: TableSnapshot, seat: SeatSnapshot) -> TableSnapshot:
 
 
 def _turn_up(seen: TableSnapshot, number: int, cards: tuple[hand.Card, ...]) -> TableSnapshot:
-    """Cards that were shown; one's own cards stay known when only some of them are shown."""
+    """Turn up cards; the player's own cards stay known when only some of them are shown."""
     seat = _at(seen, number)
     known = seat.cards or (hand.HIDDEN,) * len(cards)
     together = tuple(

@@ -1,4 +1,4 @@
-"""Decodes what the server sends, as far as a bot needs it."""
+"""Decode messages of the server, as far as a bot needs them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tables.wire.table_events import TableEvent
 
 
 class ReceivedSnapshot(ServerMessage, frozen=True, tag="snapshot"):
-    """A stream as it is at one event id."""
+    """State of a stream at one event id."""
 
     stream: str
     id: str
@@ -30,7 +30,7 @@ class ReceivedSnapshot(ServerMessage, frozen=True, tag="snapshot"):
 
 
 class ReceivedEvents(ServerMessage, frozen=True, tag="events"):
-    """What came after the last event of a stream."""
+    """Events after the last event of a stream."""
 
     stream: str
     events: list[msgspec.Raw]
@@ -53,13 +53,13 @@ Received = (
 )
 
 decode = msgspec.json.Decoder(Received).decode
-"""A server message."""
+"""Decode a server message."""
 
 table_snapshot = msgspec.json.Decoder(TableSnapshot).decode
-"""The state of a `table:` stream."""
+"""Decode the state of a `table:` stream."""
 
 table_event = msgspec.json.Decoder(TableEvent).decode
-"""One event of a `table:` stream."""
+"""Decode one event of a `table:` stream."""
 
 _line = msgspec.json.Decoder(_Line).decode
 _facts = msgspec.json.Decoder(dict[str, Any]).decode
@@ -67,22 +67,22 @@ _encode = msgspec.json.Encoder().encode
 
 
 def event_id(raw: bytes | msgspec.Raw) -> str:
-    """The id `epoch-seq` of an event."""
+    """Return the id `epoch-seq` of an event."""
     return _line(raw).id
 
 
 def facts(raw: bytes | msgspec.Raw) -> dict[str, Any]:
-    """A state or event of the streams whose shapes tournaments decide."""
+    """Decode a state or event of the streams whose structs belong to tournaments."""
     return _facts(raw)
 
 
 def encode(message: ClientMessage) -> str:
-    """A client message as JSON text."""
+    """Encode a client message as JSON text."""
     return _encode(message).decode()
 
 
 def follows(before: str | None, after: str) -> bool:
-    """Whether no event is missing between two ids; a new epoch must begin with a snapshot."""
+    """Return whether no event is missing between two ids; a new epoch starts with a snapshot."""
     if before is None:
         return False
     old_epoch, old_seq = before.split("-")

@@ -1,1 +1,1 @@
-"""How a bot decides: what it sees, how strong its hand is, how long it thinks."""
+"""Decisions of a bot: sight of the table, strength of a hand, time to think."""

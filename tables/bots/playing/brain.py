@@ -1,4 +1,4 @@
-"""A sensible tight-aggressive player who sees only what a seat may see."""
+"""Tight-aggressive player with a seat's knowledge only."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tables.engine.actions import Option
 ActionName = Literal["fold", "check", "call", "bet", "raise"]
 
 SHORT_BIG_BLINDS = 10
-"""With fewer big blinds at risk there is only all-in or fold before the flop."""
+"""Big blinds at risk below which the choice before the flop is all-in or fold."""
 
-_ALL_IN_SHARE = 0.4  # of what is left: more than this is as good as all of it
-_SAVED_CALL_SHARE = 0.12  # of the stack: what a hand that is no favourite may cost to see a flop
-_BEHIND_A_BET = 0.10  # who bets holds better than a random hand; a call must allow for it
+_ALL_IN_SHARE = 0.4  # share of the rest: a larger bet is as good as all-in
+_SAVED_CALL_SHARE = 0.12  # share of the stack: the most that a weak hand pays to see a flop
+_BEHIND_A_BET = 0.10  # a bettor holds more than a random hand; a call must allow for it
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """What a player knows at his turn; chips."""
+    """A player's knowledge at the own turn; amounts in chips."""
 
     cards: tuple[str, ...]
     board: tuple[str, ...]
@@ -35,26 +35,26 @@ class PlayerView(msgspec.Struct, frozen=True):
     bet: int
     """Own chips in front on this street."""
     at_risk: int
-    """What can still be lost in this hand: the stack, or the largest opponent's if smaller."""
+    """Most chips to lose in this hand: the stack, or the largest opponent's if smaller."""
     big_blind: int
     opponents: int
-    """Seats that still hold cards, without one's own."""
+    """Other seats that still hold cards."""
     behind: int
-    """Of these, the ones that act after this turn."""
+    """Opponents that act after this turn."""
     raises: int
-    """Bets and raises on this street so far; before the flop the blinds are none."""
+    """Bets and raises on this street so far; the blinds do not count."""
     variant: str = "holdem"
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What to do; a bet's chips or a raise's total."""
+    """An action; `amount` is a bet's chips or a raise's total."""
 
     action: ActionName
     amount: int | None = None
 
 
 def choose(sight: PlayerView, chance: Random) -> Choice:
-    """Pick one of the actions that `sight.option` allows."""
+    """Return one of the actions that `sight.option` allows."""
     if sight.variant != "holdem":
         return _in_another_game(sight, chance)
     if not sight.board:
@@ -83,7 +83,7 @@ def _push_or_fold(sight: PlayerView, share: float) -> Choice:
     if sight.raises == 0 and _can_raise(sight):
         widest = 0.65 / max(1, sight.behind) ** 0.65 * max(1.0, 8 / blinds) ** 0.5
         return _raise_to(sight, sight.bet + sight.stack) if share <= widest else _rest(sight)
-    # Against an all-in or a raise the price decides: 45 % of the pot asks for the best tenth.
+    # Against an all-in or a raise the price decides: 45 % of the pot needs the best tenth of hands.
     widest = max(0.06, 0.08 + 1.6 * (0.45 - _odds(sight)))
     if share > widest:
         return _check_or_fold(sight)
@@ -102,7 +102,7 @@ def _open(sight: PlayerView, share: float, chance: Random) -> Choice:
 
 
 def _rest(sight: PlayerView) -> Choice:
-    # Half a blind at good odds is not given up.
+    # Half a blind at good odds is worth a call.
     cheap = _odds(sight) <= 0.2 and _to_call(sight) <= _SAVED_CALL_SHARE * sight.stack
     return _check_or_call(sight) if cheap else _check_or_fold(sight)
 
@@ -182,6 +182,6 @@ def _pot_after_call(sight: PlayerView) -> int:
 
 
 def _odds(sight: PlayerView) -> float:
-    """The share of the final pot that a call would pay: the chance of winning it must beat this."""
+    """Share of the final pot that a call would pay; the chance to win must be higher."""
     to_call = _to_call(sight)
     return to_call / (sight.pot + to_call) if to_call else 0.0

@@ -1,4 +1,4 @@
-"""The chance to win in any game: the cards that nobody knows are dealt at random a few times."""
+"""Chance to win in any game, estimated by dealing the unknown cards at random a few times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SAMPLES = 16
 def equity(
     variant: str, cards: Sequence[str], board: Sequence[str], opponents: int, chance: Random
 ) -> float:
-    """The share of the pot against `opponents` random hands, each as likely to be ahead."""
+    """Share of the pot against `opponents` independent random hands."""
     game = VARIANTS[variant]
     known = {*cards, *board}
     unseen = [card for card in game.deck if card not in known]
@@ -32,7 +32,7 @@ def equity(
 def _won(
     game: Variant, own: tuple[str, ...], other: tuple[str, ...], board: tuple[str, ...]
 ) -> float:
-    """What one hand takes of the pot against another: the high, or half for high and low each."""
+    """Share of the pot of one hand against another: the high, or half each for high and low."""
     high = _share(game.high(own, board), game.high(other, board))
     if game.low is None:
         return high

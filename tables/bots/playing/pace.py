@@ -1,4 +1,4 @@
-"""How long a bot thinks: not at all, or like a person."""
+"""Time that a bot takes to think: none, or like a person."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ HUMAN_MEDIAN_S = 6.0
 _SPREAD = 0.55
 _SHORTEST_S = 0.8
 _RESERVE_S = 1.5
-"""Kept free before the deadline, for the way there."""
+"""Seconds kept free before the deadline, for the trip to the server."""
 
 
 def think_s(pace: Pace, left_s: float, chance: Random, faster: float = 1.0) -> float:
-    """Seconds to wait before an action whose deadline is `left_s` away; log-normal for people.
+    """Return the seconds to wait before an action due in `left_s`; log-normal for people.
 
     `faster` divides the time that people take.
     """

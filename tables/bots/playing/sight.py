@@ -1,4 +1,4 @@
-"""What a seat knows at its turn, taken from the picture of its table."""
+"""Sight of a seat at its turn, taken from the picture of its table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tables.wire.table_events import TableEvent
 
 
 def of(seen: TableSnapshot, number: int, raises: int) -> PlayerView:
-    """The sight of the seat to act; `raises` are the bets and raises of the street so far."""
+    """Return the sight of the seat to act; `raises` counts bets and raises of the street."""
     assert seen.turn is not None and seen.turn.seat == number
     seats = {seat.seat: seat for seat in seen.seats}
     own = seats[number]
@@ -34,7 +34,7 @@ def of(seen: TableSnapshot, number: int, raises: int) -> PlayerView:
 
 
 def raises_after(event: TableEvent, raises: int) -> int:
-    """Bets and raises of the street after an event."""
+    """Return the bets and raises of the street after an event."""
     match event:
         case HandBegan() | StreetDealt():
             return 0
@@ -45,14 +45,14 @@ def raises_after(event: TableEvent, raises: int) -> int:
 
 
 def raises_seen(seen: TableSnapshot) -> int:
-    """A guess from a snapshot, which does not tell: whether somebody bet more than the blind."""
+    """Guess the raises from a snapshot, which has none: 1 when a bet exceeds the big blind."""
     highest = max((seat.bet for seat in seen.seats), default=0)
     before_the_flop = not seen.board
     return int(highest > (seen.stakes.big_blind if before_the_flop else 0))
 
 
 def _middle(seen: TableSnapshot) -> int:
-    """All chips in the middle; antes are in no pot before the first street ends."""
+    """All chips in the middle; before the first street ends, antes are in no pot yet."""
     collected = sum(pot.amount for pot in seen.pots)
     if not seen.pots and not seen.board:
         each = {"per_seat": sum(seat.in_hand for seat in seen.seats), "big_blind": 1, "none": 0}
@@ -61,7 +61,7 @@ def _middle(seen: TableSnapshot) -> int:
 
 
 def _behind(seen: TableSnapshot, number: int) -> int:
-    """Seats with cards and chips that act after this one, up to the last of the street."""
+    """Number of seats with cards and chips that act after this seat on the street."""
     last = seen.big_blind if not seen.board else seen.button
     waiting = 0
     seat = number

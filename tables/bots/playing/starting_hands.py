@@ -1,4 +1,4 @@
-"""How good two hole cards are before the flop, as a share of all 1,326 starting hands."""
+"""Strength of two hole cards before the flop, as a share of all 1,326 starting hands."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _WIDE_GAP_POINTS = -5.0
 
 
 def top(cards: Sequence[str]) -> float:
-    """The share of starting hands that are at least as good as `cards`; 0.0045 for two aces."""
+    """Return the share of starting hands at least as good as `cards`; 0.0045 for two aces."""
     return _SHARES[name(cards)]
 
 
 def name(cards: Sequence[str]) -> str:
-    """What players call two hole cards: "AA", "AKs", "72o"."""
+    """Return the players' name of two hole cards: "AA", "AKs", "72o"."""
     high, low = sorted((card[0] for card in cards), key=RANKS.index, reverse=True)
     if high == low:
         return high + low
@@ -26,7 +26,7 @@ def name(cards: Sequence[str]) -> str:
 
 
 def points(hand: str) -> float:
-    """Chen's points of a hand in the notation of `name`; 20 for two aces, -1 the least."""
+    """Return Chen's points of a hand in the notation of `name`; 20 for two aces, -1 at least."""
     high, low = hand[0], hand[1]
     base = _HIGH_POINTS.get(high, (RANKS.index(high) + 2) / 2)
     if high == low:
@@ -42,7 +42,7 @@ def _shares() -> dict[str, float]:
     count: dict[str, int] = {}
     for pair in combinations(DECK, 2):
         count[name(pair)] = count.get(name(pair), 0) + 1
-    # Chen leaves many hands equal; the higher cards go first among them.
+    # Chen leaves many hands equal; higher cards go first among them.
     order = sorted(
         count, key=lambda h: (-points(h), -RANKS.index(h[0]), -RANKS.index(h[1]), h[2:] != "s")
     )

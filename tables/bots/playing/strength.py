@@ -1,4 +1,4 @@
-"""How good two hole cards are on a board: the chance to be ahead, and what draws add to it."""
+"""Strength of two hole cards on a board: the chance to be ahead, plus the draws."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _CHANCE_PER_OUT = {3: 0.032, 4: 0.021, 5: 0.0}  # by cards on the board
 def equity(
     cards: Sequence[str], board: Sequence[str], opponents: int, chance: Random
 ) -> tuple[float, float]:
-    """The chance to be ahead of `opponents` random hands now, and the same with draws counted."""
+    """Return the chance to be ahead of `opponents` random hands now, and with draws counted."""
     now = ahead(cards, board, chance) ** max(1, opponents)
     return now, min(1.0, now + (1 - now) * outs(cards, board) * _CHANCE_PER_OUT[len(board)])
 
 
 def ahead(cards: Sequence[str], board: Sequence[str], chance: Random) -> float:
-    """The share of random opponents that the hand beats on this board; half for a tie."""
+    """Return the share of random opponents that the hand beats on this board; a tie counts half."""
     own = any_five(tuple(cards), tuple(board))
     known = {*cards, *board}
     unseen = [card for card in DECK if card not in known]
@@ -34,7 +34,7 @@ def ahead(cards: Sequence[str], board: Sequence[str], chance: Random) -> float:
 
 
 def outs(cards: Sequence[str], board: Sequence[str]) -> int:
-    """Cards that would complete a flush or a straight in which a hole card takes part."""
+    """Return the number of cards that complete a flush or straight with a hole card in it."""
     if len(board) >= 5:
         return 0
     together = [*cards, *board]
@@ -44,7 +44,7 @@ def outs(cards: Sequence[str], board: Sequence[str]) -> int:
     )
     completing = _straight_ranks(together) - _straight_ranks(board)
     straight = {0: 0, 1: _GUTSHOT_OUTS}.get(len(completing), _OPEN_STRAIGHT_OUTS)
-    # A card that completes both is counted once.
+    # A card that completes both counts once.
     return flush + straight - (2 if flush and straight else 0)
 
 

@@ -1,1 +1,1 @@
-"""What clients sent and were told, written down, and the proof that it fits together."""
+"""Logs of clients, sent and received messages, and the proof that they fit together."""

@@ -1,4 +1,4 @@
-"""Judges cards: nobody saw one that was dealt to another seat before all were shown it."""
+"""Judge cards: no client saw a card dealt to another seat before it was shown to all."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tables.history.clients.room import CardSighting, ClientEvidence, Place
 
 
 def judge(room: ClientEvidence) -> int:
-    """Note in `room` every card that was seen too early; answer how many sights were judged."""
+    """Note in `room` every card that was seen too early; return how many sights were judged."""
     shown = _shown(room)
     judged = 0
     for (user, place), sights in room.seen.items():
@@ -32,7 +32,7 @@ def _too_early(
 ) -> bool:
     if shown_seq is not None:
         return sight.seq < shown_seq
-    # In a snapshot a card may be shown whose showing no client was there to hear.
+    # A snapshot may show a card whose showing no client was connected to hear.
     return sight.whole or not _something_missing(room, place, sight.seq)
 
 
@@ -47,7 +47,7 @@ def _deals(event: object) -> bool:
 
 
 def _shown(room: ClientEvidence) -> dict[tuple[Place, Card], int]:
-    """At which event each card was turned up for everybody."""
+    """Event at which each card was turned up for all."""
     shown: dict[tuple[Place, Card], int] = {}
     for (stream, epoch), events in room.course.items():
         for seq, (hand, event) in events.items():

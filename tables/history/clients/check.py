@@ -1,9 +1,9 @@
-"""Checks the histories of many clients against each other; every finding is one sentence.
+"""Check the histories of many clients against each other; every finding is one sentence.
 
-- Each client saw every stream in one order: no gap, nothing twice, nothing told differently.
-- Every acknowledged action took effect exactly once, a refused one never, and nothing happened at
-  a player's turn that he did not ask for, unless his clock had run out.
-- Nobody saw a card of another seat before it was turned up for all.
+- Each client saw every stream in one order: no gap, no repetition, no difference between clients.
+- Every acknowledged action took effect exactly once, a refused one never, and no unrequested action
+  happened at a player's turn, unless its clock had run out.
+- No client saw a card of another seat before it was turned up for all.
 - Every card turned up for all was dealt to the seat that shows it, was not folded, and is shown
   after the betting.
 - There is at least one history with at least one message: an empty folder proves nothing.
@@ -23,7 +23,7 @@ from tables.history.clients.told import Client
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What was found: `fates` counts actions; `violations` are the first ones word by word."""
+    """Result of a check: `fates` counts actions; `violations` holds the first ones in full."""
 
     clients: int
     messages: int
@@ -66,7 +66,7 @@ def _read(name: str, raw: Iterable[bytes], room: ClientEvidence) -> None:
     try:
         first = next(lines, None)
         if first is None or first.user is None:
-            room.violate(f"{name}: the history does not begin with who it is")
+            room.violate(f"{name}: the history does not begin with its user")
             return
         Client(first.user, name, room).read(lines)
     except (Torn, msgspec.DecodeError) as problem:

@@ -1,4 +1,4 @@
-"""Judges commands: what was acknowledged happened exactly once, and nothing else happened."""
+"""Judge commands: an acknowledged one happened exactly once, and no other action happened."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Turn = tuple[str, int, int, int]
 """Stream, epoch, hand, turn."""
 
 _UNDECIDED = frozenset({"unavailable", "no_answer"})
-"""Refusals that say only that nobody knows."""
+"""Refusals after which the command may have taken effect or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What happened at a turn: which action of which seat, for what amount, by the clock or not."""
+    """Action at a turn: seat, kind and amount, and whether the clock forced it."""
 
     seat: int
     action: str
@@ -37,7 +37,7 @@ class Done:
 
 
 def judge(room: ClientEvidence) -> dict[str, int]:
-    """Note violations in `room`; answer how many actions met which fate."""
+    """Note violations in `room`; return the number of actions by fate."""
     done, over = _course(room)
     fates: Counter[str] = Counter(sent=len(room.acts))
     by_turn: dict[Turn, list[SentCommand]] = {}
@@ -66,7 +66,7 @@ def _judge_turn(
         room.violate(f"{_named(turn)}: {len(accepted)} commands for it were acknowledged")
     for asked in accepted:
         if what is None:
-            # Its hand was void, or ended where nobody looked.
+            # The hand was void, or its end was seen by no client.
             fates["void_or_unseen"] += 1
             if seen_whole:
                 room.violate(f"{_named(turn)}: {asked.command.id} acknowledged, without effect")
@@ -98,7 +98,7 @@ def _answered(asked: SentCommand, room: ClientEvidence) -> str:
 
 
 def _course(room: ClientEvidence) -> tuple[dict[Turn, Done], set[tuple[str, int, int]]]:
-    """What happened at each turn, and which hands were seen to their end, no event missing."""
+    """Action at each turn, and the hands that were seen to their end without a gap."""
     done: dict[Turn, Done] = {}
     over: set[tuple[str, int, int]] = set()
     for (stream, epoch), events in room.course.items():
@@ -106,7 +106,7 @@ def _course(room: ClientEvidence) -> tuple[dict[Turn, Done], set[tuple[str, int,
         late, last, whole = False, 0, False
         for seq in sorted(events):
             hand, event = events[seq]
-            if seq != last + 1:  # nobody was there to hear what lies between
+            if seq != last + 1:  # no client was connected to hear the events in between
                 whole, turn, late = False, None, False
             last = seq
             match event:
@@ -135,7 +135,7 @@ def _done(event: TableEvent, late: bool) -> Done | None:
             return Done(event.seat, "fold", None, late)
         case Checked():
             return Done(event.seat, "check", None, late)
-        case Called() | Posted(kind="bring_in"):  # who brings in is asked, and calls it
+        case Called() | Posted(kind="bring_in"):  # the seat that brings in is asked, and calls it
             return Done(event.seat, "call", None, late)
         case BetMade():
             return Done(event.seat, "bet", event.amount, late)
@@ -151,7 +151,7 @@ def _matches(asked: SentCommand, what: Done) -> bool:
 
 
 def _logged(turn: Turn, seat: int, room: ClientEvidence) -> bool:
-    """Whether the player at this seat wrote a history: then he must have sent what he did."""
+    """Return whether the player at this seat wrote a history, which must hold each action."""
     return seat in room.owned.get(Place(*turn[:3]), {})
 
 

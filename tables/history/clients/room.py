@@ -1,4 +1,4 @@
-"""What all clients together know of the room: one course of events, commands, cards and who saw."""
+"""Combined knowledge of all clients: one course of events, commands, cards and their viewers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class SentCommand:
-    """An action that a client sent, from which seat, and what it was told became of it."""
+    """An action that a client sent, with its seat and the answers it got."""
 
     user: int
     seat: int | None
@@ -42,14 +42,14 @@ class SentCommand:
 
 @dataclass(frozen=True, slots=True)
 class CardSighting:
-    """When a client first saw a card: the seq, and whether in an event (else in a snapshot)."""
+    """First sight of a card by a client: the seq, and whether in an event (else in a snapshot)."""
 
     seq: int
     whole: bool
 
 
 class ClientEvidence:
-    """Collected while the histories are read; judged afterwards."""
+    """Facts collected while the histories are read, and judged afterwards."""
 
     def __init__(self) -> None:
         self.violations: list[str] = []
@@ -58,7 +58,7 @@ class ClientEvidence:
         self.acts: dict[tuple[int, str], SentCommand] = {}
         self.others_sent: set[tuple[int, str]] = set()
         self.others_answered: dict[tuple[int, str], int] = {}
-        # (table stream, epoch) -> seq -> (hand, event as everybody sees it)
+        # (table stream, epoch) -> seq -> (hand, public version of the event)
         self.course: dict[tuple[str, int], dict[int, tuple[int, TableEvent]]] = {}
         self.owned: dict[Place, dict[int, tuple[Card, ...]]] = {}
         self.games: dict[Place, str] = {}
@@ -67,13 +67,13 @@ class ClientEvidence:
         self._lines: dict[tuple[str, int, int], int] = {}
 
     def violate(self, what: str) -> None:
-        """Note what must not be; the first ones are kept word by word."""
+        """Note a violation; the first ones are kept in full."""
         self.violations_seen += 1
         if len(self.violations) < VIOLATIONS_KEPT:
             self.violations.append(what)
 
     def asked(self, asked: SentCommand) -> None:
-        """A client sent an action."""
+        """Note an action that a client sent."""
         key = (asked.user, asked.command.id)
         known = self.acts.get(key)
         if known is None:
@@ -82,7 +82,7 @@ class ClientEvidence:
             self.violate(f"user {asked.user} used the id {asked.command.id} for two commands")
 
     def answered(self, user: int, command: str, code: str | None) -> None:
-        """A client was told what became of a command; `code` is None when it took effect."""
+        """Note the answer to a client's command; `code` is None when it took effect."""
         known = self.acts.get((user, command))
         if known is not None:
             known.answers.append(code)
@@ -92,11 +92,11 @@ class ClientEvidence:
             self.violate(f"user {user} got an answer to {command}, which he never sent")
 
     def told_to(self, user: int, stream: str, at: tuple[int, int], raw: bytes) -> None:
-        """A client was told an event of a stream without seats: the same to all who follow it."""
+        """Note an event of a stream without seats; all its followers must get equal bytes."""
         self._same(user, stream, *at, raw)
 
     def told(self, user: int, place: Place, seq: int, event: TableEvent, raw: bytes) -> None:
-        """A client was told an event of a table."""
+        """Note an event of a table that a client received."""
         if not isinstance(event, HoleCardsDealt):
             self._same(user, place.stream, place.epoch, seq, raw)
         known = self.course.setdefault((place.stream, place.epoch), {})
@@ -107,7 +107,7 @@ class ClientEvidence:
         self.saw(user, place, seq, _cards(event), whole=True)
 
     def owns(self, user: int, place: Place, seat: int, cards: tuple[Card, ...]) -> None:
-        """A client was dealt these cards; in stud they come street by street."""
+        """Note the cards dealt to a client; in stud they come street by street."""
         self.owner_of[user, place] = seat
         seats = self.owned.setdefault(place, {})
         known = seats.get(seat, ())
@@ -119,14 +119,14 @@ class ClientEvidence:
             seats[seat] = known + new
 
     def saw(self, user: int, place: Place, seq: int, cards: Sequence[Card], whole: bool) -> None:
-        """A client saw cards that belong to a hand."""
+        """Note cards of a hand that a client saw."""
         mine = self.seen.setdefault((user, place), {})
         for card in cards:
             if card != HIDDEN and card not in mine:
                 mine[card] = CardSighting(seq, whole)
 
     def hole_cards(self, place: Place) -> int:
-        """How many cards a seat is dealt in the game of a hand; the most of all if nobody heard."""
+        """Return how many cards a seat gets in a hand's game; the most of all games if unknown."""
         games = [VARIANTS[name] for name in (self.games.get(place),) if name] or VARIANTS.values()
         return max(sum(deal.down + deal.up for deal in game.streets) for game in games)
 

@@ -1,4 +1,4 @@
-"""Check every card that was turned up for all: whose hand it is, that it was live, and when."""
+"""Check every card that was turned up for all: its seat, that it was live, and its time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tables.wire.table_events import TableEvent, TurnBegan
 
 @dataclass(slots=True)
 class _Hand:
-    """Seats that gave up their cards, and seats whose cards already lie face up."""
+    """Seats that gave up their cards, and seats with cards that lie face up already."""
 
     folded: set[int] = field(default_factory=set)
     shown: set[int] = field(default_factory=set)
@@ -21,8 +21,8 @@ class _Hand:
 def judge(room: ClientEvidence) -> int:
     """Note violations in `room`; return the number of shown cards that were checked.
 
-    A folded hand is never shown (S-03), nothing is shown before the betting ends (S-01, S-04),
-    and a shown card was dealt to the seat that shows it.
+    A folded hand is never shown (S-03), no card is shown before the betting ends (S-01, S-04), and
+    a shown card was dealt to the seat that shows it.
     """
     judged = 0
     for (stream, epoch), course in room.course.items():

@@ -1,4 +1,4 @@
-"""Goes through the history of one client: what it followed, in which order, and what it asked."""
+"""Read the history of one client: followed streams, order of events, commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Position = tuple[int, int]
 
 
 class _Table:
-    """A table as one client knows it: who sits where, and which hand is played."""
+    """A table as one client knows it: its seated users, and the hand in play."""
 
     def __init__(self) -> None:
         self.users: dict[int, int] = {}
@@ -29,7 +29,7 @@ class _Table:
 
 
 class Client:
-    """One client's history, read line by line into what all clients together know of the room."""
+    """History of one client, read line by line into the combined knowledge of all clients."""
 
     def __init__(self, user: int, name: str, room: ClientEvidence) -> None:
         self.user = user
@@ -43,7 +43,7 @@ class Client:
         """Take in all lines of the file."""
         for line in lines:
             if line.user is not None:
-                self._followed.clear()  # another process, which knows nothing yet
+                self._followed.clear()  # another process, which follows nothing yet
             elif line.sent:
                 self._sent(_client_message(line.sent))
             elif line.got:
@@ -61,7 +61,7 @@ class Client:
     def _got(self, message: object) -> None:
         match message:
             case Welcome(user=user) if user is not None and self.user == 0:
-                self.user = user  # who logs in with a password learns it now
+                self.user = user  # a client that logs in with a password learns its user here
             case wire.ReceivedSnapshot():
                 self._snapshot(message)
             case wire.ReceivedEvents():

@@ -1,1 +1,1 @@
-"""Hands that were played elsewhere, replayed through the engine as proof of it."""
+"""Hands played elsewhere, replayed through the engine as proof of it."""

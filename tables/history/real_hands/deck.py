@@ -1,4 +1,4 @@
-"""A deck that deals the known cards of a recorded hand where they were, the rest at will."""
+"""Deck that deals the known cards of a recorded hand to their places, and any cards elsewhere."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from tables.history.real_hands.stud_deck import stud_deck
 
 
 def stacked(hand: RealHand, order: tuple[int, ...]) -> tuple[str, ...]:
-    """A deck for `hand`, whose seats are dealt in `order`; raises CannotBeDealt."""
+    """Return a deck for `hand`, with seats dealt in `order`; raises CannotBeDealt."""
     variant = VARIANTS[hand.game]
-    # A record may know more cards of a seat than its game deals: those lie anywhere.
+    # A record may know more cards of a seat than its game deals; the surplus may lie anywhere.
     each = sum(street.down + street.up for street in variant.streets)
     dealt = (cards if variant.brings_in else cards[:each] for cards in hand.cards.values())
     known = {card for cards in dealt for card in cards} | set(hand.board)

@@ -1,4 +1,4 @@
-"""A hand somebody played elsewhere, as one line of JSON tells it."""
+"""Recorded hand of another room, as one line of JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RecordedSeat(msgspec.Struct, frozen=True):
 
 
 class RecordedAction(msgspec.Struct, frozen=True, array_like=True):
-    """An action in the words of the file; `amount` is what it adds, or for a raise its total."""
+    """An action in the words of the file; `amount` is the chips it adds, or a raise's total."""
 
     street: str
     seat: int
@@ -51,7 +51,7 @@ class RecordedHand(msgspec.Struct, frozen=True):
 
 
 class RealAction(msgspec.Struct, frozen=True):
-    """One recorded action in chips, its street in the words of the engine."""
+    """One recorded action in chips, with its street in the words of the engine."""
 
     street: str
     seat: int
@@ -85,23 +85,23 @@ STUD_STREETS = {"3rd": "third", "4th": "fourth", "5th": "fifth", "6th": "sixth"}
 """Names of stud streets in the file; its "river" is the seventh street."""
 CENTS = 100
 AMOUNT_MAX = 10**12
-"""The most of anything a record may name, in its own units."""
+"""Largest amount that a record may name, in its own units."""
 
 
 def read(line: bytes | str) -> RealHand:
-    """The hand of one line; raises msgspec.ValidationError when it is not one."""
+    """Return the hand of one line; raises msgspec.ValidationError."""
     hand = msgspec.json.decode(line, type=RecordedHand)
     _check(hand)
     return _whole(hand)
 
 
 def _check(hand: RecordedHand) -> None:
-    """Refuse what no deck and no table could have given."""
+    """Refuse values that no deck and no table can produce."""
     variant = VARIANTS.get(hand.game)
     if variant is None:
         raise msgspec.ValidationError(f"unknown game {hand.game}")
     if not all(amount.is_finite() and 0 <= amount <= AMOUNT_MAX for amount in _amounts(hand)):
-        raise msgspec.ValidationError("an amount that no table has")
+        raise msgspec.ValidationError("an amount out of range")
     common = sum(street.board for street in variant.streets) or 1
     seats = {seat.seat for seat in hand.seats}
     cards = [card for dealt in (hand.board, *hand.cards.values()) for card in dealt]

@@ -1,4 +1,4 @@
-"""Replaying a recorded hand through the engine: exact, or why not."""
+"""Replay a recorded hand through the engine: exact, or the difference."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tables.history.real_hands.setup import setup
 
 
 class NotExact(Exception):
-    """Where the engine and the record part, in one sentence."""
+    """First difference between the engine and the record, in one sentence."""
 
 
 def replay(hand: RealHand) -> HandResult:
-    """Play the hand and compare each step; its result, or NotExact."""
+    """Play the hand and compare each step; return its result, or raise NotExact."""
     state = _fold(None, events := begin(setup(hand)))
     _compare_posts(hand, events)
     early: set[int] = set()
@@ -39,7 +39,7 @@ def replay(hand: RealHand) -> HandResult:
 
 
 def _fold_early(state: HandState, early: set[int]) -> HandState:
-    """Seats that sit out folded before their turn; they do so when it comes."""
+    """Fold seats that folded early while sitting out, once their turn comes."""
     while state.actor in early:
         state = _fold(state, decide(state, state.actor, Fold()))
     return state
@@ -83,14 +83,14 @@ def _act(state: HandState, act: RealAction) -> HandState:
 
 
 def _committed(state: HandState, seat: int) -> int:
-    """What a seat has put in, with chips that have come back to it as uncalled."""
+    """Chips that a seat has put in, including those returned to it as uncalled."""
     returned = state.uncalled
     back = returned.chips if returned is not None and returned.seat == seat else 0
     return state.seat(seat).committed + back
 
 
 def _action(act: RealAction, *, level: int) -> Action:
-    """The action in our words; who opens stud with more than the bring-in completes it."""
+    """Return the engine's action; an opening of stud above the bring-in is a completion."""
     match act.kind:
         case "fold":
             return Fold()
@@ -108,14 +108,14 @@ def _action(act: RealAction, *, level: int) -> Action:
 
 
 def _compare_uncalled(hand: RealHand, outcome: HandResult) -> None:
-    """Older records leave the line out and count the chips as collected."""
+    """Compare the uncalled chips; older records omit the line and count them as collected."""
     ours = outcome.uncalled and (outcome.uncalled.seat, outcome.uncalled.chips)
     if hand.uncalled is not None and ours != hand.uncalled:
         raise NotExact(f"uncalled is {ours}, recorded {hand.uncalled}")
 
 
 def _all_known(hand: RealHand, state: HandState) -> bool:
-    """Whether the record tells who won: one seat was left, or every hand at the showdown."""
+    """Return whether the record reveals the winner: one seat left, or all hands shown."""
     live = [seat for seat in state.seats if not seat.folded]
     return len(live) == 1 or all(
         len(hand.cards.get(seat.seat, ())) == len(seat.cards) for seat in live

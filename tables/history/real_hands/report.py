@@ -1,4 +1,4 @@
-"""What a file of real hands came to: how many are exact, and the reason for each that is not."""
+"""Report on a file of real hands: how many are exact, and the reason for each other hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tables.history.real_hands.stud_deck import CannotBeDealt
 
 
 class Odd(NamedTuple):
-    """A hand that is not exact; `explained` says why when the record itself is odd."""
+    """A hand that is not exact; `explained` gives the reason when the record itself is odd."""
 
     hand: str
     verdict: Literal["not exact", "unreadable"]
@@ -21,20 +21,20 @@ class Odd(NamedTuple):
     explained: str = ""
 
     def line(self) -> str:
-        """The hand as one line of text."""
+        """Return the hand as one line of text."""
         why = f" [explained: {self.explained}]" if self.explained else ""
         return f"{self.hand}: {self.verdict}: {self.reason}{why}"
 
 
 class Report(NamedTuple):
-    """The counts of a file and every odd hand in it."""
+    """Counts of a file, and every odd hand in it."""
 
     hands: int
     odd: tuple[Odd, ...]
 
     @property
     def unexplained(self) -> int:
-        """Hands that are neither exact nor named in the list of explained ones."""
+        """Number of hands that are neither exact nor in the list of explained ones."""
         return sum(not odd.explained for odd in self.odd)
 
     def counts(self) -> dict[str, int]:
@@ -48,7 +48,7 @@ class Report(NamedTuple):
         }
 
     def summary(self) -> str:
-        """The last line of the report."""
+        """Return the last line of the report."""
         return (
             "{hands} hands, {exact} exact, {not_exact} not exact, {unreadable} unreadable".format(
                 **self.counts()
@@ -56,7 +56,7 @@ class Report(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The report for a machine."""
+        """Return the report in JSON types."""
         return {
             **self.counts(),
             "unexplained": self.unexplained,

@@ -1,4 +1,4 @@
-"""The setup of a recorded hand: its stakes, positions and forced bets, in the engine's terms."""
+"""Setup of a recorded hand: stakes, positions and forced bets in the engine's terms."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tables.history.real_hands.deck import stacked
 from tables.history.real_hands.record import RealHand
 
 WHOLE = 10_000
-"""Basis points of everything: the recorded rake is taken as it stands."""
+"""Basis points of everything: the recorded rake is taken unchanged."""
 
 
 def setup(hand: RealHand) -> HandSetup:
-    """What the engine needs to deal the hand as it was dealt."""
+    """Return the setup with which the engine deals the hand as it was dealt."""
     button = hand.button if hand.button is not None else max(hand.stacks)
     order = clockwise(button, hand.stacks)
     small_blind, big_blind = _poster(hand, "small_blind"), _poster(hand, "big_blind")
@@ -35,7 +35,7 @@ def setup(hand: RealHand) -> HandSetup:
 
 
 def _poster(hand: RealHand, kind: Literal["small_blind", "big_blind"]) -> int | None:
-    """Who posted the blind of the hand; later posts of the kind are for an absence."""
+    """Seat that posted the blind of the hand; later posts of this kind are for an absence."""
     return next((seat for seat, posted, _ in hand.posts if posted == kind), None)
 
 
@@ -56,7 +56,7 @@ def _stakes(hand: RealHand) -> Stakes:
 
 
 def _bring_in(hand: RealHand) -> int:
-    """The file tells the bring-in only when it was paid; else it is not known and not needed."""
+    """Bring-in of the hand; the file names it only when it was paid, otherwise any value does."""
     paid = [act.amount for act in hand.actions if act.kind == "bring_in"]
     return paid[0] if paid else max(1, hand.small_blind // 2)
 
@@ -81,6 +81,6 @@ def _extra_posts(hand: RealHand, seat: int, positions: Positions) -> tuple[Post,
 
 
 def _calls_in_full(hand: RealHand, seat: int) -> bool:
-    """Whether a seat's later small blind was dead: its first call pays the whole big blind."""
+    """Return whether a seat's later small blind was dead: its first call pays the big blind."""
     first = next((act for act in hand.actions if act.seat == seat), None)
     return first is not None and first.kind == "call" and first.amount >= hand.big_blind

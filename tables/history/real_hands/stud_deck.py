@@ -1,4 +1,4 @@
-"""A stud deck for a recorded hand: unknown cards are drawn until every street opens as recorded."""
+"""Stud deck for a recorded hand: unknown cards are drawn until every street opens as recorded."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from tables.engine.variants import StreetDeal, Variant
 from tables.history.real_hands.record import RealHand
 
 DRAWS_MAX = 300
-"""How often one street's unknown cards are drawn before the hand starts over."""
+"""Draws of one street's unknown cards before the hand starts over."""
 
 STARTS_MAX = 100
-"""How often a hand starts over before it is given up."""
+"""Starts of a hand before it is given up."""
 
 Hole = dict[int, list[str]]
 Streets = list[tuple[StreetDeal, tuple[int, ...]]]
-"""Each street with the seats that are live on it, in dealing order."""
+"""Each street with its live seats, in dealing order."""
 
 
 class CannotBeDealt(Exception):
-    """Why no deck deals the recorded cards to the recorded seats, in one sentence."""
+    """Reason why no deck deals the recorded cards to the recorded seats, in one sentence."""
 
 
 def stud_deck(
     hand: RealHand, order: tuple[int, ...], variant: Variant, rest: list[str]
 ) -> tuple[str, ...]:
-    """A deck whose open cards make the recorded seats act first; raises CannotBeDealt.
+    """Return a deck with open cards that make the recorded seats act first, or raise CannotBeDealt.
 
     When the deck has too few cards on the last street, one common card is dealt to all (D-03): the
     recorded one, or any.
@@ -52,14 +52,14 @@ def stud_deck(
 
 
 def _runs_out(streets: Streets, size: int) -> bool:
-    """Whether the live seats of the last street are more than the cards that are left."""
+    """Return whether the last street has more live seats than the deck has cards."""
     needed = [len(seats) * (street.down + street.up) for street, seats in streets]
     burnt = len(streets) - 2
     return size - sum(needed[:-1]) - burnt < needed[-1]
 
 
 def _check(hand: RealHand, streets: Streets) -> None:
-    """Refuse actions of seats that are gone, and more cards than a seat is dealt."""
+    """Refuse actions of seats that have folded, and more cards than a seat is dealt."""
     for street, seats in streets:
         gone = {act.seat for act in hand.actions if act.street == street.street} - set(seats)
         if gone:
@@ -120,7 +120,7 @@ def _street(
 def _first(
     hand: RealHand, street: StreetDeal, seats: tuple[int, ...], hole: Hole, acting: list[int]
 ) -> int:
-    """The first seat that acts, from the one that the open cards choose."""
+    """Return the first seat that acts, from the seat that the open cards choose."""
     showing = [hole[seat][2:6] for seat in seats]
     if street.down == 2:
         start = bring_in(showing, highest=hand.limit in HIGHEST_OPENS)
@@ -130,7 +130,7 @@ def _first(
 
 
 def _in_dealing_order(hole: Hole, streets: Streets, pool: list[str], size: int) -> list[str]:
-    """The cards as they are dealt, with a burn before a street when more are left than it needs."""
+    """Cards in dealing order, with a burn before a street unless the deck has just enough."""
     deck: list[str] = []
     spent = 0
     for street, seats in streets:

@@ -1,1 +1,1 @@
-"""One file per command of manage.py."""
+"""Commands of manage.py, one file each."""

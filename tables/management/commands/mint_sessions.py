@@ -1,4 +1,4 @@
-"""Makes bots and a file of their log-in sessions, thousands at once."""
+"""Create bots and a file of their log-in sessions, thousands at once."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Command(BaseCommand):
     help = "Make bots with play money and write their sessions, one JSON object a line."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many, where to, and how long they are good for."""
+        """Number of bots, file to write, and lifetime of the sessions."""
         parser.add_argument("--players", type=int, required=True, help="how many bots")
         parser.add_argument("--out", type=Path, required=True, help="the file to write")
-        parser.add_argument("--hours", type=float, default=HOURS, help="good for so long")
+        parser.add_argument("--hours", type=float, default=HOURS, help="lifetime of the sessions")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file and say how many it holds."""
+        """Write the file and report how many sessions it holds."""
         minted = sessions.mint(bots.create(options["players"]), options["hours"])
         identities = [Identity(user=user.pk, name=user.name, session=key) for user, key in minted]
         count = write(options["out"], identities)

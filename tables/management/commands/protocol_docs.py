@@ -1,4 +1,4 @@
-"""Writes docs/protocol.md from the structs of the wire, or checks that it is current."""
+"""Write docs/protocol.md from the structs of the wire, or check that it is current."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Command(BaseCommand):
     help = "Write docs/protocol.md; with --check only say whether it is current."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One switch."""
+        """Add `--check`."""
         parser.add_argument("--check", action="store_true")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
-        """Write or compare."""
+        """Write the page, or compare it."""
         with translation.override("en"):
             text = page()
         if not check:

@@ -1,4 +1,4 @@
-"""Replay a file of real hands through the engine and tell which are not exact, and why."""
+"""Replay a file of real hands through the engine; report those that are not exact, and why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 from tables.history.real_hands.report import report
 
 EXPLAINED = Path(__file__).with_name("real_hands_explained.json")
-"""Hand number -> why the record, not the engine, is odd."""
+"""Hand number -> reason why the record, not the engine, is odd."""
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, and where to write the report as JSON."""
+        """File to read, and file for the report as JSON."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--report", type=Path, metavar="OUT.json")
 

@@ -1,4 +1,4 @@
-"""Plays with many bots on any server, over HTTP and WebSocket only."""
+"""Play with many bots on any server, over HTTP and WebSocket only."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Who plays, where, how fast, and until when."""
+        """Bots, server, pace, and end of the run."""
         parser.add_argument("--players", type=int, required=True, help="how many bots")
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--url", required=True, help="address of the room")
-        parser.add_argument("--sessions", type=Path, help="who the bots are; not for --watch")
+        parser.add_argument("--sessions", type=Path, help="identities of the bots; not for --watch")
         where = parser.add_mutually_exclusive_group(required=True)
-        where.add_argument("--tournament", type=int, help="play in this one")
-        where.add_argument("--watch", type=int, metavar="TABLE", help="as so many spectators")
-        where.add_argument("--any", action="store_true", help="whatever is open, again and again")
+        where.add_argument("--tournament", type=int, help="tournament to play")
+        where.add_argument("--watch", type=int, metavar="TABLE", help="only watch this table")
+        where.add_argument("--any", action="store_true", help="play every open tournament")
         parser.add_argument("--leave", type=int, default=1, help="Sit & Go seats left to people")
-        parser.add_argument("--report", type=Path, help="what was seen (JSON)")
-        parser.add_argument("--duration", type=float, help="seconds; without it until it is over")
+        parser.add_argument("--report", type=Path, help="file for the report (JSON)")
+        parser.add_argument("--duration", type=float, help="seconds; default: no limit")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--connects", type=float, default=CONNECTS_PER_S, metavar="PER_S")
-        parser.add_argument("--course", help="JSON line of every second, to this file")
+        parser.add_argument("--course", help="file for one JSON line of counts per second")
         parser.add_argument("--tally", help="file that keeps the counts over a kill")
-        parser.add_argument("--orders", help="file with how many times faster to think")
+        parser.add_argument("--orders", help="file with the factor by which bots think faster")
         parser.add_argument(
             "--habits",
             type=_habits,
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         parser.add_argument("--history", help="folder where each bot logs what it sent and got")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the swarm, then write what it saw."""
+        """Run the swarm, then write its report."""
         open_files.allow_many()
         if options["watch"] is not None:
             report = asyncio.run(_watch(options))
@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
     def _players(self, options: dict[str, Any]) -> tuple[list[Credentials], SwarmPlan]:
         if options["sessions"] is None:
-            raise CommandError("--sessions says who the bots are; only --watch does without")
+            raise CommandError("--sessions is required, except with --watch")
         found = read(options["sessions"], options["players"])
         if len(found) < options["players"]:
             raise CommandError(f"{options['sessions']} has only {len(found)} sessions")
@@ -91,11 +91,11 @@ class Command(BaseCommand):
 
 
 def _habits(text: str) -> habits.Habits:
-    """The habits of `--habits`; what is none is refused with what is wrong about it."""
+    """Return the habits of `--habits`; refuse invalid ones with the reason."""
     try:
         return habits.decode(text)
     except msgspec.DecodeError as wrong:
-        raise ArgumentTypeError(f"these are no habits: {wrong}") from wrong
+        raise ArgumentTypeError(f"invalid habits: {wrong}") from wrong
 
 
 async def _watch(options: dict[str, Any]) -> dict[str, Any]:
