@@ -19,7 +19,10 @@ from tests.deploy.living import Living
 SLEEPER = "import time; time.sleep(600)"
 
 
-LIVING = ("test_backup", "test_browser_journeys", "test_told_after_shown", "test_tournament")
+LIVING = (
+    *("test_backup", "test_browser_journeys", "test_held_run_out", "test_told_after_shown"),
+    "test_tournament",
+)
 """Files with tests of the living room, which one process runs."""
 
 

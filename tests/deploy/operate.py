@@ -79,6 +79,11 @@ def offer(how: str) -> None:
     sys.stdout.write(str(operations.open(made.pk).pk))
 
 
+def cancel(tournament: str) -> None:
+    """Call a tournament off; its tables end with the hand they play."""
+    operations.cancel(int(tournament), reason="over")
+
+
 def make_staff(name: str) -> None:
     """Create a superuser with access to every admin page; print the session."""
     boss = User.objects.create_superuser(name, "correct-horse-battery")
@@ -90,5 +95,6 @@ COMMANDS = {
     "sessions": make_sessions,
     "people": sign_people_up,
     "offer": offer,
+    "cancel": cancel,
 }
 COMMANDS[sys.argv[1]](*sys.argv[2:])

@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 HEARTBEAT_S = 0.25
 _VOLATILE = re.compile(
     r"""csrfmiddlewaretoken[^>]*|nonce="[^"]*"|"csrf[^"]*"\s*:\s*"[^"]*"|\b\d{13}\b"""
+    r'''|name="token" value="[^"]*"'''
     r"""|now_ms\W+\d+|X-CSRFToken[^}]*|\bin \d+ ?\w+|\d+(\.\d+)? ?(s|ms)\b|<time[^>]*>[^<]*"""
 )
 # The live page also shows the seconds without progress, and the mark of a showdown.
@@ -48,6 +49,11 @@ class Seen:
     path: str
     status: int
     text: str
+
+
+def masked(path: str, text: str) -> str:
+    """What a page says, without what differs whenever it is asked for."""
+    return (_LIVE if path.startswith("/admin/live") else _VOLATILE).sub("", text)
 
 
 class Listener:
@@ -136,6 +142,5 @@ class Looker:
                 with suppress(httpx.HTTPError):
                     answer = self._client.get(path)
                     at_ms = time.time() * 1_000
-                    mask = _LIVE if path.startswith("/admin/live") else _VOLATILE
-                    text = mask.sub("", answer.text)
+                    text = masked(path, answer.text)
                     self.seen.append(Seen(asked_ms, at_ms, path, answer.status_code, text))

@@ -1,0 +1,141 @@
+"""Addresses asked for while a decided hand is shown: one for every route and every stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.apps import apps
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.deploy.living import Living
+from tournaments.pages.tabs import TABS
+
+SITE: dict[str, tuple[str, ...]] = {
+    "javascript-catalog": ("/jsi18n/",),
+    "healthz": ("/healthz",),
+    "readyz": ("/readyz",),
+    "set_language": ("/i18n/setlang/",),
+    "signup": ("/accounts/signup/",),
+    "login": ("/accounts/login/",),
+    "new_password": ("/accounts/password/MQ/made-up/",),
+    "password_link_told": ("/accounts/password/told/",),
+    "logout": ("/accounts/logout/",),
+    "account": ("/account/",),
+    "wallet": ("/wallet/",),
+    "balance": ("/wallet/balance/",),
+    "table": ("/tables/{table}/",),
+    "hands": ("/tables/{table}/hands/",),
+    "hand": ("/tables/{table}/hands/{number}/",),
+    "lobby": ("/",),
+    "take_seat": ("/seat/",),
+    "organise": ("/organise/",),
+    "cockpit": ("/organise/{tournament}/",),
+    "cockpit_step": ("/organise/{tournament}/step/cancel_forward/",),
+    "cockpit_message": ("/organise/{tournament}/message/",),
+    "cockpit_feature": ("/organise/{tournament}/feature/",),
+    "cockpit_seat": ("/organise/{tournament}/seat/",),
+    "cockpit_move": ("/organise/entry/{entry}/move/",),
+    "cockpit_disqualify": ("/organise/entry/{entry}/disqualify/",),
+    "organise_new": ("/organise/new/",),
+    "organise_preview": ("/organise/preview/",),
+    "where": ("/players/?name={name}",),
+    "tickets": ("/tickets/", "json:/tickets/"),
+    "exchange_ticket": ("/tickets/1/exchange/",),
+    "tournament": tuple(f"/tournaments/{{tournament}}/?tab={tab}" for tab in TABS),
+    "row": ("/tournaments/{tournament}/row/",),
+    "seat": ("/tournaments/{tournament}/seat/", "/tournaments/{tournament}/seat/?table={table}"),
+    "clock": ("/tournaments/{tournament}/clock/",),
+    "results": ("/tournaments/{tournament}/results.csv",),
+    "watch": ("/tournaments/{tournament}/watch/",),
+    "unlock": ("/tournaments/{tournament}/password/",),
+    "register": ("/tournaments/{tournament}/register/",),
+    "answer_offer": ("/offers/1/",),
+    "rebuy": ("/tournaments/{tournament}/rebuy/",),
+    "deal": ("/tournaments/{tournament}/deal/",),
+    "deal_propose": ("/tournaments/{tournament}/deal/propose/",),
+    "deal_vote": ("/tournaments/{tournament}/deal/1/vote/",),
+    "end": ("/tournaments/{tournament}/end/",),
+    "leave": ("/tournaments/{tournament}/leave/",),
+    "unregister": ("/tournaments/{tournament}/unregister/",),
+}
+"""Name of a route -> the addresses at which everybody looks."""
+
+OF_THE_PROCESSES = {"metrics"}
+"""Routes for machines alone: numbers of the processes, behind a token, of no tournament."""
+
+STREAMS: dict[str, tuple[str, ...]] = {
+    "table": ("table:{table}",),
+    "tournament": ("tournament:{tournament}",),
+    "lobby": ("lobby",),
+    "user": ("user:{user}",),
+}
+"""Prefix of a kind of streams -> the streams whose snapshot everybody asks for."""
+
+_SAYS_NO_MORE = ("(?P<url>.*)$", "<path:object_id>/", "/add/", "/delete/", "/history/")
+"""Ends of routes of Django's admin that lead to another one, or show less than the row's page."""
+
+
+class Hand(NamedTuple):
+    """The hand that is held, and where it is played."""
+
+    tournament: int
+    table: int
+    number: int
+    entry: int
+    name: str
+
+
+def routes() -> list[tuple[str, str]]:
+    """The (name, route) of every address the room answers at."""
+    return list(_routes(get_resolver().url_patterns, ""))
+
+
+def site(hand: Hand) -> list[str]:
+    """The addresses outside the admin."""
+    return [way.format_map(hand._asdict()) for ways in SITE.values() for way in ways]
+
+
+def desk(living: Living, hand: Hand) -> list[str]:
+    """The addresses of the admin: all that is registered there, each at its newest row."""
+    found = [f"/admin/live/?tournament={hand.tournament}", f"hx:/admin/live/?all={hand.table}"]
+    for name, route in routes():
+        if route.startswith("admin/") and not route.endswith(_SAYS_NO_MORE):
+            found.append("/" + _filled(living, hand, name, route))
+    return found
+
+
+def _routes(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[tuple[str, str]]:
+    for one in patterns:
+        route = prefix + str(one.pattern)
+        if isinstance(one, URLPattern):
+            yield one.name or "", route
+        else:
+            yield from _routes(one.url_patterns, route)
+
+
+def _filled(living: Living, hand: Hand, name: str, route: str) -> str:
+    """A route of the admin with keys in it: the held hand's, else the newest row's."""
+    route = re.sub(r"\^\(\?P<app_label>(\w+)\|.*", r"\1/", route)
+    route = route.replace("<str:step>", "cancel_forward")
+    for key, value in (("entry", hand.entry), ("tournament", hand.tournament)):
+        route = route.replace(f"<int:{key}_id>", str(value))
+    if "<" not in route:
+        return route
+    app, model = route.split("/")[1:3]
+    return re.sub(r"<[^>]+>", str(_newest(living, hand, app, model)), route)
+
+
+def _newest(living: Living, hand: Hand, app: str, model: str) -> int | str:
+    own = {"tournament": hand.tournament, "table": hand.table, "entry": hand.entry}
+    if (app, model) in {
+        ("tournaments", "tournament"),
+        ("tables", "table"),
+        ("tournaments", "entry"),
+    }:
+        return own[model]
+    meta = apps.get_model(app, model)._meta
+    assert meta.pk is not None
+    rows = living.sql(f'SELECT max("{meta.pk.column}") FROM "{meta.db_table}"')
+    return rows[0][0] or 1

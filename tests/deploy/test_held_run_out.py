@@ -1,0 +1,289 @@
+"""Every page and stream, for every kind of visitor, while a decided hand is being shown.
+
+Two hands are held: one that knocks a player out of a tournament with two tables, and one that ends
+a tournament. No page and no stream says more than before the cards went up; once the result was
+shown, the same pages say it. A new route without an address here fails.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from tables.bots.client.connection import Identity
+from tables.gateway.stream_kinds import all_kinds
+from tests.deploy import held_pages
+from tests.deploy.held_pages import OF_THE_PROCESSES, SITE, STREAMS, Hand
+from tests.deploy.living import Living
+from tests.deploy.recorder import masked
+from tests.web.puppets import Choice, Puppet, shove
+
+pytestmark = [pytest.mark.cluster]
+
+FIRST = 6
+"""The bots before this one play in other tests of the room."""
+
+PAUSE_MS = 15_000
+"""Of each street: the cards of a hand take four of them, in which everybody looks everywhere."""
+
+AT_ONCE = 6
+WON = {"cards_shown", "mucked", "pot_awarded", "hand_ended"}
+Looks = dict[tuple[str, str], str]
+"""(visitor, address or stream) -> what he saw there."""
+
+
+class Visitor(NamedTuple):
+    """Somebody who looks; `session` and `user` are empty for who is not logged in."""
+
+    name: str
+    session: str
+    user: int
+
+
+class Held(NamedTuple):
+    """What everybody saw before a hand was decided, while it was shown, and afterwards."""
+
+    hand: Hand
+    before: Looks
+    while_shown: Looks
+    after: Looks
+
+
+class Stage:
+    """A tournament whose players go all-in at the table and the time that the test names."""
+
+    def __init__(self, living: Living, players: list[Identity], boss: str) -> None:
+        self.living = living
+        self.boss = boss
+        self.asked = {one.user: threading.Event() for one in players}
+        self.gates = {one.user: threading.Event() for one in players}
+        self.over = threading.Event()
+        self.puppets = [
+            Puppet(living.layout.url, one, partial(self._choose, one.user)) for one in players
+        ]
+        fields = {
+            "name": f"Held{len(players)}",
+            "bounty": 5_00,
+            "street_pause_ms": PAUSE_MS,
+            "action_ms": 120_000,
+            "bank_ms": 120_000,
+            "hand_pause_ms": 500,
+            "bubble_places": 0,
+        }
+        seats = 2 if len(players) == 2 else 3
+        self.tournament = living.offer(
+            players=len(players), seats=seats, calm_ms=3_600_000, fields=fields
+        )
+
+    def begin(self) -> None:
+        """Seat everybody."""
+        for puppet in self.puppets:
+            puppet.register(self.tournament)
+        tables = (len(self.puppets) + 2) // 3
+        opened = partial(self.living.open_tables, self.tournament)
+        self.living.wait(lambda: len(opened()) == tables, 30.0, "the tables are open")
+        for puppet in self.puppets:
+            puppet.start()
+
+    def hold(self, *, everywhere: bool) -> Held:
+        """Play hands at the first table until one knocks somebody out; what was seen around it.
+
+        `everywhere`: every page of the admin, too.
+        """
+        for _ in range(8):
+            held = self._one_hand(everywhere=everywhere)
+            if self._left() < len(self.puppets):
+                return held
+        raise AssertionError("nobody went out in eight all-ins")
+
+    def stop(self) -> None:
+        """Send everybody home, and end what is still played."""
+        self.over.set()
+        for puppet in self.puppets:
+            puppet.stop()
+        if self.living.state_of(self.tournament) != "finished":
+            self.living.operate("cancel", str(self.tournament))
+
+    def _one_hand(self, *, everywhere: bool) -> Held:
+        table = min(self.living.open_tables(self.tournament))
+        users = self._users(table)
+        asked = [self.asked[user] for user in users]
+        self.living.wait(lambda: any(one.is_set() for one in asked), 30.0, "a turn")
+        hand = self._hand(table, users[0])
+        visitors = self._visitors(users)
+        ways = held_pages.site(hand)
+        staff = [*ways, *(held_pages.desk(self.living, hand) if everywhere else ())]
+        look = partial(_look, self.living.layout.url, visitors, hand, ways, staff)
+        before = look()
+        for user in users:
+            self.gates[user].set()
+        self.living.wait(lambda: self._phase(table) == "run_out", 30.0, "the cards go up")
+        shown = look()
+        assert self._phase(table) == "run_out", "everybody looked before the last card"
+        for user in users:
+            self.gates[user].clear()
+            self.asked[user].clear()
+        self.living.wait(lambda: self._is_told(table, hand.number), 60.0, "the result is told")
+        return Held(hand, before, shown, look())
+
+    def _choose(self, user: int, option: dict[str, Any]) -> Choice:
+        self.asked[user].set()
+        while not self.gates[user].wait(0.1):
+            if self.over.is_set():
+                return "fold", None
+        return shove(option)
+
+    def _users(self, table: int) -> list[int]:
+        rows = self.living.sql("SELECT user_id FROM tables_seat WHERE table_id = %s", table)
+        return sorted(user for (user,) in rows)
+
+    def _hand(self, table: int, user: int) -> Hand:
+        asked = "SELECT id FROM tournaments_entry WHERE tournament_id = %s AND user_id = %s"
+        [(entry,)] = self.living.sql(asked, self.tournament, user)
+        [state] = self.living.states([table])
+        name = next(one.identity.name for one in self.puppets if one.identity.user == user)
+        return Hand(self.tournament, table, state.hand_number, entry, name)
+
+    def _visitors(self, users: list[int]) -> list[Visitor]:
+        playing = [one.identity for one in self.puppets if one.identity.user in users]
+        others = [one.identity for one in self.puppets if one.identity.user not in users]
+        return [
+            Visitor("anonymous", "", 0),
+            *(Visitor(f"in the hand {n}", one.session, one.user) for n, one in enumerate(playing)),
+            *(Visitor("at another table", one.session, one.user) for one in others[:1]),
+            Visitor("staff", self.boss, 0),
+        ]
+
+    def _phase(self, table: int) -> str:
+        return "".join(state.phase for state in self.living.states([table]))
+
+    def _left(self) -> int:
+        asked = 'SELECT "left" FROM tournaments_tournament WHERE id = %s'
+        return int(self.living.sql(asked, self.tournament)[0][0])
+
+    def _is_told(self, table: int, number: int) -> bool:
+        settled = "SELECT count(*) FROM tables_hand WHERE table_id = %s AND number = %s"
+        waiting = "SELECT count(*) FROM tournaments_announcement WHERE NOT published"
+        return self.living.sql(settled, table, number) == [(1,)] and not any(
+            self.living.sql(waiting)[0]
+        )
+
+
+@pytest.fixture(scope="module", params=[4, 2], ids=["knock_out", "last_hand"])
+def held(request: pytest.FixtureRequest, living: Living) -> Iterator[Held]:
+    """A hand that knocks a player out of two tables, and one that ends a tournament."""
+    lines = living.sessions.read_text().splitlines()
+    first = FIRST if request.param == 4 else FIRST + 4
+    players = [Identity(**json.loads(line)) for line in lines[first : first + request.param]]
+    boss = living.operate("staff", f"Held.Boss{request.param}")
+    stage = Stage(living, players, boss)
+    try:
+        stage.begin()
+        yield stage.hold(everywhere=request.param == 2)
+    finally:
+        stage.stop()
+
+
+def test_every_route_and_stream_has_an_address_at_which_it_is_looked_at() -> None:
+    names = {name for name, route in held_pages.routes() if not route.startswith("admin/")}
+    assert names == {*SITE, *OF_THE_PROCESSES}
+    assert {kind.prefix for kind in all_kinds()} == set(STREAMS)
+
+
+@pytest.mark.rule("S-04")
+def test_no_page_and_no_stream_tells_a_result_while_the_cards_are_shown(held: Held) -> None:
+    assert len(held.while_shown) > 150
+    early = {
+        at: _difference(held.before[at], seen)
+        for at, seen in held.while_shown.items()
+        if not at[1].startswith("table:") and seen != held.before[at]
+    }
+    assert early == {}
+
+
+def test_a_table_shows_its_cards_and_neither_winner_nor_chips_after_the_hand(held: Held) -> None:
+    looked = [json.loads(seen) for at, seen in held.while_shown.items() if at[1][:6] == "table:"]
+    assert len(looked) >= 4, "every visitor asked for it"
+    for state in looked:
+        assert not WON & {event["type"] for event in state["log"]}
+        assert sum(pot["amount"] for pot in state["pots"]) == 6_000, "nobody won it yet"
+        assert {seat["chips"] for seat in state["seats"] if seat["in_hand"]} == {0}
+
+
+def test_pages_and_streams_tell_the_result_once_it_was_shown(held: Held) -> None:
+    told = {at for at, seen in held.after.items() if seen != held.while_shown[at]}
+    own, table = f"/tournaments/{held.hand.tournament}", f"/tables/{held.hand.table}"
+    everybody = {
+        *(f"{own}/?tab={tab}" for tab in ("overview", "players", "tables", "payouts", "bounties")),
+        *(f"{own}/row/", f"{own}/clock/", f"{own}/results.csv", "/"),
+        *(f"{table}/hands/", f"{table}/hands/{held.hand.number}/"),
+        *(f"/players/?name={held.hand.name}", "lobby", f"tournament:{held.hand.tournament}"),
+    }
+    visitors = {name for name, _ in held.after}
+    missing = {(who, way) for who in visitors for way in everybody} - told
+    assert missing == set()
+    assert {("staff", f"/organise/{held.hand.tournament}/")} <= told
+    for way in ("/wallet/", f"{own}/end/"):
+        assert {who for who, told_way in told if told_way == way and "hand" in who}, way
+
+
+def _look(
+    url: str, visitors: list[Visitor], hand: Hand, ways: list[str], staff: list[str]
+) -> Looks:
+    """What every visitor sees everywhere, asked for side by side."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        asked = {
+            (one.name, way): pool.submit(_page, url, one.session, way)
+            for one in visitors
+            for way in (staff if one.name == "staff" else ways)
+        }
+        for one in visitors:
+            for stream in (way for found in STREAMS.values() for way in found):
+                if stream.startswith("user:") and not one.user:
+                    continue
+                named = stream.format(**hand._asdict(), user=one.user)
+                asked[one.name, named] = pool.submit(_snapshot, url, one.session, named)
+        return {at: answer.result() for at, answer in asked.items()}
+
+
+def _page(url: str, session: str, way: str) -> str:
+    kind, _, path = way.rpartition(":")
+    headers = {"Cookie": f"sessionid={session}"} if session else {}
+    headers |= {"json": {"Accept": "application/json"}, "hx": {"HX-Request": "true"}}.get(kind, {})
+    answer = httpx.get(f"{url}{path}", headers=headers, timeout=60)
+    return f"{answer.status_code} {answer.headers.get('Location', '')}\n{masked(path, answer.text)}"
+
+
+def _snapshot(url: str, session: str, stream: str) -> str:
+    headers = {"Cookie": f"sessionid={session}"} if session else {}
+    give_up_s = time.monotonic() + 60
+    with connect(
+        f"{url.replace('http', 'ws')}/ws/v1/",
+        origin=url,  # type: ignore[arg-type]
+        additional_headers=headers,
+    ) as socket:
+        wish = {"watch": True} if stream.startswith("table:") else {}
+        socket.send(json.dumps({"type": "subscribe", "stream": stream, **wish}))
+        while time.monotonic() < give_up_s:
+            message = json.loads(socket.recv(60))
+            if message["type"] == "snapshot":
+                state = json.dumps(message["state"], sort_keys=True)
+                return state if stream.startswith("table:") else masked(stream, state)
+    raise AssertionError(f"no snapshot of {stream}")
+
+
+def _difference(before: str, seen: str) -> str:
+    """The first line that changed."""
+    for old, new in zip(before.splitlines(), seen.splitlines(), strict=False):
+        if old != new:
+            return f"{old.strip()[:300]} -> {new.strip()[:300]}"
+    return "another length"
