@@ -1,1 +1,1 @@
-"""How the tables of accounts came to be, in order."""
+"""Changes of the tables of accounts, in order."""

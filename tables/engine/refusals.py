@@ -45,7 +45,7 @@ class HandNotOver(ActionRefusal):
 
 
 class NothingToShow(ActionRefusal):
-    """Those cards have been seen already, or the seat has none."""
+    """The cards to show have been seen already, or the seat has none."""
 
     code = "nothing_to_show"
     message = "There is nothing left to show."

@@ -51,7 +51,7 @@ def test_a_translation_survives_the_next_collection_and_is_compiled(house: Path)
     assert catalogs.compile_all() == []
 
 
-def test_what_is_not_translated_is_named(house: Path) -> None:
+def test_untranslated_texts_are_named(house: Path) -> None:
     catalogs.collect()
     assert "Lobby" in catalogs.untranslated("de")
 

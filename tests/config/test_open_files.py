@@ -32,7 +32,7 @@ def test_the_limit_of_a_shell_is_raised_to_what_the_system_allows() -> None:
     assert _asked(256, 512) == [512, 512]
 
 
-def test_it_is_never_lowered_and_never_above_ours() -> None:
+def test_the_limit_of_files_is_never_lowered_nor_set_above_the_maximum() -> None:
     assert _asked(512, 512) == [512, 512]
     most = limits.OPEN_FILES_MAX if HARD == -1 else min(HARD, limits.OPEN_FILES_MAX)
     assert _asked(256, HARD) == [most, most]

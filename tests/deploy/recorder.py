@@ -52,7 +52,7 @@ class Seen:
 
 
 def masked(path: str, text: str) -> str:
-    """What a page says, without what differs whenever it is asked for."""
+    """Return the text of a page without the parts that differ at every request."""
     return (_LIVE if path.startswith("/admin/live") else _VOLATILE).sub("", text)
 
 

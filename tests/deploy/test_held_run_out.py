@@ -50,7 +50,7 @@ class Visitor(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What everybody saw before a hand was decided, while it was shown, and afterwards."""
+    """Answers to all visitors before a hand was decided, while it was shown, and afterwards."""
 
     hand: Hand
     before: Looks
@@ -239,7 +239,7 @@ def test_pages_and_streams_tell_the_result_once_it_was_shown(held: Held) -> None
 def _look(
     url: str, visitors: list[Visitor], hand: Hand, ways: list[str], staff: list[str]
 ) -> Looks:
-    """What every visitor sees everywhere, asked for side by side."""
+    """Ask for every address and stream as every visitor, side by side."""
     with ThreadPoolExecutor(AT_ONCE) as pool:
         asked = {
             (one.name, way): pool.submit(_page, url, one.session, way)

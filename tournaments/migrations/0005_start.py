@@ -1,4 +1,4 @@
-"""What was called the format is how a tournament starts; the format is how it is played."""
+"""Split the old format into the way a tournament starts and the format it is played in."""
 
 from django.db import migrations, models
 from django.db.models import Q

@@ -60,7 +60,7 @@ def test_without_redis_a_process_counts_alone(room: Redis, room_server: Running)
     assert SLOW.take("ben") == 0.0
 
 
-def test_what_is_counted_without_redis_stays_small(
+def test_counts_kept_without_redis_stay_bounded(
     room: Redis, room_server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room_server.kill()

@@ -68,7 +68,7 @@ def test_custom_levels_are_played(house: Redis) -> None:
         ({"format": "satellite", "guarantee": 2 * 10**9}, "its promotions hold"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_played_is_refused(
+def test_offers_that_cannot_be_played_are_refused(
     house: Redis, wrong: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(REFUSALS) as refused:

@@ -57,7 +57,7 @@ def _copy(room: Redis) -> dict[bytes, bytes]:
     return {name: room.dump(name) for name in room.scan_iter()}
 
 
-def test_who_saw_the_hands_cannot_fold_when_redis_is_set_back(
+def test_players_who_saw_the_hands_cannot_fold_after_redis_is_set_back(
     room: Redis, asked: TableState
 ) -> None:
     table, copy = asked.table, _copy(room)
