@@ -200,7 +200,8 @@ def _witnessed(one: Sealed) -> Iterator[str]:
     if told is None:
         return
     number, _, mark = told.decode().partition(" ")
-    if not Seal.objects.filter(chain=one.name, number=int(number), mark=mark).exists():
+    known = Seal.objects.filter(chain=one.name, mark=mark)
+    if not number.isdecimal() or not known.filter(number=int(number)).exists():
         yield f"seal {number} of {one.name}, which Redis knows, is missing: it was removed"
 
 

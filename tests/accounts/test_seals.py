@@ -108,6 +108,11 @@ def test_changes_by_the_database_owner_are_found(played: None, statement: str, f
     assert any(seals.check_some(rolling, 1) for _ in range(5)), "the auditor reports it too"
 
 
+def test_a_mark_in_redis_that_is_no_number_is_a_finding(played: None) -> None:
+    seals.redis.room().hset(seals.WITNESS, "transfers", "first mark")
+    assert any("seal first of transfers" in line for line in seals.check())
+
+
 def test_a_chain_made_anew_without_the_key_is_found(played: None) -> None:
     kept = seals.marks()["audit"]
     assert seals.check(since=kept) == []

@@ -243,7 +243,7 @@ def _loses(entry: Entry) -> list[tuple[str, object]]:
 
 
 def _tables(entry: Entry) -> list[tuple[int, str]]:
-    """Return open tables with sizes before and after, without tables of own entries (E-03)."""
+    """Return open tables with a free seat and their sizes; none of the player's own (E-03)."""
     rows = Table.objects.filter(
         director=locks.DIRECTOR, game=entry.tournament_id, status=Table.Status.OPEN
     )
@@ -257,5 +257,5 @@ def _tables(entry: Entry) -> list[tuple[int, str]]:
             words % {"number": table.number, "size": sizes[table.pk], "after": sizes[table.pk] + 1},
         )
         for table in rows.order_by("number")
-        if table.pk not in own and table.pk in sizes
+        if table.pk not in own and sizes.get(table.pk, table.seats_max) < table.seats_max
     ]

@@ -33,10 +33,14 @@ UNSAID = frozenset({"structure", "structure_name", "starts_at", "repeats", "repe
 def tick() -> int:
     """Open all due tournaments of active templates; return ms to the next tick.
 
-    Safe to run late, twice or concurrently: each tournament has a unique occasion key.
+    Safe to run late, twice or concurrently: each tournament has a unique occasion key. A template
+    whose row cannot be read (a time zone that no longer exists) is logged and passed over.
     """
     for template in Template.objects.filter(is_active=True).exclude(schedule=Schedule.NONE):
-        keep(template, timezone.now())
+        try:
+            keep(template, timezone.now())
+        except Exception:
+            log.exception("template failed", template=template.pk)
     return limits.SCHEDULE_TICK_MS
 
 

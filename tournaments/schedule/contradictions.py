@@ -237,11 +237,14 @@ def _cash_value(tournament: Tournament) -> None:
 
 
 def _leads_back(target: Tournament, tournament: Tournament) -> bool:
-    seen = target.target
-    while seen is not None and tournament.pk is not None:
-        if seen.pk == tournament.pk:
+    """Return whether the targets of `target` lead to `tournament`, or in a circle of their own."""
+    passed = {target.pk}
+    following = target.target
+    while following is not None and tournament.pk is not None:
+        if following.pk == tournament.pk or following.pk in passed:
             return True
-        seen = seen.target
+        passed.add(following.pk)
+        following = following.target
     return False
 
 

@@ -140,7 +140,7 @@ def test_the_events_of_a_whole_tournament_are_consistent(house: Redis) -> None:
     assert kinds.count("PlayerRegistered") == 10 and kinds.count("PlayerOut") == 9
     assert kinds[-1] == "Finished" and kinds.count("Finished") == 1
     assert kinds.count("TableOpened") == 3 and kinds.count("FinalTable") == 1
-    assert kinds.count("TableClosed") == 2
+    assert kinds.count("TournamentTableClosed") == 2
     lefts = [event.left for event in story if isinstance(event, client_events.PlayerOut)]
     assert lefts == sorted(lefts, reverse=True) and lefts[-1] == 1
 

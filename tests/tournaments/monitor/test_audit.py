@@ -190,6 +190,12 @@ def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
     assert any("tables of 3 and 5 players" in line for line in watch.look(2.0))
 
 
+@pytest.mark.parametrize("every", [0.0, -1.0])
+def test_the_command_refuses_to_repeat_without_a_pause(running: Tournament, every: float) -> None:
+    with pytest.raises(CommandError, match="--every must be above 0"):
+        call_command("audit", every=every)
+
+
 def test_the_command_ends_with_the_first_violation(running: Tournament) -> None:
     out = StringIO()
     call_command("audit", tournament=running.pk, stdout=out)

@@ -243,6 +243,18 @@ def test_a_player_is_moved_at_the_boundary_by_a_row(house: Redis) -> None:
     assert tournament.state == "finished" and audit.check(tournament.pk) == []
 
 
+@pytest.mark.rule("T-08")
+@pytest.mark.parametrize(("players", "offered"), [(8, 0), (6, 1)])
+def test_only_tables_with_a_free_seat_are_offered_for_a_move(
+    house: Redis, client: Client, players: int, offered: int
+) -> None:
+    tournament = started(players, seats_per_table=4)
+    entry = somebody(tournament)
+    client.force_login(User.objects.create_superuser("boss", "long-enough-password"))
+    page = client.get(reverse("cockpit_move", args=[entry.pk])).content.decode()
+    assert page.count("→") == offered
+
+
 def test_an_impossible_move_becomes_void_and_play_continues(house: Redis) -> None:
     tournament = started(8, seats_per_table=6)
     arena = Arena(tournament.pk)

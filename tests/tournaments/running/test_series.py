@@ -153,6 +153,14 @@ def test_a_disabled_or_unplayable_template_opens_nothing(house: Redis) -> None:
     assert broken.refused == "" and broken.tournaments.count() == 1
 
 
+def test_a_template_with_an_unknown_time_zone_does_not_stop_the_others(house: Redis) -> None:
+    lost = daily(announce_h=48)
+    Template.objects.filter(pk=lost.pk).update(zone="Nowhere/At all")
+    fine = template(name="Fine", schedule="refill")
+    assert series.tick() == limits.SCHEDULE_TICK_MS
+    assert [one.template for one in Tournament.objects.all()] == [fine]
+
+
 @given(
     since=st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31), timezones=st.just(UTC)),  # noqa: DTZ001
     hours=st.integers(1, 24 * 14),

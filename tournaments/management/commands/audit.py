@@ -34,6 +34,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check twice, because some violations are transient, or repeat on request."""
+        if options["every"] is not None and options["every"] <= 0:
+            raise CommandError("--every must be above 0 seconds.")
         if options["marks"]:
             for chain, mark in seals.marks().items():
                 self.stdout.write(f"{chain} {mark}")
@@ -51,7 +53,7 @@ class Command(BaseCommand):
             if every_s is None and looks == 2:
                 self.stdout.write("no violation")
                 return
-            time.sleep(every_s or WAKE_LOST_AFTER_S)
+            time.sleep(WAKE_LOST_AFTER_S if every_s is None else every_s)
 
     def _refuse(self, violations: list[str]) -> None:
         if violations:
