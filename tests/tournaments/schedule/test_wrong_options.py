@@ -20,6 +20,7 @@ from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
 from tests.tournaments.admin.form_values import form_of, wrong_values
 from tests.tournaments.admin.forms import offer_form, template_form
+from tests.tournaments.cast import structure
 from tournaments.admin.offers.form import TournamentSpecForm
 from tournaments.admin.offers.units import UnitField
 from tournaments.admin.templates import TemplateForm
@@ -98,7 +99,8 @@ def in_both(act: Callable[[], str]) -> tuple[str, str]:
 
 @pytest.mark.rule("T-05")
 def test_offers_and_templates_refuse_every_wrong_option_with_one_sentence(house: Redis) -> None:
-    turbo, before = Structure.objects.get(name="turbo"), rows()
+    turbo = structure("turbo")
+    before = rows()
     for name, wrong in OFFERS:
         beside = around(name)
 
@@ -261,6 +263,7 @@ def test_the_template_page_refuses_beside_the_field_and_keeps_the_stored_values(
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     add = reverse("admin:tournaments_template_add")
     address, kept = add, None
+    template_form()  # stores the structures that forms choose from
     if page == "change":
         assert client.post(add, template_form(secret="open sesame")).status_code == 302
         kept = Template.objects.values().get()
