@@ -21,13 +21,14 @@ CHOICES: tuple[ShowdownChoice, ...] = ("auto", "muck", "show")
 class Onlooker:
     """Showdown choices set at each player's first table, checked in every later hand.
 
-    A player moved before the first hand of that table has no stored choice.
+    A player moved before the first hand of that table has no stored choice, also after a move back.
     """
 
     def __init__(self, tournament: Tournament) -> None:
         self.arena = Arena(tournament.pk, seed=5)
         self.moved: set[int] = set()
         self.known: set[int] = set()
+        self.unstored: set[int] = set()
         self.first = {
             seat.entry: table for table in self.arena.tables() for seat in self._seats(table)
         }
@@ -40,6 +41,8 @@ class Onlooker:
         """Assert that every seat of a hand plays its player's choice at any table."""
         for table in self.arena.tables():
             state = self.arena.states[table]
+            seated = {seat.entry for seat in self._seats(table)}
+            self.unstored |= {entry for entry in seated - self.known if self.first[entry] != table}
             if state.setup is None or state.phase != "finished":
                 continue
             dealt = {player.seat: player for player in state.setup.players}
@@ -53,7 +56,7 @@ class Onlooker:
                     assert flags == (wanted == "show", wanted == "muck"), (table, seat)
                     if table != self.first[seat.entry]:
                         self.moved.add(seat.entry)
-                elif table == self.first[seat.entry]:
+                elif seat.entry not in self.unstored:
                     self.known.add(seat.entry)
 
     def _seats(self, table: int) -> tuple[object, ...]:
