@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 PASSES = 6
-"""How often the loop turns at least: a flush or a hold begins after what was awaited."""
+"""Minimum turns of the loop; a flush or a hold begins one turn after its awaited call."""
 PASSES_MAX = 200
 SMALL_TAIL, SMALL_RECENT = 20, 10
 

@@ -26,7 +26,7 @@ DEALS_MS = 800
 TARGET_MS = 2_500
 AGAIN_MS = 4_000
 ROUNDS = 2
-"""How many tournaments of one template the players enter before nobody opens more."""
+"""Maximum number of tournaments of one template that players enter."""
 KINDS = tuple(Deal.Kind.values)
 
 

@@ -36,7 +36,7 @@ CLIENT = {
 ALL = BELL | WORKER | ROOM | CLIENT
 
 RATES = {"bell": 0.2, "worker": 0.1, "room": 0.012, "client": 0.35}
-"""How often each family strikes at most, for each message, task, step and command."""
+"""Maximum probability of each family of faults for one message, task, step or command."""
 FROZEN_EVENTS_MAX = 12
 
 

@@ -21,7 +21,7 @@ from tests.simulation.world import Violation, World
 HOME = Path(__file__).resolve().parent.parent.parent
 LAST_LINES = 45
 SHRINK_MAX = 40
-"""How many times a failing seed is played again to find fewer faults that make it fail."""
+"""Maximum replays of a failing seed in the search for fewer faults that make it fail."""
 
 
 @dataclass(frozen=True)

@@ -66,4 +66,4 @@ def _lead(connection: Any, settings: dict[str, Any]) -> None:
 
 
 KEPT = Spares()
-"""Those of this process."""
+"""Spare connections of this process."""

@@ -23,7 +23,7 @@ _TYPE = re.compile(rb'"type":"(\w+)"')
 PLAYED = {*BEING_PLAYED, "finished"}
 DECIDED = {"run_out", "finished"}
 DOUBTED_MAX_MS = 30_000
-"""How long a table may stay as an older Redis had it, in ms, before that is a violation."""
+"""Maximum time in ms that a table may keep the state of an older Redis."""
 _OPEN = {b"button_drawn", b"street_dealt", b"hands_revealed", b"cards_shown", b"hole_cards_dealt"}
 
 

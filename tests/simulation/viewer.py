@@ -23,7 +23,7 @@ from tests.simulation.shown_law import ShownLaw
 
 QUEUE_MAX, SMALL_QUEUE_MAX = 1_000, 25
 OLD_EVERY = 7
-"""How many messages pass between two pictures that are kept to resume from."""
+"""Number of messages between two stored pictures that a viewer may resume from."""
 
 
 class Viewer:

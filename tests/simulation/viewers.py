@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 VIEWERS_MAX = 3
-"""How many have a table open at once."""
+"""Maximum number of viewers of one table at a time."""
 COMES, LEAVES, DROPS, RETURNS, LAGS, READS_ON = 0.15, 0.01, 0.03, 0.25, 0.03, 0.2
 HINT_LOST, LOOKS, PART, ROUND, TRIM, BROKEN = 0.1, 0.7, 0.1, 0.06, 0.01, 0.01
 COMPARES = 0.25

@@ -42,7 +42,7 @@ from tournaments.running.tasks import tick
 
 STEPS_MAX = 6_000
 POLL_MS = 900
-"""How long a simulated timer sleeps at most: two of them beat well within `limits.BEAT_GAP_MS`."""
+"""Maximum sleep of a simulated timer: two of them beat well within `limits.BEAT_GAP_MS`."""
 RESTART_MS = 300
 ENSURED_EVERY_MS = tournament_bells.ENSURE_EVERY_S * 1_000
 

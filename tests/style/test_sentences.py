@@ -31,18 +31,19 @@ def test_planted_riddles_are_found() -> None:
         'class Seat:\n    """Whose turn it is."""\n'
         'def deal() -> None:\n    """Deal what is left of the deck."""\n'
         "def test_who_is_gone_is_gone() -> None: ...\n"
+        'LIMIT = 3\n"""How many there are."""\n'
     )
-    assert [line for line, _ in riddles(source)] == [1, 2, 6]
+    assert sorted(line for line, _ in riddles(source)) == [1, 3, 6, 8]
 
 
 def riddles(source: str) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each docstring and test name that begins with a riddle."""
+    """Yield line and text of each test name and docstring, of a constant too, that is a riddle."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and TEST_RIDDLES.match(
             node.name
         ):
             yield node.lineno, node.name
-        if isinstance(
-            node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-        ) and RIDDLES.match(ast.get_docstring(node) or ""):
-            yield getattr(node, "lineno", 1), (ast.get_docstring(node) or "").partition("\n")[0]
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            sentence = str(node.value.value)
+            if RIDDLES.match(sentence):
+                yield node.lineno, sentence.partition("\n")[0]

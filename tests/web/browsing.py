@@ -16,10 +16,10 @@ from config.environment import HOME
 from tests.browser import FLAGS, chromium
 
 PATIENCE_MS = 60_000
-"""How long a test waits for what a page must show: it bounds a failure and judges no speed."""
+"""Maximum wait in ms for an expected element; it bounds a failure and judges no speed."""
 
 LEAP_S = 10
-"""How far a clock leaps when it is stopped: further than any browser is slow to stop it."""
+"""Leap of a stopped clock in seconds, longer than the delay of any browser in stopping it."""
 
 expect.set_options(timeout=PATIENCE_MS)
 

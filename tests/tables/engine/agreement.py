@@ -15,7 +15,7 @@ from tests.tables.engine.second_opinion import Disagreement, compare
 
 GAMES = tuple((variant, limit) for variant in (*BLIND_GAMES, *STUD_GAMES) for limit in LIMITS)
 OFTEN = {"holdem": 24, "omaha": 3, "omaha_hilo": 2, "stud": 3, "stud_hilo": 2}
-"""How often a game is drawn; pokerkit takes long to rank the others, which are drawn once."""
+"""Weight of a game in the draw; games that pokerkit ranks slowly have weight 1."""
 WEIGHTS = [OFTEN.get(variant, 1) for variant, _ in GAMES]
 ANTES: tuple[AnteKind, ...] = ("none", "per_seat", "big_blind")
 

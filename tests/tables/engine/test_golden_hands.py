@@ -11,7 +11,7 @@ from tests.golden.transcript import HANDS, written
 
 FILES = sorted(HANDS.glob("*.txt"))
 RULES = {"C": 4, "H": 11, "B": 5, "P": 3, "S": 4, "O": 3, "D": 4}
-"""How many rules each part of the rulebook has that the engine answers for."""
+"""Number of rules in each part of the rulebook that the engine implements."""
 
 
 def rule(path: Path) -> str:

@@ -18,7 +18,7 @@ from tests.tables.gateway.sockets import Site
 KIND = "count"
 
 told: dict[str, int] = {}
-"""How many events were written on each stream of the test kind: the facts behind it."""
+"""Number of events written to each stream of the test kind."""
 
 
 async def _state(name: str, user: int | None) -> tuple[str, bytes] | None:

@@ -23,7 +23,7 @@ from tables.gateway import hub
 
 ORIGIN = "http://localhost"
 PATIENCE_S = 60.0
-"""How long a test waits for what must come: it bounds a failure and judges no speed."""
+"""Maximum wait in seconds for an expected message; it bounds a failure and judges no speed."""
 
 Message = dict[str, Any]
 

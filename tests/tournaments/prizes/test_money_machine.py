@@ -64,7 +64,7 @@ KINDS = {"settled", "crash", "register", "unregister", "rebuy"}
 """Steps without which the runs prove little."""
 
 SEEN: Counter[str] = Counter()
-"""What really happened, over all runs."""
+"""Number of times each step took effect, over all runs."""
 
 
 class Died(Exception):

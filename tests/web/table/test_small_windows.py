@@ -18,7 +18,7 @@ LOW = [(844, 390), (640, 400), (667, 375), (932, 430)]
 ALL = [*LOW, (390, 844), (360, 640), (1280, 800)]
 
 GLIDE_MS = 300
-"""How long a bet glides to its spot, and a bit."""
+"""Duration of the glide of a bet to its spot in ms, with a margin."""
 
 Box = dict[str, float]
 

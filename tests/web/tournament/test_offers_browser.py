@@ -28,7 +28,7 @@ from tournaments.running import deals, tick
 __all__ = ["site", "visit"]
 
 PATIENT_MS = 600_000
-"""How long offers and votes stay open here, however slow the browser is."""
+"""Time in ms that offers and votes stay open, longer than any delay of the browser."""
 
 pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume")
 
