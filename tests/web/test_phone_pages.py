@@ -8,9 +8,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from tables.models import Table
 from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import users
-from tests.tournaments.cast import open_offer
+from tests.tournaments.cast import open_offer, started
 from tests.web.scenes import apart
 from tests.web.visiting import Visit, visit
 
@@ -85,3 +86,22 @@ def test_visitors_find_log_in_and_sign_up_in_the_header_of_a_phone(
             assert all(apart(box, other) for other in boxes[at + 1 :]), (width, box)
     page.evaluate("document.body.classList.add('at-table')")
     assert page.locator('header.top a[href="/accounts/login/"]').is_visible()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["ann", ""])
+def test_the_header_of_a_table_is_one_line_on_a_phone(
+    visit: Visit, name: str, language: str
+) -> None:
+    tournament = started(2)
+    address = f"/tables/{Table.objects.get(game=tournament.pk).pk}/"
+    page = visit(users(name)[0] if name else None, address, (390, 844))
+    page.evaluate("(code) => document.querySelector(`button[value=${code}]`).click()", language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    page.wait_for_selector("poker-table .seat")
+    links = page.locator("header.top nav a:visible")
+    assert links.count() >= 2
+    line = links.first.bounding_box()
+    header = page.locator("header.top").bounding_box()
+    assert line is not None and header is not None
+    assert header["height"] < 2 * line["height"]

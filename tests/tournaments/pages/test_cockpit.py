@@ -12,7 +12,7 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import observers
-from tests.tournaments.cast import open_offer, somebody, started
+from tests.tournaments.cast import Arena, open_offer, shove, somebody, started
 from tournaments.models import AuditRow, Offer, Ruling, Tournament
 
 REASON = {"reason": "because"}
@@ -45,6 +45,19 @@ def test_the_cockpit_shows_clock_tables_players_and_open_offers(boss: Client) ->
     assert "every table stops after its hand" in page, "a button names its step"
     assert tournament.name in boss.get(reverse("organise")).content.decode()
     assert reverse("organise") in boss.get("/").content.decode()
+
+
+def test_the_cockpit_of_a_finished_tournament_counts_its_players_and_shows_prizes(
+    boss: Client,
+) -> None:
+    tournament = started(2)
+    arena = Arena(tournament.pk)
+    arena.choose = shove
+    arena.run()
+    page = boss.get(cockpit(tournament)).content.decode()
+    players = re.search(r"<dt>Players</dt><dd>(.*?)</dd>", page)
+    assert players is not None and players[1] == "2"
+    assert page.count('data-label="Prize"') == 1 and 'data-label=""' not in page
 
 
 def test_a_step_shows_its_effect_and_needs_a_reason(boss: Client) -> None:

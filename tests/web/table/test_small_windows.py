@@ -102,6 +102,15 @@ def test_bets_cover_no_board_card_and_no_other_bet(scene: Opened, seats: int) ->
         assert _meet_each_other(bets) == [], size
 
 
+@pytest.mark.parametrize("name", ["turn", "allin"])
+def test_tags_of_actions_cover_no_stack(scene: Opened, name: str) -> None:
+    page = scene(name)
+    for size in _windows(page, ALL):
+        tags, stacks = _boxes(page, ".tag"), _boxes(page, ".stack")
+        assert tags and len(stacks) >= 3
+        assert _meet(tags, stacks) == [], size
+
+
 @pytest.mark.parametrize("name", ["allin", "showdown_kicker"])
 def test_shown_hands_are_fully_visible_on_the_table(scene: Opened, name: str) -> None:
     page = scene(name)
