@@ -1,6 +1,6 @@
 // What a showdown comes down to: the five cards of each winner, and the kicker where one decides.
 
-import { best, differsAt, named } from "./hand_strength.js";
+import { best, differsAt, named, strength } from "./hand_strength.js";
 import { handsOf } from "./hand_parts.js";
 
 const RANKS = "23456789TJQKA";
@@ -82,4 +82,33 @@ export function showdownOf(state, moment) {
   const cards = new Set(Object.values(bySeat).flatMap((one) => [...one]));
   const isOver = Object.keys(moment.made).length > 0;
   return { cards, bySeat, kickers: isOver ? kickers(hands) : {} };
+}
+
+// Seat -> cards, of the hands that all saw in this course and that did not fold.
+function handsSeen(log) {
+  const seen = new Map();
+  for (const { type, seat, cards, hands } of log) {
+    if (type === "hands_revealed") for (const [number, hole] of hands) seen.set(number, hole);
+    if (type === "cards_shown" && !cards.includes("??")) seen.set(seat, cards);
+    if (type === "folded") seen.delete(seat);
+  }
+  return seen;
+}
+
+// Seat number -> {made, kicker} of the open hands of a pot in which a kicker decides; `state` is
+// the table before the award. The hands come from the course of the hand, not from the seats: a
+// player who is knocked out leaves the table, the log keeps the kicker.
+export function decidedByKicker({ variant, board, log = [] }, { pot, half }) {
+  if (half === "low") return {};
+  const pots = log.findLast(({ type }) => type === "bets_collected")?.pots;
+  const isIn = (seat) => pots?.[pot]?.seats.includes(seat) ?? true;
+  const seen = [...handsSeen(log)].filter(([seat]) => isIn(seat));
+  const hands = seen.map(([seat, hole]) => [seat, best(variant, hole, board)]);
+  if (hands.length < OPEN_MIN || hands.some(([, hand]) => hand.cards.length < 5)) return {};
+  const found = kickers(hands);
+  return Object.fromEntries(
+    seen
+      .filter(([seat]) => seat in found)
+      .map(([seat, hole]) => [seat, { made: strength(variant, hole, board), kicker: found[seat] }]),
+  );
 }

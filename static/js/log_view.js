@@ -49,7 +49,9 @@ export class LogView {
     const first = lines.findIndex((line) => line.dataset.hand === String(state.hand));
     if (first >= 0) this.cut(first);
     attribute(this.lines, "aria-live", "off");
-    for (const event of state.log ?? []) this.add(state, event, state.hand);
+    const log = state.log ?? [];
+    // Each event with the course before it: cards shown after the award decided nothing.
+    log.forEach((event, at) => this.add({ ...state, log: log.slice(0, at) }, event, state.hand));
     clearTimeout(this.silence);
     this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
   }

@@ -1,9 +1,10 @@
 // What happened, in words: actions, waiting reasons, and the lines of the log.
 
+import { decidedByKicker } from "./best_five.js";
 import { cardSigns } from "./cards.js";
 import { chips, decimal } from "./format.js";
 import { gettext, interpolate } from "./i18n.js";
-import { lowWords, madeWords } from "./hand_words.js";
+import { kickerWords, lowWords, madeWords } from "./hand_words.js";
 
 const amount = (number) => ({ amount: chips(number) });
 
@@ -193,18 +194,21 @@ const LINES = {
   table_closed: () => gettext("The table is closed"),
 };
 
-function awarded(event, nameOf) {
+function awarded(state, event, nameOf) {
   const pot =
     event.pot === 0
       ? gettext("the pot")
       : interpolate(gettext("side pot %(number)s"), { number: event.pot });
-  return event.winners.map((share) =>
-    interpolate(gettext("%(name)s wins %(amount)s (%(pot)s)"), {
-      name: nameOf(share.seat),
-      pot,
-      ...amount(share.amount),
-    }),
-  );
+  const decided = decidedByKicker(state, event);
+  return event.winners.map(({ seat, amount: sum }) => {
+    const facts = { name: nameOf(seat), pot, ...amount(sum) };
+    if (!decided[seat]) return interpolate(gettext("%(name)s wins %(amount)s (%(pot)s)"), facts);
+    const hand = kickerWords(madeWords(decided[seat].made), decided[seat].kicker);
+    return interpolate(gettext("%(name)s wins %(amount)s (%(pot)s) with %(hand)s"), {
+      ...facts,
+      hand,
+    });
+  });
 }
 
 const revealed = ({ hands }, nameOf) =>
@@ -220,7 +224,7 @@ export function logLines(state, event) {
   const nameOf = (seat) =>
     state.seats.find((other) => other.seat === seat)?.name ??
     interpolate(gettext("Seat %(seat)s"), { seat });
-  if (event.type === "pot_awarded") return awarded(event, nameOf);
+  if (event.type === "pot_awarded") return awarded(state, event, nameOf);
   if (event.type === "hands_revealed") return revealed(event, nameOf);
   const line = LINES[event.type];
   return line ? [line(event, event.seat ? nameOf(event.seat) : "", nameOf)] : [];

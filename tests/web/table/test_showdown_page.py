@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web import browsing
 from tests.web.browsing import browser
-from tests.web.scenes import Opened, happens, scene
+from tests.web.scenes import Opened, drawn, happens, scene
 
 __all__ = ["browser", "scene"]
 
@@ -23,6 +23,10 @@ _HEARD = """
   }).observe(document, { childList: true, subtree: true });
 """
 WINS = {"type": "pot_awarded", "pot": 0, "amount": 900, "winners": [{"seat": 4, "amount": 900}]}
+
+
+def _wins(page: Page) -> Locator:
+    return page.locator(".log .lines li", has_text=" wins ")
 
 
 def _marked(page: Page, part: str) -> set[str]:
@@ -48,6 +52,30 @@ def test_the_deciding_kicker_is_named_and_the_winning_five_cards_are_raised(scen
 def test_no_kicker_is_named_when_the_hand_names_differ(scene: Opened) -> None:
     page = scene("showdown")
     expect(page.locator(".seat[data-me] .tag")).to_have_text("two pair, aces and kings")
+    expect(_wins(page)).not_to_have_count(0)
+    expect(_wins(page).filter(has_text=" with ")).to_have_count(0)
+
+
+def test_the_log_names_the_deciding_kicker_of_the_winner(scene: Opened) -> None:
+    page = scene("showdown_kicker")
+    expected = ["Dörte wins 26,300 (the pot) with a pair of aces, king kicker"]
+    expect(_wins(page)).to_have_text(expected)
+    # A beaten player leaves the table; a snapshot writes the log anew, and later cards change it not.
+    happens(page, {"type": "cards_shown", "seat": 9, "cards": ["Ac", "Ks"]})
+    happens(page, {"type": "seat_left", "seat": 5})
+    page.evaluate("() => room.model.snapshot(room.model.state)")
+    drawn(page)
+    expect(_wins(page)).to_have_text(expected)
+
+
+def test_the_log_names_no_kicker_of_a_pot_that_folds_decided(scene: Opened) -> None:
+    page = scene("turn")
+    for seat in (4, 3):
+        happens(page, {"type": "folded", "seat": seat})
+    happens(page, {"type": "cards_shown", "seat": 5, "cards": ["Ad", "9c"]})
+    winner = {"seat": 5, "amount": 900}
+    happens(page, {"type": "pot_awarded", "pot": 0, "amount": 900, "winners": [winner]})
+    expect(_wins(page)).to_have_text([re.compile(r"wins 900 \(the pot\)$")])
 
 
 def test_equities_of_an_all_in_stand_at_the_seats_and_change_with_each_street(
