@@ -60,7 +60,7 @@ def test_the_log_names_the_deciding_kicker_of_the_winner(scene: Opened) -> None:
     page = scene("showdown_kicker")
     expected = ["Dörte wins 26,300 (the pot) with a pair of aces, king kicker"]
     expect(_wins(page)).to_have_text(expected)
-    # A beaten player leaves the table; a snapshot writes the log anew, and later cards change it not.
+    # A beaten player leaves, cards are shown after the award, and a snapshot writes the log anew.
     happens(page, {"type": "cards_shown", "seat": 9, "cards": ["Ac", "Ks"]})
     happens(page, {"type": "seat_left", "seat": 5})
     page.evaluate("() => room.model.snapshot(room.model.state)")
