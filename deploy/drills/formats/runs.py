@@ -49,7 +49,7 @@ _BUYING = (
             "late_value": 6,
             "entries_max": 3,
             "several_at_once": True,
-            "merge_at": 8,
+            "merge_at": 12,
             "rebuys_max": 2,
             "rebuy_threshold": "full",
             "rebuy_until_level": 6,
