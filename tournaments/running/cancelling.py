@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.ledger import transfers
 from accounts.ledger.transfers import InsufficientFunds
-from tables.models import Seat
-from tables.workers.opening import close_tables
 from tournaments import chips_in_play, locks
 from tournaments.buying import closing, offers
 from tournaments.engine import cancellation
@@ -20,12 +16,11 @@ from tournaments.events.client_events import Cancelled, TournamentCancelled
 from tournaments.events.outbox import Outbox
 from tournaments.events.outbox import tournament as stream_of
 from tournaments.events.outbox import user as notices_of
-from tournaments.models import Entry, Move, Offer, Tournament
+from tournaments.models import Entry, Tournament
 from tournaments.prizes import bounties, money, placing, pool, promises, tickets
 from tournaments.prizes.money import Payments
 from tournaments.refusals import NotPlayed, PrizesPaid, RoomCannotPay
-from tournaments.running import finishing
-from tournaments.seating import draws
+from tournaments.running.ending import close_field
 
 REFUNDABLE = (Entry.State.REGISTERED, *Entry.PLAYED)
 
@@ -44,7 +39,7 @@ def roll_back(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     entries = list(tournament.entries.filter(state__in=REFUNDABLE))
     overlay = pool.overlay_of(tournament)
     offers.withdraw(tournament, outbox)
-    _leave_all_seats(tournament)
+    close_field(tournament, locks.open_tables(tournament.pk), standing_too=True)
     Entry.objects.filter(pk__in=[entry.pk for entry in entries]).update(
         state=Entry.State.REFUNDED, place=None
     )
@@ -79,7 +74,7 @@ def roll_forward(tournament: Tournament, outbox: Outbox, reason: str) -> None:
     left = list(tournament.entries.filter(state__in=Entry.IN_PLAY).order_by("pk"))
     stacks = chips_in_play.by_entry(tournament)
     forward = _shares(tournament, left)
-    _leave_all_seats(tournament)
+    close_field(tournament, locks.open_tables(tournament.pk), standing_too=True)
     for entry, share in zip(left, forward.shares, strict=True):
         entry.state = Entry.State.REFUNDED
         entry.prize = share
@@ -131,21 +126,6 @@ def _shares(tournament: Tournament, left: list[Entry]) -> RolledForward:
     )
 
 
-def _leave_all_seats(tournament: Tournament) -> None:
-    """Close all tables, delete their seats, and end moves and offers.
-
-    The epoch of each closed table rises, so a hand in play there is never settled.
-    """
-    tables = locks.open_tables(tournament.pk)
-    draws.close(tables)
-    closed = [table.pk for table in tables]
-    transaction.on_commit(lambda: close_tables(closed), robust=True)
-    Seat.objects.filter(table__in=tables).delete()
-    tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
-    tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)
-    tournament.balance_version += 1
-
-
 def _end(
     tournament: Tournament,
     entries: Iterable[Entry],
@@ -155,9 +135,6 @@ def _end(
     as_tickets: Mapping[int, int] = {},
 ) -> None:
     tournament.left = 0
-    tournament.hand_for_hand = False
-    finishing.drop_undecided(tournament)
-    tournament.finished_at = timezone.now()
     outbox.tell(stream_of(tournament.pk), Cancelled(reason or _("The room cancelled it.")))
     for entry in entries:
         ticket = as_tickets.get(entry.pk, 0)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-from django.utils import timezone
-
 from accounts.ledger import transfers
-from tables.models import Seat, Table
-from tables.workers.opening import close_tables
 from tournaments import chips_in_play, locks
 from tournaments.buying import closing
 from tournaments.engine import formats, lifecycle
@@ -16,10 +11,11 @@ from tournaments.events.formats import TournamentOver
 from tournaments.events.outbox import Outbox
 from tournaments.events.outbox import tournament as stream_of
 from tournaments.events.outbox import user as notices_of
-from tournaments.models import Deal, Entry, Move, Offer, Ruling, Tournament
+from tournaments.models import Deal, Entry, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import by_format, money, named, placing, satellites
-from tournaments.seating import draws, hand_for_hand, standing
+from tournaments.running.ending import close_field
+from tournaments.seating import hand_for_hand, standing
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -61,7 +57,6 @@ def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:
 def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
     """End a locked tournament whose prizes are paid: close its tables; the caller saves the row."""
     tables = locks.open_tables(tournament.pk)
-    pending = tournament.moves.filter(state__in=Move.PENDING)
     chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
     assert chips == audit.sold_chips(tournament), "chips at seats and in moves are the chips sold"
     assert not tournament.cash_value or winner.prize == chips, "the last prize is the chips left"
@@ -71,36 +66,14 @@ def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
         assert transfers.balance(money.bounties(tournament)) == 0, (
             "the bounty account is empty at the end"
         )
-    _stop_hands(tables)
-    Seat.objects.filter(table__in=tables).delete()
-    pending.update(state=Move.State.VOID)
-    tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)
-    draws.close(tables)
+    close_field(tournament, tables)
     tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
-    tournament.finished_at = timezone.now()
-    tournament.hand_for_hand = False
-    drop_undecided(tournament)
     outbox.tell(
         stream_of(tournament.pk),
         Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left),
     )
     _tell_unpaid(tournament, outbox)
     named.tell(tournament, outbox)
-
-
-def drop_undecided(tournament: Tournament) -> None:
-    """Refuse pending deals and void open rulings of a tournament that ends."""
-    asked = tournament.deals.filter(state__in=Deal.PENDING)
-    asked.update(state=Deal.State.REFUSED, closed_at=timezone.now())
-    ruled = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
-    ruled.update(state=Ruling.State.VOID, closed_at=timezone.now())
-
-
-def _stop_hands(tables: list[Table]) -> None:
-    """Close tables with a hand in play after the commit; the hand is never settled (K-08)."""
-    in_play = [table.pk for table in tables if table.granted_hand > table.hand]
-    if in_play:
-        transaction.on_commit(lambda: close_tables(in_play), robust=True)
 
 
 def _tell_unpaid(tournament: Tournament, outbox: Outbox) -> None:

@@ -1,0 +1,38 @@
+"""Close the field of a tournament that ends: each step once, for finishing and cancelling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from tables.models import Seat, Table
+from tables.workers.opening import close_tables
+from tournaments.models import Deal, Move, Offer, Ruling, Tournament
+from tournaments.seating import draws
+
+
+def close_field(
+    tournament: Tournament, tables: Sequence[Table], *, standing_too: bool = False
+) -> None:
+    """Close all locked tables, delete their seats, and end everything that waits for a table.
+
+    The epoch of each closed table rises, so a hand in play there is never settled (K-08). A table
+    that stands is told by its director; with `standing_too` it closes after the commit as well.
+    """
+    ended = [table.pk for table in tables if standing_too or table.granted_hand > table.hand]
+    if ended:
+        transaction.on_commit(lambda: close_tables(ended), robust=True)
+    draws.close(tables)
+    Seat.objects.filter(table__in=tables).delete()
+    tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
+    tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)
+    now = timezone.now()
+    deals = tournament.deals.filter(state__in=Deal.PENDING)
+    deals.update(state=Deal.State.REFUSED, closed_at=now)
+    rulings = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
+    rulings.update(state=Ruling.State.VOID, closed_at=now)
+    tournament.balance_version += 1
+    tournament.hand_for_hand = False
+    tournament.finished_at = now
