@@ -115,14 +115,11 @@ def go_on(tournament: Tournament, deal: Deal, outbox: Outbox) -> bool:
     return True
 
 
-def review(tournament: Tournament) -> None:
+def review(tournament: Tournament, outbox: Outbox) -> None:
     """Close a vote whose clock ran out, even during a hand; the caller saves (Y-01)."""
     deal = pending(tournament)
-    if deal is None or deal.state != Deal.State.OPEN:
-        return
-    outbox = Outbox()
-    go_on(tournament, deal, outbox)
-    outbox.write()
+    if deal is not None and deal.state == Deal.State.OPEN:
+        go_on(tournament, deal, outbox)
 
 
 def _holds(tournament: Tournament, deal: Deal) -> bool:

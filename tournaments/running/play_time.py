@@ -15,23 +15,21 @@ from tournaments.running import finishing, sales, settlement
 from tournaments.seating import standing
 
 
-def review(tournament: Tournament, now_ms: int) -> None:
+def review(tournament: Tournament, now_ms: int, outbox: Outbox) -> None:
     """Stop play when the time is up, and end the tournament as soon as every table stands.
 
-    The caller holds the tournament's lock and saves the tournament.
+    The caller holds the tournament's lock, saves the tournament and writes the outbox.
     """
     assert connection.in_atomic_block
     left_ms = progress.play_ends_in_ms(tournament, now_ms)
     if left_ms is None or (left_ms and not tournament.time_over):
         return
-    outbox = Outbox()
     if not tournament.time_over:
         tournament.time_over = True
         outbox.tell(stream_of(tournament.pk), PlayTimeUp(tournament.left, tournament.time_up))
         closing.stop(tournament, outbox)
         bells.wake_tables_after_commit(tournament.pk)
     end(tournament, outbox)
-    outbox.write()
 
 
 def end(tournament: Tournament, outbox: Outbox) -> bool:

@@ -119,11 +119,11 @@ def _look_registering(tournament: Tournament) -> int | None:
 
 def _look_played(tournament: Tournament, late: list[int]) -> int:
     now_ms = clock.database_now_ms()
+    outbox = Outbox()
     # 1. Charge an outage before the heartbeat is renewed, else its length is lost.
-    _charge_outage(tournament, now_ms)
-    # 2. Freeze or thaw; the notices are written in step 5, after every payment (lock order).
-    stands = Outbox()
-    freezing.review(tournament, late, now_ms, stands)
+    _charge_outage(tournament, now_ms, outbox)
+    # 2. Freeze or thaw.
+    freezing.review(tournament, late, now_ms, outbox)
     # 3. Advance the clock and announce the level.
     tournament.heartbeat_ms = now_ms
     position = progress.position(tournament, now_ms)
@@ -133,34 +133,32 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
         bubble.paced(tournament.clock(), now_ms, holding=holding, on_break=position.is_break)
     )
     if position.index != tournament.told_index:
-        _tell_level(tournament, position, now_ms)
+        _tell_level(tournament, position, now_ms, outbox)
     else:
-        _tell_hands(tournament, position.ends_in_hands)
+        _tell_hands(tournament, position.ends_in_hands, outbox)
     # 4. Sales, deals and play time, in this order; each of them may end the tournament.
     if tournament.pool is None:
-        _review_sales(tournament)
+        _review_sales(tournament, outbox)
     if tournament.state in lifecycle.PLAYED:
-        deals.review(tournament)
+        deals.review(tournament, outbox)
     if tournament.state in lifecycle.PLAYED:
-        play_time.review(tournament, now_ms)
-    # 5. Player notices last: the outbox locks their streams.
-    stands.write()
+        play_time.review(tournament, now_ms, outbox)
     tournament.save()
+    # 5. All events last and in one write: money is locked before streams, and streams in one order.
+    outbox.write()
     if position.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS
     return max(1, min(limits.TOURNAMENT_TICK_MS, position.ends_in_ms))
 
 
-def _review_sales(tournament: Tournament) -> None:
+def _review_sales(tournament: Tournament, outbox: Outbox) -> None:
     """Close expired sales; then fix the pool and give the places that waited for it (E-07)."""
-    outbox = Outbox()
     sales.expire(tournament, outbox)
     if tournament.state in lifecycle.PLAYED:
         settlement.review(tournament, outbox)
-    outbox.write()
 
 
-def _charge_outage(tournament: Tournament, now_ms: int) -> None:
+def _charge_outage(tournament: Tournament, now_ms: int, outbox: Outbox) -> None:
     """Treat an outage as a pause since the last heartbeat, so that no level is lost (T-13)."""
     last_ms = tournament.heartbeat_ms or now_ms
     if now_ms - last_ms <= limits.TOURNAMENT_GAP_MS or tournament.stops:
@@ -168,12 +166,12 @@ def _charge_outage(tournament: Tournament, now_ms: int) -> None:
     stood = levels.stop(tournament.clock(), last_ms, OUTAGE)
     tournament.set_clock(levels.go_on(stood, now_ms, OUTAGE))
     # Clients that count the level down read the clock again: the level ends later now.
-    outbox = Outbox()
     outbox.tell(stream_of(tournament.pk), Resumed())
-    outbox.write()
 
 
-def _tell_level(tournament: Tournament, position: CurrentLevel, now_ms: int) -> None:
+def _tell_level(
+    tournament: Tournament, position: CurrentLevel, now_ms: int, outbox: Outbox
+) -> None:
     """Announce a level or break; at the end of a break wake all tables together (L-05)."""
     was_break = progress.break_until_ms(tournament) is not None
     tournament.told_index = position.index
@@ -181,7 +179,6 @@ def _tell_level(tournament: Tournament, position: CurrentLevel, now_ms: int) -> 
     limit = tournament.limit
     coming = None if position.next_level is None else stakes_of(position.next_level, limit)
     ends_at_ms = None if position.ends_in_ms is None else now_ms + position.ends_in_ms
-    outbox = Outbox()
     if position.is_break:
         assert ends_at_ms is not None, "a break is never the last item"
         outbox.tell(stream_of(tournament.pk), BreakBegan(ends_at_ms, coming))
@@ -197,19 +194,16 @@ def _tell_level(tournament: Tournament, position: CurrentLevel, now_ms: int) -> 
                 next_stakes=coming,
             ),
         )
-    outbox.write()
     if was_break:
         bells.wake_tables_after_commit(tournament.pk)
 
 
-def _tell_hands(tournament: Tournament, hands: int | None) -> None:
+def _tell_hands(tournament: Tournament, hands: int | None, outbox: Outbox) -> None:
     """Announce the hands left of a level by hands, at most once a tick."""
     if hands is None or hands == tournament.told_hands:
         return
     tournament.told_hands = hands
-    outbox = Outbox()
     outbox.tell(stream_of(tournament.pk), HandsLeft(hands))
-    outbox.write()
 
 
 def _starts_in_ms(tournament: Tournament) -> int:

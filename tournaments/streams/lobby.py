@@ -15,7 +15,11 @@ _json = msgspec.json.Encoder().encode
 
 
 def tell_change(tournament: Tournament) -> bool:
-    """Announce the row of a locked tournament if it changed; return whether it was announced."""
+    """Announce the row of a locked tournament if it changed; return whether it was announced.
+
+    Called last in a transaction: all tournaments share the head of the lobby's stream, which no
+    transaction holds while it waits for another lock.
+    """
     seen = overview.summary(tournament)
     digest = md5(_json(seen), usedforsecurity=False).hexdigest()
     if digest == tournament.lobby_told:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from tests.tournaments.buying.rebuy_scene import bust, rebuys
@@ -57,6 +59,31 @@ def test_the_last_offer_and_the_play_time_may_end_in_one_tick(house: Redis) -> N
     time_passes(tournament, PLAY_MS)
     assert tournament.state == "finished"
     assert [place for place, _ in places_of(tournament.pk)] == [1, 2]
+
+
+@pytest.mark.rule("Z-04")
+def test_a_tick_locks_all_money_before_any_stream(house: Redis) -> None:
+    tournament = rebuys(2, play_time_ms=PLAY_MS, time_up="proportional")
+    bust(tournament)
+    Offer.objects.filter(state="open").update(until_ms=1)
+    with CaptureQueriesContext(connection) as seen:
+        time_passes(tournament, PLAY_MS)
+    assert tournament.state == "finished"
+    statements = [query["sql"] for query in seen]
+    money = [
+        number
+        for number, sql in enumerate(statements)
+        if 'FROM "accounts_account"' in sql and "FOR NO KEY UPDATE" in sql
+    ]
+    heads = [
+        number
+        for number, sql in enumerate(statements)
+        if "INSERT INTO tournaments_streamhead" in sql
+    ]
+    assert money and max(money) < min(heads), "accounts precede the heads of streams"
+    assert len(heads) == 2, "one write for the tournament and its players, the last for the lobby"
+    assert all(name in statements[heads[0]] for name in (tournament.member, "user:"))
+    assert "lobby" in statements[heads[1]]
 
 
 def seat_chips(tournament: Tournament) -> list[tuple[int, int]]:
