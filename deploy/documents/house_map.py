@@ -1,13 +1,19 @@
-"""Map of the project: its folders and modules, and the imports between folders of each app."""
+"""Map of the project: its folders and modules, and the imports between folders of each app.
+
+The modules of the browser are listed by folder with the comment at their head.
+"""
 
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 APPS = ("deploy", "tournaments", "tables", "accounts", "config")
+SCRIPTS = "static/js"
 LEFT_OUT = {"migrations", "__pycache__", "management"}
 
 
@@ -20,6 +26,9 @@ def map_of(home: Path) -> str:
                 continue
             lines += _folder(home, folder)
         lines += _imports(home, app)
+    scripts = sorted({path.parent for path in (home / SCRIPTS).rglob("*.js")})
+    for folder in scripts:
+        lines += _table(home, folder, {path.stem: _heading(path) for path in folder.glob("*.js")})
     return "\n".join(lines) + "\n"
 
 
@@ -69,11 +78,21 @@ def _imported(path: Path) -> Iterator[str]:
 def _folder(home: Path, folder: Path) -> list[str]:
     captions = {path.stem: _caption(path) for path in sorted(folder.glob("*.py"))}
     own = captions.pop("__init__", "")
-    shown = [f"| `{name}` | {caption} |" for name, caption in captions.items() if caption]
+    return _table(home, folder, captions, own)
+
+
+def _table(home: Path, folder: Path, captions: dict[str, str], own: str = "") -> list[str]:
+    shown = [f"| `{name}` | {caption} |" for name, caption in sorted(captions.items()) if caption]
     if not shown:
         return []
     title = f"\n### {folder.relative_to(home)}/"
     return [title, *([f"\n{own}"] if own else []), "\n| module | |", "|---|---|", *shown]
+
+
+def _heading(path: Path) -> str:
+    """Return the sentence of the comment at the head of a browser module."""
+    head = itertools.takewhile(lambda line: line.startswith("//"), path.read_text().splitlines())
+    return re.split(r"(?<=\.) ", " ".join(line.removeprefix("//").strip() for line in head))[0]
 
 
 def _caption(path: Path) -> str:

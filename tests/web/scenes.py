@@ -98,7 +98,8 @@ def posts(page: Page, answer: Callable[[Route], None] | None = None) -> list[str
 def offer_rebuy(page: Page, rebuy: dict[str, Any] | None) -> None:
     """Give the page a re-buy a seat with chips may make; None withdraws it."""
     page.evaluate(
-        "async (rebuy) => (await import('/static/js/rebuy_button.js')).offerRebuy(5, rebuy)", rebuy
+        "async (rebuy) => (await import('/static/js/table/rebuy_button.js')).offerRebuy(5, rebuy)",
+        rebuy,
     )
 
 
@@ -106,7 +107,7 @@ def show_offer(page: Page) -> None:
     """Show an offer of an add-on and wait until it is visible."""
     offer = {"tournament": 5, "name": "Friday", "offer": 1, **REBUY, "kind": "add_on"}
     page.evaluate(
-        "async (offer) => (await import('/static/js/offers.js'))"
+        "async (offer) => (await import('/static/js/everywhere/offers.js'))"
         ".show({ ...offer, until_ms: Date.now() + 60000 })",
         offer,
     )

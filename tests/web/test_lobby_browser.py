@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 # Message of the page's connection: events of one stream.
 _HEAR = """async ([stream, events]) => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   line().streams.get(stream).handler.events(events);
 }"""
 

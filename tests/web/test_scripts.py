@@ -45,23 +45,23 @@ def run() -> Iterator[Run]:
 def test_an_event_is_next_or_old_or_shows_a_gap(
     run: Run, last: str, event: str, wanted: str
 ) -> None:
-    assert run("socket", "follows", last, event) == wanted
+    assert run("shared/socket", "follows", last, event) == wanted
 
 
 @pytest.mark.rule("C-04")
 def test_the_log_describes_a_first_button_by_cards_and_by_lot(run: Run) -> None:
     table = {"seats": [{"seat": 2, "name": "anna"}, {"seat": 5, "name": "bert"}]}
     drawn = {"type": "button_drawn", "button": 5, "cards": [[2, "7d"], [5, "Kh"]]}
-    assert run("words", "logLines", table, drawn) == ["High card for the button: bert"]
+    assert run("state/words", "logLines", table, drawn) == ["High card for the button: bert"]
     lot = drawn | {"cards": []}
-    assert run("words", "logLines", table, lot) == ["The lot gives the button to bert"]
+    assert run("state/words", "logLines", table, lot) == ["The lot gives the button to bert"]
 
 
 @pytest.mark.rule("C-02")
 def test_every_made_hand_has_a_name(run: Run) -> None:
     kinds = {notation.made(strength) for strength in range(1, 7463)}
     assert len(kinds) > 100
-    words = {made: run("hand_words", "madeWords", made) for made in sorted(kinds)}
+    words = {made: run("cards/hand_words", "madeWords", made) for made in sorted(kinds)}
     assert all(words.values())
     assert not [made for made, said in words.items() if "%(" in said or "  " in said]
     assert words["two_pair:KT"] == "two pair, kings and tens"
@@ -87,7 +87,7 @@ def test_every_made_hand_has_a_name(run: Run) -> None:
 def test_typed_amounts_are_read_in_every_usual_form(
     run: Run, typed: str, wanted: int | None
 ) -> None:
-    assert run("format", "amountFrom", typed) == wanted
+    assert run("shared/format", "amountFrom", typed) == wanted
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_typed_amounts_are_read_in_every_usual_form(
     [(0, "0:00"), (999, "0:01"), (61_000, "1:01"), (3_600_000, "1:00:00"), (90_000_000, "1 d 1 h")],
 )
 def test_durations_count_down_to_zero(run: Run, ms: int, wanted: str) -> None:
-    assert run("format", "duration", ms) == wanted
+    assert run("shared/format", "duration", ms) == wanted
 
 
 def test_presets_stay_within_the_allowed_amounts(run: Run) -> None:
@@ -106,9 +106,9 @@ def test_presets_stay_within_the_allowed_amounts(run: Run) -> None:
         "seats": [{"seat": 1, "bet": 0, "chips": 700}, {"seat": 2, "bet": 0, "chips": 9_000}],
     }
     option = {"check": True, "call": None, "bet_min": 100, "bet_max": 700, "raise_min": None}
-    found = run("bet_sizes", "presets", state, option)
+    found = run("state/bet_sizes", "presets", state, option)
     assert [choice["to"] for choice in found] == [100, 700, 700, 700, 700]
-    assert run("bet_sizes", "presets", state, {"check": False, "call": 50}) == []
+    assert run("state/bet_sizes", "presets", state, {"check": False, "call": 50}) == []
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,10 @@ def test_an_advance_action_never_costs_more_than_selected(
     run: Run, kind: str, option: dict[str, Any], wanted: str | None
 ) -> None:
     choice = {"kind": kind, "hand": 4, "call": 50}
-    assert run("pre_actions", "answer", choice, {"hand": 4, "option": option}) == wanted
-    assert run("pre_actions", "answer", choice, {"hand": 5, "option": option}) is None
+    assert (
+        run("table/actions/pre_actions", "answer", choice, {"hand": 4, "option": option}) == wanted
+    )
+    assert run("table/actions/pre_actions", "answer", choice, {"hand": 5, "option": option}) is None
 
 
 def test_the_field_follows_its_events(run: Run) -> None:
@@ -146,36 +148,40 @@ def test_the_field_follows_its_events(run: Run) -> None:
         "clock_runs": True,
         "hand_for_hand": False,
     }
-    field = run("field", "fieldFrom", {"overview": overview})
-    out = run("field", "fieldAfter", field, {"type": "player_out", "left": 20})
+    field = run("state/field", "fieldFrom", {"overview": overview})
+    out = run("state/field", "fieldAfter", field, {"type": "player_out", "left": 20})
     assert (out["players_left"], out["average_chips"]) == (20, 1_500)
-    merged = run("field", "fieldAfter", out, {"type": "entries_merged", "entry": 3, "left": 19})
+    merged = run(
+        "state/field", "fieldAfter", out, {"type": "entries_merged", "entry": 3, "left": 19}
+    )
     assert (merged["players_left"], merged["chips"]) == (19, 30_000)
     sold = {"type": "chips_sold", "entry": 3, "kind": "rebuy", "chips": 1_000}
-    bought = run("field", "fieldAfter", out, sold)
+    bought = run("state/field", "fieldAfter", out, sold)
     assert (bought["players_left"], bought["average_chips"]) == (20, 1_550)
-    moved = run("field", "fieldAfter", out, sold | {"kind": "merge"})
+    moved = run("state/field", "fieldAfter", out, sold | {"kind": "merge"})
     assert (moved["chips"], moved["average_chips"]) == (30_000, 1_500)
-    later = run("field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})
+    later = run("state/field", "fieldAfter", out, {"type": "break_began", "until_ms": 500})
     assert (later["on_break"], later["level_ends_ms"]) == (True, 500)
-    assert run("field", "fieldAfter", later, {"type": "resumed"}) is None
+    assert run("state/field", "fieldAfter", later, {"type": "resumed"}) is None
 
 
 @pytest.mark.rule("L-01")
 def test_the_strip_counts_the_hands_of_a_level_by_hands(run: Run) -> None:
     level = {"type": "level_began", "ends_at_ms": None, "ends_in_hands": 2}
     stopped = {"tables": 2, "paused": True, "level_ends_ms": 5, "hands_left": None}
-    assert run("strip_view", "levelLeft", stopped) == "stopped"
-    field = run("field", "fieldAfter", stopped | {"paused": False}, level)
-    assert run("strip_view", "levelLeft", field) == "at most 2 hands"
-    field = run("field", "fieldAfter", field, {"type": "hands_left", "hands": 1})
-    assert run("strip_view", "levelLeft", field) == "at most 1 hand"
-    field = run("field", "fieldAfter", field, {"type": "table_closed", "table": 7, "number": 2})
-    assert run("strip_view", "levelLeft", field) == "1 hand"
-    field = run("field", "fieldAfter", field, {"type": "break_began", "until_ms": 1})
-    assert run("strip_view", "levelLeft", field) == "0:00"
-    last = run("field", "fieldAfter", field, level | {"ends_in_hands": None})
-    assert run("strip_view", "levelLeft", last) == ""
+    assert run("table/felt/strip_view", "levelLeft", stopped) == "stopped"
+    field = run("state/field", "fieldAfter", stopped | {"paused": False}, level)
+    assert run("table/felt/strip_view", "levelLeft", field) == "at most 2 hands"
+    field = run("state/field", "fieldAfter", field, {"type": "hands_left", "hands": 1})
+    assert run("table/felt/strip_view", "levelLeft", field) == "at most 1 hand"
+    field = run(
+        "state/field", "fieldAfter", field, {"type": "table_closed", "table": 7, "number": 2}
+    )
+    assert run("table/felt/strip_view", "levelLeft", field) == "1 hand"
+    field = run("state/field", "fieldAfter", field, {"type": "break_began", "until_ms": 1})
+    assert run("table/felt/strip_view", "levelLeft", field) == "0:00"
+    last = run("state/field", "fieldAfter", field, level | {"ends_in_hands": None})
+    assert run("table/felt/strip_view", "levelLeft", last) == ""
 
 
 FIELD = {
@@ -201,7 +207,7 @@ BUBBLE = {"type": "hand_for_hand_began", "left": 11, "places_paid": 10}
 @pytest.mark.rule("L-05")
 def test_the_clock_of_the_field_stops_with_the_tournament_clock(run: Run) -> None:
     def paused(field: dict[str, Any], event: dict[str, Any]) -> bool:
-        return bool(run("field", "fieldAfter", field, event)["paused"])
+        return bool(run("state/field", "fieldAfter", field, event)["paused"])
 
     assert paused(FIELD, BUBBLE)
     assert paused(FIELD, {"type": "deal_opened", "deal": 1})
@@ -229,7 +235,7 @@ def test_the_clock_of_the_field_stops_with_the_tournament_clock(run: Run) -> Non
 def test_a_snapshot_is_requested_when_the_clock_may_run_again(
     run: Run, before: dict[str, Any], event: dict[str, Any]
 ) -> None:
-    assert run("field", "fieldAfter", {**FIELD, **before}, event) is None
+    assert run("state/field", "fieldAfter", {**FIELD, **before}, event) is None
 
 
 @pytest.mark.parametrize(
@@ -241,32 +247,34 @@ def test_the_money_is_announced_once_when_several_bust_in_a_hand(
 ) -> None:
     field, told = FIELD, 0
     for left in outs:
-        after = run("field", "fieldAfter", field, {"type": "player_out", "left": left})
-        told += run("field", "reachesMoney", field, after)
+        after = run("state/field", "fieldAfter", field, {"type": "player_out", "left": left})
+        told += run("state/field", "reachesMoney", field, after)
         field = after
     assert told == money
 
 
 def test_the_money_is_not_reached_while_entries_are_sold(run: Run) -> None:
     selling = {**FIELD, "selling": True, "players_left": 9}
-    out = run("field", "fieldAfter", selling, {"type": "player_out", "left": 8})
-    assert not run("field", "reachesMoney", selling, out)
+    out = run("state/field", "fieldAfter", selling, {"type": "player_out", "left": 8})
+    assert not run("state/field", "reachesMoney", selling, out)
     fixed = {"type": "pool_fixed", "entrants": 40, "pool": 900, "prizes": [500, 300, 100, 0]}
-    after = run("field", "fieldAfter", out, fixed)
-    assert after["places_paid"] == 3 and not run("field", "reachesMoney", out, after)
-    after = run("field", "fieldAfter", out, {**fixed, "prizes": [100] * 9})
-    assert run("field", "reachesMoney", out, after)
-    assert not run("field", "reachesMoney", None, after)
+    after = run("state/field", "fieldAfter", out, fixed)
+    assert after["places_paid"] == 3 and not run("state/field", "reachesMoney", out, after)
+    after = run("state/field", "fieldAfter", out, {**fixed, "prizes": [100] * 9})
+    assert run("state/field", "reachesMoney", out, after)
+    assert not run("state/field", "reachesMoney", None, after)
 
 
 @pytest.mark.rule("N-04")
 def test_heads_at_the_table_follow_the_stream_of_the_tournament(run: Run) -> None:
     field = {"bounty": 500, "heads": {"7": 750}}
-    assert run("field", "headOf", field, 7) == 750
-    assert run("field", "headOf", field, 8) == 500
+    assert run("state/field", "headOf", field, 7) == 750
+    assert run("state/field", "headOf", field, 8) == 500
     won = {"type": "bounty_won", "entry": 9, "to": [{"entry": 8, "cash": 250, "head": 900}]}
-    after = run("field", "fieldAfter", field, won)
-    assert [run("field", "headOf", after, entry) for entry in (7, 8)] == [750, 900]
-    after = run("field", "fieldAfter", after, {"type": "head_changed", "entry": 7, "head": 10})
-    assert run("field", "headOf", after, 7) == 10
-    assert run("field", "headOf", None, 7) == 0
+    after = run("state/field", "fieldAfter", field, won)
+    assert [run("state/field", "headOf", after, entry) for entry in (7, 8)] == [750, 900]
+    after = run(
+        "state/field", "fieldAfter", after, {"type": "head_changed", "entry": 7, "head": 10}
+    )
+    assert run("state/field", "headOf", after, 7) == 10
+    assert run("state/field", "headOf", None, 7) == 0

@@ -39,7 +39,7 @@ def test_translations_keep_the_placeholders_of_the_texts(domain: str) -> None:
 
 @pytest.mark.parametrize("module", [of_the_hand, of_the_table])
 def test_every_refusal_of_a_table_has_a_sentence_in_the_browser(module: object) -> None:
-    sentences = (HOME / "static" / "js" / "refusals.js").read_text()
+    sentences = (HOME / "static" / "js" / "shared" / "refusals.js").read_text()
     kinds = [kind for kind in vars(module).values() if isinstance(kind, type)]
     codes = {kind.code for kind in kinds if issubclass(kind, of_the_hand.ActionRefusal)} - {
         "refused"

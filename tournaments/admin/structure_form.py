@@ -22,7 +22,7 @@ class LevelsEditor(forms.Textarea):
     """The JSON of the levels; the page's script shows rows in its place."""
 
     class Media:
-        js = (forms.Script("js/structure_editor.js", type="module"),)
+        js = (forms.Script("js/admin/structure_editor.js", type="module"),)
         css = {"all": ("css/structure_editor.css",)}
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from tournaments.engine.blind_ladder import SMALL_BLINDS
 from tournaments.engine.chip_set import CHIP_SET, DENOMINATIONS, HAND_OUT
 from tournaments.models import Structure
 
-FELT = Path(HOME) / "static" / "js" / "felt_view.js"
+FELT = Path(HOME) / "static" / "js" / "table" / "felt" / "view.js"
 
 
 def level(small: int, big: int, **more: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def ask(boss: Client, items: object, stack: object = 100, players: int = 0) -> s
 @pytest.mark.rule("L-01")
 def test_a_structure_is_saved_from_the_rows_of_its_editor(boss: Client) -> None:
     page = boss.get(reverse("admin:tournaments_structure_add")).content.decode()
-    assert "data-structure-editor" in page and "js/structure_editor.js" in page
+    assert "data-structure-editor" in page and "js/admin/structure_editor.js" in page
     form = {"name": "Mine", "starting_stack": 500, "items": json.dumps(LEVELS)}
     boss.post(reverse("admin:tournaments_structure_add"), form)
     assert len(Structure.objects.get(name="Mine").rules().levels) == 2
@@ -283,7 +283,7 @@ def _editor() -> Iterator[Page]:
     with browsing.files() as address, browsing.headless() as browser:
         page = browser.new_page(locale="en-GB")
         page.route("**/preview", lambda route: route.fulfill(body="<b>previewed</b>"))
-        page.goto(f"{address}/static/js/structure_rows.js")
+        page.goto(f"{address}/static/js/admin/structure_rows.js")
         page.evaluate(
             """async ({ words, items, ladder }) => {
               document.body.innerHTML = '<input id="id_starting_stack" value="100">';
@@ -292,7 +292,7 @@ def _editor() -> Iterator[Page]:
               area.dataset.structureEditor = "";
               area.value = items;
               document.body.append(area);
-              await import("/static/js/structure_editor.js");
+              await import("/static/js/admin/structure_editor.js");
             }""",
             area,
         )

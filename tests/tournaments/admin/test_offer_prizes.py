@@ -79,12 +79,12 @@ def test_the_preview_button_uses_the_current_values_of_the_form() -> None:
         page.route(
             "**/prizes", lambda route: route.fulfill(body=f"<b>{route.request.post_data}</b>")
         )
-        page.goto(f"{address}/static/js/dom.js")
+        page.goto(f"{address}/static/js/shared/dom.js")
         page.evaluate(
             """async () => {
               document.body.innerHTML = `<form><input name="buy_in" value="300">
                 <input name="planned" data-prizes="/prizes" data-words="Show the prizes"></form>`;
-              await import("/static/js/offer_preview.js");
+              await import("/static/js/admin/offer_preview.js");
             }"""
         )
         page.locator("[name=planned]").fill("30")

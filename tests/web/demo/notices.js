@@ -1,6 +1,6 @@
 // A player's page without a server, at a table (?table=) or not: `hear` gives it a notice.
 
-import { followNotices } from "/static/js/notices.js";
+import { followNotices } from "/static/js/everywhere/notices.js";
 
 const table = new URLSearchParams(location.search).get("table");
 if (table) {

@@ -1,6 +1,6 @@
 // A table without a server: one snapshot, then a canned list of events per scene.
 
-import { PokerTable } from "/static/js/poker_table.js";
+import { PokerTable } from "/static/js/table/poker_table.js";
 
 const names = [
   "anna",

@@ -25,7 +25,8 @@ __all__ = ["browser", "scene"]
 
 def _leaving(page: Page, stack: int | None) -> None:
     page.evaluate(
-        "async (stack) => (await import('/static/js/leave_button.js')).offerLeaving(5, stack)",
+        "async (stack) =>"
+        " (await import('/static/js/table/leave_button.js')).offerLeaving(5, stack)",
         stack,
     )
 

@@ -20,7 +20,7 @@ __all__ = ["browser"]
 
 _CHANCES = """
 async (asked) => {
-  const { chances } = await import('/static/js/equity.js');
+  const { chances } = await import('/static/js/cards/equity.js');
   return Promise.all(asked.map((situation) => chances(situation)));
 }
 """

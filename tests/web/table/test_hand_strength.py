@@ -19,7 +19,7 @@ __all__ = ["browser"]
 
 _STRENGTHS = """
 async (asked) => {
-  const { strength } = await import('/static/js/hand_strength.js');
+  const { strength } = await import('/static/js/cards/hand_strength.js');
   return asked.map(([variant, hole, board]) => strength(variant, hole, board));
 }
 """

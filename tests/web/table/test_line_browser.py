@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 
 # One more connection of a page, on a clock that the test moves, and its reports.
 _LINE = """async (address) => {
-  const { Line } = await import("/static/js/socket.js");
+  const { Line } = await import("/static/js/shared/socket.js");
   window.line = new Line(address);
   window.told = [];
   line.addEventListener("line", ({ detail }) => told.push(detail.state));
@@ -220,6 +220,6 @@ def test_a_command_sent_into_a_breaking_connection_is_not_reported_unsent(
     page = visit(game.user(game.actor), f"/tables/{game.row.pk}/")
     page.locator(".verb.fold").click()
     wait_for(game.waiting)
-    page.evaluate("async () => (await import('/static/js/socket.js')).line().socket.close()")
+    page.evaluate("async () => (await import('/static/js/shared/socket.js')).line().socket.close()")
     expect(page.locator(".toast[data-kind=error]")).to_contain_text("look at the table")
     expect(page.locator(".verb.fold")).to_be_enabled()

@@ -153,8 +153,12 @@ def test_a_failed_purchase_is_reported_and_may_be_retried(
 @pytest.mark.parametrize(
     ("module", "call", "button"),
     [
-        ("leave_button", "offerLeaving(5, 1500)", ".leave"),
-        ("rebuy_button", "offerRebuy(5, { entry: 2, chips: 900, price: 90, fee: 9 })", ".rebuy"),
+        ("table/leave_button", "offerLeaving(5, 1500)", ".leave"),
+        (
+            "table/rebuy_button",
+            "offerRebuy(5, { entry: 2, chips: 900, price: 90, fee: 9 })",
+            ".rebuy",
+        ),
     ],
 )
 def test_a_table_button_returns_when_its_request_fails(
@@ -213,7 +217,7 @@ def _with_token(page: Page) -> Page:
 
 def _offer(page: Page, kind: str) -> None:
     page.evaluate(
-        "async (offer) => (await import('/static/js/offers.js'))"
+        "async (offer) => (await import('/static/js/everywhere/offers.js'))"
         ".show({ ...offer, until_ms: Date.now() + 60000 })",
         {**OFFER, "kind": kind},
     )

@@ -14,7 +14,7 @@ SHOWDOWN = ["cards_shown", "cards_shown", "pot_awarded", "hand_ended"]
 
 _SHOWN_AT_ONCE = """
 async ([timed, batches]) => {
-  const { Pace } = await import('/static/js/pace.js');
+  const { Pace } = await import('/static/js/state/pace.js');
   const shown = [];
   const pace = new Pace((event) => shown.push(event.type));
   pace.clear(timed);

@@ -25,7 +25,7 @@ STEPS = 160
 
 _FOLD = """
 async (games) => {
-  const { reduce } = await import('/static/js/reducer.js');
+  const { reduce } = await import('/static/js/state/reducer.js');
   return games.map(({ start, steps }) => {
     let state = start;
     return steps.map((events) => (state = events.reduce(reduce, state)));
@@ -63,7 +63,7 @@ def test_old_snapshot_and_events_make_the_fresh_snapshot(page: Page) -> None:
 
 
 def test_the_reducer_knows_every_event_of_a_table(page: Page) -> None:
-    known = page.evaluate("async () => (await import('/static/js/reducer.js')).known")
+    known = page.evaluate("async () => (await import('/static/js/state/reducer.js')).known")
     tags = {kind.__struct_config__.tag for kind in get_args(TableEvent)}
     assert set(known) == tags
 

@@ -163,7 +163,8 @@ def test_a_banner_and_a_notice_cover_nothing(scene: Opened) -> None:
 
 def _toast(page: Page, title: str) -> None:
     page.evaluate(
-        "async (title) => void (await import('/static/js/toasts.js')).toast({ title, stays: 0 })",
+        "async (title) =>"
+        " void (await import('/static/js/shared/toasts.js')).toast({ title, stays: 0 })",
         title,
     )
     drawn(page)
@@ -181,7 +182,7 @@ def _offer(page: Page) -> None:
         "kind": "add_on",
     }
     page.evaluate(
-        "async (offer) => (await import('/static/js/offers.js'))"
+        "async (offer) => (await import('/static/js/everywhere/offers.js'))"
         ".show({ ...offer, until_ms: Date.now() + 60000 })",
         offer,
     )

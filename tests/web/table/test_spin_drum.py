@@ -23,8 +23,8 @@ SPIN = {
 
 _SHOW = """
 async ([spin, ago_ms]) => {
-  const { SpinDrum } = await import('/static/js/spin_drum.js');
-  const { now } = await import('/static/js/clock.js');
+  const { SpinDrum } = await import('/static/js/table/spin_drum.js');
+  const { now } = await import('/static/js/shared/clock.js');
   const room = document.body.appendChild(document.createElement('div'));
   const drum = new SpinDrum(room);
   const fresh = { ...spin, at_ms: now() - ago_ms };
@@ -58,7 +58,7 @@ def test_the_drum_shows_the_drawn_multiplier(page: Page) -> None:
     assert (seen["moves"] == 0) == calm
     assert ("×10" in seen["words"] and "50" in seen["words"]) == calm
     cells = page.evaluate(
-        "async (spin) => (await import('/static/js/spin_drum.js')).reel(spin)", SPIN
+        "async (spin) => (await import('/static/js/table/spin_drum.js')).reel(spin)", SPIN
     )
     assert cells[-2] == 10 and set(cells) <= set(ODDS) and len(cells) > 20
 

@@ -24,7 +24,7 @@ def page(browser: tuple[Browser, str]) -> Iterator[Page]:
 
 def _toast(page: Page, title: str, *, stays: bool = False) -> None:
     page.evaluate(
-        "async (toast) => void (await import('/static/js/toasts.js')).toast(toast)",
+        "async (toast) => void (await import('/static/js/shared/toasts.js')).toast(toast)",
         {"title": title, **({"stays": 0} if stays else {})},
     )
 

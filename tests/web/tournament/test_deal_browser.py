@@ -25,7 +25,7 @@ _HAND = """() => {
 
 # Message of the page's connection: events of one stream.
 _HEAR = """async ([stream, events]) => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   line().streams.get(stream).handler.events(events);
 }"""
 
@@ -36,7 +36,7 @@ _READ_OUT = """document.querySelector(
   ":is([aria-live], [role=status], [role=alert]) [data-countdown]") !== null"""
 
 _SNAPSHOT = """async (stream) => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   const summary = { left: 3, entrants: 3, starting_stack: 1500, state: "running", bounty: 0 };
   const overview = { summary, break_until_ms: null, clock_runs: true };
   line().streams.get(stream).handler.snapshot({ overview, heads: {} });
@@ -138,7 +138,7 @@ def test_notices_cover_no_button_of_an_open_vote(visit: Visit, final: FinalTable
     expect(page.locator("#deal[open]")).to_have_count(1)
     page.evaluate(
         """async () => {
-          const { toast } = await import("/static/js/toasts.js");
+          const { toast } = await import("/static/js/shared/toasts.js");
           for (const words of "1234") toast({ title: "News", words: words.repeat(90), stays: 0 });
         }"""
     )

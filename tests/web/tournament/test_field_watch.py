@@ -41,7 +41,7 @@ _COUNTED = """
 
 # A table's model and connection as far as the watch needs them; `asked` counts the snapshots.
 _WATCH = """async ([seated, overview]) => {
-  const { FieldWatch } = await import("/static/js/field_watch.js");
+  const { FieldWatch } = await import("/static/js/table/field_watch.js");
   window.model = {
     seat: seated ? { seat: 4 } : null,
     field: null,

@@ -26,17 +26,17 @@ pytestmark = pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consu
 CALM_MS = 2_500
 
 _HEAR = """async ([stream, events]) => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   line().streams.get(stream).handler.events(events);
 }"""
 
 _SNAPSHOT = """async (stream) => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   line().streams.get(stream).handler.snapshot({}, "0-999");
 }"""
 
 _FOLLOWED = """async (stream) => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   return line().streams.get(stream)?.live ?? false;
 }"""
 

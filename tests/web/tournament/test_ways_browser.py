@@ -24,14 +24,14 @@ PASSWORD = "correct horse battery"
 SOON_MS = 700
 
 _RENEW = """async (tournament) => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   const summary = { tournament, shown: "otherwise" };
   line().streams.get("lobby").handler.events([{ type: "tournament_summary", summary }]);
 }"""
 
 
 _STOP = """async () => {
-  const { line } = await import("/static/js/socket.js");
+  const { line } = await import("/static/js/shared/socket.js");
   const detail = { state: "stopped", bye: { message: "The room sleeps." } };
   line().dispatchEvent(new CustomEvent("line", { detail }));
 }"""

@@ -40,7 +40,7 @@ class PrizesPreview(forms.NumberInput):
     """The expected number of entries; the page's script shows the prizes for it."""
 
     class Media:
-        js = (forms.Script("js/offer_preview.js", type="module"),)
+        js = (forms.Script("js/admin/offer_preview.js", type="module"),)
 
     def __init__(self, address: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)

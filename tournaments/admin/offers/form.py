@@ -62,7 +62,7 @@ class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm):
         fields = ASKED
 
     class Media:
-        js = (forms.Script("js/offer_form.js", type="module"),)
+        js = (forms.Script("js/admin/offer_form.js", type="module"),)
         css = {"all": ("css/offer_form.css",)}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -1,0 +1,21 @@
+// The prizes of an offer in the admin: what the form says now, counted by the server.
+
+import { el } from "../shared/dom.js";
+
+export function preview(field) {
+  const shown = el("div", { class: "offer-prizes", "aria-live": "polite" });
+  const button = el("button", { type: "button", class: "button" }, field.dataset.words);
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const answer = await fetch(field.dataset.prizes, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(new FormData(field.form)),
+    }).catch(() => null);
+    if (answer?.ok) shown.innerHTML = await answer.text();
+    button.disabled = false;
+  });
+  field.after(" ", button, shown);
+}
+
+for (const field of document.querySelectorAll("input[data-prizes]")) preview(field);

@@ -1,0 +1,28 @@
+// Fields of the editor of a structure: a number, a choice, a button.
+
+import { el } from "../shared/dom.js";
+
+export function count(label, value, changed, more = {}) {
+  return el("input", { type: "number", min: 0, step: "1", inputmode: "numeric", value, "aria-label": label,
+    ...more, oninput: (event) => changed(Number(event.target.value), event.target) });
+}
+
+export function choice(label, options, chosen, changed) {
+  return el("select", { "aria-label": label, onchange: (event) => changed(event.target.value) },
+    ...Object.entries(options).map(([value, words]) =>
+      el("option", { value, selected: value === chosen }, words)));
+}
+
+export function labelled(words, field) {
+  return el("label", {}, el("span", {}, words), field);
+}
+
+// What the page asks of its server: the fields as a form, the answer or null.
+export function ask(address, fields) {
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
+  return fetch(address, {
+    method: "POST",
+    headers: { "X-CSRFToken": token, "Content-Type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams(fields),
+  }).catch(() => null);
+}

@@ -1,0 +1,114 @@
+// The result of a showdown: the five cards of each winner, and the kicker where one decides.
+
+import { best, differsAt, named, strength } from "./hand_strength.js";
+import { handsOf } from "./hand_parts.js";
+
+const RANKS = "23456789TJQKA";
+const LOW_RANKS = "A2345678";
+const OPEN_MIN = 2;
+
+// The five ranks of a low from the highest down, for a comparison from the left; null for none.
+function lowRanks(cards) {
+  const ranks = [...new Set(cards.map((card) => LOW_RANKS.indexOf(card[0])))];
+  if (ranks.length < 5 || ranks.includes(-1)) return null;
+  return ranks.sort((one, other) => other - one);
+}
+
+const isLower = (one, other) => {
+  const at = differsAt(one, other);
+  return at >= 0 && one[at] < other[at];
+};
+
+// The cards of the best low, none when nothing qualifies (O-03).
+export function bestLow(variant, hole, board) {
+  const lows = handsOf(variant, hole, board)
+    .map((cards) => ({ cards, ranks: lowRanks(cards) }))
+    .filter(({ ranks }) => ranks !== null);
+  if (!lows.length) return [];
+  return lows.reduce((top, low) => (isLower(low.ranks, top.ranks) ? low : top)).cards;
+}
+
+const isOpen = (seat) =>
+  seat.in_hand && !seat.folded && seat.cards.length > 0 && !seat.cards.includes("??");
+
+// Live hands that all can see: [seat number, {cards, weight}].
+function openHands({ seats, variant, board }, shown) {
+  return seats
+    .filter((seat) => isOpen(seat) && shown(seat.seat))
+    .map((seat) => [seat.seat, best(variant, seat.cards, board)]);
+}
+
+// The rank that sets a hand apart from one its words do not tell it from; "" for none.
+function kickerAgainst(weight, other) {
+  const at = differsAt(weight, other);
+  const told = named(weight);
+  return at >= told && weight.slice(0, told).join() === other.slice(0, told).join() ? at : -1;
+}
+
+// Seat number -> rank of the kicker that decides for or against its hand.
+function kickers(hands) {
+  const found = {};
+  const top = hands.reduce((one, other) => {
+    const at = differsAt(one[1].weight, other[1].weight);
+    return at >= 0 && other[1].weight[at] > one[1].weight[at] ? other : one;
+  });
+  for (const [seat, { weight }] of hands) {
+    const isTop = differsAt(weight, top[1].weight) < 0;
+    const rivals = isTop ? hands.map(([, hand]) => hand) : [top[1]];
+    const at = Math.max(...rivals.map((rival) => kickerAgainst(weight, rival.weight)));
+    if (at >= 0) found[seat] = RANKS[weight[at]];
+  }
+  return found;
+}
+
+export const NOBODY = Object.freeze({ cards: new Set(), bySeat: {}, kickers: {} });
+
+// `cards` make the winners' hands, `bySeat` those of each winner; empty until a pot was won by
+// hands that lie open.
+export function showdownOf(state, moment) {
+  if (!state.variant) return NOBODY;
+  const hands = openHands(state, (seat) => moment.revealed || Boolean(moment.made[seat]));
+  if (hands.length < OPEN_MIN || hands.some(([, hand]) => hand.cards.length < 5)) return NOBODY;
+  const bySeat = {};
+  for (const [seat, { cards }] of hands) {
+    const won = [];
+    if (moment.halves[seat]?.high) won.push(...cards);
+    if (moment.halves[seat]?.low) {
+      const { cards: hole } = state.seats.find((other) => other.seat === seat);
+      won.push(...bestLow(state.variant, hole, state.board));
+    }
+    if (won.length) bySeat[seat] = new Set(won);
+  }
+  const cards = new Set(Object.values(bySeat).flatMap((one) => [...one]));
+  const isOver = Object.keys(moment.made).length > 0;
+  return { cards, bySeat, kickers: isOver ? kickers(hands) : {} };
+}
+
+// Seat -> cards, of the hands that all saw in this course and that did not fold.
+function handsSeen(log) {
+  const seen = new Map();
+  for (const { type, seat, cards, hands } of log) {
+    if (type === "hands_revealed") for (const [number, hole] of hands) seen.set(number, hole);
+    if (type === "cards_shown" && !cards.includes("??")) seen.set(seat, cards);
+    if (type === "folded") seen.delete(seat);
+  }
+  return seen;
+}
+
+// Seat number -> {made, kicker} of the open hands of a pot in which a kicker decides; `state` is
+// the table before the award. The hands come from the course of the hand, not from the seats: a
+// player who is knocked out leaves the table, the log keeps the kicker.
+export function decidedByKicker({ variant, board, log = [] }, { pot, half }) {
+  if (half === "low") return {};
+  const pots = log.findLast(({ type }) => type === "bets_collected")?.pots;
+  const isIn = (seat) => pots?.[pot]?.seats.includes(seat) ?? true;
+  const seen = [...handsSeen(log)].filter(([seat]) => isIn(seat));
+  const hands = seen.map(([seat, hole]) => [seat, best(variant, hole, board)]);
+  if (hands.length < OPEN_MIN || hands.some(([, hand]) => hand.cards.length < 5)) return {};
+  const found = kickers(hands);
+  return Object.fromEntries(
+    seen
+      .filter(([seat]) => seat in found)
+      .map(([seat, hole]) => [seat, { made: strength(variant, hole, board), kicker: found[seat] }]),
+  );
+}

@@ -1,0 +1,193 @@
+// The strip of the player's tables on every page: tournament, clock and whose turn it is.
+
+import { attribute, el, keyed, show, text } from "../shared/dom.js";
+import { gettext, interpolate } from "../shared/i18n.js";
+import { titleTurn } from "../shared/page_title.js";
+import { TableModel } from "../state/table_model.js";
+import { toast } from "../shared/toasts.js";
+import { soundTurnOnce } from "./turn_sound.js";
+import { waitingWords } from "../state/words.js";
+
+const TYPED = "textarea, select, button, summary, [contenteditable], input:not([type=range])";
+
+const address = (table) => `/tables/${table}/`;
+const placeWords = ({ name, number }) =>
+  interpolate(gettext("%(name)s, table %(number)s"), { name, number });
+
+// One table of the player that this page does not show, followed without taking it over.
+class OwnTable {
+  constructor(seat, line, user, changed) {
+    this.seat = seat;
+    this.line = line;
+    this.stream = `table:${seat.table}`;
+    this.model = new TableModel(user);
+    this.seated = false;
+    this.notice = null;
+    this.told = null;
+    this.model.addEventListener("change", changed);
+    line.follow(
+      this.stream,
+      {
+        snapshot: (state) => this.model.snapshot(state),
+        events: (events) => this.model.events(events),
+        disconnected: (entries) => this.model.lines(entries),
+        refused: () => {
+          this.seated = true;
+          changed();
+        },
+      },
+      { watch: true },
+    );
+  }
+
+  // The seat is gone, after it had been seen: the player is out, moved, or the table is closed.
+  get isOver() {
+    const { state, seat } = this.model;
+    this.seated ||= Boolean(seat);
+    return this.seated && (!seat || Boolean(state?.closed));
+  }
+
+  get turn() {
+    const { turn, seat } = this.model;
+    return turn && seat && turn.seat === seat.seat ? turn : null;
+  }
+
+  get turnKey() {
+    const { state } = this.model;
+    return `${this.seat.table}:${state.epoch}:${state.hand}:${this.turn.turn}`;
+  }
+
+  // Whose turn it is, or what the table waits for.
+  get words() {
+    const { state, seat, turn, disconnected } = this.model;
+    if (!state) return "";
+    if (this.turn) return gettext("Your turn");
+    if (seat?.absent) return gettext("away");
+    if (seat && disconnected.has(seat.entry)) return gettext("open in no window");
+    if (turn) return state.seats.find((other) => other.seat === turn.seat)?.name ?? "";
+    return state.waiting ? waitingWords(state.waiting) : "";
+  }
+
+  // Told once, for as long as the turn lasts.
+  tell() {
+    const key = this.turn && this.turnKey;
+    if (this.told === key) return;
+    this.hush();
+    this.told = key;
+    if (!key) return;
+    titleTurn(this.seat.table, `${gettext("Your turn")}: ${placeWords(this.seat)}`);
+    soundTurnOnce(key);
+    this.notice = toast({
+      title: gettext("Your turn"),
+      words: placeWords(this.seat),
+      kind: "turn",
+      link: { href: address(this.seat.table), words: gettext("To my table") },
+      stays: 0,
+    });
+  }
+
+  hush() {
+    this.notice?.remove();
+    this.notice = null;
+    titleTurn(this.seat.table, "");
+  }
+
+  leave() {
+    this.hush();
+    this.line.leave(this.stream);
+  }
+}
+
+export class MyTables {
+  // `here` is the table that the page itself shows, 0 for none.
+  constructor(line, user, here) {
+    this.line = line;
+    this.user = Number(user);
+    this.here = here;
+    this.tables = new Map();
+    this.node = document.getElementById("my-tables");
+    line.addEventListener("line", ({ detail }) => {
+      if (this.node) attribute(this.node, "data-stale", detail.state !== "open");
+    });
+    document.addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  // All seats of the player, as a snapshot of his stream says.
+  know(seats) {
+    const wanted = new Set(seats.map((seat) => seat.table));
+    for (const table of this.tables.keys()) if (!wanted.has(table)) this.#remove(table);
+    for (const seat of seats) this.#add(seat);
+    this.#draw();
+  }
+
+  hear(event) {
+    if (event.type === "seated") this.#add(event);
+    if (event.type === "moved") this.#add({ ...event, table: event.to_table });
+    this.#draw();
+  }
+
+  #add(seat) {
+    if (this.tables.has(seat.table)) return;
+    const own =
+      seat.table === this.here
+        ? { seat, isOver: false, words: "", turn: null, tell: () => {}, leave: () => {} }
+        : new OwnTable(seat, this.line, this.user, () => this.#draw());
+    this.tables.set(seat.table, own);
+  }
+
+  #remove(table) {
+    this.tables.get(table).leave();
+    this.tables.delete(table);
+  }
+
+  #draw() {
+    for (const [table, own] of [...this.tables]) if (own.isOver) this.#remove(table);
+    for (const own of this.tables.values()) own.tell();
+    if (!this.node) return;
+    const inOrder = [...this.tables.values()].sort(
+      (a, b) => a.seat.tournament - b.seat.tournament || a.seat.number - b.seat.number,
+    );
+    show(
+      this.node,
+      inOrder.some((own) => own.seat.table !== this.here),
+    );
+    keyed(
+      this.node,
+      inOrder.map((own) => own.seat.table),
+      (table) => this.#item(Number(table)),
+    );
+    inOrder.forEach((own, index) => this.#update(this.node.children[index], own));
+  }
+
+  #item(table) {
+    const current = table === this.here && "page";
+    const item = el("a", { class: "my-table", href: address(table), "aria-current": current });
+    item.place = el("b");
+    item.says = el("span", { class: "says" });
+    item.clock = el("span", { class: "clock" });
+    item.append(item.place, " ", item.says, " ", item.clock);
+    return item;
+  }
+
+  #update(item, own) {
+    text(item.place, placeWords(own.seat));
+    text(item.says, own.words);
+    const comes = Boolean(own.turn) && !("turn" in item.dataset);
+    attribute(item, "data-turn", Boolean(own.turn));
+    if (comes) item.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const deadline = own.model?.turn?.deadline_ms;
+    attribute(item.clock, "data-countdown", deadline ?? null);
+    if (!deadline) text(item.clock, "");
+  }
+
+  // The space bar goes to the table whose clock ends first of those that wait for the player.
+  #press(event) {
+    if (event.key !== " " || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest(TYPED) || document.querySelector("dialog[open]")) return;
+    const waiting = [...this.tables.values()].filter((own) => own.turn);
+    waiting.sort((a, b) => a.turn.deadline_ms - b.turn.deadline_ms);
+    if (!waiting.length) return;
+    event.preventDefault();
+    location.assign(address(waiting[0].seat.table));
+  }
+}

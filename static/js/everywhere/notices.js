@@ -1,0 +1,236 @@
+// The player's own notices: starts soon, seated, moved, knocked out, prize, paused, cancelled.
+
+import { showsEnd } from "./end_panel.js";
+import { money, ordinal } from "../shared/format.js";
+import { gettext, interpolate } from "../shared/i18n.js";
+import { MyTables } from "./my_tables.js";
+import * as offers from "./offers.js";
+import { claim, isNewWindow, noteKnown, noteOpened, opened } from "./opening.js";
+import { Starts } from "./soon.js";
+import { sound } from "../shared/sounds.js";
+import { tell } from "../shared/toasts.js";
+import { whyWords } from "../state/words.js";
+
+const tableAddress = (table) => `/tables/${table}/`;
+const tournamentLink = (event) => ({
+  href: `/tournaments/${event.tournament}/`,
+  words: gettext("To the tournament"),
+});
+const shownTable = () => Number(document.querySelector("poker-table")?.dataset.table ?? 0);
+// Another window plays the table that this one shows.
+const onlyWatches = () => document.querySelector("poker-table[data-watches]") !== null;
+
+function tellWay(table, event) {
+  tell(gettext("Your seat is ready"), event.name, {
+    link: { href: tableAddress(table), words: gettext("To my table") },
+    stays: 0,
+  });
+}
+
+const asked = () => document.querySelector("dialog[open]") !== null;
+
+// A page about a table that somebody reads beside it: no seat takes the page away from him.
+const stays = () => "stays" in document.body.dataset;
+
+// A new seat: one of the windows without a table goes there, the others show the way.
+async function seated(table, event) {
+  const here = shownTable();
+  if (here === table) return;
+  const mine = !here && !stays() && !asked() && (await claim(table));
+  // Not noted before: when this page is left meanwhile, or a dialog is open, the next one goes.
+  if (!asked() && !stays()) noteOpened(table);
+  if (mine && !asked()) location.assign(tableAddress(table));
+  else tellWay(table, event);
+}
+
+// A seat moves with the window that shows it; all others stay where they are.
+function moved(event) {
+  const { from_table: from, to_table: table } = event;
+  const here = shownTable();
+  if (here === table) return;
+  noteOpened(table);
+  if (here === from && !asked() && !onlyWatches()) location.assign(tableAddress(table));
+  else tellWay(table, event);
+}
+
+// Seats that were drawn, and offers that were made, while no page listened.
+function seatsFound({ seats, offers: open }, isFirst) {
+  for (const offer of open ?? []) offers.show(offer);
+  // A new window shows what it was opened for: the strip of tables leads to the seats there are.
+  if (isFirst && isNewWindow()) for (const seat of seats) noteOpened(seat.table);
+  const here = shownTable();
+  if (stays()) {
+    // Its own table is open in the window it came from, which no later page is to take it from.
+    const read = Number(document.body.dataset.stays);
+    noteOpened(read);
+    for (const seat of seats) if (!opened(seat.table)) tellWay(seat.table, seat);
+    return;
+  }
+  if (here) noteOpened(here);
+  else for (const seat of seats) if (!opened(seat.table)) return seated(seat.table, seat);
+}
+
+function prize(event) {
+  if (showsEnd(event)) return sound("win");
+  const facts = { place: ordinal(event.place), name: event.name, prize: money(event.prize) };
+  const words = event.ticket
+    ? interpolate(gettext("You finished %(place)s in %(name)s and win a ticket: %(prize)s."), facts)
+    : interpolate(gettext("You finished %(place)s in %(name)s and win %(prize)s."), facts);
+  const link = { href: "/wallet/", words: gettext("To the wallet") };
+  tell(gettext("Prize"), words, { kind: "good", link, stays: 0, tone: "win" });
+}
+
+function bounty(event) {
+  const amounts = { player: event.player, amount: money(event.amount), head: money(event.on_head) };
+  const words = [event.name];
+  if (event.later) words.push(gettext("paid at the end"));
+  if (event.on_head)
+    words.push(interpolate(gettext("%(head)s more are on your own head"), amounts));
+  const title = event.player
+    ? interpolate(gettext("You knocked out %(player)s for %(amount)s"), amounts)
+    : interpolate(gettext("Bounties paid: %(amount)s"), amounts);
+  tell(title, words.join(" · "), { kind: "good" });
+}
+
+function knockedOut(event) {
+  if (showsEnd(event)) return sound("notice");
+  const place = event.place
+    ? interpolate(gettext("Place %(place)s in %(name)s."), { place: event.place, name: event.name })
+    : event.name;
+  tell(gettext("You are out"), place, { link: tournamentLink(event), stays: 0 });
+}
+
+function offerEnded(event) {
+  offers.remove(event.offer);
+  if (event.why) tell(gettext("Your purchase could not be carried out"), event.name);
+}
+
+function ticket(event) {
+  const words = interpolate(gettext("Worth %(amount)s, for %(scope)s"), {
+    amount: money(event.value),
+    scope: event.scope,
+  });
+  const link = { href: "/tickets/", words: gettext("To my tickets") };
+  tell(gettext("You have a ticket"), words, { kind: "good", link, stays: 0 });
+}
+
+const TICKET_ENDS = () => ({
+  expired: gettext("A ticket has expired"),
+  withdrawn: gettext("A ticket was withdrawn"),
+  exchanged: gettext("A ticket became money"),
+});
+
+const NOTICES = {
+  ticket_issued: ticket,
+  ticket_closed: (event) =>
+    tell(
+      TICKET_ENDS()[event.state] ?? "",
+      interpolate(gettext("Worth %(amount)s, for %(scope)s"), {
+        amount: money(event.value),
+        scope: event.scope,
+      }),
+    ),
+  offer_made: offers.show,
+  offer_ended: offerEnded,
+  seated: (event) => seated(event.table, event),
+  moved,
+  knocked_out: knockedOut,
+  bounty,
+  prize,
+  deals_open: (event) =>
+    tell(gettext("Deals are possible"), event.name, { link: tournamentLink(event) }),
+  deal_vote: (event) =>
+    tell(
+      gettext("Vote on a deal"),
+      interpolate(gettext("%(name)s: your share would be %(share)s."), {
+        name: event.name,
+        share: money(event.share),
+      }),
+      { stays: 0 },
+    ),
+  tournament_over: (event) =>
+    showsEnd(event) ||
+    tell(
+      gettext("The tournament is over"),
+      interpolate(gettext("Place %(place)s in %(name)s."), event),
+      { link: tournamentLink(event), stays: 0 },
+    ),
+  named_prize: (event) =>
+    tell(
+      gettext("Prize"),
+      interpolate(gettext("You finished %(place)s in %(name)s and win: %(prize)s."), {
+        ...event,
+        place: ordinal(event.place),
+      }),
+      { kind: "good", link: tournamentLink(event), stays: 0, tone: "win" },
+    ),
+  room_says: (event) => tell(event.name, event.text, { link: tournamentLink(event), stays: 0 }),
+  disqualified: (event) =>
+    tell(gettext("Disqualified"), `${event.name}: ${event.reason}`, {
+      link: tournamentLink(event),
+      stays: 0,
+    }),
+  tournament_paused: (event) =>
+    tell(gettext("Paused after the hand"), withWhy(event.name, event.reason)),
+  tournament_resumed: (event) => tell(gettext("The tournament goes on"), event.name),
+  tournament_cancelled: (event) =>
+    tell(
+      gettext("Tournament cancelled"),
+      withWhy(interpolate(whatCameBack(event), facts(event)), event.reason),
+      { stays: 0 },
+    ),
+};
+
+const withWhy = (words, reason) => [words, whyWords(reason)].filter(Boolean).join(" · ");
+
+const facts = ({ name, refund, ticket }) => ({
+  name,
+  refund: money(refund),
+  ticket: money(ticket),
+});
+
+/** What a cancelled tournament gave back: money, a ticket, both, or nothing as it cost nothing. */
+function whatCameBack({ refund, ticket }) {
+  if (ticket && refund)
+    return gettext("%(name)s: your ticket worth %(ticket)s and %(refund)s are back.");
+  if (ticket) return gettext("%(name)s: your ticket worth %(ticket)s is back.");
+  if (refund) return gettext("%(name)s: %(refund)s are back in your account.");
+  return "%(name)s";
+}
+
+const MONEY = new Set([
+  "offer_ended",
+  "registered",
+  "unregistered",
+  "prize",
+  "bounty",
+  "ticket_closed",
+  "tournament_cancelled",
+]);
+
+export function followNotices(line, user) {
+  const starts = new Starts(user);
+  const tables = new MyTables(line, user, shownTable());
+  let isFirst = true;
+  window.addEventListener("pagehide", noteKnown);
+  line.follow(`user:${user}`, {
+    snapshot: (state) => {
+      starts.know(state.starts ?? []);
+      tables.know(state.seats);
+      document.body.dispatchEvent(new CustomEvent("room:seats", { detail: state.seats }));
+      seatsFound(state, isFirst);
+      isFirst = false;
+      noteKnown();
+    },
+    events: (events) => {
+      if (events.length) noteKnown();
+      for (const event of events) {
+        starts.hear(event);
+        tables.hear(event);
+        NOTICES[event.type]?.(event);
+        if (MONEY.has(event.type)) document.body.dispatchEvent(new Event("room:money"));
+        document.body.dispatchEvent(new CustomEvent("room:mine", { detail: event }));
+      }
+    },
+  });
+}

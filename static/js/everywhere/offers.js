@@ -1,0 +1,119 @@
+// Offers to buy again: a panel with a clock and two answers, until it is answered or over.
+
+import { now } from "../shared/clock.js";
+import { el, text } from "../shared/dom.js";
+import { noAnswer, notAccepted } from "../shared/failures.js";
+import { chips, money } from "../shared/format.js";
+import { gettext, interpolate } from "../shared/i18n.js";
+import { sound } from "../shared/sounds.js";
+import { toast } from "../shared/toasts.js";
+
+const shown = new Map();
+
+const titles = () => ({
+  rebuy: gettext("Buy again?"),
+  reentry: gettext("Enter again?"),
+  add_on: gettext("Add-on?"),
+});
+
+// After these the offer still stands: it may be asked for again.
+const STANDS = new Set(["insufficient_funds", "no_answer", "not_read"]);
+
+const failed = (code, message) => ({ ok: false, code, message });
+
+// What the room says: {ok, code, message}, also when it said nothing that a page can read.
+export async function post(address, fields) {
+  const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers"));
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { Accept: "application/json", "X-CSRFToken": token },
+    body: new URLSearchParams(fields),
+  }).catch(() => null);
+  if (!answer) return failed("no_answer", noAnswer());
+  return answer.json().catch(() => failed("not_read", notAccepted()));
+}
+
+async function give(offer, said, buttons) {
+  // The focus stays in the panel: lost with the button, the next Enter would be a raise.
+  const { node } = shown.get(offer.offer);
+  if (node.contains(document.activeElement)) node.focus();
+  for (const button of buttons) button.disabled = true;
+  const answer = await post(`/offers/${offer.offer}/`, { answer: said });
+  toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
+  if (answer.ok || !STANDS.has(answer.code)) remove(offer.offer);
+  else for (const button of buttons) button.disabled = false;
+}
+
+function words(offer) {
+  const price = money(offer.price + offer.fee);
+  return interpolate(gettext("%(name)s: %(amount)s chips for %(price)s."), {
+    name: offer.name,
+    amount: chips(offer.chips),
+    price,
+  });
+}
+
+function panel(offer) {
+  const clock = el("span", { class: "offer-clock" });
+  const buttons = ["buy", "decline"].map((said) =>
+    el(
+      "button",
+      {
+        type: "button",
+        class: said === "buy" ? "button small main" : "button small",
+        onclick: () => give(offer, said, buttons),
+      },
+      said === "buy" ? gettext("Buy") : gettext("No, thanks"),
+    ),
+  );
+  const title = el("b", {}, titles()[offer.kind] ?? offer.kind, " ", clock);
+  const what = el("div", { class: "what" }, title, words(offer), el("p", {}, ...buttons));
+  const kind = { class: "toast", role: "alertdialog", "data-kind": "good", tabindex: -1 };
+  const node = el("div", kind, what);
+  const tick = () => {
+    const left = Math.ceil((offer.until_ms - now()) / 1000);
+    if (left <= 0) remove(offer.offer);
+    else text(clock, `${left} s`);
+  };
+  const timer = setInterval(tick, 250);
+  tick();
+  return { node, timer };
+}
+
+export function show(offer) {
+  if (shown.has(offer.offer) || offer.until_ms <= now()) return;
+  const made = panel(offer);
+  shown.set(offer.offer, made);
+  corner().append(made.node);
+  if (mayTakeFocus()) (isBusted(offer) ? made.node.querySelector("button") : made.node).focus();
+  sound("notice");
+}
+
+// Who is asked at a table or types an amount does not mean this panel with his next key.
+function mayTakeFocus() {
+  const typing = document.activeElement?.matches("input, textarea, select");
+  return !typing && !document.querySelector("poker-table[data-my-turn]");
+}
+
+// The seat on this page waits for the answer: there is nothing else that Enter could mean.
+function isBusted({ kind, tournament }) {
+  const room = document.querySelector("poker-table");
+  if (kind === "add_on" || Number(room?.dataset.tournament) !== tournament) return false;
+  const seat = room.model?.seat;
+  return !seat?.in_hand || seat.chips === 0;
+}
+
+export function remove(number) {
+  const made = shown.get(number);
+  if (!made) return;
+  clearInterval(made.timer);
+  made.node.remove();
+  shown.delete(number);
+}
+
+function corner() {
+  return (
+    document.getElementById("offers") ??
+    document.body.appendChild(el("div", { id: "offers", class: "toasts offers", role: "region" }))
+  );
+}

@@ -1,0 +1,20 @@
+// The entry of every page: clock, connection and its banner, notices, dialogs, failed requests.
+
+import { startTicking } from "../shared/clock.js";
+import { openDialogs } from "../shared/dialogs.js";
+import { tellFailures } from "../shared/failures.js";
+import { watchLine } from "../shared/line_banner.js";
+import { followNotices } from "./notices.js";
+import { line } from "../shared/socket.js";
+
+const { user } = document.body.dataset;
+const banner = document.getElementById("line-banner");
+const needsLine = user || document.querySelector("[data-stream], poker-table");
+
+startTicking();
+openDialogs(document.getElementById("dialog-holder"));
+tellFailures();
+if (needsLine) {
+  watchLine(line(), banner);
+  if (user) followNotices(line(), user);
+}

@@ -1,0 +1,18 @@
+// The sound of a turn, made by one of a player's windows, preferably the one that shows the table.
+
+import { audible, sound } from "../shared/sounds.js";
+
+const HEARD = "room.turn_heard";
+const TABLE_FIRST_MS = 400;
+
+/** The window that shows the table has made the sound itself. */
+export const noteTurnHeard = (key) => audible() && localStorage.setItem(HEARD, key);
+
+/** Sound for a turn elsewhere, unless another window did. */
+export function soundTurnOnce(key) {
+  setTimeout(() => {
+    if (!audible() || localStorage.getItem(HEARD) === key) return;
+    localStorage.setItem(HEARD, key);
+    sound("turn");
+  }, TABLE_FIRST_MS);
+}

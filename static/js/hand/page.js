@@ -1,0 +1,100 @@
+// The page of a finished hand: its controls, by button, slider and key.
+
+import "../table/poker_table.js";
+import { cue } from "../table/felt/cues.js";
+import { attribute, text } from "../shared/dom.js";
+import { gettext } from "../shared/i18n.js";
+import { Replay } from "./replay.js";
+
+const STEP_MS = 1000;
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
+
+const room = document.querySelector("poker-table");
+const told = JSON.parse(document.getElementById("replay").textContent);
+const replay = new Replay(told);
+const slider = document.getElementById("replay-at");
+const player = document.querySelector('[data-go="play"]');
+const all = document.getElementById("replay-all");
+const lines = []; // of the log, after each step
+let at = -1;
+let playing = null;
+
+function show(step) {
+  const wanted = Math.max(0, Math.min(replay.last, step));
+  if (wanted < at) {
+    at = wanted;
+    room.log.cut(lines[at]);
+  }
+  const sounds = wanted === at + 1 && at >= 0;
+  while (at < wanted) {
+    at += 1;
+    for (const { event, before } of replay.happened(at)) {
+      room.log.add(before, event);
+      if (sounds) cue(event, room.model.seat?.seat ?? null);
+    }
+    lines[at] = room.log.count;
+  }
+  const { state, moment } = replay.at(at);
+  room.model.recall(state, moment);
+  slider.value = String(at);
+  attribute(slider, "aria-valuetext", room.log.last.textContent);
+  for (const [name, off] of [
+    ["first", at === 0],
+    ["back", at === 0],
+    ["on", at === replay.last],
+    ["last", at === replay.last],
+  ])
+    attribute(document.querySelector(`[data-go="${name}"]`), "aria-disabled", off && "true");
+}
+
+function stop() {
+  clearInterval(playing);
+  playing = null;
+  attribute(player, "aria-pressed", "false");
+  text(player, gettext("Play"));
+}
+
+function play() {
+  if (playing) return stop();
+  if (at === replay.last) show(0);
+  playing = setInterval(() => {
+    show(at + 1);
+    if (at === replay.last) stop();
+  }, STEP_MS);
+  attribute(player, "aria-pressed", "true");
+  text(player, gettext("Stop"));
+}
+
+const moves = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () => replay.last };
+
+function go(name) {
+  if (name === "play") return play();
+  stop();
+  show(moves[name]());
+}
+
+for (const button of document.querySelectorAll("[data-go]"))
+  button.addEventListener("click", () => go(button.dataset.go));
+slider.max = String(replay.last);
+slider.addEventListener("input", () => {
+  stop();
+  show(Number(slider.value));
+});
+all?.addEventListener("click", () => {
+  replay.all = !replay.all;
+  attribute(all, "aria-pressed", String(replay.all));
+  show(at);
+});
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || !KEYS[key]) return;
+  // A button has the space bar for itself, and the log scrolls with all of them.
+  if (target !== document.body && target !== slider && target.id !== "main") {
+    if (key === " " || !target.matches("button, a")) return;
+  }
+  event.preventDefault();
+  go(KEYS[key]);
+});
+
+room.model.user = told.user;
+show(0);

@@ -1,0 +1,66 @@
+// Rows of the lobby asked of the server: one request per tournament at a time, each once more when
+// something happened meanwhile.
+
+import { tick } from "../shared/clock.js";
+import { focusIn } from "../shared/focus.js";
+import { released } from "../shared/pressed.js";
+
+// All lobbies hear of a change in the same instant; they ask for it one after the other.
+const SPREAD_MS = 1500;
+
+export class LobbyRows {
+  // placed(): called when a row came or was replaced.
+  constructor(body, placed) {
+    this.body = body;
+    this.placed = placed;
+    this.due = new Map();
+    this.asked = new Map();
+  }
+
+  // Whether the row is on its way, and may be older than what happened since.
+  asks(id) {
+    return this.asked.has(id);
+  }
+
+  // Ask for the row some time soon, or at once for what the visitor did himself.
+  ask(id, atOnce = false) {
+    if (this.asked.has(id)) {
+      this.asked.set(id, "again");
+      return;
+    }
+    if (this.due.has(id) && !atOnce) return;
+    clearTimeout(this.due.get(id));
+    const wait = atOnce ? 0 : SPREAD_MS * Math.random();
+    this.due.set(
+      id,
+      setTimeout(() => this.#fetch(id), wait),
+    );
+  }
+
+  async #fetch(id) {
+    this.due.delete(id);
+    this.asked.set(id, "once");
+    const answer = await fetch(`/tournaments/${id}/row/`).catch(() => null);
+    const words = answer?.ok ? await answer.text().catch(() => "") : "";
+    await released();
+    const again = this.asked.get(id) === "again";
+    this.asked.delete(id);
+    if (words) this.#place(id, words);
+    if (again) this.ask(id);
+  }
+
+  #place(id, words) {
+    const holder = document.createElement("template");
+    holder.innerHTML = words;
+    const row = holder.content.querySelector("tr");
+    if (!row) return;
+    const old = document.getElementById(row.id);
+    const focus = old && focusIn(old);
+    if (old) old.replaceWith(row);
+    else this.body.append(row);
+    window.htmx.process(row);
+    tick(row);
+    focus?.(row);
+    this.placed();
+  }
+}

@@ -1,0 +1,286 @@
+// The page's one connection to the room: follows streams, resumes after a gap, sends commands once.
+
+import { heard, roughly } from "./clock.js";
+import { windowName } from "./window_name.js";
+
+const RETRY_FIRST_MS = 400;
+const RETRY_MAX_MS = 15_000;
+const CONNECT_MAX_MS = 8_000;
+const CONNECT_HURRY_MS = 1_000;
+// A room that says nothing is told of after so long without an answer: while somebody is asked to
+// act within 3 s of the break, else within 10 s. It is given up later: most are only slow.
+const WATCH = { ping_ms: 5_000, silent_ms: 4_000 };
+const CLOSE_WATCH = { ping_ms: 1_000, silent_ms: 1_300 };
+const BEAT_MS = 200;
+const SILENCE_MAX_MS = 8_000;
+const ANSWER_MAX_MS = 10_000;
+const FINAL_BYES = new Set(["session_expired", "banned"]);
+
+const parts = (id) => id.split("-").map(Number);
+
+// How `id` follows `last`: "next", "old", or "gap" when something between them is missing.
+export function follows(last, id) {
+  const [epoch, seq] = parts(id);
+  const [lastEpoch, lastSeq] = parts(last);
+  if (epoch === lastEpoch) return seq === lastSeq + 1 ? "next" : seq <= lastSeq ? "old" : "gap";
+  return epoch < lastEpoch ? "old" : "gap";
+}
+
+export class Line extends EventTarget {
+  constructor(address) {
+    super();
+    this.address = address;
+    this.streams = new Map();
+    this.waiting = new Map();
+    this.attempt = 0;
+    this.state = "closed";
+    this.ended = false;
+    this.farewell = null;
+    this.said = null;
+    this.commands = 0;
+    this.silent = false;
+    this.watch = WATCH;
+    this.tab = Math.random().toString(36).slice(2, 10);
+    setInterval(() => this.#beat(), BEAT_MS);
+    window.addEventListener("online", () => this.#hurry());
+    window.addEventListener("offline", () => this.#doubt());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+  }
+
+  open() {
+    if (this.ended || this.socket) return;
+    this.#tell("connecting");
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    this.openedAt = Date.now();
+    this.patience = setTimeout(() => this.#giveUp(), CONNECT_MAX_MS);
+    socket.onmessage = (message) => this.socket === socket && this.#receive(message.data);
+    socket.onclose = () => this.socket === socket && this.#lost();
+  }
+
+  // handler: {snapshot(state, id), events(events), taken_over(), disconnected(entries),
+  // refused(message)}. A table is asked for; `take` takes it from the window that plays it, `watch`
+  // leaves it to any.
+  follow(stream, handler, { take = false, watch = false } = {}) {
+    this.streams.set(stream, { handler, last: null, live: false, take, watch });
+    if (this.state === "open") this.#subscribe(stream);
+  }
+
+  // How closely silence is watched for: closer while a turn runs out.
+  set urgent(isUrgent) {
+    this.watch = isUrgent ? CLOSE_WATCH : WATCH;
+  }
+
+  leave(stream) {
+    this.streams.delete(stream);
+    if (this.state === "open") this.#send({ type: "unsubscribe", stream });
+  }
+
+  // Ask once: an answer, a refusal, "line_lost" when nothing was sent, or "no_answer" when that is
+  // open; a command is never sent a second time.
+  command(message) {
+    if (this.state !== "open" || this.silent)
+      return Promise.resolve({ type: "refused", code: "line_lost" });
+    this.commands += 1;
+    const id = `${this.tab}-${this.commands}`;
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => this.#answer(id, { type: "refused", code: "no_answer" }),
+        ANSWER_MAX_MS,
+      );
+      this.waiting.set(id, { resolve, timer });
+      this.#send({ ...message, id });
+    });
+  }
+
+  #tell(state, detail = {}) {
+    this.state = state;
+    this.dispatchEvent(
+      new CustomEvent("line", {
+        detail: { state, attempt: this.attempt, bye: this.farewell, ...detail },
+      }),
+    );
+  }
+
+  #send(message) {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  #subscribe(stream) {
+    const entry = this.streams.get(stream);
+    entry.live = false;
+    entry.handler.disconnected?.([]); // nobody, until it is told
+    const wish = { type: "subscribe", stream };
+    if (entry.last) wish.after = entry.last;
+    // A tab that was taken over does not take the table back by itself when its line breaks.
+    if (entry.watch) wish.watch = true;
+    else if (stream.startsWith("table:")) {
+      wish.window = windowName;
+      wish.ask = !entry.take;
+      entry.take = false;
+    }
+    this.#send(wish);
+  }
+
+  #receive(data) {
+    this.askedAt = null;
+    if (this.silent) this.#silence(false);
+    const message = JSON.parse(data);
+    const act = {
+      welcome: () => this.#welcome(message),
+      snapshot: () => this.#snapshot(message),
+      events: () => this.#events(message),
+      result: () => this.#answer(message.id, message),
+      refused: () => this.#refused(message),
+      pong: () => heard(message.sent_ms, message.now_ms, Date.now()),
+      taken_over: () => this.#takenOver(message),
+      disconnected: () =>
+        this.streams.get(message.stream)?.handler.disconnected?.(message.entries),
+      bye: () => this.#bye(message),
+    }[message.type];
+    if (act) act();
+  }
+
+  #welcome(message) {
+    clearTimeout(this.patience);
+    this.attempt = 0;
+    this.welcome = message;
+    roughly(message.now_ms);
+    this.#tell("open");
+    this.#ping();
+    for (const stream of this.streams.keys()) this.#subscribe(stream);
+  }
+
+  #snapshot(message) {
+    const entry = this.streams.get(message.stream);
+    if (!entry) return;
+    entry.last = message.id;
+    entry.live = true;
+    entry.handler.snapshot(message.state, message.id);
+  }
+
+  #events(message) {
+    const entry = this.streams.get(message.stream);
+    if (!entry) return;
+    const fresh = [];
+    for (const event of message.events) {
+      const order = entry.last ? follows(entry.last, event.id) : "next";
+      if (order === "old") continue;
+      if (order === "gap" && message.stream.startsWith("table:")) {
+        if (entry.live) this.#subscribe(message.stream);
+        break;
+      }
+      entry.live = true;
+      entry.last = event.id;
+      fresh.push(event);
+    }
+    if (message.events.length === 0) entry.live = true;
+    entry.handler.events(fresh);
+  }
+
+  #refused(message) {
+    if (message.id) this.#answer(message.id, message);
+    else this.streams.get(message.stream)?.handler.refused?.(message);
+  }
+
+  #answer(id, answer) {
+    const asked = this.waiting.get(id);
+    if (!asked) return;
+    this.waiting.delete(id);
+    clearTimeout(asked.timer);
+    asked.resolve(answer);
+  }
+
+  #takenOver(message) {
+    const entry = this.streams.get(message.stream);
+    if (!entry) return;
+    entry.watch = true;
+    if (entry.handler.taken_over) entry.handler.taken_over();
+  }
+
+  #bye(message) {
+    this.said = message;
+    this.ended = FINAL_BYES.has(message.code);
+  }
+
+  #lost() {
+    clearTimeout(this.patience);
+    this.socket = null;
+    this.askedAt = null;
+    this.silent = false;
+    // The goodbye of this socket, if any; the one before says nothing any more.
+    [this.farewell, this.said] = [this.said, null];
+    for (const id of [...this.waiting.keys()])
+      this.#answer(id, { type: "refused", code: "no_answer" });
+    if (this.ended) return this.#tell("stopped");
+    this.attempt += 1;
+    const longest = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** (this.attempt - 1));
+    const delay = longest * (0.6 + 0.4 * Math.random());
+    this.#tell("lost", { retry_at: Date.now() + delay });
+    this.retry = setTimeout(() => this.open(), delay);
+  }
+
+  #giveUp() {
+    const dead = this.socket;
+    this.#lost();
+    dead.close();
+  }
+
+  // The network is back, or somebody looks: a socket from before may wait for what never comes.
+  #hurry() {
+    if (this.state === "connecting" && Date.now() - this.openedAt > CONNECT_HURRY_MS)
+      this.#giveUp();
+    if (this.state !== "lost") return;
+    clearTimeout(this.retry);
+    this.open();
+  }
+
+  // Words for a line that stays open: "silent" when no answer comes, "answers" when one did.
+  #silence(isSilent) {
+    this.silent = isSilent;
+    this.dispatchEvent(
+      new CustomEvent("line", {
+        detail: { state: isSilent ? "silent" : "answers", offline: navigator.onLine === false },
+      }),
+    );
+  }
+
+  // The browser says that the network is gone; a room on this machine answers all the same.
+  #doubt() {
+    if (this.state !== "open") return;
+    this.#ping();
+    if (!this.silent) this.#silence(true);
+  }
+
+  // The watch over a dead line: told of when a ping stays unanswered, given up when it does for
+  // long. That nothing was heard says little: the timers of a hidden window may come only once a
+  // minute.
+  #beat() {
+    if (this.state !== "open") return;
+    const at = Date.now();
+    if (!this.askedAt) {
+      if (at - this.pingedAt >= this.watch.ping_ms) this.#ping();
+      return;
+    }
+    if (at - this.askedAt > SILENCE_MAX_MS) return this.#giveUp();
+    if (at - this.askedAt >= this.watch.silent_ms && !this.silent) this.#silence(true);
+  }
+
+  #ping() {
+    if (this.state !== "open") return;
+    this.pingedAt = Date.now();
+    this.askedAt ??= this.pingedAt;
+    this.#send({ type: "ping", sent_ms: this.pingedAt });
+  }
+}
+
+let shared = null;
+
+export function line() {
+  if (!shared) {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    shared = new Line(`${scheme}//${location.host}/ws/v1/`);
+    shared.open();
+  }
+  return shared;
+}

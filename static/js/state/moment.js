@@ -1,0 +1,101 @@
+// Short-lived facts beside the table: last actions, shown hands, winners.
+
+export const NOTHING = Object.freeze({
+  actions: {},
+  made: {},
+  shown: {},
+  low: {},
+  won: {},
+  halves: {},
+  mucked: {},
+  drawn: {},
+  dead: null,
+  ended: false,
+  revealed: false,
+  until_ms: null,
+  total_ms: null,
+});
+
+const DEAD = new Set(["ante", "dead"]);
+
+const note = (state, seat, kind, amount = null, allIn = false) => ({
+  ...state,
+  actions: { ...state.actions, [seat]: { kind, amount, all_in: allIn } },
+});
+
+// Which cards of a seat lie open, by place; they may be shown one after the other.
+const opened = (before, cards) =>
+  cards.map((card, place) => card !== "??" || Boolean(before?.[place]));
+
+function won(state, event) {
+  const [sums, halves] = [{ ...state.won }, { ...state.halves }];
+  const half = event.half === "low" ? "low" : "high";
+  for (const { seat, amount } of event.winners) {
+    sums[seat] = (sums[seat] ?? 0) + amount;
+    halves[seat] = { ...halves[seat], [half]: true };
+  }
+  return { ...state, won: sums, halves };
+}
+
+const STEPS = {
+  hand_began: () => ({ ...NOTHING, dead: 0 }),
+  posted: (state, event) =>
+    note(
+      DEAD.has(event.kind) ? { ...state, dead: (state.dead ?? 0) + event.amount } : state,
+      event.seat,
+      event.kind,
+      event.amount,
+      event.all_in,
+    ),
+  folded: (state, event) => note(state, event.seat, "folded"),
+  checked: (state, event) => note(state, event.seat, "checked"),
+  called: (state, event) => note(state, event.seat, "called", event.amount, event.all_in),
+  bet: (state, event) => note(state, event.seat, "bet", event.amount, event.all_in),
+  raised: (state, event) => note(state, event.seat, "raised", event.to, event.all_in),
+  street_dealt: (state) => ({ ...state, actions: keepFolds(state.actions) }),
+  hands_revealed: (state) => ({ ...state, revealed: true }),
+  cards_shown: (state, event) => ({
+    ...state,
+    made: { ...state.made, [event.seat]: event.made },
+    low: { ...state.low, [event.seat]: event.low },
+    shown: { ...state.shown, [event.seat]: opened(state.shown[event.seat], event.cards) },
+  }),
+  mucked: (state, event) => ({ ...state, mucked: { ...state.mucked, [event.seat]: true } }),
+  pot_awarded: won,
+  hand_ended: (state) => ({ ...state, ended: true, actions: {} }),
+  hand_voided: () => NOTHING,
+  seat_left: (state, event) => without(state, (seat) => seat === String(event.seat)),
+  button_drawn: (state, event) => ({ ...NOTHING, drawn: Object.fromEntries(event.cards) }),
+  table_waiting: (state, event) => ({ ...state, until_ms: event.until_ms ?? null }),
+};
+
+function keepFolds(actions) {
+  const kept = Object.entries(actions).filter(
+    ([, action]) => action.kind === "folded" || action.all_in,
+  );
+  return Object.fromEntries(kept);
+}
+
+// What is kept by seat, and goes with whoever leaves it.
+const BY_SEAT = ["actions", "made", "shown", "low", "won", "halves", "mucked", "drawn"];
+
+function without(state, gone) {
+  const kept = (marks) => Object.fromEntries(Object.entries(marks).filter(([seat]) => !gone(seat)));
+  return { ...state, ...Object.fromEntries(BY_SEAT.map((name) => [name, kept(state[name])])) };
+}
+
+// The moment as a fresh snapshot tells it: from the course of the hand, for those still seated.
+export function remembered(state, now) {
+  const told = (state.log ?? []).reduce((moment, event) => glance(moment, event, now), NOTHING);
+  const dealt = new Set(state.seats.filter((seat) => seat.in_hand).map((seat) => String(seat.seat)));
+  const total_ms = state.turn ? Math.max(1000, state.turn.deadline_ms - now) : null;
+  return { ...without(told, (seat) => !dealt.has(seat)), total_ms };
+}
+
+export function glance(state, event, now) {
+  if (event.type === "turn_began" || event.type === "time_bank_started") {
+    return { ...state, total_ms: Math.max(1000, event.deadline_ms - now) };
+  }
+  const step = STEPS[event.type];
+  return step ? step(state, event) : state;
+}

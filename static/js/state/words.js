@@ -1,0 +1,269 @@
+// Events in words: actions, waiting reasons, and the rows of the log.
+
+import { decidedByKicker } from "../cards/best_five.js";
+import { cardSigns } from "../cards/faces.js";
+import { kickerWords, lowWords, madeWords } from "../cards/hand_words.js";
+import { chips, decimal } from "../shared/format.js";
+import { gettext, interpolate } from "../shared/i18n.js";
+
+const amount = (number) => ({ amount: chips(number) });
+
+export function actionWords(action) {
+  if (action.all_in) return gettext("All-in");
+  const words = {
+    folded: gettext("Fold"),
+    checked: gettext("Check"),
+    called: gettext("Call"),
+    bet: gettext("Bet"),
+    raised: gettext("Raise"),
+    ante: gettext("Ante"),
+    small_blind: gettext("Small blind"),
+    big_blind: gettext("Big blind"),
+    straddle: gettext("Straddle"),
+    bring_in: gettext("Bring-in"),
+  };
+  return words[action.kind] ?? "";
+}
+
+// The game by its name; five-card Omaha says how many cards count of hand and board (O-02).
+export function gameWords(variant) {
+  const words = {
+    holdem: gettext("Hold'em"),
+    omaha: gettext("Omaha"),
+    omaha5: gettext("5-Card Omaha (2+3)"),
+    omaha5_house: gettext("5-Card Omaha (3+2)"),
+    omaha_hilo: gettext("Omaha Hi-Lo"),
+    omaha5_hilo: gettext("5-Card Omaha Hi-Lo (2+3)"),
+    stud: gettext("Seven Card Stud"),
+    stud_hilo: gettext("Seven Card Stud Hi-Lo"),
+  };
+  return words[variant] ?? "";
+}
+
+export function waitingWords(reason) {
+  const words = {
+    players: gettext("Waiting for players"),
+    balancing: gettext("Tables are being balanced"),
+    hand_for_hand: gettext("Hand for hand: waiting for the other tables"),
+    paused: gettext("The tournament is paused"),
+    break: gettext("Break"),
+    final_table: gettext("The final table is being drawn"),
+    rebuy: gettext("Waiting for a re-buy"),
+    settling: gettext("The hand is being settled"),
+    starting: gettext("The tournament is about to start"),
+    time_up: gettext("Time is up: the other tables finish their hand"),
+    deal: gettext("The players vote on a deal"),
+    next_round: gettext("Table won: the next round starts when all tables are done"),
+  };
+  return words[reason] ?? "";
+}
+
+// Why the room stopped or cancelled a tournament: its own reasons in words, others as written.
+export function whyWords(reason) {
+  const words = new Map([
+    ["frozen", gettext("A fault is being mended; all tables go on together.")],
+    ["too few players", gettext("Too few players were registered.")],
+    ["not opened", gettext("Registration was not opened in time.")],
+  ]);
+  return words.get(reason) ?? reason ?? "";
+}
+
+function streetWords(street) {
+  const words = {
+    preflop: gettext("Before the flop"),
+    flop: gettext("Flop"),
+    turn: gettext("Turn"),
+    river: gettext("River"),
+    third: gettext("Third street"),
+    fourth: gettext("Fourth street"),
+    fifth: gettext("Fifth street"),
+    sixth: gettext("Sixth street"),
+    seventh: gettext("Seventh street"),
+  };
+  return words[street] ?? "";
+}
+
+export function presetWords(key) {
+  const words = {
+    min: gettext("Min"),
+    x22: `${decimal(2.2)}×`,
+    x25: `${decimal(2.5)}×`,
+    x3: "3×",
+    half: "½",
+    two_thirds: "⅔",
+    pot: gettext("Pot"),
+    most: gettext("Max"),
+    all_in: gettext("All-in"),
+  };
+  return words[key];
+}
+
+const posts = () => ({
+  ante: gettext("%(name)s posts the ante of %(amount)s"),
+  small_blind: gettext("%(name)s posts the small blind of %(amount)s"),
+  big_blind: gettext("%(name)s posts the big blind of %(amount)s"),
+  straddle: gettext("%(name)s straddles with %(amount)s"),
+  bring_in: gettext("%(name)s brings in with %(amount)s"),
+});
+
+// What a level is called by: its blinds, in stud its bets.
+function bets({ small_blind, big_blind, small_bet, big_bet }) {
+  const [small, big] = big_blind ? [small_blind, big_blind] : [small_bet, big_bet];
+  return { small: chips(small), big: chips(big) };
+}
+
+const leaves = () => ({
+  moved: gettext("%(name)s moves to another table"),
+  knocked_out: gettext("%(name)s is out"),
+  closed: gettext("%(name)s leaves, the table is closed"),
+  disqualified: gettext("%(name)s is disqualified"),
+  left: gettext("%(name)s leaves"),
+});
+
+const allIn = (event, words) => (event.all_in ? `${words} – ${gettext("all-in")}` : words);
+
+const LINES = {
+  hand_began: (event) => interpolate(gettext("Hand %(hand)s"), event),
+  posted: (event, name) =>
+    allIn(
+      event,
+      interpolate(posts()[event.kind] ?? gettext("%(name)s posts %(amount)s"), {
+        name,
+        ...amount(event.amount),
+      }),
+    ),
+  folded: (_, name) => interpolate(gettext("%(name)s folds"), { name }),
+  checked: (_, name) => interpolate(gettext("%(name)s checks"), { name }),
+  called: (event, name) =>
+    allIn(
+      event,
+      interpolate(gettext("%(name)s calls %(amount)s"), { name, ...amount(event.amount) }),
+    ),
+  bet: (event, name) =>
+    allIn(
+      event,
+      interpolate(gettext("%(name)s bets %(amount)s"), { name, ...amount(event.amount) }),
+    ),
+  raised: (event, name) =>
+    allIn(
+      event,
+      interpolate(gettext("%(name)s raises to %(amount)s"), { name, ...amount(event.to) }),
+    ),
+  uncalled_returned: (event, name) =>
+    interpolate(gettext("Uncalled bet %(amount)s returned to %(name)s"), { name, ...amount(event.amount) }),
+  street_dealt: (event) =>
+    [streetWords(event.street), event.cards.map(cardSigns).join(" ")].filter(Boolean).join(": "),
+  rake_taken: (event) =>
+    interpolate(gettext("The room takes %(amount)s of the pot"), amount(event.amount)),
+  cards_shown: (event, name) => {
+    const cards = event.cards.map(cardSigns).join(" ");
+    const made = [madeWords(event.made), lowWords(event.low)].filter(Boolean).join(", ");
+    return made
+      ? interpolate(gettext("%(name)s shows %(cards)s: %(made)s"), { name, cards, made })
+      : interpolate(gettext("%(name)s shows %(cards)s"), { name, cards });
+  },
+  mucked: (_, name) => interpolate(gettext("%(name)s mucks"), { name }),
+  timed_out: (_, name) => interpolate(gettext("%(name)s ran out of time"), { name }),
+  time_bank_started: (_, name) => interpolate(gettext("%(name)s uses the time bank"), { name }),
+  seat_taken: (event) =>
+    interpolate(gettext("%(name)s sits down with %(amount)s"), {
+      name: event.name,
+      ...amount(event.chips),
+    }),
+  seat_left: (event, name) => interpolate(leaves()[event.reason] ?? leaves().left, { name }),
+  chips_bought: (event, name) =>
+    interpolate(gettext("%(name)s adds %(amount)s"), { name, ...amount(event.chips) }),
+  sat_out: (_, name) => interpolate(gettext("%(name)s is away"), { name }),
+  came_back: (_, name) => interpolate(gettext("%(name)s is back"), { name }),
+  button_drawn: (event, _, nameOf) =>
+    interpolate(
+      event.cards.length
+        ? gettext("High card for the button: %(name)s")
+        : gettext("The lot gives the button to %(name)s"),
+      { name: nameOf(event.button) },
+    ),
+  level_began: (event) =>
+    interpolate(
+      event.stakes.big_blind
+        ? gettext("Level %(level)s: blinds %(small)s/%(big)s")
+        : gettext("Level %(level)s: bets %(small)s/%(big)s"),
+      { level: event.level, ...bets(event.stakes) },
+    ),
+  table_waiting: (event) => waitingWords(event.reason),
+  hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
+  table_closed: () => gettext("The table is closed"),
+};
+
+function awarded(state, event, nameOf) {
+  const pot =
+    event.pot === 0
+      ? gettext("the pot")
+      : interpolate(gettext("side pot %(number)s"), { number: event.pot });
+  const decided = decidedByKicker(state, event);
+  return event.winners.map(({ seat, amount: sum }) => {
+    const facts = { name: nameOf(seat), pot, ...amount(sum) };
+    if (!decided[seat]) return interpolate(gettext("%(name)s wins %(amount)s (%(pot)s)"), facts);
+    const hand = kickerWords(madeWords(decided[seat].made), decided[seat].kicker);
+    return interpolate(gettext("%(name)s wins %(amount)s (%(pot)s) with %(hand)s"), {
+      ...facts,
+      hand,
+    });
+  });
+}
+
+const revealed = ({ hands }, nameOf) =>
+  hands.map(([seat, cards]) =>
+    interpolate(gettext("%(name)s turns up %(cards)s"), {
+      name: nameOf(seat),
+      cards: cards.map(cardSigns).join(" "),
+    }),
+  );
+
+// The log's lines for one event; `state` is the table before it.
+export function logLines(state, event) {
+  const nameOf = (seat) =>
+    state.seats.find((other) => other.seat === seat)?.name ??
+    interpolate(gettext("Seat %(seat)s"), { seat });
+  if (event.type === "pot_awarded") return awarded(state, event, nameOf);
+  if (event.type === "hands_revealed") return revealed(event, nameOf);
+  const line = LINES[event.type];
+  return line ? [line(event, event.seat ? nameOf(event.seat) : "", nameOf)] : [];
+}
+
+// News of the tournament that a table should hear of; "" for the rest.
+export function fieldWords(event) {
+  const words = {
+    break_began: gettext("The break begins after this hand"),
+    hand_for_hand_began: gettext("Hand for hand: all tables start each hand together"),
+    hand_for_hand_ended: gettext("The tables play at their own pace again"),
+    final_table: gettext("Final table"),
+    entries_closed: gettext("Late registration is over"),
+    rebuys_closed: gettext("The re-buy period is over"),
+    time_up: gettext("Time is up: this hand is the last one"),
+    round_began: interpolate(gettext("Round %(number)s of %(rounds)s begins"), {
+      number: event.number ?? "",
+      rounds: event.rounds ?? "",
+    }),
+    deal_proposed: interpolate(gettext("%(name)s proposes a deal: vote after this hand"), {
+      name: event.name ?? "",
+    }),
+    deal_opened: gettext("Everybody left votes on a deal"),
+    deal_voted: event.yes
+      ? interpolate(gettext("%(name)s agrees to the deal: %(votes)s of %(needed)s votes"), event)
+      : "",
+    deal_refused:
+      event.reason === "no"
+        ? interpolate(gettext("%(name)s says no: no deal"), { name: event.name ?? "" })
+        : gettext("No deal: the table plays on"),
+    deal_agreed: gettext("Everybody agrees: the deal is paid"),
+    paused: gettext("Paused after the hand"),
+    resumed: gettext("The tournament goes on"),
+    finished:
+      event.left > 1
+        ? gettext("The tournament is over: those left are paid")
+        : interpolate(gettext("%(name)s wins the tournament"), { name: event.name ?? "" }),
+    cancelled: gettext("The tournament is cancelled"),
+    room_message: event.text ?? "",
+  };
+  return words[event.type] ?? "";
+}

@@ -1,0 +1,250 @@
+// Fold, check or call, bet or raise: buttons, slider, typed amount and presets of one turn.
+
+import { clamp, isAllIn, presets, range, step } from "../../state/bet_sizes.js";
+import { attribute, el, keyed, show, text } from "../../shared/dom.js";
+import { amountFrom, chips } from "../../shared/format.js";
+import { gettext, interpolate } from "../../shared/i18n.js";
+import { presetWords } from "../../state/words.js";
+
+const SLIDER_STEPS = 1000;
+
+// The slider's feel: fine near the minimum, coarse near the stack.
+const toAmount = (position, { min, max }) =>
+  position >= SLIDER_STEPS ? max : min + (max - min) * (position / SLIDER_STEPS) ** 2;
+const toPosition = (amount, { min, max }) =>
+  max === min ? SLIDER_STEPS : Math.round(SLIDER_STEPS * Math.sqrt((amount - min) / (max - min)));
+
+export class ActionBar {
+  // act(action, amount): called at most once per turn.
+  constructor(act, timeBank) {
+    this.act = act;
+    this.key = null;
+    this.amount = null;
+    this.fold = this.#button("fold", () => this.#do("fold"));
+    this.call = this.#button("call", () => this.#do(this.option.check ? "check" : "call"));
+    this.raise = this.#button("raise", () => this.confirm());
+    this.bank = el(
+      "button",
+      { class: "plain bank", type: "button", onclick: timeBank },
+      gettext("Time bank"),
+      el("kbd", {}, "T"),
+    );
+    this.slider = el("input", {
+      type: "range",
+      min: 0,
+      max: SLIDER_STEPS,
+      step: 1,
+      "aria-label": gettext("Amount"),
+      oninput: () => this.set(toAmount(Number(this.slider.value), this.limits), "slider"),
+    });
+    this.box = el("input", {
+      type: "text",
+      inputmode: "numeric",
+      autocomplete: "off",
+      class: "amount",
+      "aria-label": gettext("Amount in chips"),
+      onbeforeinput: (event) => this.#refuse(event),
+      oninput: () => this.#typed(),
+      // What is not allowed stays, with its hint: made legal here, the press on Raise would send it.
+      onblur: () => {
+        this.letters = false;
+        if (this.amount !== null) this.set(this.amount);
+      },
+    });
+    this.less = el(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": gettext("Less"),
+        onclick: () => this.nudge(-1),
+      },
+      "−",
+    );
+    this.more = el(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": gettext("More"),
+        onclick: () => this.nudge(1),
+      },
+      "+",
+    );
+    this.presets = el("div", { class: "presets", role: "group", "aria-label": gettext("Bet-size presets") });
+    this.hint = el("span", { class: "hint", role: "status" });
+    this.sizing = el(
+      "div",
+      { class: "sizing" },
+      this.presets,
+      el("div", { class: "dial" }, this.less, this.slider, this.more, this.box),
+      this.hint,
+    );
+    this.node = el(
+      "div",
+      { class: "action-bar", role: "group", "aria-label": gettext("Your turn") },
+      this.sizing,
+      el("div", { class: "verbs" }, this.fold, this.call, this.raise),
+    );
+  }
+
+  #button(kind, click) {
+    const button = el("button", { type: "button", class: `verb ${kind}`, onclick: click });
+    button.words = el("span", { class: "words" });
+    button.sum = el("span", { class: "sum" });
+    button.append(
+      el("kbd", { "aria-hidden": "true" }, { fold: "F", call: "C", raise: "R" }[kind]),
+      button.words,
+      button.sum,
+    );
+    return button;
+  }
+
+  get limits() {
+    return this.option ? range(this.option) : null;
+  }
+
+  // Show the turn {key, option, state, bank_ms, on_bank}; a new key starts afresh. Null hides: a
+  // turn that comes back after a break of the line finds its amount as it was typed.
+  update(turn) {
+    show(this.node, Boolean(turn));
+    show(this.bank, Boolean(turn) && turn.bank_ms > 0 && !turn.on_bank);
+    if (!turn) {
+      this.option = null;
+      return;
+    }
+    const fresh = turn.key !== this.key;
+    this.key = turn.key;
+    this.option = turn.option;
+    this.state = turn.state;
+    this.step = step(turn.state);
+    if (fresh) this.#begin();
+    const { option, limits } = this;
+    text(this.fold.words, gettext("Fold"));
+    const opens = option.fold === false;
+    show(this.fold, !opens);
+    const calls = opens ? gettext("Bring in") : gettext("Call");
+    text(this.call.words, option.check ? gettext("Check") : calls);
+    text(this.call.sum, option.check ? "" : chips(option.call ?? 0));
+    show(this.raise, Boolean(limits));
+    show(this.sizing, Boolean(limits) && limits.max > limits.min);
+    this.#paint();
+  }
+
+  #begin() {
+    this.sent = false;
+    const limits = this.limits;
+    this.amount = limits ? limits.min : null;
+    if (!limits) return;
+    this.box.value = String(limits.min);
+    this.slider.value = "0";
+    const choices = presets(this.state, this.option);
+    this.choices = choices;
+    keyed(
+      this.presets,
+      choices.map(({ key }) => `${this.key}:${key}`),
+      () => el("button", { type: "button", class: "preset" }),
+    );
+    choices.forEach(({ key, to }, index) => {
+      const button = this.presets.children[index];
+      button.replaceChildren(presetWords(key));
+      button.title = `${chips(to)} (${index + 1})`;
+      button.onclick = () => this.preset(index);
+    });
+  }
+
+  // True when there was an amount to set, as for all that keys may do here.
+  preset(index) {
+    const choice = this.choices?.[index];
+    if (!choice || !this.limits) return false;
+    this.set(choice.to);
+    return true;
+  }
+
+  nudge(steps) {
+    if (!this.limits) return false;
+    this.set((this.amount ?? this.limits.min) + steps * this.step);
+    return true;
+  }
+
+  set(amount, from = "") {
+    if (!this.limits) return;
+    this.amount = clamp(amount, this.limits);
+    this.box.value = String(this.amount);
+    if (from !== "slider") this.slider.value = String(toPosition(this.amount, this.limits));
+    this.#paint();
+  }
+
+  // Letters are no part of an amount, nor keys of the game as long as the box has the focus.
+  #refuse(event) {
+    if (!/[^\d\s.,'_]/.test(event.data ?? "")) return;
+    event.preventDefault();
+    this.letters = true;
+    this.#paint();
+  }
+
+  #typed() {
+    this.letters = false;
+    const typed = amountFrom(this.box.value);
+    const { min, max } = this.limits;
+    this.amount = typed !== null && typed >= min && typed <= max ? typed : null;
+    if (this.amount !== null) this.slider.value = String(toPosition(this.amount, this.limits));
+    this.#paint();
+  }
+
+  #paint() {
+    const limits = this.limits;
+    for (const button of [this.fold, this.call]) button.disabled = this.sent;
+    if (!limits) return;
+    const legal = this.amount !== null;
+    const words = limits.action === "bet" ? gettext("Bet") : gettext("Raise to");
+    text(this.raise.words, isAllIn(this.state, this.amount) ? gettext("All-in") : words);
+    text(this.raise.sum, legal ? chips(this.amount) : "–");
+    this.raise.disabled = this.sent || !legal;
+    attribute(this.box, "aria-invalid", legal ? null : "true");
+    text(this.hint, this.#hintWords(legal, limits));
+    this.choices?.forEach(({ to }, index) =>
+      attribute(this.presets.children[index], "aria-pressed", String(to === this.amount)),
+    );
+  }
+
+  #hintWords(legal, { min, max }) {
+    if (this.letters)
+      return gettext("Digits only. Esc leaves the amount; then the keys play again.");
+    const facts = { min: chips(min), max: chips(max) };
+    return legal ? "" : interpolate(gettext("From %(min)s to %(max)s"), facts);
+  }
+
+  focusAmount() {
+    if (this.limits && !this.sizing.hidden) this.box.select();
+    this.box.focus();
+  }
+
+  confirm() {
+    if (!this.limits || this.amount === null) return;
+    this.#do(this.limits.action, this.amount);
+  }
+
+  // The keys of the bar: "fold", "call", "confirm"; true when one was meant for it.
+  press(key) {
+    if (!this.option || this.sent) return false;
+    if (key === "fold" && this.option.fold !== false) this.#do("fold");
+    if (key === "call") this.#do(this.option.check ? "check" : "call");
+    if (key === "confirm") this.confirm();
+    return true;
+  }
+
+  #do(action, amount) {
+    if (this.sent || !this.option) return;
+    this.sent = true;
+    this.#paint();
+    this.act(action, amount);
+  }
+
+  // The command was refused: the player may choose again, while that turn is still his.
+  again(key) {
+    if (key !== this.key) return;
+    this.sent = false;
+    this.#paint();
+  }
+}

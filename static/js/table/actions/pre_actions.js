@@ -1,0 +1,91 @@
+// Choices made before the turn comes: kept for one hand and one price, dropped when it changes.
+
+import { toCall } from "../../state/bet_sizes.js";
+import { attribute, el, show, text } from "../../shared/dom.js";
+import { chips } from "../../shared/format.js";
+import { gettext } from "../../shared/i18n.js";
+
+// What a choice becomes when the turn is asked, or null when it no longer fits.
+export function answer(choice, turn) {
+  if (!choice || choice.hand !== turn.hand) return null;
+  const { option } = turn;
+  if (choice.kind === "fold" || choice.kind === "check_fold") {
+    if (option.check) return "check";
+    return option.fold === false ? null : "fold";
+  }
+  if (choice.kind === "check") return option.check ? "check" : null;
+  return !option.check && option.call === choice.call ? "call" : null;
+}
+
+export class PreActions {
+  constructor() {
+    this.choice = null;
+    this.buttons = Object.fromEntries(
+      ["fold", "check_fold", "check", "call"].map((kind) => [
+        kind,
+        el("button", {
+          type: "button",
+          class: "pre",
+          "aria-pressed": "false",
+          onclick: () => this.#toggle(kind),
+        }),
+      ]),
+    );
+    this.node = el(
+      "div",
+      { class: "pre-actions", role: "group", "aria-label": gettext("When it is my turn") },
+      ...Object.values(this.buttons),
+    );
+  }
+
+  // `state` and the own `seat`; hidden while it is the own turn or nothing can be chosen.
+  update(state, seat) {
+    const playing = Boolean(
+      seat && state.street && seat.in_hand && !seat.folded && !seat.all_in && !seat.absent,
+    );
+    this.hand = state.hand;
+    this.owed = playing ? toCall(state, seat) : 0;
+    if (!playing || !this.#fits()) this.choice = null;
+    show(this.node, playing && state.turn !== null && state.turn.seat !== seat.seat);
+    this.#paint();
+  }
+
+  // What the buttons stand for, "" while none is shown.
+  get meaning() {
+    return this.node.hidden ? "" : `pre:${this.hand}:${this.owed}`;
+  }
+
+  #fits() {
+    const { choice } = this;
+    if (!choice) return true;
+    if (choice.hand !== this.hand) return false;
+    if (choice.kind === "call") return choice.call === this.owed;
+    return choice.kind !== "check" || this.owed === 0;
+  }
+
+  #toggle(kind) {
+    this.choice = this.choice?.kind === kind ? null : { kind, hand: this.hand, call: this.owed };
+    this.#paint();
+  }
+
+  #paint() {
+    const { fold, check_fold: checkFold, check, call } = this.buttons;
+    text(fold, gettext("Fold"));
+    text(checkFold, gettext("Check/Fold"));
+    text(check, gettext("Check"));
+    text(call, `${gettext("Call")} ${chips(this.owed)}`);
+    show(fold, this.owed > 0);
+    show(check, this.owed === 0);
+    show(call, this.owed > 0);
+    for (const [kind, button] of Object.entries(this.buttons)) {
+      attribute(button, "aria-pressed", String(this.choice?.kind === kind));
+    }
+  }
+
+  // The turn is asked: what to do at once, if anything; a choice is used up either way.
+  take(turn) {
+    const action = answer(this.choice, turn);
+    this.choice = null;
+    return action;
+  }
+}

@@ -1,0 +1,73 @@
+// The choice to show or muck beaten hands: kept in this browser, sent to every seat of its player.
+
+import { el, show, text } from "../../shared/dom.js";
+import { gettext } from "../../shared/i18n.js";
+
+const KEPT = "room.showdown";
+const CHOICES = ["auto", "muck", "show"];
+
+const words = () => ({
+  auto: gettext("show if required"),
+  muck: gettext("muck"),
+  show: gettext("show"),
+});
+
+const meaning = () => ({
+  auto: gettext("A beaten hand is shown only while no better one was shown."),
+  muck: gettext("A beaten hand is never shown; a hand that wins always is."),
+  show: gettext("Your hand is always shown."),
+});
+
+export class ShowdownChoice {
+  // send(choice, quiet): a promise, true when the room took it; `quiet` when nobody asked for it.
+  constructor(send) {
+    this.send = send;
+    this.told = null;
+    const kept = localStorage.getItem(KEPT);
+    this.choice = CHOICES.includes(kept) ? kept : "auto";
+    this.words = el("span", { class: "choice" });
+    this.node = el(
+      "button",
+      { type: "button", class: "plain showdown", onclick: () => this.next() },
+      el("span", { class: "label" }, gettext("Losing hands at showdown:"), " "),
+      this.words,
+    );
+    this.#paint();
+    show(this.node, false);
+  }
+
+  // `place` names the seat as the room counts it, null without one: a seat taken anew knows nothing.
+  update(place) {
+    show(this.node, place !== null);
+    if (place === this.told) return;
+    this.told = place;
+    if (place !== null) this.#tell(place);
+  }
+
+  async #tell(place) {
+    const taken = await this.send(this.choice, true);
+    if (!taken && this.told === place) this.told = null;
+  }
+
+  next() {
+    return this.#choose(CHOICES[(CHOICES.indexOf(this.choice) + 1) % CHOICES.length]);
+  }
+
+  async #choose(choice) {
+    const before = this.choice;
+    this.#keep(choice);
+    if (!(await this.send(choice, false)) && this.choice === choice) this.#keep(before);
+  }
+
+  #keep(choice) {
+    this.choice = choice;
+    localStorage.setItem(KEPT, choice);
+    this.#paint();
+  }
+
+  #paint() {
+    text(this.words, words()[this.choice]);
+    this.node.title = `${meaning()[this.choice]} (M)`;
+    this.node.dataset.choice = this.choice;
+  }
+}

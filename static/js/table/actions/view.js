@@ -1,0 +1,148 @@
+// The action panel below the table: actions of the turn, advance actions, and settings of the seat.
+
+import { ActionBar } from "./action_bar.js";
+import { el, show, text } from "../../shared/dom.js";
+import { gettext } from "../../shared/i18n.js";
+import { PreActions } from "./pre_actions.js";
+import { refusalWords } from "../../shared/refusals.js";
+import { ShowCards } from "./show_cards.js";
+import { ShowdownChoice } from "./showdown_choice.js";
+import { Steady } from "./steady.js";
+import { toast } from "../../shared/toasts.js";
+
+const button = (kind, click, words) =>
+  el("button", { type: "button", class: kind, onclick: click }, words);
+
+export class DeskView {
+  // command(message): a promise of the room's answer.
+  constructor(table, command) {
+    this.table = table;
+    this.command = command;
+    this.actions = new ActionBar(
+      (action, amount) => this.#act(action, amount),
+      () => this.bank(),
+    );
+    this.pre = new PreActions();
+    this.away = button(
+      "button gold away",
+      () => this.#ask({ type: "come_back", table }),
+      gettext("I'm back"),
+    );
+    this.leave = button("plain", () => this.#ask({ type: "sit_out", table }), gettext("Sit out"));
+    this.showing = new ShowCards((cards) => this.#showCards(cards));
+    this.showdown = new ShowdownChoice((choice, quiet) =>
+      this.#ask({ type: "showdown", table, choice }, quiet),
+    );
+    this.status = el("p", { class: "status", role: "status" });
+    this.node = el(
+      "div",
+      { class: "desk" },
+      this.status,
+      this.away,
+      this.showing.node,
+      this.pre.node,
+      this.actions.node,
+    );
+    this.steady = new Steady(this.node);
+    show(this.leave, false);
+  }
+
+  // Small buttons that stand in the line above the desk.
+  get tools() {
+    return [this.actions.bank, this.showdown.node, this.leave];
+  }
+
+  // Whether it is the own turn, as it is shown now.
+  update({ state, moment }, seat, stale) {
+    this.state = state;
+    const mine = Boolean(seat && state.turn?.seat === seat.seat && !stale);
+    this.#turn(mine, seat);
+    this.pre.update(state, stale ? null : seat);
+    this.steady.shows(mine ? this.actions.key : this.pre.meaning);
+    // Only the window that plays tells the seat, and again after every new seat or epoch.
+    if (!stale) this.showdown.update(seat ? `${state.epoch}:${seat.seat}:${seat.entry}` : null);
+    show(this.away, Boolean(seat?.absent));
+    show(this.leave, Boolean(seat && !seat.absent));
+    const over = seat && moment.ended && mayShow(seat, moment);
+    this.showing.update(over ? seat.cards : [], moment.shown[seat?.seat]);
+    text(this.status, statusWords(state, seat, mine));
+    show(this.status, Boolean(this.status.textContent));
+    return mine;
+  }
+
+  #turn(mine, seat) {
+    if (!mine) {
+      this.actions.update(null);
+      return;
+    }
+    const { table, state } = this;
+    const { turn, option, on_bank } = state.turn;
+    const key = `${state.epoch}:${state.hand}:${turn}`;
+    const early = key === this.asked ? null : this.pre.take({ option, hand: state.hand });
+    this.asked = key;
+    // A click answers the turn that was on the screen, whatever came since.
+    this.named = { table, epoch: state.epoch, hand: state.hand, turn };
+    this.actions.update({ key, option, state, bank_ms: seat.bank_ms, on_bank });
+    if (early) this.actions.press(early === "fold" ? "fold" : "call");
+  }
+
+  async #act(action, amount) {
+    const { key } = this.actions;
+    const message = { type: "act", ...this.named, action };
+    if (amount !== undefined) message.amount = amount;
+    if (await this.#ask(message)) return;
+    this.actions.again(key);
+  }
+
+  // True when the command took effect; a refusal is told, unless nobody asked for this.
+  async #ask(message, quiet = false) {
+    const answer = await this.command(message);
+    if (answer.type !== "refused") return true;
+    if (quiet) return false;
+    toast({ title: gettext("Not possible"), words: refusalWords(answer), kind: "error" });
+    return false;
+  }
+
+  bank() {
+    if (!this.actions.option) return false;
+    return this.#ask({ type: "time_bank", ...this.named });
+  }
+
+  #showCards(cards) {
+    const { epoch, hand } = this.state;
+    return this.#ask({ type: "show", table: this.table, epoch, hand, cards });
+  }
+
+  // What the keyboard may do; false leaves the key to the browser.
+  keys() {
+    const { actions } = this;
+    const presets = [1, 2, 3, 4, 5].map((number) => [
+      `preset${number}`,
+      () => actions.preset(number - 1),
+    ]);
+    return {
+      ...Object.fromEntries(presets),
+      fold: () => actions.press("fold"),
+      call: () => actions.press("call"),
+      confirm: () => actions.press("confirm"),
+      raise: () => actions.focusAmount(),
+      cancel: () => document.activeElement?.blur(),
+      more: () => actions.nudge(1),
+      less: () => actions.nudge(-1),
+      bank: () => this.bank(),
+      showdown: () => !this.showdown.node.hidden && this.showdown.next(),
+      help: () => document.getElementById("table-help")?.showModal(),
+    };
+  }
+}
+
+// Cards folded before the showdown stay hidden (S-03).
+const mayShow = (seat, moment) => seat.in_hand && !seat.folded && !moment.revealed;
+
+function statusWords(state, seat, mine) {
+  if (state.closed || mine) return "";
+  if (!seat) return gettext("You are watching. Hole cards stay hidden.");
+  if (seat.absent) return gettext("You are away: your hands are folded.");
+  if (state.street && state.turn && !seat.in_hand) return gettext("You join with the next hand.");
+  return "";
+}

@@ -1,0 +1,44 @@
+// Text for screen readers only: the own turn with its price, and the chances of an all-in.
+
+import { el } from "../../shared/dom.js";
+import { chips } from "../../shared/format.js";
+import { gettext, interpolate } from "../../shared/i18n.js";
+
+const KEPT = 8;
+
+function turnWords({ option }, seat) {
+  const stack = interpolate(gettext("your stack is %(amount)s"), { amount: chips(seat.chips) });
+  const price = option.call
+    ? interpolate(gettext("%(amount)s to call"), { amount: chips(option.call) })
+    : gettext("you can check");
+  return interpolate(gettext("Your turn: %(price)s, %(stack)s."), { price, stack });
+}
+
+export function chancesWords(bySeat, seats) {
+  const nameOf = (number) => seats.find((seat) => seat.seat === Number(number))?.name ?? number;
+  return Object.entries(bySeat)
+    .map(([seat, part]) =>
+      interpolate(gettext("%(name)s %(percent)s percent"), {
+        name: nameOf(seat),
+        percent: Math.round(part * 100),
+      }),
+    )
+    .join(", ");
+}
+
+export class Announcer {
+  constructor() {
+    this.node = el("div", { class: "visually-hidden told", role: "log", "aria-live": "polite" });
+  }
+
+  // `seat` is the viewer's own, null for a spectator.
+  hear(event, seat) {
+    if (event.type === "turn_began" && seat?.seat === event.seat) this.say(turnWords(event, seat));
+  }
+
+  say(words) {
+    if (!words) return;
+    this.node.append(el("p", {}, words));
+    while (this.node.children.length > KEPT) this.node.firstElementChild.remove();
+  }
+}

@@ -1,0 +1,71 @@
+// The log of the table, newest at the bottom, read out politely by screen readers.
+
+import { el, attribute, text } from "../../shared/dom.js";
+import { gettext } from "../../shared/i18n.js";
+import { logLines } from "../../state/words.js";
+
+const LINES_MAX = 250;
+const SILENT_MS = 500;
+const STRONG = new Set(["hand_began", "pot_awarded", "level_began", "hand_voided"]);
+
+export class LogView {
+  constructor() {
+    this.lines = el("ol", {
+      class: "lines",
+      role: "log",
+      "aria-live": "polite",
+      "aria-relevant": "additions",
+      tabindex: "0",
+      "aria-label": gettext("Hand log"),
+    });
+    this.last = el("button", {
+      type: "button",
+      class: "log-last",
+      "aria-expanded": "false",
+      onclick: () => this.toggle(),
+    });
+    this.node = el("aside", { class: "log" }, el("h2", {}, gettext("Hand log")), this.lines);
+  }
+
+  toggle(open = !this.node.hasAttribute("data-open")) {
+    attribute(this.node, "data-open", open);
+    attribute(this.last, "aria-expanded", String(open));
+    if (open) this.lines.scrollTop = this.lines.scrollHeight;
+  }
+
+  get count() {
+    return this.lines.children.length;
+  }
+
+  // Take back all lines after the first `count`.
+  cut(count) {
+    while (this.count > count) this.lines.lastElementChild.remove();
+    text(this.last, this.lines.lastElementChild?.textContent ?? "");
+  }
+
+  // The lines of a snapshot in the place of those of its hand; they are no news to be read out.
+  recall(state) {
+    const lines = [...this.lines.children];
+    const first = lines.findIndex((line) => line.dataset.hand === String(state.hand));
+    if (first >= 0) this.cut(first);
+    attribute(this.lines, "aria-live", "off");
+    const log = state.log ?? [];
+    // Each event with the course before it: cards shown after the award decided nothing.
+    log.forEach((event, at) => this.add({ ...state, log: log.slice(0, at) }, event, state.hand));
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => attribute(this.lines, "aria-live", "polite"), SILENT_MS);
+  }
+
+  add(state, event, hand = event.hand ?? state.hand) {
+    const words = logLines(state, event);
+    if (!words.length) return;
+    const atEnd = this.lines.scrollHeight - this.lines.scrollTop - this.lines.clientHeight < 40;
+    const kind = STRONG.has(event.type) ? "strong" : null;
+    for (const line of words) {
+      this.lines.append(el("li", { class: kind, "data-hand": hand }, line));
+      this.last.textContent = line;
+    }
+    while (this.lines.children.length > LINES_MAX) this.lines.firstElementChild.remove();
+    if (atEnd) this.lines.scrollTop = this.lines.scrollHeight;
+  }
+}

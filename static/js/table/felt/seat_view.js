@@ -1,0 +1,244 @@
+// One seat at the table: name, chips, cards, clock ring, and what the player just did.
+
+import { layCards, markFive } from "../../cards/faces.js";
+import { attribute, el, place, show, text } from "../../shared/dom.js";
+import { headOf } from "../../state/field.js";
+import { blinds, chips, decimal, money, unit } from "../../shared/format.js";
+import { gettext, interpolate } from "../../shared/i18n.js";
+import { strength } from "../../cards/hand_strength.js";
+import { kickerWords, lowWords, madeWords } from "../../cards/hand_words.js";
+import { actionWords } from "../../state/words.js";
+
+const RING = 2 * Math.PI * 21;
+const SVG = "http://www.w3.org/2000/svg";
+const TONES = 8;
+// In stud the first two cards and the seventh are dealt face down.
+const DOWN_FIRST = 2;
+const UP_LAST = 6;
+const NONE = new Set();
+
+function ring() {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 46 46");
+  svg.setAttribute("class", "ring");
+  svg.setAttribute("aria-hidden", "true");
+  const circle = document.createElementNS(SVG, "circle");
+  for (const [name, value] of Object.entries({ cx: 23, cy: 23, r: 21 }))
+    circle.setAttribute(name, value);
+  circle.setAttribute("stroke-dasharray", RING);
+  svg.append(circle);
+  return svg;
+}
+
+// No line: the waves of a network, struck out.
+function brokenLine() {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", "M1.5 6.5a9.5 9.5 0 0 1 13 0M4.5 9.8a5 5 0 0 1 7 0M8 13v.01M2.5 2l11 12");
+  svg.append(path);
+  return svg;
+}
+
+function initials(name) {
+  const [first, second = ""] = name.split(/[._\-\s]+/).filter(Boolean);
+  const number = second.replace(/^0+/, "");
+  if (/^\d{1,3}$/.test(number)) return first[0].toUpperCase() + number;
+  return (second ? first[0] + second[0] : name.slice(0, 2)).toUpperCase();
+}
+
+export class SeatView {
+  constructor(number) {
+    this.number = number;
+    this.hand = el("div", { class: "hand" });
+    this.letters = el("span", { class: "letters", "aria-hidden": "true" });
+    this.seconds = el("span", { class: "seconds", "aria-hidden": "true" });
+    this.ring = ring();
+    this.name = el("b", { class: "name" });
+    this.broken = el("span", { class: "broken", title: gettext("Disconnected") }, brokenLine());
+    this.stack = el("span", { class: "stack" });
+    this.head = el("span", { class: "head" });
+    this.tag = el("span", { class: "tag" });
+    this.gain = el("span", { class: "gain" });
+    this.chance = el("span", { class: "chance", "aria-hidden": "true" });
+    this.dealer = el("span", { class: "dealer", title: gettext("Dealer button") }, "D");
+    this.avatar = el("div", { class: "avatar" }, this.ring, this.letters, this.seconds);
+    this.pod = el(
+      "div",
+      { class: "pod" },
+      this.avatar,
+      el("div", { class: "who" }, this.name, this.stack, this.head),
+      this.tag,
+      this.dealer,
+      this.broken,
+    );
+    this.free = el("span", { class: "free", "aria-hidden": "true" });
+    this.node = el(
+      "div",
+      { class: "seat", role: "group" },
+      this.hand,
+      this.pod,
+      this.gain,
+      this.chance,
+      this.free,
+    );
+  }
+
+  at(spot) {
+    place(this.node, "--x", `${spot.x}%`);
+    place(this.node, "--y", `${spot.y}%`);
+    attribute(this.node, "data-side", spot.x < 35 ? "left" : spot.x > 65 ? "right" : "middle");
+    attribute(this.node, "data-half", spot.y < 40 ? "top" : "bottom");
+  }
+
+  // What no bet is to lie on.
+  get plates() {
+    return [this.pod, this.tag, ...this.hand.children];
+  }
+
+  update(seat, table) {
+    show(this.pod, Boolean(seat));
+    show(this.free, !seat);
+    attribute(this.node, "data-free", !seat);
+    if (!seat) {
+      this.hand.replaceChildren();
+      show(this.gain, false);
+      show(this.chance, false);
+      attribute(
+        this.node,
+        "aria-label",
+        interpolate(gettext("Seat %(seat)s is free"), { seat: this.number }),
+      );
+      for (const name of ["data-turn", "data-folded", "data-won", "data-me"])
+        attribute(this.node, name, false);
+      return;
+    }
+    const { state, moment, me } = table;
+    const turn = state.turn?.seat === this.number;
+    const won = moment.won[this.number];
+    attribute(this.node, "data-turn", turn);
+    attribute(this.node, "data-me", me === this.number);
+    attribute(this.node, "data-folded", seat.folded && !moment.ended);
+    attribute(this.node, "data-won", Boolean(won));
+    attribute(this.node, "data-absent", seat.absent);
+    attribute(this.node, "data-bank", turn && state.turn.on_bank);
+    const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
+      seconds: Math.ceil(seat.bank_ms / 1000),
+    });
+    attribute(this.avatar, "title", seat.bank_ms ? bank : null);
+    attribute(this.avatar, "data-tone", seat.user % TONES);
+    text(this.name, seat.name);
+    attribute(this.name, "title", seat.name);
+    text(this.letters, initials(seat.name));
+    text(
+      this.stack,
+      table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips),
+    );
+    const gone = me !== this.number && table.disconnected.has(seat.entry);
+    show(this.broken, gone);
+    const head = headOf(table.field, seat.entry);
+    const bounty = head ? interpolate(gettext("Bounty %(amount)s"), { amount: money(head) }) : "";
+    text(this.head, head ? `◎ ${money(head)}` : "");
+    attribute(this.head, "title", bounty);
+    show(this.head, Boolean(head));
+    show(this.dealer, state.button === this.number);
+    this.#cards(seat, table);
+    const odds = this.#odds(table);
+    const tag = this.#words(seat, table);
+    text(this.tag, tag.words);
+    attribute(this.tag, "data-kind", tag.kind);
+    show(this.tag, Boolean(tag.words));
+    text(this.gain, won ? `+${chips(won)}` : "");
+    show(this.gain, Boolean(won));
+    attribute(
+      this.node,
+      "aria-label",
+      [
+        seat.name,
+        interpolate(gettext("seat %(seat)s"), { seat: this.number }),
+        interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
+        seat.bet ? interpolate(gettext("bet %(amount)s"), { amount: chips(seat.bet) }) : "",
+        bounty,
+        tag.words,
+        odds,
+        gone ? gettext("disconnected") : "",
+        turn ? (me === this.number ? gettext("your turn") : gettext("to act")) : "",
+      ]
+        .filter(Boolean)
+        .join(", "),
+    );
+  }
+
+  // The chance of this hand in an all-in, in words; "" without one.
+  #odds({ allIn }) {
+    const part = allIn?.bySeat[this.number];
+    show(this.chance, part !== undefined);
+    if (part === undefined) return "";
+    const percent = Math.round(part * 100);
+    text(this.chance, `${percent} %`);
+    const margin = interpolate(gettext("a sample, ± %(points)s points"), {
+      points: decimal(allIn.margin * 100),
+    });
+    attribute(this.chance, "title", allIn.margin ? margin : gettext("of the main pot"));
+    return interpolate(gettext("%(percent)s percent to win"), { percent });
+  }
+
+  #cards(seat, { me, moment, portrait, state, showdown }) {
+    const mine = me === this.number;
+    const drawn = moment.drawn[this.number];
+    const open = seat.cards.some((card) => card !== "??");
+    const cards = drawn ? [drawn] : seat.in_hand && (!seat.folded || mine) ? seat.cards : [];
+    layCards(this.hand, moment.mucked[this.number] && !mine ? [] : cards, {
+      small: portrait && !mine,
+    });
+    attribute(this.hand, "data-open", open || Boolean(drawn));
+    const shown = open && !drawn && (moment.revealed || Boolean(moment.made[this.number]));
+    attribute(this.hand, "data-shown", shown && !seat.folded);
+    markFive(this.hand, showdown.cards.size ? (showdown.bySeat[this.number] ?? NONE) : NONE);
+    const beaten = shown && showdown.cards.size > 0 && !showdown.bySeat[this.number];
+    attribute(this.hand, "data-beaten", beaten);
+    attribute(this.hand, "data-many", cards.length > 2 ? String(cards.length) : null);
+    const faceUp = state.variant?.startsWith("stud") ?? false;
+    [...this.hand.children].forEach((card, index) =>
+      attribute(card, "data-up", faceUp && !drawn && index >= DOWN_FIRST && index < UP_LAST),
+    );
+  }
+
+  #words(seat, { state, moment, me, showdown }) {
+    const made = moment.made[this.number];
+    const action = moment.actions[this.number];
+    if (made) {
+      const high = kickerWords(madeWords(made), showdown.kickers[this.number]);
+      const words = [high, lowWords(moment.low[this.number])].filter(Boolean);
+      return { words: words.join(" · "), kind: "made" };
+    }
+    if (moment.drawn[this.number]) return { words: "", kind: "" };
+    if (seat.all_in && !moment.ended) return { words: gettext("All-in"), kind: "all_in" };
+    if (seat.absent) return { words: gettext("Away"), kind: "absent" };
+    const held = me === this.number && !seat.folded && !moment.ended ? this.#held(seat, state) : "";
+    if (held && (!action || state.turn?.seat === me)) return { words: held, kind: "held" };
+    if (action) return { words: actionWords(action), kind: action.kind };
+    return { words: "", kind: "" };
+  }
+
+  // What its own player holds so far, reckoned anew when a card came.
+  #held(seat, { variant, board }) {
+    if (!seat.in_hand || !variant) return "";
+    const key = [variant, ...seat.cards, ...board].join();
+    if (this.heldFor !== key) {
+      this.heldFor = key;
+      this.held = madeWords(strength(variant, seat.cards, board));
+    }
+    return this.held;
+  }
+
+  // The clock ring: `left` of `total` ms; called on every frame while this seat is asked.
+  clock(left, total) {
+    const circle = this.ring.firstChild;
+    const part = Math.max(0, Math.min(1, left / total));
+    circle.style.strokeDashoffset = String(RING * (1 - part));
+    attribute(this.ring, "data-hurry", left < 5000);
+    text(this.seconds, left < 10_000 ? Math.max(0, Math.ceil(left / 1000)) : "");
+  }
+}

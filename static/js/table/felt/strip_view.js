@@ -1,0 +1,94 @@
+// The row above the table: level, blinds, time left, my rank, the field.
+
+import { el, show, text } from "../../shared/dom.js";
+import { bets, chips, duration, ordinal } from "../../shared/format.js";
+import { gettext, interpolate, ngettext } from "../../shared/i18n.js";
+import { now } from "../../shared/clock.js";
+import { gameWords } from "../../state/words.js";
+
+function fact(label) {
+  const value = el("b");
+  const node = el("span", { class: "fact" });
+  node.label = el("span", { class: "label" }, label);
+  node.append(node.label, value);
+  node.say = (words) => {
+    show(node, Boolean(words));
+    text(value, words);
+  };
+  return node;
+}
+
+// What is left of a level or break. One by hands ends with the table that has played most, whose
+// hands the room tells; the clock may stand meanwhile, hand for hand.
+export function levelLeft({ hands_left: hands, tables, level_ends_ms: endsMs, paused }) {
+  if (hands) {
+    const words =
+      tables > 1
+        ? ngettext("at most %(hands)s hand", "at most %(hands)s hands", hands)
+        : ngettext("%(hands)s hand", "%(hands)s hands", hands);
+    return interpolate(words, { hands });
+  }
+  if (paused) return gettext("stopped");
+  return endsMs ? duration(endsMs - now()) : "";
+}
+
+export class StripView {
+  constructor() {
+    this.level = fact(gettext("Level"));
+    this.blinds = fact(gettext("Blinds"));
+    this.game = fact(gettext("Game"));
+    this.bets = fact(gettext("Bets"));
+    this.left = fact(gettext("Next level"));
+    this.rank = fact(gettext("My rank"));
+    this.players = fact(gettext("Players"));
+    this.average = fact(gettext("Average"));
+    this.node = el(
+      "div",
+      { class: "strip" },
+      this.level,
+      this.blinds,
+      this.game,
+      this.bets,
+      this.left,
+      this.rank,
+      this.players,
+      this.average,
+    );
+  }
+
+  update({ state, field, me }) {
+    this.field = field;
+    const { stakes } = state;
+    const ante = stakes.ante_kind === "none" || !stakes.ante ? "" : ` (${chips(stakes.ante)})`;
+    this.level.say(state.level ? String(state.level) : "");
+    const sizes = bets(stakes, state.limit);
+    const forced = stakes.big_blind
+      ? `${chips(stakes.small_blind)} / ${chips(stakes.big_blind)}`
+      : sizes || `${chips(stakes.small_bet)} / ${chips(stakes.big_bet)}`;
+    // A table that has not begun has no stakes yet.
+    this.blinds.say(stakes.big_blind || stakes.small_bet ? `${forced}${ante}` : "");
+    // Hold'em is what everybody expects; any other game says what it is.
+    this.game.say(state.variant === "holdem" ? "" : gameWords(state.variant));
+    this.bets.say(stakes.big_blind ? sizes : "");
+    text(this.blinds.label, stakes.big_blind ? gettext("Blinds") : gettext("Bets"));
+    this.rank.say(me && field?.my_rank ? ordinal(field.my_rank) : "");
+    this.players.say(field?.players_left ? this.#players(field) : "");
+    this.average.say(field?.average_chips && !field.over ? chips(field.average_chips) : "");
+    this.tick();
+  }
+
+  // Once it is over nobody is left: there were so many.
+  #players({ players_left: left, entrants, over }) {
+    if (over) return chips(entrants ?? left);
+    return entrants
+      ? interpolate(gettext("%(left)s of %(all)s"), { left: chips(left), all: chips(entrants) })
+      : chips(left);
+  }
+
+  // Once a second: the clock of the level.
+  tick() {
+    const { field } = this;
+    text(this.left.label, field?.on_break ? gettext("Break ends in") : gettext("Next level"));
+    this.left.say(field && !field.over ? levelLeft(field) : "");
+  }
+}

@@ -1,0 +1,152 @@
+// The middle of the table: board, pots, bets in front of the seats, and the reason of a wait.
+
+import { layBets } from "./bet_spots.js";
+import { layCards, markFive } from "../../cards/faces.js";
+import { attribute, el, keyed, show, text } from "../../shared/dom.js";
+import { blinds, chips, duration, unit } from "../../shared/format.js";
+import { gettext, interpolate } from "../../shared/i18n.js";
+import { RunOutView } from "./run_out_view.js";
+import { now } from "../../shared/clock.js";
+import { waitingWords, whyWords } from "../../state/words.js";
+import { potNow } from "../../state/bet_sizes.js";
+
+const CHIPS = [
+  [25_000, "teal"],
+  [5000, "orange"],
+  [1000, "yellow"],
+  [500, "violet"],
+  [100, "black"],
+  [25, "green"],
+  [5, "red"],
+  [1, "white"],
+];
+const DISCS_MAX = 4;
+// The whole reason stands in the notice and on the page of the tournament.
+const WHY_MAX = 120;
+const FIRST_STREETS = ["preflop", "third"];
+
+function shortened(why) {
+  const words = whyWords(why);
+  return words.length > WHY_MAX ? `${words.slice(0, WHY_MAX)}…` : words;
+}
+
+function colours(amount) {
+  const discs = [];
+  let rest = amount;
+  for (const [value, colour] of CHIPS) {
+    while (rest >= value && discs.length < DISCS_MAX) {
+      discs.push(colour);
+      rest -= value;
+    }
+  }
+  return discs;
+}
+
+function heap() {
+  const discs = el("span", { class: "discs", "aria-hidden": "true" });
+  const words = el("span", { class: "sum" });
+  const node = el("span", { class: "heap" }, discs, words);
+  node.pile = (amount, label) => {
+    keyed(
+      discs,
+      colours(amount).map((colour, index) => `${index}${colour}`),
+      (key) => el("i", { "data-colour": key.slice(1) }),
+    );
+    text(words, label);
+  };
+  return node;
+}
+
+// Antes lie in no pot before the first bets are collected; who came late reckons them by the level.
+function antes(state, moment) {
+  if (!FIRST_STREETS.includes(state.street) || state.pots.length > 0 || moment.ended) return 0;
+  if (moment.dead !== null) return moment.dead;
+  if (!state.turn) return 0;
+  const { ante, ante_kind: kind } = state.stakes;
+  if (kind === "none") return 0;
+  return kind === "big_blind" ? ante : ante * state.seats.filter((seat) => seat.in_hand).length;
+}
+
+export class FeltView {
+  constructor() {
+    this.board = el("div", { class: "board", role: "group", "aria-label": gettext("Board") });
+    this.total = el("div", { class: "total" });
+    this.pots = el("div", { class: "pots" });
+    // Only the reason is news; a clock that is read out every second would never stop.
+    this.reason = el("span", { role: "status" });
+    this.patience = el("span");
+    this.waiting = el("div", { class: "waiting" }, this.reason, this.patience);
+    // Each bet is told with its seat.
+    this.bets = el("div", { class: "bets", "aria-hidden": "true" });
+    this.runOut = new RunOutView();
+    this.spots = [];
+    this.cards = el("div", { class: "common" }, this.board, this.runOut.node);
+    this.node = el("div", { class: "middle" }, this.total, this.cards, this.pots, this.waiting);
+  }
+
+  update({ state, moment, field, places, inBlinds, showdown }) {
+    const say = (amount) => (inBlinds ? blinds(amount, unit(state.stakes)) : chips(amount));
+    layCards(this.board, state.board);
+    markFive(this.board, showdown.cards);
+    this.runOut.update(state, moment);
+    const total = potNow(state) + antes(state, moment);
+    text(this.total, total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "");
+    attribute(this.total, "data-empty", !total);
+    this.#pots(state, say);
+    this.#bets(state, places, say);
+    this.#wait(state, moment, field);
+  }
+
+  #pots(state, say) {
+    const several = state.pots.length > 1;
+    keyed(
+      this.pots,
+      state.pots.map((_, index) => index),
+      heap,
+    );
+    state.pots.forEach((pot, index) => {
+      const name =
+        index === 0 ? gettext("Main pot") : interpolate(gettext("Side pot %(number)s"), { number: index });
+      this.pots.children[index].pile(
+        pot.amount,
+        several ? `${name} ${say(pot.amount)}` : say(pot.amount),
+      );
+    });
+  }
+
+  #bets(state, places, say) {
+    const betting = state.seats.filter((seat) => seat.bet > 0 && places.has(seat.seat));
+    keyed(
+      this.bets,
+      betting.map((seat) => seat.seat),
+      () => {
+        const node = heap();
+        node.classList.add("bet");
+        return node;
+      },
+    );
+    this.spots = betting.map((seat, index) => {
+      const node = this.bets.children[index];
+      node.pile(seat.bet, say(seat.bet));
+      return { node, ...places.get(seat.seat) };
+    });
+  }
+
+  // Once the seats are where they are: the bets go where they cover nothing.
+  settle(area, seats, own) {
+    // Before the first card its place is free.
+    const cards = this.board.children.length ? this.cards : this.board;
+    layBets(area, this.spots, [cards, this.total, this.pots], seats, own);
+  }
+
+  #wait(state, moment, field) {
+    const reason = state.waiting ? waitingWords(state.waiting) : "";
+    const why = state.waiting === "paused" && field?.why ? `: ${shortened(field.why)}` : "";
+    const words = state.closed ? gettext("This table is closed") : `${reason}${why}`;
+    const until = reason && !why && !state.closed ? moment.until_ms : null;
+    const left = until ? until - now() : 0;
+    text(this.reason, words);
+    text(this.patience, left > 0 ? ` · ${duration(left)}` : "");
+    show(this.waiting, Boolean(words));
+  }
+}

@@ -1,0 +1,89 @@
+// The stream of the tournament around a table: keeps the field and passes on its events.
+
+import { fieldAfter, fieldFrom, reachesMoney } from "../state/field.js";
+import { gettext } from "../shared/i18n.js";
+import { tell, toast } from "../shared/toasts.js";
+import { fieldWords, whyWords } from "../state/words.js";
+
+// A snapshot is shared for a second: one asked for later has the event in it that needs it. And
+// all tables ask for it, so not all at once.
+const FRESH_AFTER_MS = 1100;
+const FRESH_SPREAD_MS = 900;
+// The player hears of these in his own notices.
+const PERSONAL = new Set(["paused", "resumed", "cancelled", "room_message"]);
+// These say why.
+const REASONED = new Set(["paused", "cancelled"]);
+// Those who play hear of these, too; the rest is for the eye.
+const HEARD = new Set([
+  ...["hand_for_hand_began", "hand_for_hand_ended", "final_table"],
+  ...["break_began", "time_up", "round_began"],
+]);
+
+// happened(event) and opened(snapshot) are told first and last.
+export class FieldWatch {
+  constructor(line, tournament, model, { happened, opened }) {
+    this.line = line;
+    this.stream = `tournament:${tournament}`;
+    this.model = model;
+    this.happened = happened;
+    this.opened = opened;
+    this.due = null;
+  }
+
+  follow() {
+    clearTimeout(this.due);
+    this.due = null;
+    this.line.follow(this.stream, {
+      snapshot: (state) => this.#snapshot(state),
+      events: (events) => this.#events(events),
+    });
+  }
+
+  #snapshot(state) {
+    const { field } = this.model;
+    const fresh = { ...fieldFrom(state), my_rank: field?.my_rank ?? null };
+    this.#money(field, fresh);
+    this.model.tell(fresh);
+    this.opened(state);
+  }
+
+  #events(events) {
+    let { field } = this.model;
+    for (const event of events) {
+      this.happened(event);
+      const after = fieldAfter(field, event);
+      this.#news(field, event);
+      if (after === null) this.#followLater();
+      else {
+        this.#money(field, after);
+        field = after;
+      }
+    }
+    if (field) this.model.tell(field);
+  }
+
+  #followLater() {
+    const wait = FRESH_AFTER_MS + FRESH_SPREAD_MS * Math.random();
+    this.due ??= setTimeout(() => this.follow(), wait);
+  }
+
+  #money(before, after) {
+    if (!reachesMoney(before, after)) return;
+    this.#say(gettext("In the money: everybody left wins a prize"), { kind: "good" });
+  }
+
+  #news(field, event) {
+    const { seat } = this.model;
+    if (seat && PERSONAL.has(event.type)) return;
+    if (event.type === "level_began" && field?.on_break) this.#say(gettext("The break is over"));
+    const words = fieldWords(event);
+    if (!words) return;
+    if (HEARD.has(event.type)) this.#say(words);
+    else toast({ title: words, words: REASONED.has(event.type) ? whyWords(event.reason) : "" });
+  }
+
+  #say(title, extra = {}) {
+    if (this.model.seat) tell(title, "", extra);
+    else toast({ title, ...extra });
+  }
+}

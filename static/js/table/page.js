@@ -1,0 +1,238 @@
+// The page around a table: gives the element its streams, follows its player to another table.
+
+import "./poker_table.js";
+import { keepDeal, renewDeal } from "./deal_panel.js";
+import { heardOfField, keepEnd } from "../everywhere/end_panel.js";
+import { FieldWatch } from "./field_watch.js";
+import { gettext, interpolate } from "../shared/i18n.js";
+import { offerLeaving } from "./leave_button.js";
+import { offerRebuy } from "./rebuy_button.js";
+import { titleTurn } from "../shared/page_title.js";
+import { line } from "../shared/socket.js";
+import { SpinDrum } from "./spin_drum.js";
+import { soundsOn, switchSounds } from "../shared/sounds.js";
+import { tell, toast } from "../shared/toasts.js";
+import { noteTurnHeard } from "../everywhere/turn_sound.js";
+import { logLines } from "../state/words.js";
+
+const RANK_EVERY_MS = 15_000;
+// After these the panel of the deal shows something else.
+const DEALING = new Set([
+  ...["deal_proposed", "deal_opened", "deal_voted", "deal_refused", "deal_agreed"],
+  ...["final_table", "player_out", "started", "finished", "pool_fixed", "table_closed"],
+]);
+const BROKEN = new Set(["silent", "lost", "stopped"]);
+const room = document.querySelector("poker-table");
+const { model } = room;
+const { table, tournament, user } = room.dataset;
+const connection = line();
+const drum = new SpinDrum(room.area);
+let rankAsked = 0;
+let taken = false;
+
+async function myStanding() {
+  if (!tournament || !user) return null;
+  const answer = await fetch(`/tournaments/${tournament}/seat/?table=${table}`, {
+    headers: { Accept: "application/json" },
+  });
+  return answer.ok ? answer.json() : null;
+}
+
+// The seat here is gone, or never was: go after it, or offer the way to it.
+async function seekSeat(had) {
+  const mine = (await myStanding().catch(() => null))?.table;
+  if (!mine || mine === Number(table) || model.seat) return;
+  const href = `/tables/${mine}/`;
+  if (had) location.assign(href);
+  else
+    toast({
+      title: gettext("You play at another table"),
+      link: { href, words: gettext("To my table") },
+      stays: 0,
+    });
+}
+
+function takenOver() {
+  taken = true;
+  room.toggleAttribute("data-watches", true);
+  model.stale = true;
+  model.dispatchEvent(new Event("change"));
+  offerTable();
+}
+
+// The table is played by another window, or by none any more: this one takes it when asked to.
+function offerTable() {
+  const nowhere = Boolean(model.seat && model.disconnected.has(model.seat.entry));
+  const words = nowhere
+    ? gettext("You play this table in no window now.")
+    : gettext("You play this table in another window.");
+  room.note(words, gettext("Play here"), () => followTable({ take: true }));
+  if (document.activeElement === document.body) room.notice.querySelector("button").focus();
+}
+
+function followTable({ take = false } = {}) {
+  room.note("");
+  taken = false;
+  room.toggleAttribute("data-watches", false);
+  const handler = {
+    snapshot: (state) => {
+      model.snapshot(state);
+      model.stale = taken;
+    },
+    events: (events) => {
+      model.stale = taken;
+      model.events(events);
+    },
+    taken_over: takenOver,
+    disconnected: (entries) => {
+      model.lines(entries);
+      if (taken) offerTable();
+    },
+    refused: (message) =>
+      message.code === "no_such_stream" ? closed() : room.note(message.message),
+  };
+  connection.follow(`table:${table}`, handler, { take });
+}
+
+const ARRIVALS = {
+  room: gettext("The room moved you here, to seat %(seat)s. You play from the next hand."),
+  final: gettext("The final table: your seat is %(seat)s. You play from the next hand."),
+  "": gettext("Your seat here is %(seat)s. You play from the next hand."),
+};
+
+// The chips are on the way while the table stands, in a pause as long as that lasts.
+function watchArrival() {
+  let arrival = null;
+  let said = false;
+  const say = () => {
+    if (!arrival || !model.state || taken) return;
+    if (!model.seat) {
+      said = true;
+      room.note(interpolate(ARRIVALS[arrival.why] ?? ARRIVALS[""], arrival));
+      return;
+    }
+    if (said) room.note("");
+    [arrival, said] = [null, false];
+  };
+  document.body.addEventListener("room:seats", ({ detail: seats }) => {
+    arrival = seats.find((seat) => seat.table === Number(table)) ?? null;
+    say();
+  });
+  model.addEventListener("snapshot", say);
+  model.addEventListener("happened", ({ detail: { event } }) => event.type === "seat_taken" && say());
+}
+
+// The title names the own turn, also in a window that only watches.
+function watchTurn() {
+  model.addEventListener("change", () => {
+    const mine = model.seat && model.turn?.seat === model.seat.seat;
+    titleTurn(Number(table), mine && (taken || !model.stale) ? gettext("Your turn") : "");
+  });
+  model.addEventListener("happened", ({ detail: { event } }) => {
+    if (event.type !== "turn_began" || event.seat !== model.seat?.seat) return;
+    noteTurnHeard(`${table}:${model.state.epoch}:${event.hand}:${event.turn}`);
+  });
+}
+
+// Deals are made at the last table: the others need not ask.
+const isLast = () => (model.field?.tables ?? 1) <= 1;
+
+function followField() {
+  if (!tournament) return;
+  let known = false;
+  const watch = new FieldWatch(connection, tournament, model, {
+    happened: (event) => {
+      heardOfField(event);
+      if (event.type === "spin_drawn") drum.show(event.spin);
+      if (DEALING.has(event.type) && (event.type !== "player_out" || isLast())) renewDeal();
+    },
+    opened: (state) => {
+      if (known && isLast()) renewDeal();
+      known = true;
+      askRank();
+      drum.show(state.overview.spin);
+    },
+  });
+  watch.follow();
+}
+
+function closed() {
+  if (!tournament) return;
+  room.note(gettext("This table is closed."), gettext("To another table"), () =>
+    location.assign(`/tournaments/${tournament}/watch/`),
+  );
+}
+
+function levelUp(event) {
+  const [title] = logLines(model.state, event);
+  if (model.seat) tell(title);
+  else toast({ title });
+}
+
+// The own rank is not on a stream: asked for once seat and field are known, whichever comes last,
+// and after a hand, not too often.
+async function askRank() {
+  if (!user || !model.seat || !model.field || Date.now() - rankAsked < RANK_EVERY_MS) return;
+  rankAsked = Date.now();
+  const standing = await myStanding().catch(() => null);
+  if (!standing || !model.seat) return;
+  offerRebuy(tournament, standing.rebuy);
+  offerLeaving(tournament, standing.leave);
+  model.tell({ ...model.field, my_rank: standing.rank, average_chips: standing.average });
+}
+
+// What only a seat may buy or leave goes with it, until the seat that comes next is asked about.
+function seatGone() {
+  rankAsked = 0;
+  offerRebuy(tournament, null);
+  offerLeaving(tournament, null);
+}
+
+function watchSeat() {
+  let had = false;
+  let looked = false;
+  model.addEventListener("happened", ({ detail: { event } }) => {
+    if (event.type === "seat_left" && had && !model.seat) {
+      had = false;
+      seatGone();
+      if (event.to_table && !taken) location.assign(`/tables/${event.to_table}/`);
+    }
+    had ||= Boolean(model.seat);
+    if (event.type === "table_closed" && !model.seat) closed();
+    if (event.type === "hand_ended") askRank();
+    if (event.type === "level_began" && event.level > 1) levelUp(event);
+  });
+  model.addEventListener("snapshot", () => {
+    if (model.state.closed && !model.seat) closed();
+    if (!model.seat && user && (had || !looked)) seekSeat(had);
+    if (!model.seat && had) seatGone();
+    looked = true;
+    had = Boolean(model.seat);
+    askRank();
+  });
+}
+
+room.send = (message) => connection.command(message);
+connection.addEventListener("line", ({ detail }) => {
+  if (detail.state === "answers") model.stale = taken;
+  else if (BROKEN.has(detail.state)) model.stale = true;
+  else return;
+  model.dispatchEvent(new Event("change"));
+});
+model.addEventListener("change", () => {
+  connection.urgent = Boolean(model.seat && model.turn?.seat === model.seat.seat);
+});
+watchSeat();
+watchTurn();
+watchArrival();
+followTable();
+followField();
+keepDeal(model);
+keepEnd();
+
+const switcher = document.getElementById("sound-switch");
+switcher.checked = soundsOn();
+switcher.addEventListener("change", () => switchSounds(switcher.checked));
+document
+  .getElementById("help-button")
+  .addEventListener("click", () => document.getElementById("table-help").showModal());

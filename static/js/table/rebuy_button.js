@@ -1,0 +1,38 @@
+// The button of a seat that may buy chips while it still has some; asked for twice, given once.
+
+import { askedTwice } from "../shared/asked_twice.js";
+import { chips, money } from "../shared/format.js";
+import { gettext, interpolate } from "../shared/i18n.js";
+import { post } from "../everywhere/offers.js";
+import { toast } from "../shared/toasts.js";
+
+let button = null;
+let shown = null;
+
+function words(rebuy) {
+  return interpolate(gettext("Buy %(amount)s chips for %(price)s"), {
+    amount: chips(rebuy.chips),
+    price: money(rebuy.price + rebuy.fee),
+  });
+}
+
+// Shows, changes or takes away the button; `rebuy` is what may be asked for now, or null. One that
+// asks, or buys, stays as it is while anything may be asked for.
+export function offerRebuy(tournament, rebuy) {
+  const said = JSON.stringify(rebuy ?? null);
+  if (rebuy && (said === shown || button?.dataset.sure)) return;
+  button?.remove();
+  [button, shown] = [null, said];
+  if (!rebuy) return;
+  const made = askedTwice("button small rebuy", words(rebuy), async () => {
+    const answer = await post(`/tournaments/${tournament}/rebuy/`, { entry: rebuy.entry });
+    toast({ title: answer.message, kind: answer.ok ? "good" : "error" });
+    if (button !== made) return;
+    offerRebuy(tournament, null);
+    if (!answer.ok) offerRebuy(tournament, rebuy);
+  });
+  made.title = words(rebuy);
+  button = made;
+  // First in the line, where its coming moves no other button.
+  document.querySelector("poker-table .tools").prepend(made);
+}

@@ -1,0 +1,70 @@
+// A tournament's page: the open tab is asked for again, not too often, when something happened.
+
+import { tick } from "../shared/clock.js";
+import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
+import { pressed } from "../shared/pressed.js";
+import { line } from "../shared/socket.js";
+
+const CALM_MS = 1500;
+const FAILED_MS = 5000;
+const page = document.getElementById("tournament");
+let timer = null;
+let asking = false;
+
+const panel = () => document.getElementById("tab-panel");
+const address = () => location.pathname + location.search;
+
+async function refresh() {
+  timer = null;
+  if (document.hidden) {
+    document.addEventListener("visibilitychange", again, { once: true });
+    return;
+  }
+  if (asking || selectedIn(panel())) return later();
+  asking = true;
+  const asked = address();
+  const answer = await fetch(asked).catch(() => null);
+  const words = answer?.ok ? await answer.text().catch(() => "") : "";
+  asking = false;
+  if (!words) later(FAILED_MS);
+  else if (asked !== address() || inUse()) later();
+  else swap(words);
+}
+
+// A press, a click on another tab or a selection is not to hit what has just been replaced.
+function inUse() {
+  return pressed() || selectedIn(panel()) || panel().querySelector(".htmx-request") !== null;
+}
+
+function swap(words) {
+  const fresh = new DOMParser().parseFromString(words, "text/html").getElementById("tab-panel");
+  if (!fresh) return;
+  const [focus, scroll] = [focusIn(panel()), scrollIn(panel())];
+  panel().replaceWith(fresh);
+  window.htmx.process(fresh);
+  tick(fresh);
+  scroll(fresh);
+  focus(fresh);
+}
+
+function later(calm = CALM_MS) {
+  timer ??= setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
+}
+
+const again = () => later();
+
+// Another tab comes: the strip of tabs stays where it was panned to.
+function keepStrip() {
+  const strip = () => panel().querySelector(".tabs");
+  let place = 0;
+  page.addEventListener("htmx:beforeSwap", () => (place = strip().scrollLeft));
+  page.addEventListener("htmx:afterSwap", () => (strip().scrollLeft = place));
+}
+
+line().follow(page.dataset.stream, {
+  // What happened since the page was written, or while the line was away.
+  snapshot: (_, id) => id !== panel().dataset.at && later(),
+  events: (events) => events.length && later(),
+});
+document.body.addEventListener("room:mine", again);
+keepStrip();
