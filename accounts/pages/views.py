@@ -12,13 +12,13 @@ from django.contrib.auth.views import (
     PasswordChangeView,
     PasswordResetConfirmView,
 )
+from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -32,7 +32,7 @@ from accounts.users.password_links import note_use, told
 from accounts.users.welcome import was_welcomed
 from config.numbers import whole
 
-_NO_MONEY = gettext_lazy(
+_NO_MONEY = _(
     "Today's free play money for your network has been given out. An operator can give you some."
 )
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -48,18 +48,18 @@ class LogIn(LoginView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class NewPassword(PasswordResetConfirmView):
+class NewPassword(SuccessMessageMixin, PasswordResetConfirmView):
     """Page of a link for a new password; a set password ends every earlier session and link."""
 
     template_name = "accounts/new_password.html"
     form_class = NewPasswordForm
     success_url = reverse_lazy("login")
+    success_message = _("Your new password is set: log in with it.")
 
     def form_valid(self, form: NewPasswordForm) -> HttpResponse:
         """Set the password and note the use of the link."""
         answer = super().form_valid(form)
         note_use(form.user)
-        messages.success(self.request, _("Your new password is set: log in with it."))
         return answer
 
 
@@ -70,18 +70,13 @@ class LogOut(LogoutView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class AccountPage(PasswordChangeView):
-    """Page of an account: name, wallet, and the change of its password."""
+class AccountPage(SuccessMessageMixin, PasswordChangeView):
+    """Page of an account: name, wallet, and its password; a change ends every other session."""
 
     template_name = "accounts/account.html"
     form_class = OwnPasswordForm
     success_url = reverse_lazy("account")
-
-    def form_valid(self, form: OwnPasswordForm) -> HttpResponse:
-        """Store the new password; every other session of the player ends."""
-        answer = super().form_valid(form)
-        messages.success(self.request, _("Your password is changed."))
-        return answer
+    success_message = _("Your password is changed.")
 
 
 @sensitive_post_parameters("password")

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.structure_plans import ANTES
 from tournaments.engine import blind_plan
-from tournaments.engine.blind_ladder import SMALL_BLINDS
 from tournaments.models import Structure
 from tournaments.models.structure import encoded
 
@@ -32,7 +31,7 @@ class LevelsEditor(forms.Textarea):
             "data-preview": reverse("admin:tournaments_structure_preview"),
             "data-plan": reverse("admin:tournaments_structure_plan"),
             "data-words": json.dumps(words(), default=str),
-            "data-ladder": json.dumps(SMALL_BLINDS),
+            "data-ladder": json.dumps(blind_plan.SMALL_BLINDS),
         }
         context: dict[str, Any] = super().get_context(name, value, {**(attrs or {}), **attributes})
         return context

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from math import log
 
-from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
 from tournaments.engine.formats import shootout_rounds
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
@@ -16,6 +16,12 @@ from tournaments.engine.structure import (
     sound,
 )
 from tournaments.engine.terms import FormatTerms
+
+SMALL_BLINDS = (
+    *(1, 2, 3, 4, 5, 6, 8),
+    *(step * 10**power for power in range(10) for step in (10, 15, 20, 25, 30, 40, 50, 60, 80)),
+)
+"""The ladder of customary small blinds, strictly rising from 1; the big blind is twice as large."""
 
 MINUTE_MS = 60_000
 HAND_MS = 60_000
@@ -108,6 +114,35 @@ def forecast_ms(
     return play_time_ms if ends_ms is None else min(ends_ms, play_time_ms)
 
 
+def at_most(small: float) -> int:
+    """Return the ladder index of the largest small blind not above `small`, 0 at least."""
+    return max(0, bisect_right(SMALL_BLINDS, small) - 1)
+
+
+def nearest(small: float) -> int:
+    """Return the ladder index of the small blind closest to `small` by its ratio."""
+    place = at_most(small)
+    if place + 1 == len(SMALL_BLINDS) or small <= SMALL_BLINDS[place]:
+        return place
+    lower, upper = SMALL_BLINDS[place], SMALL_BLINDS[place + 1]
+    return place if small * small <= lower * upper else place + 1
+
+
+def customary_level(small: int, *, lasts_ms: int, ante_kind: AnteKind) -> Level:
+    """Return the level of a small blind, with twice that as the big blind and with its ante (L-01).
+
+    The big blind antes its own size, every seat a quarter of the small blind.
+    """
+    antes = {"none": 0, "big_blind": 2 * small, "per_seat": max(1, small // 4)}
+    return Level(
+        small_blind=small,
+        big_blind=2 * small,
+        ante=antes[ante_kind],
+        ante_kind=ante_kind,
+        lasts_ms=lasts_ms,
+    )
+
+
 def _depth(whole_ms: int) -> int:
     return next((depth for until, depth in _DEPTHS if whole_ms <= until), _DEPTH_MAX)
 
@@ -164,17 +199,7 @@ def _laid(
         if breaks and since_break_ms >= PLAY_BETWEEN_BREAKS_MS:
             items.append(Break(lasts_ms=BREAK_MS))
             breaks, since_break_ms = breaks - 1, 0
-        small = SMALL_BLINDS[place]
-        with_ante = number > 3 and ante_kind != "none"
-        ante = 2 * small if ante_kind == "big_blind" else max(1, small // 4)
-        items.append(
-            Level(
-                small_blind=small,
-                big_blind=2 * small,
-                ante=ante if with_ante else 0,
-                ante_kind=ante_kind if with_ante else "none",
-                lasts_ms=level_ms,
-            )
-        )
+        antes = ante_kind if number > 3 else "none"
+        items.append(customary_level(SMALL_BLINDS[place], lasts_ms=level_ms, ante_kind=antes))
         since_break_ms += level_ms
     return items

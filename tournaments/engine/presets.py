@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from tournaments.engine.blind_ladder import SMALL_BLINDS
+from tournaments.engine.blind_plan import MINUTE_MS, SMALL_BLINDS, customary_level
 from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, for_stud, sound
 
-MINUTE_MS = 60_000
 _SMALL_BLIND_MAX = 1_000_000
 ANTE_AFTER = 4
 
@@ -48,17 +47,8 @@ def _online(
     for number, small in enumerate(_small_blinds(first_small_blind), start=1):
         if number > 1 and (number - 1) % levels_between_breaks == 0:
             items.append(Break(lasts_ms=5 * MINUTE_MS))
-        with_ante = number >= ante_from_level
-        ante = 2 * small if ante_kind == "big_blind" else max(1, small // 4)
-        items.append(
-            Level(
-                small_blind=small,
-                big_blind=2 * small,
-                ante=ante if with_ante else 0,
-                ante_kind=ante_kind if with_ante else "none",
-                lasts_ms=level_ms,
-            )
-        )
+        antes = ante_kind if number >= ante_from_level else "none"
+        items.append(customary_level(small, lasts_ms=level_ms, ante_kind=antes))
     return Preset(name, starting_stack, sound(BlindStructure(items=tuple(items))))
 
 

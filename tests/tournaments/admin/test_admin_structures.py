@@ -20,7 +20,7 @@ from accounts.models import User
 from config.environment import HOME
 from tests.tournaments.cast import offer, structure
 from tests.web import browsing
-from tournaments.engine.blind_ladder import SMALL_BLINDS
+from tournaments.engine.blind_plan import SMALL_BLINDS
 from tournaments.engine.chip_set import CHIP_SET, DENOMINATIONS, HAND_OUT
 from tournaments.models import Structure
 

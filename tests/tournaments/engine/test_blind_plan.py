@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.engine import blind_plan
-from tournaments.engine.blind_ladder import SMALL_BLINDS, at_most, nearest
+from tournaments.engine.blind_plan import SMALL_BLINDS, at_most, nearest
 from tournaments.engine.presets import preset
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import Break, counted, for_stud
