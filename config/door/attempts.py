@@ -13,7 +13,7 @@ from django.conf import settings
 from config import limits
 from config.door.lanes import HASHING, PLAYER, standing
 from config.door.rates import Rate
-from config.door.refusals import RequestRefused, Scope
+from config.door.refusals import RequestRefused, Scope, busy
 from config.door.turns import Full, Turns
 
 SIGN_UP = "/accounts/signup/"
@@ -38,7 +38,7 @@ class Attempts:
         self._turns = Turns(limits.ATTEMPT_THREADS, waiting_max=limits.ATTEMPTS_WAITING_MAX)
 
     async def admit(self, scope: Scope, source: str) -> None:
-        """Spend the tries of a request; raise Refusal: 429, which costs nothing, or 503."""
+        """Spend the tries of a request; raise RequestRefused: 429, which costs nothing, or 503."""
         tries = list(_tries(scope, source))
         if not tries:
             return
@@ -56,8 +56,7 @@ class Attempts:
             async with self._turns.turn(0, source, within_s=limits.PAGE_WAITS_S):
                 return await loop.run_in_executor(self._threads, _take, tries)
         except Full:
-            status, retry_s = HTTPStatus.SERVICE_UNAVAILABLE, limits.BUSY_RETRY_S
-            raise RequestRefused(status, "busy", retry_s=retry_s) from None
+            raise busy() from None
 
 
 def _tries(scope: Scope, source: str) -> Iterator[Try]:

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from django.conf import settings
 
 from config import limits
-from config.door.refusals import Receive, RequestRefused, Scope
+from config.door.refusals import Receive, RequestRefused, Scope, busy
 
 
 class Gone(Exception):
@@ -27,15 +27,12 @@ class Bodies:
         self._arriving: dict[str, int] = {}
 
     async def read(self, scope: Scope, receive: Receive, source: str) -> bytes:
-        """Return the body; raise Refusal or Gone. The caller returns it with `release`.
-
-        The caller gives it back with `release`.
-        """
+        """Return the body; raise RequestRefused or Gone. The caller frees it with `release`."""
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if announced.isdigit() and int(announced[:20]) > settings.BODY_MAX_BYTES:
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large")
         if self._arriving.get(source, 0) >= limits.BODIES_ARRIVING_PER_SOURCE_MAX:
-            raise _busy()
+            raise busy()
         self._arriving[source] = self._arriving.get(source, 0) + 1
         try:
             async with asyncio.timeout(limits.BODY_ARRIVES_S):
@@ -66,7 +63,7 @@ class Bodies:
                 if size > settings.BODY_MAX_BYTES:
                     raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body_too_large")
                 if self._held_bytes > limits.BODIES_HELD_MAX_BYTES:
-                    raise _busy()
+                    raise busy()
                 if not message.get("more_body", False):
                     return b"".join(parts)
         except BaseException:
@@ -86,7 +83,3 @@ async def linger(receive: Receive) -> None:
                     return
     except TimeoutError:
         return
-
-
-def _busy() -> RequestRefused:
-    return RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=limits.BUSY_RETRY_S)

@@ -6,15 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from functools import cached_property
-from http import HTTPStatus
 
 from asgiref.sync import ThreadSensitiveContext
 
-from config import limits, metrics
+from config import metrics
 from config.door import body as bodies
 from config.door.attempts import Attempts
 from config.door.lanes import Lanes, standing
-from config.door.refusals import Message, Receive, RequestRefused, Scope, Send, answer
+from config.door.refusals import Message, Receive, RequestRefused, Scope, Send, answer, busy
 from config.door.source import of_scope
 from config.door.turns import Full
 
@@ -61,9 +60,7 @@ class Pages:
             messages = await self._ask_django(scope, body, receive, source)
         except Full:
             metrics.FAULTS.labels("busy").inc()
-            retry_s = limits.BUSY_RETRY_S
-            busy = RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=retry_s)
-            await answer(scope, send, busy)
+            await answer(scope, send, busy())
             return
         finally:
             self._bodies.release(body)
@@ -75,7 +72,7 @@ class Pages:
     ) -> list[Message]:
         """Return Django's whole response, or nothing when the client left while it waited."""
         began = asyncio.Event()
-        # the body is complete: the next message is the disconnect
+        # The body is complete: the next message is the disconnect.
         gone = asyncio.ensure_future(receive())
         work = asyncio.ensure_future(self._in_turn(scope, body, source, began))
         try:

@@ -9,8 +9,9 @@ from http import HTTPStatus
 from typing import Any
 
 from django.utils import translation
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from config import limits
 from config.door.language import cookies_of, language_of
 
 Scope = Mapping[str, Any]
@@ -36,6 +37,11 @@ class RequestRefused(Exception):
         self.retry_s = retry_s
 
 
+def busy() -> RequestRefused:
+    """Return the refusal of a request that the process has no room for now: 503."""
+    return RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE, "busy", retry_s=limits.BUSY_RETRY_S)
+
+
 async def answer(
     scope: Scope, send: Send, refusal: RequestRefused, *, more_body: bool = False
 ) -> None:
@@ -45,7 +51,7 @@ async def answer(
     """
     language = language_of(scope, cookies_of(scope))
     with translation.override(language):
-        sentence = gettext(str(SENTENCES[refusal.code]))
+        sentence = str(SENTENCES[refusal.code])
         if refusal.code == "too_often" and refusal.retry_s is not None:
             sentence = f"{sentence} {_try_again(refusal.retry_s)}"
     wanted = dict(scope["headers"]).get(b"accept", b"")
