@@ -22,9 +22,12 @@ def text(name: str, default: str) -> str:
     return default if found is None else found
 
 
-def number(name: str, default: int) -> int:
-    """Return the whole number set for `name`, else `default`."""
-    return int(text(name, str(default)))
+def number(name: str, default: int, *, least: int | None = None) -> int:
+    """Return the whole number set for `name`, else `default`; raise ValueError below `least`."""
+    value = int(text(name, str(default)))
+    if least is not None and value < least:
+        raise ValueError(f"{name} must be {least} or more, not {value}")
+    return value
 
 
 def flag(name: str, default: bool) -> bool:

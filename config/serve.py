@@ -18,7 +18,7 @@ from config.process.ping_jitter import Keepalive
 
 SHUTDOWN_S = 3
 GARBAGE_EVERY_TICKS = 50
-"""Ticks of uvicorn per second."""
+"""Ticks of uvicorn from one collection to the next; there are ten a second."""
 INHERITED = "fd"
 
 

@@ -24,6 +24,7 @@ PUBLIC_URL = environment.text("PUBLIC_URL", "https://localhost")
 SECURE = PUBLIC_URL.startswith("https://")
 DEBUG = environment.flag("DEBUG", False)
 SECRET_KEY = environment.secret_key()
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", "")
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", urlsplit(PUBLIC_URL).hostname or "localhost")
 # Number of trusted proxies in front; headers of any other sender are ignored.
 PROXIES = environment.number("PROXIES", 0)
@@ -67,13 +68,11 @@ MIDDLEWARE = [
     "axes.middleware.AxesMiddleware",
 ]
 # ---- front door: bounds of the work of one web process ----
-BODY_MAX_BYTES = environment.number("BODY_MAX_BYTES", limits.BODY_MAX_BYTES)
+BODY_MAX_BYTES = environment.number("BODY_MAX_BYTES", limits.BODY_MAX_BYTES, least=1)
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = BODY_MAX_BYTES + 1  # never to disk
-PAGES_AT_ONCE = environment.number("PAGES_AT_ONCE", limits.PAGES_AT_ONCE)
-PAGES_WAITING = environment.number("PAGES_WAITING", limits.PAGES_WAITING)
+PAGES_AT_ONCE = environment.number("PAGES_AT_ONCE", limits.PAGES_AT_ONCE, least=1)
+PAGES_WAITING = environment.number("PAGES_WAITING", limits.PAGES_WAITING, least=1)
 SOCKETS_PER_ADDRESS = environment.number("SOCKETS_PER_ADDRESS", limits.SOCKETS_PER_ADDRESS)
-if BODY_MAX_BYTES < 1 or PAGES_AT_ONCE < 1 or PAGES_WAITING < 1:
-    raise ImproperlyConfigured("BODY_MAX_BYTES, PAGES_AT_ONCE and PAGES_WAITING must be 1 or more.")
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 TEMPLATES = [
@@ -92,8 +91,6 @@ TEMPLATES = [
     },
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-
-SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS", "")
 
 # ---- PostgreSQL: the truth at every hand boundary ----
 DATABASE_URL = environment.text("DATABASE_URL", "postgresql://room@127.0.0.1:5432/room")
@@ -161,20 +158,18 @@ PASSWORD_HASHERS = [
 ]
 # On this machine, over all of its processes; half the cores, at least one.
 PASSWORD_HASHES_AT_ONCE = environment.number(
-    "PASSWORD_HASHES_AT_ONCE", environment.half_the_cores()
+    "PASSWORD_HASHES_AT_ONCE", environment.half_the_cores(), least=1
 )
-if PASSWORD_HASHES_AT_ONCE < 1:
-    raise ImproperlyConfigured("PASSWORD_HASHES_AT_ONCE must be 1 or more.")
 LOGINS_PER_MINUTE_PER_ADDRESS = environment.number(
-    "LOGINS_PER_MINUTE_PER_ADDRESS", limits.LOGINS_PER_MINUTE_PER_ADDRESS
+    "LOGINS_PER_MINUTE_PER_ADDRESS", limits.LOGINS_PER_MINUTE_PER_ADDRESS, least=1
 )
-LOGINS_PER_MINUTE = environment.number("LOGINS_PER_MINUTE", limits.LOGINS_PER_MINUTE)
+LOGINS_PER_MINUTE = environment.number("LOGINS_PER_MINUTE", limits.LOGINS_PER_MINUTE, least=1)
 SIGNUPS_PER_MINUTE_PER_ADDRESS = environment.number(
-    "SIGNUPS_PER_MINUTE_PER_ADDRESS", limits.SIGNUPS_PER_MINUTE_PER_ADDRESS
+    "SIGNUPS_PER_MINUTE_PER_ADDRESS", limits.SIGNUPS_PER_MINUTE_PER_ADDRESS, least=1
 )
-SEARCHES_PER_MINUTE = environment.number("SEARCHES_PER_MINUTE", limits.SEARCHES_PER_MINUTE)
+SEARCHES_PER_MINUTE = environment.number("SEARCHES_PER_MINUTE", limits.SEARCHES_PER_MINUTE, least=1)
 LANGUAGE_SWITCHES_PER_MINUTE = environment.number(
-    "LANGUAGE_SWITCHES_PER_MINUTE", limits.LANGUAGE_SWITCHES_PER_MINUTE
+    "LANGUAGE_SWITCHES_PER_MINUTE", limits.LANGUAGE_SWITCHES_PER_MINUTE, least=1
 )
 WELCOMES_PER_ADDRESS_PER_DAY = environment.number(
     "WELCOMES_PER_ADDRESS_PER_DAY", limits.WELCOMES_PER_ADDRESS_PER_DAY
@@ -195,9 +190,9 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-LOGIN_ROWS_KEPT_DAYS = environment.number("LOGIN_ROWS_KEPT_DAYS", limits.LOGIN_ROWS_KEPT_DAYS)
-if LOGIN_ROWS_KEPT_DAYS < 1:
-    raise ImproperlyConfigured("LOGIN_ROWS_KEPT_DAYS must be 1 or more.")
+LOGIN_ROWS_KEPT_DAYS = environment.number(
+    "LOGIN_ROWS_KEPT_DAYS", limits.LOGIN_ROWS_KEPT_DAYS, least=1
+)
 AXES_FAILURE_LIMIT = limits.LOGIN_FAILURES_MAX
 AXES_COOLOFF_TIME = timedelta(seconds=limits.LOGIN_LOCK_S)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

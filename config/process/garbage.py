@@ -26,7 +26,7 @@ class Sparing:
         self._open: frozenset[object] = frozenset()
 
     def look(self, connections: Collection[object], now_s: float) -> None:
-        """Collect; call this every few seconds with the number of open connections."""
+        """Collect; call this every few seconds with the open connections."""
         self._ended += len(self._open.difference(connections))
         self._open = frozenset(connections)
         worth_it = self._ended >= max(CONNECTIONS_FEW, len(connections))

@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from config import environment
 from tests.config.settings_process import settings_with
 
@@ -54,6 +56,23 @@ def test_a_switch_that_is_neither_on_nor_off_stops_the_start(tmp_path: Path) -> 
     done = settings_with(tmp_path, DEBUG="perhaps")
     assert done.returncode != 0
     assert "DEBUG must be 1 or 0" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "LOGINS_PER_MINUTE",
+        "LOGINS_PER_MINUTE_PER_ADDRESS",
+        "SIGNUPS_PER_MINUTE_PER_ADDRESS",
+        "SEARCHES_PER_MINUTE",
+        "LANGUAGE_SWITCHES_PER_MINUTE",
+        "PAGES_WAITING",
+    ],
+)
+def test_a_bound_of_the_front_door_below_one_stops_the_start(tmp_path: Path, name: str) -> None:
+    done = settings_with(tmp_path, **{name: "0"})
+    assert done.returncode != 0
+    assert f"{name} must be 1 or more, not 0" in done.stderr
 
 
 def test_a_room_without_its_assertions_does_not_start(tmp_path: Path) -> None:
