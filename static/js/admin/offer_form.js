@@ -49,7 +49,8 @@ function localTimes(form) {
   if (field.value || !form.hasAttribute("data-fresh")) return;
   const soon = new Date(Math.ceil((Date.now() + HALF_HOUR_MS) / HALF_HOUR_MS) * HALF_HOUR_MS);
   const two = (part) => String(part).padStart(2, "0");
-  field.value = `${soon.getFullYear()}-${two(soon.getMonth() + 1)}-${two(soon.getDate())}` +
+  field.value =
+    `${soon.getFullYear()}-${two(soon.getMonth() + 1)}-${two(soon.getDate())}` +
     `T${two(soon.getHours())}:${two(soon.getMinutes())}`;
 }
 

@@ -3,7 +3,17 @@
 import { attribute, el, show } from "../shared/dom.js";
 import { ask, choice, count, labelled } from "./structure_fields.js";
 import { planner } from "./structure_plan.js";
-import { AMOUNTS, added, allLasting, amount, columns, lasting, length, moved, removed } from "./structure_rows.js";
+import {
+  AMOUNTS,
+  added,
+  allLasting,
+  amount,
+  columns,
+  lasting,
+  length,
+  moved,
+  removed,
+} from "./structure_rows.js";
 
 const ASK_AFTER_MS = 250;
 
@@ -15,7 +25,11 @@ function edit(area) {
   const table = el("table", { class: "structure-editor" }, head(), rows);
   const stackField = document.querySelector("#id_starting_stack");
   const stack = () => stackField?.value ?? "";
-  const plan = planner(area, words, { stack, take: (given) => store(given), changed: () => store(items, false) });
+  const plan = planner(area, words, {
+    stack,
+    take: (given) => store(given),
+    changed: () => store(items, false),
+  });
   let items = parsed(area.value) ?? [];
   let asked = 0;
   let asks = 0;
@@ -30,21 +44,36 @@ function edit(area) {
 
   async function look() {
     const mine = ++asks;
-    const answer = await ask(area.dataset.preview,
-      { items: area.value, starting_stack: stack(), players: plan.players() });
+    const answer = await ask(area.dataset.preview, {
+      items: area.value,
+      starting_stack: stack(),
+      players: plan.players(),
+    });
     const shown = answer?.ok ? await answer.text().catch(() => null) : null;
     // The answer to an older question may come after that to a newer one.
     if (shown === null || mine !== asks) return;
     preview.innerHTML = shown;
     const wrong = preview.querySelector("[data-item]")?.dataset.item ?? "";
-    [...rows.children].forEach((row, index) => row.classList.toggle("wrong", String(index) === wrong));
+    [...rows.children].forEach((row, index) =>
+      row.classList.toggle("wrong", String(index) === wrong),
+    );
   }
 
   function head() {
     const names = [...AMOUNTS.slice(0, 3), "ante_kind", ...AMOUNTS.slice(3)];
     const heads = names.map((name) => el("th", { scope: "col", "data-column": name }, words[name]));
-    return el("thead", {}, el("tr", {}, el("th", { scope: "col" }, words.level), ...heads,
-      el("th", { scope: "col" }, words.lasts), el("th", {})));
+    return el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("th", { scope: "col" }, words.level),
+        ...heads,
+        el("th", { scope: "col" }, words.lasts),
+        el("th", {}),
+      ),
+    );
   }
 
   function draw() {
@@ -70,7 +99,11 @@ function edit(area) {
 
   function row(item, index, number) {
     const isLevel = item.type === "level";
-    const change = (changed) => store(items.map((old, at) => (at === index ? changed(old) : old)), false);
+    const change = (changed) =>
+      store(
+        items.map((old, at) => (at === index ? changed(old) : old)),
+        false,
+      );
     const fields = {};
     const typed = (name) => (value) => {
       change((old) => amount(old, name, value));
@@ -81,31 +114,54 @@ function edit(area) {
       if (isLevel) fields[name] = count(words[name], item[name] ?? 0, typed(name));
       return el("td", { "data-column": name }, fields[name] ?? null);
     });
-    amounts.splice(3, 0, el("td", { "data-column": "ante_kind" }, isLevel
-      ? choice(words.ante_kind, words.ante_kinds, item.ante_kind ?? "none", (kind) =>
-          change((old) => ({ ...old, ante_kind: kind })))
-      : null));
+    amounts.splice(
+      3,
+      0,
+      el(
+        "td",
+        { "data-column": "ante_kind" },
+        isLevel
+          ? choice(words.ante_kind, words.ante_kinds, item.ante_kind ?? "none", (kind) =>
+              change((old) => ({ ...old, ante_kind: kind })),
+            )
+          : null,
+      ),
+    );
     const now = length(item);
     const relay = () => change((old) => lasting(old, Number(value.value), unit.value));
     const value = count(words.lasts, now.value, relay, { step: "any", inputmode: "decimal" });
     const unit = choice(words.lasts, words.units, now.unit, relay);
     show(unit, isLevel);
     const act = (label, name, changed, step = 0) =>
-      el("button", { type: "button", title: label, "aria-label": `${label} ${index + 1}`, "data-act": name,
-        onclick: () => {
-          store(changed());
-          focus(index + step, name);
-        } }, words.signs[name]);
-    return el("tr", {},
+      el(
+        "button",
+        {
+          type: "button",
+          title: label,
+          "aria-label": `${label} ${index + 1}`,
+          "data-act": name,
+          onclick: () => {
+            store(changed());
+            focus(index + step, name);
+          },
+        },
+        words.signs[name],
+      );
+    return el(
+      "tr",
+      {},
       el("th", { scope: "row" }, isLevel ? `${words.level} ${number}` : words.break),
       ...amounts,
       el("td", { class: "lasts" }, value, unit, isLevel ? null : words.units.minutes),
-      el("td", { class: "acts" },
+      el(
+        "td",
+        { class: "acts" },
         act(words.up, "up", () => moved(items, index, -1), -1),
         act(words.down, "down", () => moved(items, index, 1), 1),
         act(words.add_level, "level", () => added(items, index, "level", ladder)),
         act(words.add_break, "break", () => added(items, index, "break", ladder)),
-        act(words.remove, "remove", () => removed(items, index))),
+        act(words.remove, "remove", () => removed(items, index)),
+      ),
     );
   }
 
@@ -116,16 +172,34 @@ function edit(area) {
     const value = count(words.lasts_all, 10, () => {}, { step: "any", inputmode: "decimal" });
     const unit = choice(words.lasts_all, words.units, "minutes", () => {});
     const set = () => store(allLasting(items, Number(value.value), unit.value));
-    return el("p", {}, `${words.lasts_all}: `, value, unit,
+    return el(
+      "p",
+      {},
+      `${words.lasts_all}: `,
+      value,
+      unit,
       el("button", { type: "button", "data-act": "all", onclick: set }, words.set),
       " ",
-      el("button", { type: "button", "data-act": "first",
-        onclick: () => store(added(items, items.length - 1, "level", ladder)) }, words.add_level),
+      el(
+        "button",
+        {
+          type: "button",
+          "data-act": "first",
+          onclick: () => store(added(items, items.length - 1, "level", ladder)),
+        },
+        words.add_level,
+      ),
       " ",
-      labelled(words.own_bets, bets));
+      labelled(words.own_bets, bets),
+    );
   }
 
-  const left = el("div", { class: "structure-left" }, bulk(), el("div", { class: "structure-scroll" }, table));
+  const left = el(
+    "div",
+    { class: "structure-left" },
+    bulk(),
+    el("div", { class: "structure-scroll" }, table),
+  );
   area.after(plan.node, el("div", { class: "structure-desk" }, left, preview));
   area.closest(".form-row, .field")?.classList.add("structure-row");
   show(area, false);

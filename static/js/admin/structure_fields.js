@@ -3,14 +3,26 @@
 import { el } from "../shared/dom.js";
 
 export function count(label, value, changed, more = {}) {
-  return el("input", { type: "number", min: 0, step: "1", inputmode: "numeric", value, "aria-label": label,
-    ...more, oninput: (event) => changed(Number(event.target.value), event.target) });
+  return el("input", {
+    type: "number",
+    min: 0,
+    step: "1",
+    inputmode: "numeric",
+    value,
+    "aria-label": label,
+    ...more,
+    oninput: (event) => changed(Number(event.target.value), event.target),
+  });
 }
 
 export function choice(label, options, chosen, changed) {
-  return el("select", { "aria-label": label, onchange: (event) => changed(event.target.value) },
+  return el(
+    "select",
+    { "aria-label": label, onchange: (event) => changed(event.target.value) },
     ...Object.entries(options).map(([value, words]) =>
-      el("option", { value, selected: value === chosen }, words)));
+      el("option", { value, selected: value === chosen }, words),
+    ),
+  );
 }
 
 export function labelled(words, field) {

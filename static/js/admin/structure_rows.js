@@ -3,12 +3,24 @@
 const MINUTE_MS = 60_000;
 const FIRST = { small_blind: 10, big_blind: 20, lasts_ms: 10 * MINUTE_MS };
 
-export const AMOUNTS = ["small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet", "spread_max"];
+export const AMOUNTS = [
+  "small_blind",
+  "big_blind",
+  "ante",
+  "bring_in",
+  "small_bet",
+  "big_bet",
+  "spread_max",
+];
 
 // The level after another: the next blinds of the ladder, everything else in the same ratio.
 export function level(before, ladder = []) {
   const like = before ?? FIRST;
-  const raised = { type: "level", ante_kind: like.ante_kind ?? "none", lasts_hands: like.lasts_hands ?? 0 };
+  const raised = {
+    type: "level",
+    ante_kind: like.ante_kind ?? "none",
+    lasts_hands: like.lasts_hands ?? 0,
+  };
   raised.lasts_ms = raised.lasts_hands ? 0 : (like.lasts_ms ?? 10 * MINUTE_MS);
   for (const name of AMOUNTS) raised[name] = like[name] ?? 0;
   if (!before) return raised;
@@ -21,7 +33,10 @@ export function level(before, ladder = []) {
 export const pause = () => ({ type: "break", lasts_ms: 5 * MINUTE_MS });
 
 export function added(items, index, kind, ladder) {
-  const before = items.slice(0, index + 1).reverse().find((item) => item.type === "level");
+  const before = items
+    .slice(0, index + 1)
+    .reverse()
+    .find((item) => item.type === "level");
   const made = kind === "break" ? pause() : level(before, ladder);
   return [...items.slice(0, index + 1), made, ...items.slice(index + 1)];
 }

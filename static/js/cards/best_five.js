@@ -1,7 +1,7 @@
 // The result of a showdown: the five cards of each winner, and the kicker where one decides.
 
-import { best, differsAt, named, strength } from "./hand_strength.js";
 import { handsOf } from "./hand_parts.js";
+import { best, differsAt, named, strength } from "./hand_strength.js";
 
 const RANKS = "23456789TJQKA";
 const LOW_RANKS = "A2345678";

@@ -160,9 +160,7 @@ export function* reckon({ variant, hands: open, board: common, gone = [] }) {
   const cost = laid.fives.reduce((sum, fives) => sum + fives.length / 5, 0);
   const all = ways(needs, deck.length);
   const exact = all * cost <= LOOKS;
-  const count = exact
-    ? all
-    : Math.max(SAMPLE_MIN, Math.min(SAMPLE_MAX, Math.floor(LOOKS / cost)));
+  const count = exact ? all : Math.max(SAMPLE_MIN, Math.min(SAMPLE_MAX, Math.floor(LOOKS / cost)));
   const random = seeded([variant, ...open.map((hand) => hand.join("")), common.join("")].join());
   const drawn = exact
     ? everyDraw(needs, deck, laid.put)

@@ -1,8 +1,8 @@
 // A card on the screen: a drawing, from 36 px up, else its rank and suit as text.
 
 import { attribute, el } from "../shared/dom.js";
-import { rankName } from "./hand_words.js";
 import { gettext, interpolate } from "../shared/i18n.js";
+import { rankName } from "./hand_words.js";
 
 const FOLDER = new URL("../cards/", import.meta.url).href;
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };

@@ -69,6 +69,4 @@ export function madeWords(made) {
 
 // A hand with the kicker that decides: "a pair of kings, ace kicker".
 export const kickerWords = (hand, rank) =>
-  rank
-    ? interpolate(gettext("%(hand)s, %(rank)s kicker"), { hand, rank: rankName(rank) })
-    : hand;
+  rank ? interpolate(gettext("%(hand)s, %(rank)s kicker"), { hand, rank: rankName(rank) }) : hand;

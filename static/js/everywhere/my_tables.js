@@ -3,10 +3,10 @@
 import { attribute, el, keyed, show, text } from "../shared/dom.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { titleTurn } from "../shared/page_title.js";
-import { TableModel } from "../state/table_model.js";
 import { toast } from "../shared/toasts.js";
-import { soundTurnOnce } from "./turn_sound.js";
+import { TableModel } from "../state/table_model.js";
 import { waitingWords } from "../state/words.js";
+import { soundTurnOnce } from "./turn_sound.js";
 
 const TYPED = "textarea, select, button, summary, [contenteditable], input:not([type=range])";
 

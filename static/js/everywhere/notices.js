@@ -1,15 +1,15 @@
 // The player's own notices: starts soon, seated, moved, knocked out, prize, paused, cancelled.
 
-import { showsEnd } from "./end_panel.js";
 import { money, ordinal } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
+import { sound } from "../shared/sounds.js";
+import { tell } from "../shared/toasts.js";
+import { whyWords } from "../state/words.js";
+import { showsEnd } from "./end_panel.js";
 import { MyTables } from "./my_tables.js";
 import * as offers from "./offers.js";
 import { claim, isNewWindow, noteKnown, noteOpened, opened } from "./opening.js";
 import { Starts } from "./soon.js";
-import { sound } from "../shared/sounds.js";
-import { tell } from "../shared/toasts.js";
-import { whyWords } from "../state/words.js";
 
 const tableAddress = (table) => `/tables/${table}/`;
 const tournamentLink = (event) => ({

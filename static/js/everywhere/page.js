@@ -4,8 +4,8 @@ import { startTicking } from "../shared/clock.js";
 import { openDialogs } from "../shared/dialogs.js";
 import { tellFailures } from "../shared/failures.js";
 import { watchLine } from "../shared/line_banner.js";
-import { followNotices } from "./notices.js";
 import { line } from "../shared/socket.js";
+import { followNotices } from "./notices.js";
 
 const { user } = document.body.dataset;
 const banner = document.getElementById("line-banner");

@@ -1,9 +1,9 @@
 // The page of a finished hand: its controls, by button, slider and key.
 
 import "../table/poker_table.js";
-import { cue } from "../table/felt/cues.js";
 import { attribute, text } from "../shared/dom.js";
 import { gettext } from "../shared/i18n.js";
+import { cue } from "../table/felt/cues.js";
 import { Replay } from "./replay.js";
 
 const STEP_MS = 1000;

@@ -3,9 +3,9 @@
 import { now } from "../shared/clock.js";
 import { attribute, show, text } from "../shared/dom.js";
 import { chips, money } from "../shared/format.js";
+import { line } from "../shared/socket.js";
 import { isFavourite, star } from "./favourites.js";
 import { LobbyRows } from "./rows.js";
-import { line } from "../shared/socket.js";
 
 const SORT = "room.lobby_sort";
 const SOON_MS = 60 * 60_000;
@@ -72,7 +72,10 @@ function sortable(choice) {
       keep(column, head.getAttribute("aria-sort") === "ascending" ? -1 : 1);
     });
   });
-  choice.addEventListener("change", () => choice.value && keep(...choice.value.split(" ").map(Number)));
+  choice.addEventListener(
+    "change",
+    () => choice.value && keep(...choice.value.split(" ").map(Number)),
+  );
   const kept = JSON.parse(localStorage.getItem(SORT) ?? "null");
   if (kept) by(...kept);
 }

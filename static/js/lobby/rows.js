@@ -45,11 +45,11 @@ export class LobbyRows {
     await released();
     const again = this.asked.get(id) === "again";
     this.asked.delete(id);
-    if (words) this.#place(id, words);
+    if (words) this.#place(words);
     if (again) this.ask(id);
   }
 
-  #place(id, words) {
+  #place(words) {
     const holder = document.createElement("template");
     holder.innerHTML = words;
     const row = holder.content.querySelector("tr");

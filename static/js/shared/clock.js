@@ -1,7 +1,7 @@
 // The room's clock as this page knows it, and everything on the page that counts down.
 
-import { duration, moment } from "./format.js";
 import { attribute, text } from "./dom.js";
+import { duration, moment } from "./format.js";
 
 const SAMPLES_MAX = 6;
 const samples = [];

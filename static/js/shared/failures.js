@@ -3,8 +3,7 @@
 import { gettext } from "./i18n.js";
 import { toast } from "./toasts.js";
 
-export const noAnswer = () =>
-  gettext("The room did not answer; look at what you have first.");
+export const noAnswer = () => gettext("The room did not answer; look at what you have first.");
 export const notAccepted = () =>
   gettext("The room did not accept this. Reload the page, then try again.");
 
@@ -12,8 +11,7 @@ const ASKED = new Set(["click", "submit"]);
 let told = null;
 
 // What the page renews by itself comes again by itself; it says nothing.
-const isAsked = ({ verb, triggeringEvent }) =>
-  verb !== "get" || ASKED.has(triggeringEvent?.type);
+const isAsked = ({ verb, triggeringEvent }) => verb !== "get" || ASKED.has(triggeringEvent?.type);
 
 function tell({ requestConfig }, words) {
   if (!isAsked(requestConfig)) return;

@@ -7,7 +7,7 @@ let button = false;
 let fingers = 0;
 let down = false;
 let timer = null;
-let waiting = [];
+const waiting = [];
 
 export const pressed = () => down;
 

@@ -134,8 +134,7 @@ export class Line extends EventTarget {
       refused: () => this.#refused(message),
       pong: () => heard(message.sent_ms, message.now_ms, Date.now()),
       taken_over: () => this.#takenOver(message),
-      disconnected: () =>
-        this.streams.get(message.stream)?.handler.disconnected?.(message.entries),
+      disconnected: () => this.streams.get(message.stream)?.handler.disconnected?.(message.entries),
       bye: () => this.#bye(message),
     }[message.type];
     if (act) act();

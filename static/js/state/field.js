@@ -79,10 +79,7 @@ const STEPS = {
   entries_merged: (field, event) => left(field, event.left),
   // The clock is charged per hand and stands between, but in a break.
   hand_for_hand_began: (field, event) =>
-    left(
-      { ...field, hand_for_hand: true, paused: field.paused || !field.on_break },
-      event.left,
-    ),
+    left({ ...field, hand_for_hand: true, paused: field.paused || !field.on_break }, event.left),
   hand_for_hand_ended: () => null,
   bounty_won: (field, event) =>
     worth(field, Object.fromEntries(event.to.map(({ entry, head }) => [entry, head]))),

@@ -65,7 +65,7 @@ const STEPS = {
   hand_ended: (state) => ({ ...state, ended: true, actions: {} }),
   hand_voided: () => NOTHING,
   seat_left: (state, event) => without(state, (seat) => seat === String(event.seat)),
-  button_drawn: (state, event) => ({ ...NOTHING, drawn: Object.fromEntries(event.cards) }),
+  button_drawn: (_, event) => ({ ...NOTHING, drawn: Object.fromEntries(event.cards) }),
   table_waiting: (state, event) => ({ ...state, until_ms: event.until_ms ?? null }),
 };
 
@@ -87,7 +87,9 @@ function without(state, gone) {
 // The moment as a fresh snapshot tells it: from the course of the hand, for those still seated.
 export function remembered(state, now) {
   const told = (state.log ?? []).reduce((moment, event) => glance(moment, event, now), NOTHING);
-  const dealt = new Set(state.seats.filter((seat) => seat.in_hand).map((seat) => String(seat.seat)));
+  const dealt = new Set(
+    state.seats.filter((seat) => seat.in_hand).map((seat) => String(seat.seat)),
+  );
   const total_ms = state.turn ? Math.max(1000, state.turn.deadline_ms - now) : null;
   return { ...without(told, (seat) => !dealt.has(seat)), total_ms };
 }

@@ -150,7 +150,10 @@ const LINES = {
       interpolate(gettext("%(name)s raises to %(amount)s"), { name, ...amount(event.to) }),
     ),
   uncalled_returned: (event, name) =>
-    interpolate(gettext("Uncalled bet %(amount)s returned to %(name)s"), { name, ...amount(event.amount) }),
+    interpolate(gettext("Uncalled bet %(amount)s returned to %(name)s"), {
+      name,
+      ...amount(event.amount),
+    }),
   street_dealt: (event) =>
     [streetWords(event.street), event.cards.map(cardSigns).join(" ")].filter(Boolean).join(": "),
   rake_taken: (event) =>

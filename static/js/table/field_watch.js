@@ -1,8 +1,8 @@
 // The stream of the tournament around a table: keeps the field and passes on its events.
 
-import { fieldAfter, fieldFrom, reachesMoney } from "../state/field.js";
 import { gettext } from "../shared/i18n.js";
 import { tell, toast } from "../shared/toasts.js";
+import { fieldAfter, fieldFrom, reachesMoney } from "../state/field.js";
 import { fieldWords, whyWords } from "../state/words.js";
 
 // A snapshot is shared for a second: one asked for later has the event in it that needs it. And

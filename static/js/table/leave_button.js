@@ -1,16 +1,15 @@
 // Leaving with a stack of chips that have cash value: the button says what it is worth now.
 
+import { post } from "../everywhere/offers.js";
 import { askedTwice } from "../shared/asked_twice.js";
 import { money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
-import { post } from "../everywhere/offers.js";
 import { toast } from "../shared/toasts.js";
 
 let button = null;
 let shown = null;
 
-const words = (stack) =>
-  interpolate(gettext("Leave: %(amount)s"), { amount: money(stack) });
+const words = (stack) => interpolate(gettext("Leave: %(amount)s"), { amount: money(stack) });
 
 // Shows, changes or takes away the button; `stack` is what leaving would pay now, or null. One that
 // asks, or leaves, stays as it is while there is something to leave with.

@@ -1,19 +1,19 @@
 // The page around a table: gives the element its streams, follows its player to another table.
 
 import "./poker_table.js";
-import { keepDeal, renewDeal } from "./deal_panel.js";
 import { heardOfField, keepEnd } from "../everywhere/end_panel.js";
-import { FieldWatch } from "./field_watch.js";
+import { noteTurnHeard } from "../everywhere/turn_sound.js";
 import { gettext, interpolate } from "../shared/i18n.js";
-import { offerLeaving } from "./leave_button.js";
-import { offerRebuy } from "./rebuy_button.js";
 import { titleTurn } from "../shared/page_title.js";
 import { line } from "../shared/socket.js";
-import { SpinDrum } from "./spin_drum.js";
 import { soundsOn, switchSounds } from "../shared/sounds.js";
 import { tell, toast } from "../shared/toasts.js";
-import { noteTurnHeard } from "../everywhere/turn_sound.js";
 import { logLines } from "../state/words.js";
+import { keepDeal, renewDeal } from "./deal_panel.js";
+import { FieldWatch } from "./field_watch.js";
+import { offerLeaving } from "./leave_button.js";
+import { offerRebuy } from "./rebuy_button.js";
+import { SpinDrum } from "./spin_drum.js";
 
 const RANK_EVERY_MS = 15_000;
 // After these the panel of the deal shows something else.
@@ -119,7 +119,10 @@ function watchArrival() {
     say();
   });
   model.addEventListener("snapshot", say);
-  model.addEventListener("happened", ({ detail: { event } }) => event.type === "seat_taken" && say());
+  model.addEventListener(
+    "happened",
+    ({ detail: { event } }) => event.type === "seat_taken" && say(),
+  );
 }
 
 // The title names the own turn, also in a window that only watches.

@@ -2,22 +2,22 @@
 // watch.
 
 import { AllIn } from "../cards/all_in.js";
-import { Announcer, chancesWords } from "./felt/announcer.js";
 import { showdownOf } from "../cards/best_five.js";
-import { cue } from "./felt/cues.js";
 import { now } from "../shared/clock.js";
-import { DeskView } from "./actions/view.js";
 import { attribute, el, keyed, place, show, text } from "../shared/dom.js";
-import { FeltView } from "./felt/view.js";
 import { chips } from "../shared/format.js";
 import { gettext } from "../shared/i18n.js";
+import { TableModel } from "../state/table_model.js";
 import { bindKeys } from "./actions/keys.js";
+import { DeskView } from "./actions/view.js";
+import { Announcer, chancesWords } from "./felt/announcer.js";
+import { cue } from "./felt/cues.js";
 import { LogView } from "./felt/log_view.js";
 import { flyPot } from "./felt/pot_flight.js";
 import { SeatView } from "./felt/seat_view.js";
 import { seating } from "./felt/seating.js";
 import { StripView } from "./felt/strip_view.js";
-import { TableModel } from "../state/table_model.js";
+import { FeltView } from "./felt/view.js";
 
 const COMPACT_BELOW = 430;
 const UPRIGHT = 0.9;

@@ -1,9 +1,9 @@
 // The button of a seat that may buy chips while it still has some; asked for twice, given once.
 
+import { post } from "../everywhere/offers.js";
 import { askedTwice } from "../shared/asked_twice.js";
 import { chips, money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
-import { post } from "../everywhere/offers.js";
 import { toast } from "../shared/toasts.js";
 
 let button = null;

@@ -20,7 +20,11 @@ export function reel({ odds, multiplier, drawn }) {
   for (let index = 0; index < ROLLS; index += 1) {
     at = (at * 7_919 + 104_729) % total;
     let rest = at;
-    cells.push(odds.find(([, count]) => (rest -= count) < 0)[0]);
+    const drawnHere = ([, count]) => {
+      rest -= count;
+      return rest < 0;
+    };
+    cells.push(odds.find(drawnHere)[0]);
   }
   const next = odds[(odds.findIndex(([value]) => value === multiplier) + 1) % odds.length][0];
   return [...cells, multiplier, next];

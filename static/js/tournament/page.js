@@ -48,7 +48,7 @@ function swap(words) {
 }
 
 function later(calm = CALM_MS) {
-  timer ??= setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
+  if (timer === null) timer = setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
 }
 
 const again = () => later();

@@ -103,15 +103,15 @@ const wins = (winner) => [
   { type: "hand_ended", hand: 42, stacks: [{ seat: winner, chips: 12144 }] },
 ];
 // Other games: `own` cards of the viewer, the others' as all see them.
-const DEAL = "2c 3d 4h 5s 6c 7h 8s 9d Tc Jd Qh Ks 2d 3h 4s 5c 6d 7c 8h 9s Td Jh Qs Kc 2h 3s 4c 5d 6h 7s 8c 9h";
+const DEAL =
+  "2c 3d 4h 5s 6c 7h 8s 9d Tc Jd Qh Ks 2d 3h 4s 5c 6d 7c 8h 9s Td Jh Qs Kc 2h 3s 4c 5d 6h 7s 8c 9h";
 const up = DEAL.split(" ");
 const dealt = (variant, cards) => [
   { ...begin[0], variant, limit: variant.startsWith("stud") ? "fixed_limit" : "pot_limit" },
   ...begin.slice(1).filter((event) => event.type === "posted" && !variant.startsWith("stud")),
   ...taken.map((n, index) => ({ type: "hole_cards_dealt", seat: n, cards: cards(n, index) })),
 ];
-const omaha = (own) =>
-  dealt("omaha", (n) => (n === me ? own : own.map(() => "??")));
+const omaha = (own) => dealt("omaha", (n) => (n === me ? own : own.map(() => "??")));
 const stud = (open, last) =>
   dealt("stud", (n, index) => {
     const down = n === me ? ["As", "Ad"] : ["??", "??"];
@@ -171,15 +171,28 @@ const scenes = {
   omaha_shown: [
     ...omaha(OMAHA),
     ...flop,
-    { type: "hands_revealed", hands: taken.map((n, i) => [n, n === me ? OMAHA : up.slice(4 * i, 4 * i + 4)]) },
+    {
+      type: "hands_revealed",
+      hands: taken.map((n, i) => [n, n === me ? OMAHA : up.slice(4 * i, 4 * i + 4)]),
+    },
     turn(5),
   ],
-  stud3: [...stud(1, false), turn(4, { check: false, call: 25, raise_min: 100, raise_max: 100, fold: false })],
-  stud5: [...stud(3, false), ...studBets("fifth"), turn(4, { check: false, call: 400, raise_min: 800, raise_max: 800 })],
+  stud3: [
+    ...stud(1, false),
+    turn(4, { check: false, call: 25, raise_min: 100, raise_max: 100, fold: false }),
+  ],
+  stud5: [
+    ...stud(3, false),
+    ...studBets("fifth"),
+    turn(4, { check: false, call: 400, raise_min: 800, raise_max: 800 }),
+  ],
   stud_shown: [
     ...stud(4, true),
     ...studBets("seventh"),
-    { type: "hands_revealed", hands: taken.map((n, i) => [n, ["Ts", ...up.slice(3 * i, 3 * i + 5), "Th"]]) },
+    {
+      type: "hands_revealed",
+      hands: taken.map((n, i) => [n, ["Ts", ...up.slice(3 * i, 3 * i + 5), "Th"]]),
+    },
     turn(5),
   ],
   stud7: [...stud(4, true), ...studBets("seventh"), turn(5)],
@@ -261,4 +274,5 @@ table.dataset.table = "3";
 if (me) table.dataset.user = String(10 + me);
 
 document.querySelector("main").append(table);
+
 export { PokerTable };

@@ -1,9 +1,9 @@
 // Fold, check or call, bet or raise: buttons, slider, typed amount and presets of one turn.
 
-import { clamp, isAllIn, presets, range, step } from "../../state/bet_sizes.js";
 import { attribute, el, keyed, show, text } from "../../shared/dom.js";
 import { amountFrom, chips } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
+import { clamp, isAllIn, presets, range, step } from "../../state/bet_sizes.js";
 import { presetWords } from "../../state/words.js";
 
 const SLIDER_STEPS = 1000;
@@ -71,7 +71,11 @@ export class ActionBar {
       },
       "+",
     );
-    this.presets = el("div", { class: "presets", role: "group", "aria-label": gettext("Bet-size presets") });
+    this.presets = el("div", {
+      class: "presets",
+      role: "group",
+      "aria-label": gettext("Bet-size presets"),
+    });
     this.hint = el("span", { class: "hint", role: "status" });
     this.sizing = el(
       "div",

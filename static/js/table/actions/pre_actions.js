@@ -1,9 +1,9 @@
 // Choices made before the turn comes: kept for one hand and one price, dropped when it changes.
 
-import { toCall } from "../../state/bet_sizes.js";
 import { attribute, el, show, text } from "../../shared/dom.js";
 import { chips } from "../../shared/format.js";
 import { gettext } from "../../shared/i18n.js";
+import { toCall } from "../../state/bet_sizes.js";
 
 // What a choice becomes when the turn is asked, or null when it no longer fits.
 export function answer(choice, turn) {

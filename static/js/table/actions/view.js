@@ -1,14 +1,14 @@
 // The action panel below the table: actions of the turn, advance actions, and settings of the seat.
 
-import { ActionBar } from "./action_bar.js";
 import { el, show, text } from "../../shared/dom.js";
 import { gettext } from "../../shared/i18n.js";
-import { PreActions } from "./pre_actions.js";
 import { refusalWords } from "../../shared/refusals.js";
+import { toast } from "../../shared/toasts.js";
+import { ActionBar } from "./action_bar.js";
+import { PreActions } from "./pre_actions.js";
 import { ShowCards } from "./show_cards.js";
 import { ShowdownChoice } from "./showdown_choice.js";
 import { Steady } from "./steady.js";
-import { toast } from "../../shared/toasts.js";
 
 const button = (kind, click, words) =>
   el("button", { type: "button", class: kind, onclick: click }, words);

@@ -1,6 +1,6 @@
 // The log of the table, newest at the bottom, read out politely by screen readers.
 
-import { el, attribute, text } from "../../shared/dom.js";
+import { attribute, el, text } from "../../shared/dom.js";
 import { gettext } from "../../shared/i18n.js";
 import { logLines } from "../../state/words.js";
 

@@ -1,12 +1,12 @@
 // One seat at the table: name, chips, cards, clock ring, and what the player just did.
 
 import { layCards, markFive } from "../../cards/faces.js";
-import { attribute, el, place, show, text } from "../../shared/dom.js";
-import { headOf } from "../../state/field.js";
-import { blinds, chips, decimal, money, unit } from "../../shared/format.js";
-import { gettext, interpolate } from "../../shared/i18n.js";
 import { strength } from "../../cards/hand_strength.js";
 import { kickerWords, lowWords, madeWords } from "../../cards/hand_words.js";
+import { attribute, el, place, show, text } from "../../shared/dom.js";
+import { blinds, chips, decimal, money, unit } from "../../shared/format.js";
+import { gettext, interpolate } from "../../shared/i18n.js";
+import { headOf } from "../../state/field.js";
 import { actionWords } from "../../state/words.js";
 
 const RING = 2 * Math.PI * 21;
@@ -131,10 +131,7 @@ export class SeatView {
     text(this.name, seat.name);
     attribute(this.name, "title", seat.name);
     text(this.letters, initials(seat.name));
-    text(
-      this.stack,
-      table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips),
-    );
+    text(this.stack, table.inBlinds ? blinds(seat.chips, unit(state.stakes)) : chips(seat.chips));
     const gone = me !== this.number && table.disconnected.has(seat.entry);
     show(this.broken, gone);
     const head = headOf(table.field, seat.entry);

@@ -1,9 +1,9 @@
 // The row above the table: level, blinds, time left, my rank, the field.
 
+import { now } from "../../shared/clock.js";
 import { el, show, text } from "../../shared/dom.js";
 import { bets, chips, duration, ordinal } from "../../shared/format.js";
 import { gettext, interpolate, ngettext } from "../../shared/i18n.js";
-import { now } from "../../shared/clock.js";
 import { gameWords } from "../../state/words.js";
 
 function fact(label) {

@@ -1,14 +1,14 @@
 // The middle of the table: board, pots, bets in front of the seats, and the reason of a wait.
 
-import { layBets } from "./bet_spots.js";
 import { layCards, markFive } from "../../cards/faces.js";
+import { now } from "../../shared/clock.js";
 import { attribute, el, keyed, show, text } from "../../shared/dom.js";
 import { blinds, chips, duration, unit } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
-import { RunOutView } from "./run_out_view.js";
-import { now } from "../../shared/clock.js";
-import { waitingWords, whyWords } from "../../state/words.js";
 import { potNow } from "../../state/bet_sizes.js";
+import { waitingWords, whyWords } from "../../state/words.js";
+import { layBets } from "./bet_spots.js";
+import { RunOutView } from "./run_out_view.js";
 
 const CHIPS = [
   [25_000, "teal"],
@@ -106,7 +106,9 @@ export class FeltView {
     );
     state.pots.forEach((pot, index) => {
       const name =
-        index === 0 ? gettext("Main pot") : interpolate(gettext("Side pot %(number)s"), { number: index });
+        index === 0
+          ? gettext("Main pot")
+          : interpolate(gettext("Side pot %(number)s"), { number: index });
       this.pots.children[index].pile(
         pot.amount,
         several ? `${name} ${say(pot.amount)}` : say(pot.amount),
