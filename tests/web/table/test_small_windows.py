@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browsing import browser
-from tests.web.scenes import Opened, apart, drawn, scene
+from tests.web.scenes import Opened, apart, drawn, happens, scene
 
 __all__ = ["browser", "scene"]
 
@@ -109,6 +109,15 @@ def test_tags_of_actions_cover_no_stack(scene: Opened, name: str) -> None:
         tags, stacks = _boxes(page, ".tag"), _boxes(page, ".stack")
         assert tags and len(stacks) >= 3
         assert _meet(tags, stacks) == [], size
+
+
+def test_the_clock_of_a_turn_and_the_button_cover_no_name(scene: Opened) -> None:
+    page = scene("turn")
+    happens(page, {"type": "button_drawn", "button": 4, "cards": []})
+    for size in _windows(page, ALL):
+        marks = _boxes(page, ".seat[data-turn] .avatar, .dealer")
+        assert len(marks) == 2, size
+        assert _meet(marks, _boxes(page, ".name")) == [], size
 
 
 @pytest.mark.parametrize("name", ["allin", "showdown_kicker"])
