@@ -7,14 +7,17 @@ declared filter or the date hierarchy consumes it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.admin.exceptions import DisallowedModelAdminLookup
 from django.contrib.admin.views.main import ChangeList
+from django.db.models import Model
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
+
+Row = TypeVar("Row", bound=Model)
 
 FILTER_ENDINGS = frozenset(
     ("exact", "id__exact", "in", "isnull", "isempty", "gte", "lt", "year", "month", "day")
@@ -36,7 +39,7 @@ class DeclaredChangeList(ChangeList):
         return found
 
 
-class DeclaredLookups(admin.ModelAdmin):
+class DeclaredLookups(admin.ModelAdmin[Row]):
     """Base of every ModelAdmin: lookups are denied unless a filter of the list declares them."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:

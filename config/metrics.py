@@ -29,7 +29,8 @@ FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 if os.environ.get(FOLDER):
     Path(os.environ[FOLDER]).mkdir(parents=True, exist_ok=True)
-    values.ValueClass = values.MultiProcessValue(
+    # The library leaves these two without types.
+    values.ValueClass = values.MultiProcessValue(  # type: ignore[no-untyped-call]
         lambda: os.environ.get("PROCESS_NAME") or os.getpid()
     )
 
@@ -79,7 +80,7 @@ def counters() -> bytes:
     registry: CollectorRegistry = REGISTRY
     if os.environ.get(FOLDER):
         registry = CollectorRegistry()
-        multiprocess.MultiProcessCollector(registry)
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return bytes(generate_latest(registry))
 
 

@@ -81,6 +81,11 @@ def ping(url: str) -> None:
         client.close()
 
 
+def as_text(value: bytes | str) -> str:
+    """Return an answer of Redis as text; its client is typed to return bytes or text."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
 def forget() -> None:
     """Close this process' clients, for tests that change the address."""
     for client in (room, broker, room_at_once):

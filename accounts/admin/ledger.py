@@ -23,7 +23,7 @@ from config.admin_site import DeclaredLookups
 
 
 @admin.register(Account)
-class AccountAdmin(ReadOnly, DeclaredLookups):
+class AccountAdmin(ReadOnly, DeclaredLookups[Account]):
     """Accounts with their balances, and the page that proves the ledger."""
 
     list_display = ("id", "kind", "user", "ref", "balance_text", "floor")
@@ -66,7 +66,7 @@ class AccountAdmin(ReadOnly, DeclaredLookups):
         return TemplateResponse(request, "admin/accounts/account/proof.html", context)
 
 
-class PostingInline(ReadOnly, admin.TabularInline):
+class PostingInline(ReadOnly, admin.TabularInline[Posting, Transfer]):
     """Postings of the transfer on the page."""
 
     model = Posting
@@ -76,7 +76,7 @@ class PostingInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Transfer)
-class TransferAdmin(ReadOnly, DeclaredLookups):
+class TransferAdmin(ReadOnly, DeclaredLookups[Transfer]):
     """Transfers, newest first."""
 
     list_display = ("id", "created", "kind", "key", "memo")
@@ -87,7 +87,7 @@ class TransferAdmin(ReadOnly, DeclaredLookups):
 
 
 @admin.register(Posting)
-class PostingAdmin(ReadOnly, DeclaredLookups):
+class PostingAdmin(ReadOnly, DeclaredLookups[Posting]):
     """Postings, with the CSV export."""
 
     list_display = ("id", "time", "kind", "account", "amount_text", "balance_text", "transfer")

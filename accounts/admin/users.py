@@ -21,7 +21,7 @@ from accounts.users.welcome import welcome
 from config.admin_site import DeclaredLookups
 
 
-class NewUserForm(forms.ModelForm):
+class NewUserForm(forms.ModelForm[User]):
     """User created by an operator without a password; the player sets one by a link."""
 
     class Meta:
@@ -34,7 +34,7 @@ class NewUserForm(forms.ModelForm):
         return super().save(commit)
 
 
-class ChangedUserForm(forms.ModelForm):
+class ChangedUserForm(forms.ModelForm[User]):
     """User changed by an operator; the form has no password field."""
 
     class Meta:
@@ -43,7 +43,7 @@ class ChangedUserForm(forms.ModelForm):
 
 
 @admin.register(User)
-class UserAdmin(DeclaredLookups, DjangoUserAdmin):
+class UserAdmin(DeclaredLookups[User], DjangoUserAdmin[User]):
     """Users of the room; none can be deleted because the ledger refers to them."""
 
     form = ChangedUserForm
@@ -100,7 +100,7 @@ class UserAdmin(DeclaredLookups, DjangoUserAdmin):
     @admin.display(description=_("password"))
     def new_password(self, user: User) -> str:
         """Return the link to that page; operators neither see nor set a password."""
-        if user.pk is None:
+        if user._state.adding:
             return "–"
         page = reverse("admin:accounts_user_link", args=[user.pk])
         return format_html('<a href="{}">{}</a>', page, _("Hand over a link for a new one"))

@@ -115,7 +115,7 @@ def check_some(chain_from: dict[str, int], most: int) -> list[str]:
 
     `chain_from` holds the position in each chain and is updated.
     """
-    findings = []
+    findings: list[str] = []
     for one in registered():
         first = chain_from.get(one.name, 1)
         findings += _check(one, first, most)
@@ -199,7 +199,7 @@ def _witnessed(one: Sealed) -> Iterator[str]:
     told = redis.room().hget(WITNESS, one.name)
     if told is None:
         return
-    number, _, mark = told.decode().partition(" ")
+    number, _, mark = redis.as_text(told).partition(" ")
     known = Seal.objects.filter(chain=one.name, mark=mark)
     if not number.isdecimal() or not known.filter(number=int(number)).exists():
         yield f"seal {number} of {one.name}, which Redis knows, is missing: it was removed"

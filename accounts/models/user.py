@@ -34,7 +34,7 @@ class UserManager(BaseUserManager["User"]):
         return self.get(name_key=fold(username or ""))
 
 
-class NameKeyField(models.CharField):
+class NameKeyField(models.CharField[str, str]):
     """Folded name, derived at every write so that no caller can forget it."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
@@ -57,6 +57,12 @@ class LoginForm(AuthenticationForm):
         self.fields["password"].label = _("Password")
 
 
+if TYPE_CHECKING:
+    UserPasswordForm = SetPasswordForm[User]
+else:
+    UserPasswordForm = SetPasswordForm  # takes no parameter at run time
+
+
 class PasswordRules:
     """Mixin that applies the sign-up rules to a new password."""
 
@@ -74,5 +80,5 @@ class OwnPasswordForm(PasswordRules, PasswordChangeForm):
     """Password change by its owner, under the sign-up rules."""
 
 
-class NewPasswordForm(PasswordRules, SetPasswordForm):
+class NewPasswordForm(PasswordRules, UserPasswordForm):
     """Password that a player sets by a link from staff."""

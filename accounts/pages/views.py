@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import (
     LoginView,
     LogoutView,
@@ -26,7 +27,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.ledger.statements import statement
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind
-from accounts.pages.forms import LoginForm, NewPasswordForm, OwnPasswordForm, SignUpForm
+from accounts.pages.forms import (
+    LoginForm,
+    NewPasswordForm,
+    OwnPasswordForm,
+    SignUpForm,
+    UserPasswordForm,
+)
 from accounts.users.lockout import source_of_request
 from accounts.users.password_links import note_use, told
 from accounts.users.welcome import was_welcomed
@@ -48,7 +55,7 @@ class LogIn(LoginView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class NewPassword(SuccessMessageMixin, PasswordResetConfirmView):
+class NewPassword(SuccessMessageMixin[UserPasswordForm], PasswordResetConfirmView):
     """Page of a link for a new password; a set password ends every earlier session and link."""
 
     template_name = "accounts/new_password.html"
@@ -56,7 +63,7 @@ class NewPassword(SuccessMessageMixin, PasswordResetConfirmView):
     success_url = reverse_lazy("login")
     success_message = _("Your new password is set: log in with it.")
 
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+    def form_valid(self, form: UserPasswordForm) -> HttpResponse:
         """Set the password and note the use of the link."""
         answer = super().form_valid(form)
         note_use(form.user)
@@ -70,7 +77,7 @@ class LogOut(LogoutView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class AccountPage(SuccessMessageMixin, PasswordChangeView):
+class AccountPage(SuccessMessageMixin[PasswordChangeForm], PasswordChangeView):
     """Page of an account: name, wallet, and its password; a change ends every other session."""
 
     template_name = "accounts/account.html"

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor
 from functools import cached_property
+from typing import Any
 
 from asgiref.sync import ThreadSensitiveContext
 
@@ -13,11 +14,11 @@ from config import metrics
 from config.door import body as bodies
 from config.door.attempts import Attempts
 from config.door.lanes import Lanes, standing
-from config.door.refusals import Message, Receive, RequestRefused, Scope, Send, answer, busy
+from config.door.refusals import Message, Receive, RequestRefused, Send, answer, busy
 from config.door.source import of_scope
 from config.door.turns import Full
 
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 
 class Pages:
@@ -42,7 +43,7 @@ class Pages:
     def _bodies(self) -> bodies.Bodies:
         return bodies.Bodies()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one HTTP request."""
         source = of_scope(scope)
         try:
@@ -68,7 +69,7 @@ class Pages:
             await send(message)
 
     async def _ask_django(
-        self, scope: Scope, body: bytes, receive: Receive, source: str
+        self, scope: dict[str, Any], body: bytes, receive: Receive, source: str
     ) -> list[Message]:
         """Return Django's whole response, or nothing when the client left while it waited."""
         began = asyncio.Event()
@@ -86,14 +87,14 @@ class Pages:
             await asyncio.gather(gone, work, return_exceptions=True)
 
     async def _in_turn(
-        self, scope: Scope, body: bytes, source: str, began: asyncio.Event
+        self, scope: dict[str, Any], body: bytes, source: str, began: asyncio.Event
     ) -> list[Message]:
         rank, waits_as = standing(scope, source)
         async with self._lanes.of(scope).thread(rank, waits_as) as thread:
             began.set()
             return await self._run(scope, body, thread)
 
-    async def _run(self, scope: Scope, body: bytes, thread: Executor) -> list[Message]:
+    async def _run(self, scope: dict[str, Any], body: bytes, thread: Executor) -> list[Message]:
         sent: list[Message] = []
         unread = [{"type": "http.request", "body": body, "more_body": False}]
 

@@ -15,7 +15,7 @@ from config import limits
 from config.door.language import cookies_of, language_of
 
 Scope = Mapping[str, Any]
-Message = dict[str, Any]
+Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 

@@ -33,7 +33,8 @@ class _Server(WSGIServer):
         restart.
         """
         TCPServer.server_bind(self)
-        self.server_name, self.server_port = self.server_address[:2]
+        host, port = self.server_address[:2]
+        self.server_name, self.server_port = str(host), port
         self.setup_environ()
 
     def handle_error(self, request: Any, client_address: Any) -> None:

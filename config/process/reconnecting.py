@@ -10,7 +10,7 @@ from celery.worker.consumer import Consumer as CeleryConsumer
 from config import limits
 
 
-class Consumer(CeleryConsumer):  # type: ignore[misc]
+class Consumer(CeleryConsumer):
     """Consumer without Celery's growing back-off of up to 30 s, which would outlast the outage."""
 
     def ensure_connected(self, conn: Any) -> Any:
