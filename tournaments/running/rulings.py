@@ -113,11 +113,9 @@ def removed(table: Table) -> list[Departure]:
 def carry_out(tournament: Tournament, boundary: Boundary, outbox: Outbox) -> bool:
     """Carry out the rulings about entries at a standing table; return whether there were any.
 
-    The caller holds the locks of the tournament and the table, saves the tournament and writes the
-    outbox.
+    The caller holds the locks of the tournament and the table, asked `wait` under them, saves the
+    tournament and writes the outbox.
     """
-    if not wait(boundary.table):
-        return False
     rows = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
     rulings = list(
         rows.filter(entry__in=_sitting(boundary.table)).select_related("entry", "to_table")

@@ -53,8 +53,15 @@ def may_deal(tournament: Tournament, table: Table) -> bool:
 
 
 def is_complete(tournament: Tournament) -> bool:
-    """Return whether every table stands and has played its hand of the open round."""
-    return _all_stand(tournament, locks.open_tables(tournament.pk))
+    """Return whether every table stands and has played its hand of the open round.
+
+    Reads the tables without locks: a complete round stays so until `advance` opens the next one,
+    and a table that asks with its own lock alone must not wait for another.
+    """
+    rows = Table.objects.filter(
+        director=locks.DIRECTOR, game=tournament.pk, status=Table.Status.OPEN
+    )
+    return _all_stand(tournament, list(rows))
 
 
 def advance(tournament: Tournament, outbox: Outbox) -> bool:

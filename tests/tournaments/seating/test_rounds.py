@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
 from tables.dealer import director
-from tables.dealer.director import Grant
+from tables.dealer.director import Grant, Wait
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import STACK, Arena, chips_of, passive, places_of, started
@@ -66,6 +68,24 @@ def test_the_next_round_starts_at_all_tables_together(house: Redis) -> None:
     assert arena.step(second) == "hand" and arena.step(second) == "settled"
     assert arena.step(first) == "grant"
     assert Table.objects.get(pk=second).round == 1
+
+
+@pytest.mark.rule("T-09")
+def test_a_lone_player_of_an_open_round_waits_without_locks_of_other_tables(house: Redis) -> None:
+    tournament = started(6, seats_per_table=3, bubble_places=5)
+    begin(tournament)
+    arena = Arena(tournament.pk)
+    first, second = arena.tables()
+    Tournament.objects.filter(pk=tournament.pk).update(round=1, round_open=True)
+    assert arena.step(second) == "grant"
+    for seat in Seat.objects.filter(table=first, seat__gt=1):
+        rulings.disqualify(seat.entry, actor=None, reason="all but one of the table")
+    assert arena.step(first) == "players", "the rulings are carried out"
+    with CaptureQueriesContext(connection) as seen:
+        answer = director.of("tournament").next(first, 1)
+    assert isinstance(answer, Wait) and answer.reason == "players"
+    locked = [query["sql"] for query in seen if "FOR NO KEY UPDATE" in query["sql"]]
+    assert len(locked) == 1 and f"IN ({first})" in locked[0], "only its own table"
 
 
 @pytest.mark.rule("T-09")

@@ -1,0 +1,263 @@
+"""Conditions of a standing table, in the order in which the director looks at them.
+
+1. Each rung answers, passes on to the next one (None), or reports that the field has to change.
+2. The director climbs the ladder under the lock of the table alone, so that tables do not wait in
+   line. Only after a `NeedsChange` it climbs again under the tournament's lock as well: whatever
+   changed in between is seen, and the first rung that still needs its change carries it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from config import clock
+from tables.dealer.director import Answer, Close, Wait
+from tables.models import Seat, Table
+from tables.wire.table_events import WaitReason
+from tournaments import progress
+from tournaments.engine import balancing, lifecycle
+from tournaments.events import bells
+from tournaments.events.outbox import Outbox
+from tournaments.models import Tournament
+from tournaments.models.formats import Format
+from tournaments.models.tournament import State
+from tournaments.prizes import satellites
+from tournaments.running import deals, finishing, play_time, rulings, sales, settlement
+from tournaments.seating import balancer, grants, hand_for_hand, merging, moves, shootout, standing
+
+_WAITS: dict[balancing.WaitReason, WaitReason] = {
+    "short": "balancing",
+    "alone": "players",
+    "final_table": "final_table",
+    "no_seat": "balancing",
+}
+
+
+@dataclass(frozen=True)
+class NeedsChange:
+    """A change of the field that comes before the next hand, under the tournament's lock.
+
+    `carry_out` returns whether the field changed; `otherwise` is the answer when it did not.
+    """
+
+    carry_out: Callable[[Outbox], bool]
+    otherwise: Answer | None = None
+
+
+class Question:
+    """Request of a locked table for its next hand; `tournament` is given once it is locked, too."""
+
+    def __init__(self, table: Table, hand: int, tournament: Tournament | None = None) -> None:
+        self.table = table
+        self.hand = hand
+        self.boundary = grants.boundary(table)
+        if tournament is not None:
+            self.tournament = tournament
+
+    @cached_property
+    def tournament(self) -> Tournament:
+        """Row of the tournament, read without its lock unless it was given."""
+        return Tournament.objects.get(pk=self.table.game)
+
+    @cached_property
+    def plan(self) -> balancing.Plan:
+        """Balancing plan for the table with its arrivals seated (T-08)."""
+        grants.seat_arrivals(self.boundary)
+        return standing.plan(self.tournament, self.boundary)
+
+    def grant(self) -> Answer:
+        """Grant the hand at the level of the tournament."""
+        level = progress.level(self.tournament)
+        return grants.grant(self.tournament, self.boundary, self.hand, level)
+
+
+Step = Answer | NeedsChange | None
+
+
+def climb(question: Question) -> Answer | NeedsChange:
+    """Return the first answer or change of the ladder."""
+    for rung in LADDER:
+        if (step := rung(question)) is not None:
+            return step
+    raise AssertionError("the last rung always answers")
+
+
+def answered(question: Question) -> Step:
+    """Answer a closed table, or repeat the answer about a hand that is granted already (T-08)."""
+    table, hand = question.table, question.hand
+    if table.status == Table.Status.CLOSED:
+        return Close(departures=question.boundary.departures())
+    if hand <= table.hand:  # the asking worker was suspended while another one played this hand
+        return Wait(reason="balancing")
+    assert hand == table.hand + 1, "a table asks only for the hand after the settled one"
+    return grants.stored(table, hand)
+
+
+def chips_due(question: Question) -> Step:
+    """Give chips that were bought, close expired offers and merge entries (E-03, E-04, E-05)."""
+    tournament, table = question.tournament, question.table
+    if tournament.pool is not None and not tournament.several_at_once:
+        return None
+    is_due = sales.is_due(table) or bool(merging.due(tournament, table))
+    return NeedsChange(partial(_give_chips, tournament, table)) if is_due else None
+
+
+def _give_chips(tournament: Tournament, table: Table, outbox: Outbox) -> bool:
+    sales.carry_out(tournament, table, outbox)
+    if tournament.state not in lifecycle.PLAYED:
+        return True
+    merges = merging.due(tournament, table)
+    for entry, into in merges:
+        seat = Seat.objects.select_related("table").get(entry=entry)
+        merging.absorb(tournament, seat, into, outbox)
+    if merges:
+        balancer.changed(tournament, {table.pk})
+        settlement.review(tournament, outbox)
+    return True
+
+
+def ruling(question: Question) -> Step:
+    """Move or remove entries as the room ruled or their players asked (T-08, T-15, A-04)."""
+    if not question.tournament.rulings:
+        return None
+    if rulings.wait(question.table):
+        return NeedsChange(partial(rulings.carry_out, question.tournament, question.boundary))
+    question.boundary.removed = rulings.removed(question.table)
+    return None
+
+
+def time_up(question: Question) -> Step:
+    """Wait for hands in play when the play time is over, then end the tournament (T-11)."""
+    if not question.tournament.time_over:
+        return None
+    stand = grants.stand(question.boundary, "time_up")
+    if standing.in_hand(question.tournament, but=question.table.pk):
+        return stand
+    return NeedsChange(partial(play_time.end, question.tournament), stand)
+
+
+def pause(question: Question) -> Step:
+    """Stand while the tournament is paused or frozen (T-05, T-13)."""
+    if question.tournament.state in (State.PAUSED, State.FROZEN):
+        return grants.stand(question.boundary, "paused")
+    assert question.tournament.state == State.RUNNING, "an open table's tournament is running"
+    return None
+
+
+def level_break(question: Question) -> Step:
+    """Stand while a break lasts (L-05)."""
+    until_ms = progress.break_until_ms(question.tournament)
+    return None if until_ms is None else grants.stand(question.boundary, "break", until_ms)
+
+
+def held_seat(question: Question) -> Step:
+    """Wait for the re-buy of a held seat, at most to the end of the offer's clock (E-04)."""
+    if question.tournament.pool is not None:
+        return None
+    until_ms = sales.waits_until_ms(question.table)
+    return None if until_ms is None else grants.wait(question.boundary, "rebuy", until_ms)
+
+
+def deal(question: Question) -> Step:
+    """Wait while the vote on a deal lasts; open it, or close it after its time (Y-01, Y-03)."""
+    proposal = deals.pending(question.tournament)
+    if proposal is None:
+        return None
+    if deals.is_open(proposal, clock.database_now_ms()):
+        return grants.wait(question.boundary, "deal", proposal.until_ms)
+    return NeedsChange(
+        partial(deals.go_on, question.tournament, proposal), grants.wait(question.boundary, "deal")
+    )
+
+
+def shootout_round(question: Question) -> Step:
+    """Deal until the table has one winner, then wait for the other tables of the round (F-04)."""
+    if question.tournament.format != Format.SHOOTOUT:
+        return None
+    if len(question.boundary.seats) > 1:
+        return question.grant()
+    stand = grants.stand(question.boundary, "next_round")
+    if not shootout.is_round_over(question.tournament):
+        return stand
+    return NeedsChange(partial(shootout.next_round, question.tournament), stand)
+
+
+def bubble_round(question: Question) -> Step:
+    """Deal one hand per round of hand-for-hand, and wait until every table has played it (T-09)."""
+    tournament, boundary = question.tournament, question.boundary
+    if not tournament.hand_for_hand:
+        return None
+    wait = grants.wait(boundary, "hand_for_hand")
+    if hand_for_hand.may_deal(tournament, question.table):
+        grants.seat_arrivals(boundary)
+        if len(boundary.seats) > 1:
+            return question.grant()
+        # After a merge or ruling each table may have one player: no hand will end the round then.
+        if not hand_for_hand.is_complete(tournament):
+            return grants.wait(boundary, "players")
+    elif standing.in_hand(tournament, but=question.table.pk):
+        return wait
+    return NeedsChange(partial(_complete_round, tournament), wait)
+
+
+def _complete_round(tournament: Tournament, outbox: Outbox) -> bool:
+    if satellites.enough(tournament) and finishing.is_over(tournament):
+        return _end(tournament, outbox)
+    return hand_for_hand.advance(tournament, outbox)
+
+
+def tickets_won(question: Question) -> Step:
+    """End a satellite as soon as only winners of tickets are left (K-08)."""
+    if not satellites.enough(question.tournament):
+        return None
+    return NeedsChange(partial(_end, question.tournament))
+
+
+def _end(tournament: Tournament, outbox: Outbox) -> bool:
+    settlement.review(tournament, outbox)
+    return True
+
+
+def balance(question: Question) -> Step:
+    """Deal in a level field; else move entries, close the table or gather the final one (T-08)."""
+    match question.plan:
+        case balancing.DealNextHand():
+            return question.grant()
+        case balancing.DealNoHand(reason):
+            return grants.wait(question.boundary, _WAITS[reason])
+        case _:
+            return NeedsChange(
+                partial(_level, question), grants.wait(question.boundary, "final_table")
+            )
+
+
+def _level(question: Question, outbox: Outbox) -> bool:
+    tournament, plan, left = question.tournament, question.plan, question.tournament.left
+    changed = moves.carry_out(tournament, question.boundary, plan, outbox)
+    if not changed:
+        return False
+    balancer.changed(tournament, changed)
+    if tournament.left < left:
+        settlement.review(tournament, outbox)
+    if isinstance(plan, balancing.GatherFinalTable):
+        bells.wake_tables_after_commit(tournament.pk)
+    return True
+
+
+LADDER: tuple[Callable[[Question], Step], ...] = (
+    answered,
+    chips_due,
+    ruling,
+    time_up,
+    pause,
+    level_break,
+    held_seat,
+    deal,
+    shootout_round,
+    bubble_round,
+    tickets_won,
+    balance,
+)
+"""Rungs in order; each counts on those before it having passed."""
