@@ -14,6 +14,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from config import redis
+from config.scripts import ScriptCall, run
 
 log = structlog.get_logger(__name__)
 
@@ -76,8 +77,8 @@ class Rate:
     def _take(self, key: str) -> float:
         interval_us = math.ceil(_US_PER_MIN / self.per_minute)
         try:
-            script = redis.room_at_once().register_script(_SCRIPT)
-            wait_us: int = script(keys=[key], args=[interval_us, self.burst])
+            call = ScriptCall(_SCRIPT, [key], [interval_us, self.burst])
+            wait_us: int = run(redis.room_at_once(), call)
         except (RedisError, OSError) as error:
             log.warning("rate counted in this process alone", rate=self.name, error=str(error))
             return _take_locally(key, interval_us / 1e6, self.burst, time.monotonic())

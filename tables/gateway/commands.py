@@ -10,11 +10,11 @@ import structlog
 from redis.exceptions import RedisError
 
 from config import limits
+from config.scripts import Trips
 from tables.dealer.state import Desk
 from tables.gateway.bell_thread import Bells
 from tables.gateway.followers import StreamFollower
-from tables.gateway.trips import Trips
-from tables.store import inbox
+from tables.store import inbox, lua
 from tables.wire.client_commands import TableCommand
 
 log = structlog.get_logger(__name__)
@@ -27,7 +27,7 @@ class Commands:
     """Append commands to inboxes, many in one trip to Redis."""
 
     def __init__(self, redis: Any) -> None:
-        self._appends = Trips(redis, "append")
+        self._appends = Trips(redis, lua.source("append"))
         self._bells = Bells()
 
     async def send(self, follower: StreamFollower, command: TableCommand) -> str | None:

@@ -11,8 +11,8 @@ import structlog
 from redis.exceptions import RedisError
 
 from config import limits
-from tables.gateway.trips import Trips
-from tables.store import connections
+from config.scripts import Trips
+from tables.store import connections, lua
 
 log = structlog.get_logger(__name__)
 
@@ -31,8 +31,8 @@ class Places:
     def __init__(self, redis: Any, name: str) -> None:
         self._name = name
         self._own: Counter[str] = Counter()
-        self._enter = Trips(redis, "enter")
-        self._leave = Trips(redis, "leave")
+        self._enter = Trips(redis, lua.source("enter"))
+        self._leave = Trips(redis, lua.source("leave"))
         self._leaving: set[asyncio.Task[None]] = set()
 
     def own(self, subject: str) -> int:

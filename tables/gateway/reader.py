@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from redis.exceptions import NoScriptError
 
 from config import limits
+from config.scripts import PlainCall, ScriptCall, run_all_async, run_async
 from tables.gateway.feed import START, Position, name, position
 from tables.gateway.stream_kinds import TABLE
 from tables.store import connections, keys, lua
@@ -79,9 +79,6 @@ class Reader:
     def __init__(self, redis: Any, shards: int) -> None:
         self._redis = redis
         self._shards = shards
-        self._heads = redis.register_script(lua.source("heads"))
-        self._tail = redis.register_script(lua.source("tail"))
-        self._release = redis.register_script(lua.source("release"))
 
     async def server(self) -> RedisRun:
         """Return the server's identity and clock."""
@@ -102,10 +99,10 @@ class Reader:
         for together in by_shard.values():
             for first in range(0, len(together), HEADS_AT_ONCE_MAX):
                 some = together[first : first + HEADS_AT_ONCE_MAX]
-                numbers = await self._heads(
-                    keys=[key for stream_known in some for key in self._keys(stream_known.stream)],
-                    args=[value for stream_known in some for value in _values(stream_known)],
-                )
+                names = [key for stream_known in some for key in self._keys(stream_known.stream)]
+                values = [value for stream_known in some for value in _values(stream_known)]
+                call = ScriptCall(lua.source("heads"), names, values)
+                numbers = await run_async(self._redis, call)
                 streams += [some[number - 1].stream for number in numbers]
         return streams
 
@@ -115,23 +112,11 @@ class Reader:
 
     async def read(self, wanted: Sequence[ReadRequest]) -> list[Tail]:
         """Read all `wanted` in one trip, each stream at one instant."""
-        for attempt in (1, 2):
-            pipe = self._redis.pipeline(transaction=False)
-            for want in wanted:
-                self._ask(pipe, want)
-            try:
-                answers = await pipe.execute()
-            except NoScriptError:
-                # Redis restarted and lost its script cache: load the script, then repeat the trip,
-                # which only reads.
-                if attempt == 2:
-                    raise
-                await self._redis.script_load(self._tail.script)
-            else:
-                break
+        calls = [self._call(want) for want in wanted]
+        answers = await run_all_async(self._redis, calls)
         return [_found(want, answer) for want, answer in zip(wanted, answers, strict=True)]
 
-    def _ask(self, pipe: Any, want: ReadRequest) -> None:
+    def _call(self, want: ReadRequest) -> ScriptCall | PlainCall:
         if is_table(want.stream):
             cards = [keys.cards(want.stream, entry, self._shards) for entry in want.entries]
             names = [
@@ -144,15 +129,12 @@ class Reader:
             after = "" if want.after is None else name(want.after)
             tabs = _ANY_MARK if want.tabs_mark is None else want.tabs_mark
             values = (after, limits.TAIL_EVENTS_MAX, tabs, *want.askers)
-            pipe.evalsha(self._tail.sha, len(names), *names, *values)
-        elif want.after is None:
-            pipe.xrevrange(keys.events(want.stream, self._shards), count=1)
-        else:
-            pipe.xrange(
-                keys.events(want.stream, self._shards),
-                min=f"({name(want.after)}",
-                count=limits.TAIL_EVENTS_MAX,
-            )
+            return ScriptCall(lua.source("tail"), names, values)
+        events = keys.events(want.stream, self._shards)
+        if want.after is None:
+            return PlainCall(("XREVRANGE", events, "+", "-", "COUNT", 1))
+        after = f"({name(want.after)}"
+        return PlainCall(("XRANGE", events, after, "+", "COUNT", limits.TAIL_EVENTS_MAX))
 
     async def resume(self, stream: str, after: Position, user: int | None) -> Tail | None:
         """Return all events after an id, as `user` sees them; None when some are unknown."""
@@ -205,7 +187,7 @@ class Reader:
         """Note that the socket `tab` is gone, unless another one plays for `user` by now."""
         key = keys.tabs(stream, self._shards)
         args = [user, tab, connections.new_mark(), keys.HINTS, stream]
-        await self._release(keys=[key], args=args)
+        await run_async(self._redis, ScriptCall(lua.source("release"), [key], args))
 
 
 def _values(known: Known) -> tuple[str, str, str]:

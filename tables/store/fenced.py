@@ -11,11 +11,11 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
+from config.scripts import ScriptCall, run, run_all
 from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState
-from tables.store import keys
-from tables.store.scripts import ScriptCall, run, run_all
+from tables.store import keys, lua
 from tables.store.streams import StreamEntry, lines
 from tables.wire.client_commands import TableCommand
 from tables.wire.table_events import TableEvent
@@ -115,7 +115,7 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
         *due,
         *_counted([(line.id, line.public) for line in told]),
     ]
-    return bool(run(redis, ScriptCall("open", _names(member), arguments)))
+    return bool(run(redis, ScriptCall(lua.source("open"), _names(member), arguments)))
 
 
 def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
@@ -131,7 +131,7 @@ def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> b
         KEY_LIFETIME_S,
         *_counted([(line.id, line.public) for line in told]),
     ]
-    return bool(run(redis, ScriptCall("close", _names(member), arguments)))
+    return bool(run(redis, ScriptCall(lua.source("close"), _names(member), arguments)))
 
 
 def peek(redis: Redis, table: int) -> TableState | None:
@@ -156,7 +156,7 @@ def _loading(table: int) -> ScriptCall:
     member = keys.table(table)
     beat = keys.beat(keys.shard(member, settings.SHARDS))
     arguments = (limits.INBOX_COMMANDS_MAX, limits.BEAT_GAP_MS)
-    return ScriptCall("load", (*_names(member)[:2], beat), arguments)
+    return ScriptCall(lua.source("load"), (*_names(member)[:2], beat), arguments)
 
 
 def _loaded(found: Any) -> Loaded | None:
@@ -199,7 +199,7 @@ def _committing(step: Step, state: TableState, told: Sequence[StreamEntry]) -> S
         *_counted(_private(told, private)),
     ]
     cards = (keys.cards(member, entry, settings.SHARDS) for entry in private)
-    return ScriptCall("commit", (*_names(member), *cards), arguments)
+    return ScriptCall(lua.source("commit"), (*_names(member), *cards), arguments)
 
 
 def _resting(loaded: Loaded) -> ScriptCall:
@@ -207,7 +207,7 @@ def _resting(loaded: Loaded) -> ScriptCall:
     due = states.wake(loaded.state)
     assert due is not None
     arguments = (loaded.state.epoch, loaded.version, member, due[0], limits.COMMAND_WAKE_MS)
-    return ScriptCall("rest", _names(member)[:3], arguments)
+    return ScriptCall(lua.source("rest"), _names(member)[:3], arguments)
 
 
 def _received(item: bytes) -> Received | None:

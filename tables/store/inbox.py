@@ -9,9 +9,9 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables.store import keys, ready
+from config.scripts import ScriptCall, run
+from tables.store import keys, lua, ready
 from tables.store.ready import BELL_LIFETIME_MS
-from tables.store.scripts import ScriptCall, run
 
 Status = Literal["no_table", "not_seated", "full", "accepted"]
 _STATUS: tuple[Status, ...] = ("no_table", "not_seated", "full", "accepted")
@@ -59,4 +59,4 @@ def answer(raw: list[int | bytes]) -> Appended:
 def append(redis: Redis, table: int, user: int, command: bytes) -> Appended:
     """Append a command to the inbox of a table, stamped with its arrival (Lua, atomic)."""
     names, values = arguments(table, user, command)
-    return answer(run(redis, ScriptCall("append", names, values)))
+    return answer(run(redis, ScriptCall(lua.source("append"), names, values)))

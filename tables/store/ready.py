@@ -9,8 +9,8 @@ from redis import Redis
 
 from config import limits
 from config.celery import play_queue
-from tables.store import keys
-from tables.store.scripts import ScriptCall, run
+from config.scripts import ScriptCall, run
+from tables.store import keys, lua
 
 BELL_LIFETIME_MS = 1_000
 """Age in ms after which an unanswered bell no longer keeps the next command from ringing."""
@@ -35,6 +35,6 @@ def take(redis: Redis, member: str) -> Taken:
     A worker that dies after taking them loses nothing: the wake of each table comes within a
     second.
     """
-    call = ScriptCall("take", names(member), (limits.TABLES_TOGETHER_MAX,))
+    call = ScriptCall(lua.source("take"), names(member), (limits.TABLES_TOGETHER_MAX,))
     stays, *taken = run(redis, call)
     return Taken(tuple(name.decode() for name in taken), stays.decode() or None)

@@ -10,6 +10,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
+from config.scripts import ScriptCall, run
 from tables.dealer.state import Desk
 from tables.store import keys, lua
 
@@ -44,23 +45,22 @@ def sweep(
 
     `knew` is the count at the timer's last sweep, by generation.
     """
-    script = redis.register_script(lua.source("lease"))
-    found, next_ms, now_ms, count, *rest = script(
-        keys=[
-            keys.wakes(shard),
-            keys.beat(shard),
-            keys.generation(shard),
-            keys.sweeps(shard, timer),
-        ],
-        args=[
-            limits.WAKES_BATCH_MAX,
-            limits.WAKE_LEASE_MS,
-            limits.BEAT_GAP_MS,
-            f"{{{shard}}}:",
-            limits.SWEEPS_REMEMBERED_MS,
-            " ".join(f"{generation} {count}" for generation, count in knew.items()),
-        ],
-    )
+    names = [
+        keys.wakes(shard),
+        keys.beat(shard),
+        keys.generation(shard),
+        keys.sweeps(shard, timer),
+    ]
+    values = [
+        limits.WAKES_BATCH_MAX,
+        limits.WAKE_LEASE_MS,
+        limits.BEAT_GAP_MS,
+        f"{{{shard}}}:",
+        limits.SWEEPS_REMEMBERED_MS,
+        " ".join(f"{generation} {count}" for generation, count in knew.items()),
+    ]
+    reply = run(redis, ScriptCall(lua.source("lease"), names, values))
+    found, next_ms, now_ms, count, *rest = reply
     due = tuple(
         DueWake(member=member.decode(), desk=_desk(desk), rings=int(rings))
         for member, desk, rings in zip(rest[::3], rest[1::3], rest[2::3], strict=True)
@@ -92,13 +92,9 @@ def due(redis: Redis, member: str) -> float | None:
 def reschedule(redis: Redis, member: str, due_ms: int, desk: Desk, seen: float | None) -> bool:
     """Set a member's wake unless it was moved since it was `seen`; False when it was."""
     shards = settings.SHARDS
-    script = redis.register_script(lua.source("reschedule"))
-    return bool(
-        script(
-            keys=[keys.wakes(keys.shard(member, shards)), keys.state(member, shards)],
-            args=[member, due_ms, desk, "" if seen is None else seen],
-        )
-    )
+    names = [keys.wakes(keys.shard(member, shards)), keys.state(member, shards)]
+    values = [member, due_ms, desk, "" if seen is None else seen]
+    return bool(run(redis, ScriptCall(lua.source("reschedule"), names, values)))
 
 
 def pull(redis: Redis, member: str, due_ms: int = 0) -> None:
@@ -121,8 +117,7 @@ def distrust(redis: Redis, shard: int, generation: str) -> None:
 
     A repeated or late call leaves a newer generation in place.
     """
-    script = redis.register_script(lua.source("distrust"))
-    script(keys=[keys.generation(shard)], args=[generation])
+    run(redis, ScriptCall(lua.source("distrust"), [keys.generation(shard)], [generation]))
 
 
 def _desk(raw: bytes) -> Desk:

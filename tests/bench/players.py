@@ -34,7 +34,7 @@ class Players:
         from tables.store import fenced, inbox, keys, lua
 
         self._redis = room()
-        self._append = self._redis.script_load(lua.source("append"))
+        self._append = lua.source("append")
         self._arguments, self._answer = inbox.arguments, inbox.answer
         self._chance = Random(tables[0])
         self._numbers: dict[bytes, int] = {}
@@ -87,16 +87,17 @@ class Players:
     def _act(self, turns: Sequence[tuple[int, TurnBegan]]) -> None:
         if not turns:
             return
+        from config.scripts import ScriptCall, run_all
         from tables.store import keys
         from tables.workers.bells import ring
 
-        pipe = self._redis.pipeline(transaction=False)
+        calls = []
         for table, turn in turns:
             command = _encode(self._command(table, turn))
             names, values = self._arguments(table, self._users[table][turn.seat], command)
-            pipe.evalsha(self._append, len(names), *names, *values)
+            calls.append(ScriptCall(self._append, names, values))
         self.asked += len(turns)
-        for (table, _), raw in zip(turns, pipe.execute(), strict=True):
+        for (table, _), raw in zip(turns, run_all(self._redis, calls), strict=True):
             said = self._answer(raw)
             self.decisions += said.status == "accepted"
             if said.ring:

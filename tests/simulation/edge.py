@@ -83,28 +83,12 @@ class RedisFace:
         """Return a pipeline of commands in one round trip."""
         return _Pipe(self, transaction)
 
-    def register_script(self, text: str) -> _Script:
-        """Return a script that is called by its digest."""
-        return _Script(self, text)
-
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*words: Any, **options: Any) -> Any:
             self.break_if_due()
             return getattr(self.world.aside, name)(*words, **options)
 
         return call
-
-
-class _Script:
-    def __init__(self, redis: RedisFace, text: str) -> None:
-        self._redis = redis
-        self._script = redis.world.aside.register_script(text)
-        self.script = text
-        self.sha = self._script.sha
-
-    async def __call__(self, keys: Any = None, args: Any = None) -> Any:
-        self._redis.break_if_due()
-        return self._script(keys=keys, args=args)
 
 
 class _Pipe:

@@ -19,6 +19,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from config import redis
+from config.scripts import ScriptCall, run
 from tables.store import keys
 from tournaments.engine.balancing import SHORTEST_TABLES_MAX, tables_needed
 from tournaments.models import Tournament
@@ -73,7 +74,7 @@ def reload(client: Redis, tournament_id: int) -> list[Size]:
     arguments = [version, len(sizes)]
     for table, number in numbers.items():
         arguments += [table, number, players[table]]
-    client.register_script(_STORE)(keys=names, args=arguments)
+    run(client, ScriptCall(_STORE, names, arguments))
     return sizes
 
 
@@ -102,7 +103,7 @@ def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | Non
     arguments: list[int] = [version]
     for table, size in changed.items():
         arguments += [table, -1, -1] if size is None else [table, size.number, size.size]
-    redis.room().register_script(_FOLLOW)(keys=_names(tournament_id), args=arguments)
+    run(redis.room(), ScriptCall(_FOLLOW, _names(tournament_id), arguments))
 
 
 def needed(tournament: Tournament) -> int:

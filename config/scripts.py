@@ -1,0 +1,166 @@
+"""Run Lua scripts in Redis by their digest, many in one trip; load the ones Redis lacks.
+
+The client given sets timeouts and retries (`config/redis.py`). A retried script may run twice, so
+every script compares before it writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator, Sequence
+from functools import cache
+from hashlib import sha1
+from typing import Any, NamedTuple
+
+from redis import Redis
+from redis import asyncio as redis_asyncio
+from redis.exceptions import NoScriptError, RedisError
+
+TOGETHER_MAX = 100
+"""Callers of `Trips` that share one trip."""
+
+
+class ScriptCall(NamedTuple):
+    """One run of a script: its Lua text, its keys and its arguments."""
+
+    script: str
+    keys: Sequence[str]
+    args: Sequence[Any]
+
+    @property
+    def words(self) -> tuple[Any, ...]:
+        """Words of EVALSHA: digest, number of keys, keys, arguments."""
+        return "EVALSHA", _digest(self.script), len(self.keys), *self.keys, *self.args
+
+
+class PlainCall(NamedTuple):
+    """One Redis command in the same trip as scripts."""
+
+    words: tuple[Any, ...]
+
+
+Calls = Sequence[ScriptCall | PlainCall]
+
+
+def run(redis: Redis, call: ScriptCall) -> Any:
+    """Run one script and return its reply."""
+    return run_all(redis, [call])[0]
+
+
+def run_all(redis: Redis, calls: Calls) -> list[Any]:
+    """Run scripts in one trip and return their replies; raise the first error after that."""
+    trips, replies = _trips(calls), None
+    while True:
+        try:
+            trip = trips.send(replies)
+        except StopIteration as end:
+            return _without_errors(end.value)
+        replies = _make_trip(redis, trip)
+
+
+async def run_async(redis: redis_asyncio.Redis, call: ScriptCall) -> Any:
+    """Run one script and return its reply."""
+    return (await run_all_async(redis, [call]))[0]
+
+
+async def run_all_async(redis: redis_asyncio.Redis, calls: Calls) -> list[Any]:
+    """Run scripts in one trip and return their replies; raise the first error after that."""
+    return _without_errors(await _replies(redis, calls))
+
+
+class Trips:
+    """Batches of runs of one script; calls that arrive during one trip make up the next.
+
+    Thousands of callers at once so occupy one connection, and none fails for want of one.
+    """
+
+    def __init__(self, redis: redis_asyncio.Redis, script: str) -> None:
+        self._redis = redis
+        self._script = script
+        self._waiting: list[tuple[ScriptCall, asyncio.Future[Any]]] = []
+        self._trip: asyncio.Task[None] | None = None
+
+    async def run(self, keys: Sequence[str], args: Sequence[str | int | bytes]) -> Any:
+        """Return the reply of the script; raises RedisError or OSError."""
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.append((ScriptCall(self._script, keys, args), answer))
+        if self._trip is None:
+            self._trip = asyncio.create_task(self._travel())
+        return await answer
+
+    async def _travel(self) -> None:
+        try:
+            while self._waiting:
+                together = self._waiting[:TOGETHER_MAX]
+                del self._waiting[:TOGETHER_MAX]
+                await self._carry(together)
+        finally:
+            self._trip = None
+
+    async def _carry(self, together: Sequence[tuple[ScriptCall, asyncio.Future[Any]]]) -> None:
+        try:
+            replies = await _replies(self._redis, [call for call, _ in together])
+        except (RedisError, OSError) as error:
+            replies = [error] * len(together)
+        for (_, answer), reply in zip(together, replies, strict=True):
+            if answer.done():
+                continue  # its caller is gone
+            if isinstance(reply, Exception):
+                answer.set_exception(reply)
+            else:
+                answer.set_result(reply)
+
+
+async def _replies(redis: Any, calls: Calls) -> list[Any]:
+    trips, replies = _trips(calls), None
+    while True:
+        try:
+            trip = trips.send(replies)
+        except StopIteration as end:
+            return list(end.value)
+        replies = await _pipeline(redis, trip).execute(raise_on_error=False)
+
+
+def _trips(calls: Calls) -> Generator[Calls, Any, list[Any]]:
+    """Yield the calls of each trip, receive their replies, return one reply or error per call."""
+    # 1. Run everything, in the hope that Redis knows each script.
+    replies: list[Any] = yield calls
+    unknown = {n: calls[n] for n, reply in enumerate(replies) if isinstance(reply, NoScriptError)}
+    # 2. Load what it lacks: it restarted and lost its script cache.
+    for text in dict.fromkeys(c.script for c in unknown.values() if isinstance(c, ScriptCall)):
+        _without_errors((yield [PlainCall(("SCRIPT LOAD", text))]))
+    # 3. A script it did not know has changed nothing, so exactly those calls are run again.
+    if unknown:
+        again = yield list(unknown.values())
+        for n, reply in zip(unknown, again, strict=True):
+            replies[n] = reply
+    return replies
+
+
+def _make_trip(redis: Any, calls: Calls) -> list[Any]:
+    if len(calls) == 1:
+        try:
+            return [redis.execute_command(*calls[0].words)]
+        except NoScriptError as error:
+            return [error]
+    replies: list[Any] = _pipeline(redis, calls).execute(raise_on_error=False)
+    return replies
+
+
+def _pipeline(redis: Any, calls: Calls) -> Any:
+    pipe = redis.pipeline(transaction=False)
+    for call in calls:
+        pipe.execute_command(*call.words)
+    return pipe
+
+
+def _without_errors(replies: list[Any]) -> list[Any]:
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise reply
+    return replies
+
+
+@cache
+def _digest(text: str) -> str:
+    return sha1(text.encode(), usedforsecurity=False).hexdigest()
