@@ -144,12 +144,10 @@ def _asked_before_settled() -> AbstractContextManager[Any]:
 def _placed_too_early() -> AbstractContextManager[Any]:
     real = hand_for_hand.review
 
-    def review(tournament: Any, outbox: Any) -> None:
-        if tournament.pool is not None:
-            payments = money.Payments()
-            placing.pay(tournament, placing.place(tournament, outbox), payments, outbox)
-            payments.book()
-        real(tournament, outbox)
+    def review(tx: Any) -> None:
+        if tx.tournament.pool is not None:
+            placing.pay(tx, placing.place(tx))
+        real(tx)
 
     return patch.object(settlement.hand_for_hand, "review", review)
 

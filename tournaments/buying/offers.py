@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -13,10 +12,8 @@ from config import clock
 from tournaments import progress
 from tournaments.engine import entries
 from tournaments.engine.refusals import RuleRefusal
-from tournaments.events import bells
 from tournaments.events.buying import OfferEnded, OfferMade
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.prizes import tickets
 from tournaments.refusals import (
@@ -29,7 +26,7 @@ from tournaments.refusals import (
 Kind = Offer.Kind
 
 
-def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dict[int, Offer]:
+def hold(tx: TournamentTransaction, busted: Sequence[Entry]) -> dict[int, Offer]:
     """Make offers to knocked-out entries and keep these pending; offers by entry (E-02, E-04).
 
     A pending entry counts as live until its offer is closed; entries without an offer are out. A
@@ -37,11 +34,12 @@ def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dic
     entry keep this entry in. The add-on is for entries with chips: it lapses unpaid even if
     requested, so that it never insures against the hand in play (E-05).
     """
+    tournament = tx.tournament
     if tournament.pool is not None and not tournament.several_at_once:
         return {}
     lapsed = Offer.objects.filter(entry__in=busted, kind=Kind.ADD_ON, state__in=Offer.PENDING)
     for offer in lapsed.select_related("entry").order_by("pk"):
-        close(tournament, offer, Offer.State.EXPIRED, outbox)
+        close(tx, offer, Offer.State.EXPIRED)
     asked = {
         offer.entry_id: offer
         for offer in Offer.objects.filter(
@@ -53,26 +51,27 @@ def hold(tournament: Tournament, busted: Sequence[Entry], outbox: Outbox) -> dic
         for entry in busted
         if entry.pk not in asked and (offer := _offered(tournament, entry)) is not None
     ]
-    _make(tournament, fresh, outbox)
+    _make(tx, fresh)
     held = asked | {offer.entry_id: offer for offer in fresh}
     Entry.objects.filter(pk__in=held).update(state=Entry.State.PENDING)
     return held
 
 
-def offer_add_ons(tournament: Tournament, until_ms: int, outbox: Outbox) -> None:
+def offer_add_ons(tx: TournamentTransaction, until_ms: int) -> None:
     """Offer the add-on to every entry with chips (E-05)."""
-    seated = tournament.entries.filter(state=Entry.State.SEATED, add_ons=0).order_by("pk")
-    _make(tournament, [add_on(tournament, entry, until_ms) for entry in seated], outbox)
+    seated = tx.tournament.entries.filter(state=Entry.State.SEATED, add_ons=0).order_by("pk")
+    _make(tx, [add_on(tx.tournament, entry, until_ms) for entry in seated])
 
 
-def offer_add_on(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
+def offer_add_on(tx: TournamentTransaction, entry: Entry) -> None:
     """Offer the add-on to an entry that gets chips while it is sold, at most once (E-05, E-07)."""
+    tournament = tx.tournament
     until_ms = tournament.add_on_until_ms
     if until_ms is None or tournament.hand_for_hand or tournament.time_over:
         return
     if until_ms <= clock.database_now_ms() or entry.offers.filter(kind=Kind.ADD_ON).exists():
         return
-    _make(tournament, [add_on(tournament, entry, until_ms)], outbox)
+    _make(tx, [add_on(tournament, entry, until_ms)])
 
 
 def rebuy(tournament: Tournament, entry: Entry, until_ms: int) -> Offer:
@@ -141,23 +140,23 @@ def told(offer: Offer) -> OfferMade:
     )
 
 
-def close(tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why: str = "") -> None:
-    """Close an offer and tell its player; the caller holds the tournament's lock."""
+def close(tx: TournamentTransaction, offer: Offer, state: str, why: str = "") -> None:
+    """Close a pending offer and tell its player."""
     pending = Offer.objects.filter(pk=offer.pk, state__in=Offer.PENDING)
     closed = pending.update(state=state, closed_at=timezone.now())
     assert closed == 1, "a pending offer is closed exactly once"
     offer.state = state
-    outbox.tell(
-        notices_of(offer.entry.user_id),
-        OfferEnded(tournament.pk, tournament.name, offer.pk, offer.kind, state, why),
+    tx.notify(
+        offer.entry.user_id,
+        OfferEnded(tx.tournament.pk, tx.tournament.name, offer.pk, offer.kind, state, why),
     )
 
 
-def withdraw(tournament: Tournament, outbox: Outbox) -> None:
+def withdraw(tx: TournamentTransaction) -> None:
     """Expire all pending offers of a tournament that is over or cancelled, except merges."""
-    pending = tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
+    pending = tx.tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
     for offer in pending.select_related("entry"):
-        close(tournament, offer, Offer.State.EXPIRED, outbox)
+        close(tx, offer, Offer.State.EXPIRED)
 
 
 def _offered(tournament: Tournament, entry: Entry) -> Offer | None:
@@ -204,13 +203,9 @@ def _reentry_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer |
     )
 
 
-def _make(tournament: Tournament, offers: Iterable[Offer], outbox: Outbox) -> None:
+def _make(tx: TournamentTransaction, offers: Iterable[Offer]) -> None:
     saved = Offer.objects.bulk_create(offers)
     for offer in saved:
-        outbox.tell(
-            notices_of(offer.entry.user_id),
-            told(offer),
-        )
+        tx.notify(offer.entry.user_id, told(offer))
     if saved:
-        soon_ms = tournament.offer_ms
-        transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)
+        tx.wake(tx.tournament.offer_ms)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-
 from config import entropy
 from tables.models import Table
 from tournaments.engine.lot import drawn
 from tournaments.engine.seating import late_table
-from tournaments.events import bells
 from tournaments.events.client_events import Seated
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Move, Tournament
 from tournaments.refusals import NoTableForEntry
 from tournaments.seating import apart, balancer, draws, standing
@@ -19,26 +15,23 @@ from tournaments.seating.balancer import Size
 from tournaments.seating.draws import CarriedStack
 
 
-def seat(
-    tournament: Tournament, stack: CarriedStack, outbox: Outbox, *, lost_at: int | None = None
-) -> None:
+def seat(tx: TournamentTransaction, stack: CarriedStack, *, lost_at: int | None = None) -> None:
     """Seat a stack at the next boundary of one of the shortest tables, or at a new table.
 
-    A re-entry normally avoids the table it `lost_at` (E-02). The caller holds the tournament's
-    lock, has counted the stack in `left`, and saves the tournament. Raises NoTableForEntry.
+    A re-entry normally avoids the table it `lost_at` (E-02). The stack is counted in `left`.
+    Raises NoTableForEntry.
     """
+    tournament = tx.tournament
     table = _shortest(tournament, stack, lost_at)
     if table is None:
-        [taken] = draws.seat(tournament, [stack], outbox)
+        [taken] = draws.seat(tx, [stack])
         table, number = taken.table, taken.seat
     else:
-        number = _reserve(tournament, stack, table)
-        opened = table.pk
-        transaction.on_commit(lambda: bells.wake_tables([opened]), robust=True)
-    balancer.changed(tournament, {table.pk})
-    outbox.tell(
-        notices_of(stack.entry.user_id),
-        Seated(tournament.pk, tournament.name, table.pk, table.number, number),
+        number = _reserve(tx, stack, table)
+        tx.wake_tables([table.pk])
+    balancer.changed(tx, {table.pk})
+    tx.notify(
+        stack.entry.user_id, Seated(tournament.pk, tournament.name, table.pk, table.number, number)
     )
 
 
@@ -65,12 +58,12 @@ def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:
     return in_order[balancer.doomed(tournament, len(sizes)) :]
 
 
-def _reserve(tournament: Tournament, stack: CarriedStack, table: Table) -> int:
+def _reserve(tx: TournamentTransaction, stack: CarriedStack, table: Table) -> int:
     """Store the chips in a move to the table's next boundary; return the drawn seat."""
     seen = standing.look([table.pk], stud=False)[0]
     number = drawn(seen.open_seats, entropy.system())
     Move.objects.create(
-        tournament=tournament,
+        tournament=tx.tournament,
         entry=stack.entry,
         reason=Move.Reason.LATE,
         state=Move.State.LEFT,
@@ -80,6 +73,6 @@ def _reserve(tournament: Tournament, stack: CarriedStack, table: Table) -> int:
         bank_ms=stack.bank_ms,
         absent=stack.absent,
         showdown=stack.showdown,
-        version=tournament.balance_version + 1,
+        version=balancer.version_after(tx),
     )
     return number

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-
-from accounts.ledger import transfers
 from accounts.ledger.transfers import Order
 from accounts.models import Account, User
 from tables.gateway.sessions import rights_changed
-from tournaments import locks, progress
+from tournaments import progress
 from tournaments.buying import offers, slots
 from tournaments.buying.slots import EntryTerms, Slot
 from tournaments.engine.lifecycle import PLAYED
@@ -21,9 +18,7 @@ from tournaments.events.client_events import (
     Registered,
     Unregistered,
 )
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, KnockOut, Ticket, Tournament
 from tournaments.models.prizes import Surplus
 from tournaments.models.tournament import Start, State
@@ -59,8 +54,8 @@ def register(
         privacy.admit(user, offer, password, address)
     # Open accounts before the lock: hundreds of registrations may wait for the tournament's lock.
     payer, till = money.player(user), money.till(offer)
-    with transaction.atomic():
-        return _buy(locks.tournament(offer.pk), user, ticket, payer, till)
+    with tournament_transaction(offer.pk) as tx:
+        return _buy(tx, user, ticket, payer, till)
 
 
 def register_for(
@@ -82,12 +77,12 @@ def register_for(
     if offer.password:
         privacy.admit(user, offer, password, address)
     payer, till = money.player(user), money.till(offer)
-    with transaction.atomic():
-        locked = locks.tournament(offer.pk)
+    with tournament_transaction(offer.pk) as tx:
+        locked = tx.tournament
         sent = locked.audit.filter(action=SEAT, details__token=token).first() if token else None
         if sent is not None:
             return Entry.objects.get(pk=sent.details["entry"])
-        entry = _buy(locked, user, ticket, payer, till)
+        entry = _buy(tx, user, ticket, payer, till)
         AuditRow.objects.create(
             tournament=locked,
             actor=actor,
@@ -114,9 +109,8 @@ def takes_entries(tournament: Tournament, *, offered: bool = False) -> bool:
 
 
 def enter(
-    tournament: Tournament,
+    tx: TournamentTransaction,
     user: User,
-    outbox: Outbox,
     paying: Ticket | None = None,
     *,
     after: Entry | None = None,
@@ -124,16 +118,17 @@ def enter(
     """Create one more unpaid entry of a player in a locked tournament; a late entry gets a seat.
 
     Raises a refusal. A re-entry offered `after` a lost entry is possible even after late
-    registration (E-02). The caller books the price and saves the tournament.
+    registration (E-02). The caller pays the price.
     """
+    tournament = tx.tournament
     # An offered re-entry puts the previous entry out, which pays bounties to other accounts: the
     # caller locks all of them in one order, so the bonus account is not locked here.
     offered = after is not None
     slot = _slot(tournament, user, offered=offered)
     entry = _enter(tournament, user, slot, paying, lock=not offered)
-    _tell_registered(tournament, entry, outbox)
+    _tell_registered(tx, entry)
     if tournament.state in PLAYED:
-        _seat_late(tournament, entry, after, outbox)
+        _seat_late(tx, entry, after)
     return entry
 
 
@@ -143,8 +138,8 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
     Raises NotRegistered, AlreadyStarted or RegistrationClosed.
     """
     offer = _offer(tournament)
-    with transaction.atomic():
-        locked = locks.tournament(offer.pk)
+    with tournament_transaction(offer.pk) as tx:
+        locked = tx.tournament
         entry = Entry.objects.filter(tournament=locked, user=user, state__in=Entry.LIVE).first()
         if entry is None:
             raise NotRegistered
@@ -157,14 +152,12 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         entry.head = 0
         entry.save(update_fields=["state", "head"])
         locked.entrants -= 1
-        locked.save(update_fields=["entrants"])
         in_tickets = tickets.give_back(locked, [entry])
-        if orders := money.refunds(locked, [entry], in_tickets):
-            transfers.transfer_all(orders)
-        _tell_unregistered(locked, entry, 0 if in_tickets else entry.paid)
+        tx.pay(money.refunds(locked, [entry], in_tickets))
+        _tell_unregistered(tx, entry, 0 if in_tickets else entry.paid)
         if locked.password:
             rights_changed(user.pk)
-        _wake_after(locked)
+        _wake_after(tx)
     return entry
 
 
@@ -191,17 +184,13 @@ def _slot(tournament: Tournament, user: User, *, offered: bool) -> Slot:
 
 
 def _buy(
-    locked: Tournament, user: User, ticket: str | int, payer: Account, till: money.Till
+    tx: TournamentTransaction, user: User, ticket: str | int, payer: Account, till: money.Till
 ) -> Entry:
-    """Create, pay and announce one entry; the tournament is locked and saved here."""
-    outbox = Outbox()
-    paying = tickets.take(ticket, user, locked)
-    entry = enter(locked, user, outbox, paying)
-    locked.save()
-    if orders := price(locked, entry, payer, till):
-        transfers.transfer_all(orders)
-    outbox.write()
-    _wake_after(locked)
+    """Create, pay and announce one entry."""
+    paying = tickets.take(ticket, user, tx.tournament)
+    entry = enter(tx, user, paying)
+    tx.pay(price(tx.tournament, entry, payer, till))
+    _wake_after(tx)
     return entry
 
 
@@ -238,14 +227,15 @@ def price(tournament: Tournament, entry: Entry, payer: Account, till: money.Till
     return money.price_by_ticket(entry, entry.ticket, rest_to, till)
 
 
-def _seat_late(tournament: Tournament, entry: Entry, after: Entry | None, outbox: Outbox) -> None:
+def _seat_late(tx: TournamentTransaction, entry: Entry, after: Entry | None) -> None:
     """Give a late entry a full stack at one of the shortest tables (E-01, E-02)."""
+    tournament = tx.tournament
     entry.state = Entry.State.SEATED
     entry.save(update_fields=["state"])
     tournament.left += 1
     stack = CarriedStack(entry, tournament.starting_stack, tournament.bank_ms)
-    late.seat(tournament, stack, outbox, lost_at=_lost_at(tournament, entry, after))
-    offers.offer_add_on(tournament, entry, outbox)
+    late.seat(tx, stack, lost_at=_lost_at(tournament, entry, after))
+    offers.offer_add_on(tx, entry)
 
 
 def _lost_at(tournament: Tournament, entry: Entry, after: Entry | None) -> int | None:
@@ -255,35 +245,27 @@ def _lost_at(tournament: Tournament, entry: Entry, after: Entry | None) -> int |
     return lost.order_by("-order").values_list("table", flat=True).first()
 
 
-def _tell_registered(tournament: Tournament, entry: Entry, outbox: Outbox) -> None:
-    outbox.tell(
-        stream_of(tournament.pk),
-        PlayerRegistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
-    )
+def _tell_registered(tx: TournamentTransaction, entry: Entry) -> None:
+    tournament = tx.tournament
+    tx.announce(PlayerRegistered(entry.pk, entry.user_id, entry.name, tournament.entrants))
     if tournament.pro_bounty and entry.user.is_pro:
         head = bounties.worth(tournament, entry)
-        outbox.tell(stream_of(tournament.pk), HeadChanged(entry.pk, head))
+        tx.announce(HeadChanged(entry.pk, head))
     starts_at_ms = tournament.starts_at_ms if tournament.state == State.REGISTERING else None
-    outbox.tell(
-        notices_of(entry.user_id),
+    tx.notify(
+        entry.user_id,
         Registered(tournament.pk, tournament.name, entry.pk, tournament.price, starts_at_ms),
     )
 
 
-def _tell_unregistered(tournament: Tournament, entry: Entry, refund: int) -> None:
-    outbox = Outbox()
-    outbox.tell(
-        stream_of(tournament.pk),
-        PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants),
-    )
+def _tell_unregistered(tx: TournamentTransaction, entry: Entry, refund: int) -> None:
+    tournament = tx.tournament
+    tx.announce(PlayerUnregistered(entry.pk, entry.user_id, entry.name, tournament.entrants))
     left = tournament.entries.filter(user=entry.user, state__in=Entry.LIVE).count()
-    outbox.tell(
-        notices_of(entry.user_id), Unregistered(tournament.pk, tournament.name, refund, left)
-    )
-    outbox.write()
+    tx.notify(entry.user_id, Unregistered(tournament.pk, tournament.name, refund, left))
 
 
-def _wake_after(tournament: Tournament) -> None:
+def _wake_after(tx: TournamentTransaction) -> None:
     """Wake the tick: at once to start a full Sit & Go, else soon to tell the lobby (T-04)."""
-    soon_ms = 0 if tournament.is_full and tournament.start == Start.SIT_AND_GO else bells.LOBBY_MS
-    transaction.on_commit(lambda: bells.wake(tournament.pk, soon_ms), robust=True)
+    is_due = tx.tournament.is_full and tx.tournament.start == Start.SIT_AND_GO
+    tx.wake(0 if is_due else bells.LOBBY_MS)

@@ -1,1 +1,1 @@
-"""Events of tournaments: outbox, event types by subject, and bells."""
+"""Events of tournaments: unit of work, outbox, event types by subject, and bells."""

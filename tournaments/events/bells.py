@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.db import transaction
 from redis import Redis
 
 from config import clock, redis
@@ -84,11 +83,10 @@ def cancel(tournament_id: int) -> None:
     wakes.cancel(redis.room(), member(tournament_id))
 
 
-def wake_tables_after_commit(tournament_id: int) -> None:
-    """Wake every open table of a tournament once this transaction is committed."""
+def open_tables(tournament_id: int) -> list[int]:
+    """Return every open table of a tournament."""
     rows = Table.objects.filter(director="tournament", game=tournament_id, status="open")
-    ids = list(rows.values_list("pk", flat=True))
-    transaction.on_commit(lambda: wake_tables(ids), robust=True)
+    return list(rows.values_list("pk", flat=True))
 
 
 def wake_tables(table_ids: Iterable[int]) -> None:

@@ -41,10 +41,10 @@ def user(user_id: int) -> str:
 
 
 class Outbox:
-    """Events of one transaction; `write` is its last statement.
+    """Events of one transaction; `write` is its last statement (`UnitOfWork.write`).
 
     One write at the end locks the heads of all streams in one order, so that transactions with
-    common players cannot deadlock. Money must be booked before: its locks precede those of streams.
+    common players cannot deadlock.
     """
 
     def __init__(self) -> None:
@@ -115,12 +115,15 @@ def _publish(rows: Iterable[Announcement]) -> int:
 
 
 def _advance_heads(counts: Counter[str]) -> dict[str, int]:
-    names = sorted(counts)
+    # All tournaments share the lobby's head: it is locked last, so that no transaction holds it
+    # while it waits for another lock.
+    names = sorted(counts, key=lambda name: (name == LOBBY, name))
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO tournaments_streamhead AS h (stream, seq)"
-            " SELECT stream, seq FROM unnest(%s::text[], %s::bigint[]) AS v(stream, seq)"
-            " ORDER BY stream"
+            " SELECT stream, seq"
+            " FROM unnest(%s::text[], %s::bigint[]) WITH ORDINALITY AS v(stream, seq, position)"
+            " ORDER BY position"
             " ON CONFLICT (stream) DO UPDATE SET seq = h.seq + excluded.seq"
             " RETURNING h.stream, h.seq",
             [names, [counts[name] for name in names]],

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from tournaments.events.client_events import Paused, Resumed
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
 from tournaments.events.rulings import TournamentPaused, TournamentResumed
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.words import FROZEN
@@ -14,20 +12,22 @@ from tournaments.words import FROZEN
 _STEPS: dict[str, str] = {State.PAUSED: "pause", State.CANCELLED: "cancel"}
 
 
-def tell_paused(tournament: Tournament, reason: str, outbox: Outbox) -> None:
+def tell_paused(tx: TournamentTransaction, reason: str) -> None:
     """Announce that all tables stop after their hand, with the `reason` (L-05, T-13)."""
-    outbox.tell(stream_of(tournament.pk), Paused(reason))
+    tournament = tx.tournament
+    tx.announce(Paused(reason))
     notice = TournamentPaused(tournament.pk, tournament.name, reason)
     for user in _playing(tournament):
-        outbox.tell(notices_of(user), notice)
+        tx.notify(user, notice)
 
 
-def tell_resumed(tournament: Tournament, outbox: Outbox) -> None:
+def tell_resumed(tx: TournamentTransaction) -> None:
     """Announce that all tables go on together (L-05, T-13)."""
-    outbox.tell(stream_of(tournament.pk), Resumed())
+    tournament = tx.tournament
+    tx.announce(Resumed())
     notice = TournamentResumed(tournament.pk, tournament.name)
     for user in _playing(tournament):
-        outbox.tell(notices_of(user), notice)
+        tx.notify(user, notice)
 
 
 def why(tournament: Tournament) -> str:

@@ -305,7 +305,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         )
 
     def set_clock(self, clock: Clock) -> None:
-        """Set the clock's fields; the caller saves `CLOCK_FIELDS`."""
+        """Set the clock's fields (`CLOCK_FIELDS`), unsaved."""
         self.started_ms = clock.started_ms
         self.stopped_ms = clock.stopped_ms
         self.charged_ms = clock.charged_ms
@@ -322,7 +322,7 @@ class Tournament(FormatOptions, BuyingOptions, PrizeOptions, BountyOptions, Hand
         return Mark(self.mark_index, self.mark_elapsed_ms, self.mark_hands)
 
     def set_mark(self, mark: Mark) -> None:
-        """Set the mark's fields; the caller saves `MARK_FIELDS`."""
+        """Set the mark's fields (`MARK_FIELDS`), unsaved."""
         self.mark_index = mark.index
         self.mark_elapsed_ms = mark.elapsed_ms
         self.mark_hands = mark.hands

@@ -9,13 +9,10 @@ from django.db.models import F, Sum
 from accounts.ledger import transfers
 from accounts.models import Posting
 from tournaments.engine import bounties as rules
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
 from tournaments.events.prizes import BountyNotice, BountyShare, BountyWon
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, RoomBounty, Tournament
 from tournaments.prizes import money, promises
-from tournaments.prizes.money import Payments
 
 _MERGES_MAX = 100
 
@@ -27,14 +24,13 @@ def offered(tournament: Tournament) -> bool:
     return RoomBounty.objects.filter(tournament=tournament).exists()
 
 
-def collect(
-    tournament: Tournament, outs: Sequence[int], payments: Payments, outbox: Outbox
-) -> None:
+def collect(tx: TournamentTransaction, outs: Sequence[int]) -> None:
     """Pay the bounties of entries that are certainly out to their hunters.
 
     Each head is collected once, in the transaction that eliminates its entry; the tournament is
     locked. Merged or disqualified entries go out without a bounty (E-08, T-15).
     """
+    tournament = tx.tournament
     if not outs or not offered(tournament):
         return
     rows = KnockOut.objects.filter(tournament=tournament, entry__in=outs, bounties=[])
@@ -46,20 +42,19 @@ def collect(
         shares = _share(tournament, out.entry, hunters, from_room)
         out.bounties = [[share.entry, share.cash, share.added] for share in shares]
         at_once = {} if tournament.bounties_at_end else _by_user(hunters, shares)
-        payments.add(money.bounty(tournament, str(out.entry_id), at_once, from_room))
-        _tell(tournament, out.entry, hunters, shares, outbox)
+        tx.pay(money.bounty(tournament, str(out.entry_id), at_once, from_room))
+        _tell(tx, out.entry, hunters, shares)
     Entry.objects.bulk_update(entries.values(), ["head", "bounties_won"])
     KnockOut.objects.bulk_update(knock_outs, ["bounties"])
 
 
-def close(
-    tournament: Tournament, payments: Payments, outbox: Outbox, chips: Mapping[int, int] = {}
-) -> None:
+def close(tx: TournamentTransaction, chips: Mapping[int, int] = {}) -> None:
     """Pay every live entry its own head at the end, and unclaimed heads to the best (N-07, T-15).
 
     Bounties that are paid at the end are paid now (N-06). Places are given before; on cancelling
     the live entries have no place, and the best is the one with the largest stack in `chips`.
     """
+    tournament = tx.tournament
     if not offered(tournament):
         return
     rows = tournament.entries.filter(head__gt=0).order_by(F("place").asc(nulls_last=True), "pk")
@@ -81,20 +76,21 @@ def close(
         due = {entry.pk: entry.bounties_won for entry in kept}
     for entry in kept:
         orders = money.bounty(tournament, f"end:{entry.pk}", {entry.user_id: due[entry.pk]}, 0)
-        payments.add(orders)
+        tx.pay(orders)
         notice = BountyNotice(tournament.pk, tournament.name, "", due[entry.pk], 0, False)
-        outbox.tell(notices_of(entry.user_id), notice)
+        tx.notify(entry.user_id, notice)
 
 
-def roll_back(tournament: Tournament, payments: Payments) -> None:
+def roll_back(tx: TournamentTransaction) -> None:
     """Empty all heads before a full refund; the room's part returns to the room (T-12).
 
     Collected bounties stay with their winners: the room replaces them for the refund.
     """
+    tournament = tx.tournament
     if tournament.bounties_at_end:
-        payments.add(money.bounties_back(tournament, paid_by_room(tournament)))
+        tx.pay(money.bounties_back(tournament, paid_by_room(tournament)))
         tournament.entries.exclude(bounties_won=0).update(bounties_won=0)
-    payments.add(promises.bounties_made_up(tournament, won_from_heads(tournament)))
+    tx.pay(promises.bounties_made_up(tournament, won_from_heads(tournament)))
     tournament.entries.exclude(head=0).update(head=0)
 
 
@@ -204,14 +200,14 @@ def _by_user(hunters: Sequence[Entry], shares: Sequence[BountyShare]) -> dict[in
 
 
 def _tell(
-    tournament: Tournament,
+    tx: TournamentTransaction,
     victim: Entry,
     hunters: Sequence[Entry],
     shares: Sequence[BountyShare],
-    outbox: Outbox,
 ) -> None:
+    tournament = tx.tournament
     event = BountyWon(victim.pk, victim.name, tuple(shares))
-    outbox.tell(stream_of(tournament.pk), event)
+    tx.announce(event)
     for hunter, share in zip(hunters, shares, strict=True):
         notice = BountyNotice(
             tournament.pk,
@@ -221,4 +217,4 @@ def _tell(
             share.added,
             tournament.bounties_at_end,
         )
-        outbox.tell(notices_of(hunter.user_id), notice)
+        tx.notify(hunter.user_id, notice)

@@ -12,8 +12,7 @@ from tournaments.choices import KindNotAllowed
 from tournaments.engine import deals as rules
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.events.formats import DealsOpen
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Deal, Entry, Tournament
 from tournaments.models.tournament import State
 from tournaments.refusals import DealPending, DealRefusedBefore, NoDeals, NotInDeal
@@ -95,12 +94,13 @@ def shares(tournament: Tournament, kind: str, stacks: Mapping[int, int]) -> list
     return [[entry, share] for (entry, _), share in zip(ordered, amounts, strict=True)]
 
 
-def tell_possible(tournament: Tournament, users: Iterable[int], outbox: Outbox) -> None:
+def tell_possible(tx: TournamentTransaction, users: Iterable[int]) -> None:
     """Tell the players at the final table that a deal is possible from now on (Y-01)."""
+    tournament = tx.tournament
     if tournament.deals_allowed:
         for user in users:
             event = DealsOpen(tournament.pk, tournament.name, tournament.left)
-            outbox.tell(notices_of(user), event)
+            tx.notify(user, event)
 
 
 def agreed_prizes(tournament: Tournament) -> list[int] | None:

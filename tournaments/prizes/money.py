@@ -11,27 +11,6 @@ from accounts.models import Account, AccountKind, User
 from tournaments.models import Entry, Offer, Ticket, Tournament
 
 
-class Payments:
-    """Collect the bookings of a transaction; `book` is called once, before the outbox is written.
-
-    Booking all orders in one step locks the accounts in one order, so that transactions with
-    players in common cannot deadlock.
-    """
-
-    def __init__(self) -> None:
-        self._orders: list[Order] = []
-
-    def add(self, orders: Iterable[Order]) -> None:
-        """Add transfers after the ones added before."""
-        self._orders += orders
-
-    def book(self) -> None:
-        """Book all added transfers or none."""
-        orders, self._orders = self._orders, []
-        if orders:
-            transfers.transfer_all(orders)
-
-
 def pool(tournament: Tournament) -> Account:
     """Return the account that holds the buy-ins until the prizes are paid (T-03)."""
     return transfers.account(AccountKind.POOL, ref=tournament.member)

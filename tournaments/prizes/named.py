@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from accounts.models import User
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import user as notices_of
 from tournaments.events.rulings import NamedPrize
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 
@@ -43,8 +42,9 @@ def won(tournament: Tournament, user: User | None) -> list[NamedRow]:
     ]
 
 
-def tell(tournament: Tournament, outbox: Outbox) -> None:
+def tell(tx: TournamentTransaction) -> None:
     """Tell the winners of prizes in kind, in the transaction that ends the tournament."""
+    tournament = tx.tournament
     named = rows(tournament)
     last = max((row.last for row in named), default=0)
     for entry in tournament.entries.filter(place__lte=last).order_by("place", "pk"):
@@ -52,4 +52,4 @@ def tell(tournament: Tournament, outbox: Outbox) -> None:
         for row in named:
             if entry.place <= row.last:
                 event = NamedPrize(tournament.pk, tournament.name, entry.place, row.prize)
-                outbox.tell(notices_of(entry.user_id), event)
+                tx.notify(entry.user_id, event)

@@ -8,20 +8,18 @@ from django.db import connection
 
 from tournaments.engine import formats, payouts, places
 from tournaments.events.client_events import PlayerPlaced, PrizeWon
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.prizes import money, satellites
-from tournaments.prizes.money import Payments
 
 
-def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+def place(tx: TournamentTransaction) -> list[Entry]:
     """Give every knock-out without a place its place and prize; return the entries to be paid.
 
     Only called when nothing is undecided: entries are closed and the round is complete (T-07,
     E-07).
     """
+    tournament = tx.tournament
     # An entry that waits for chips, of a merged entry for example, is not out (E-03, E-04).
     unplaced = KnockOut.objects.filter(tournament=tournament, placed=False)
     outs = list(unplaced.exclude(entry__state=Entry.State.PENDING).select_related("entry"))
@@ -45,7 +43,7 @@ def place(tournament: Tournament, outbox: Outbox) -> list[Entry]:
         if out.round:
             entry = entries[out.entry_id]
             event = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
-            outbox.tell(stream_of(tournament.pk), event)
+            tx.announce(event)
     return list(entries.values())
 
 
@@ -79,21 +77,20 @@ def place_left(tournament: Tournament, stacks: Mapping[int, int]) -> list[Entry]
     return left
 
 
-def pay(
-    tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
-) -> None:
+def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> None:
     """Pay the prizes of newly placed entries, and tell their players (Z-04)."""
+    tournament = tx.tournament
     paid = [entry for entry in placed if entry.prize]
     as_ticket: dict[int, int] = {}
     if satellites.is_one(tournament):
-        as_ticket = satellites.pay(tournament, paid, payments, outbox)
+        as_ticket = satellites.pay(tx, paid)
     else:
-        payments.add(money.prizes(tournament, paid))
+        tx.pay(money.prizes(tournament, paid))
     for entry in paid:
         assert entry.place is not None
         ticket = as_ticket.get(entry.pk, 0)
         notice = PrizeWon(tournament.pk, tournament.name, entry.place, entry.prize, ticket)
-        outbox.tell(notices_of(entry.user_id), notice)
+        tx.notify(entry.user_id, notice)
 
 
 def _as_engine(out: KnockOut) -> places.BustedEntry:

@@ -6,10 +6,10 @@ from django.db.models import Sum
 
 from tournaments.engine import payout_tables, payouts
 from tournaments.engine.payout_tables import PayoutTable
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
 from tournaments.models.formats import Format
 from tournaments.prizes import by_format, promises, satellites, spins
-from tournaments.prizes.money import Payments
 
 COUNTED = (*Entry.LIVE, *Entry.PLAYED)
 """States of entries with a buy-in in the pool (Z-01)."""
@@ -28,18 +28,16 @@ def expected_pool(tournament: Tournament, paid: int) -> int:
     return max(paid + tournament.added, tournament.guarantee)
 
 
-def fix(tournament: Tournament, payments: Payments) -> None:
-    """Fix pool and prizes after entries closed; the room pays its overlay (Z-01, E-07).
-
-    The caller holds the lock and saves the row.
-    """
+def fix(tx: TournamentTransaction) -> None:
+    """Fix pool and prizes after entries closed; the room pays its overlay (Z-01, E-07)."""
+    tournament = tx.tournament
     assert tournament.pool is None, "a pool is fixed once"
     paid = collected(tournament)
     whole = expected_pool(tournament, paid)
     tournament.prizes = amounts(tournament, tournament.entrants, whole)
     tournament.pool = sum(tournament.prizes)
     assert tournament.pool == whole or satellites.is_one(tournament), "prizes sum to the pool"
-    payments.add(promises.overlay(tournament, tournament.pool - paid))
+    tx.pay(promises.overlay(tournament, tournament.pool - paid))
 
 
 def amounts(tournament: Tournament, entrants: int, pool: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from accounts.ledger import promotions, transfers
 from accounts.ledger.transfers import InsufficientFunds, Order, PostingRequest
 from accounts.models import Account, AccountKind
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
 from tournaments.prizes import money, spins
@@ -23,19 +24,17 @@ def most(tournament: Tournament) -> int:
     return max(tournament.added, tournament.guarantee - least)
 
 
-def set_aside(tournament: Tournament) -> None:
-    """Set the promised amount aside, once; raise RoomCannotPay without any change.
-
-    The tournament is locked.
-    """
+def set_aside(tx: TournamentTransaction) -> None:
+    """Set the promised amount aside, once; raise RoomCannotPay without any change."""
+    tournament = tx.tournament
     amount = most(tournament)
     if not amount:
         return
     source, reserve = promotions.account(), _reserve(tournament)
-    key = f"set_aside:{tournament.pk}"
     postings = [PostingRequest(source, -amount), PostingRequest(reserve, amount)]
+    tx.pay(money.order(f"set_aside:{tournament.pk}", "set_aside", postings))
     try:
-        transfers.transfer(key=key, kind="set_aside", postings=postings)
+        tx.book()
     except InsufficientFunds as refusal:
         raise RoomCannotPay(amount, refusal.balance) from refusal
 

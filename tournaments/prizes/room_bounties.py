@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
-from tournaments import locks
 from tournaments.engine import lifecycle
 from tournaments.events.client_events import HeadChanged
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, RoomBounty, Tournament
 from tournaments.prizes import bounties
 from tournaments.refusals import BadBounty
@@ -21,11 +18,11 @@ def put(
     tournament_id: int, user: User, amount: int, *, actor: User | None = None, reason: str = ""
 ) -> RoomBounty:
     """Put a bounty of `amount` cents on a player, paid by the room in full and once (N-02)."""
-    with transaction.atomic():
-        tournament = locks.tournament(tournament_id)
+    with tournament_transaction(tournament_id) as tx:
+        tournament = tx.tournament
         check(tournament, user, amount)
         row = RoomBounty.objects.create(tournament=tournament, user=user, amount=amount)
-        _tell(tournament, user, "room_bounty", amount, actor, reason)
+        _tell(tx, user, "room_bounty", amount, actor, reason)
     return row
 
 
@@ -46,13 +43,13 @@ def take_off(
     tournament_id: int, user: User, *, actor: User | None = None, reason: str = ""
 ) -> None:
     """Take a bounty of the room off a player, unless it was won."""
-    with transaction.atomic():
-        tournament = locks.tournament(tournament_id)
+    with tournament_transaction(tournament_id) as tx:
+        tournament = tx.tournament
         rows = RoomBounty.objects.filter(tournament=tournament, user=user, paid=False)
         if not rows.exists():
             raise BadBounty(_("There is no bounty on this player that could be taken off."))
         rows.delete()
-        _tell(tournament, user, "room_bounty_off", 0, actor, reason)
+        _tell(tx, user, "room_bounty_off", 0, actor, reason)
 
 
 def check(tournament: Tournament, user: User, amount: int) -> None:
@@ -72,8 +69,9 @@ def check(tournament: Tournament, user: User, amount: int) -> None:
 
 
 def _tell(
-    tournament: Tournament, user: User, action: str, amount: int, actor: User | None, reason: str
+    tx: TournamentTransaction, user: User, action: str, amount: int, actor: User | None, reason: str
 ) -> None:
+    tournament = tx.tournament
     AuditRow.objects.create(
         tournament=tournament,
         actor=actor,
@@ -81,8 +79,5 @@ def _tell(
         reason=reason,
         details={"user": user.pk, "amount": amount},
     )
-    outbox = Outbox()
     for entry in tournament.entries.filter(user=user, state__in=Entry.LIVE):
-        head = bounties.worth(tournament, entry)
-        outbox.tell(stream_of(tournament.pk), HeadChanged(entry.pk, head))
-    outbox.write()
+        tx.announce(HeadChanged(entry.pk, bounties.worth(tournament, entry)))

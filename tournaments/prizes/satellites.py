@@ -11,12 +11,11 @@ from django.utils import timezone
 from config import limits
 from tournaments import locks
 from tournaments.engine import lifecycle, payouts, satellites
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.models.formats import Format
 from tournaments.models.tournament import State
 from tournaments.prizes import money, tickets
-from tournaments.prizes.money import Payments
 
 _OPEN = (State.ANNOUNCED, State.REGISTERING)
 
@@ -60,22 +59,21 @@ def enough(tournament: Tournament) -> bool:
     return satellites.is_over(tournament.left, winners(tournament))
 
 
-def pay(
-    tournament: Tournament, placed: Iterable[Entry], payments: Payments, outbox: Outbox
-) -> dict[int, int]:
+def pay(tx: TournamentTransaction, placed: Iterable[Entry]) -> dict[int, int]:
     """Pay prizes as tickets and money; return entry -> cents paid as a ticket (K-07, K-08).
 
     Money replaces a ticket when the target takes no more entries, for more tickets of a player than
     the target takes entries, and by setting for a player registered there already.
     """
+    tournament = tx.tournament
     paid = [entry for entry in placed if entry.prize]
     worth, count = value(tournament), winners(tournament)
     wins = [entry for entry in paid if (entry.place or 0) <= count and entry.prize >= worth]
     as_ticket = dict.fromkeys(_with_ticket(tournament, wins), worth)
-    payments.add(money.prizes(tournament, paid, as_ticket))
+    tx.pay(money.prizes(tournament, paid, as_ticket))
     for entry in wins:
         if entry.pk in as_ticket:
-            tickets.tell_issued(_ticket(tournament, entry, worth), outbox)
+            tickets.tell_issued(tx, _ticket(tournament, entry, worth))
     return as_ticket
 
 

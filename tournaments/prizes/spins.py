@@ -9,8 +9,7 @@ from tournaments.engine import spin
 from tournaments.engine.lot import Lot
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.events.formats import SpinDrawn, SpinOdds
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import AuditRow, Tournament
 from tournaments.models.formats import Format
 
@@ -36,10 +35,10 @@ def draw(tournament: Tournament, lot: Lot | None = None) -> None:
     AuditRow.objects.create(tournament=tournament, action="spin", details=tournament.spin)
 
 
-def tell(tournament: Tournament, outbox: Outbox) -> None:
+def tell(tx: TournamentTransaction) -> None:
     """Announce the drawn multiplier, so that every table shows it; nothing for other formats."""
-    if drawn := shown(tournament):
-        outbox.tell(stream_of(tournament.pk), SpinDrawn(drawn))
+    if drawn := shown(tx.tournament):
+        tx.announce(SpinDrawn(drawn))
 
 
 def shown(tournament: Tournament) -> SpinOdds | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,12 +15,10 @@ from config.numbers import whole
 from tournaments.engine import tickets as rules
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.events.client_events import TicketClosed, TicketIssued
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction, UnitOfWork, unit_of_work
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.models.prizes import Methods, TicketBack
 from tournaments.prizes import money
-from tournaments.prizes.money import Payments
 from tournaments.refusals import BadTicket, TicketRefused
 
 ANY = "any"
@@ -45,9 +42,8 @@ def issue(
     `token` identifies the gift: a repeated token gives nothing to owners who have it already.
     """
     _check(value, scope, valid_from, valid_until)
-    payments, outbox = Payments(), Outbox()
     issued = []
-    with transaction.atomic():
+    with unit_of_work() as tx:
         for owner in sorted(owners, key=lambda user: user.pk):
             ticket, is_new = Ticket.objects.get_or_create(
                 key=f"issue:{token}:{owner.pk}",
@@ -64,10 +60,8 @@ def issue(
             )
             if is_new:
                 issued.append(ticket)
-                payments.add(money.ticket_issued(ticket))
-                tell_issued(ticket, outbox)
-        payments.book()
-        outbox.write()
+                tx.pay(money.ticket_issued(ticket))
+                tell_issued(tx, ticket)
     return issued
 
 
@@ -167,7 +161,7 @@ def owned(user: User) -> list[Ticket]:
 
 def exchange(user: User, ticket_id: int) -> Ticket:
     """Exchange a ticket for its worth in money; refuse a ticket without exchange (K-06)."""
-    with transaction.atomic():
+    with unit_of_work() as tx:
         ticket = _of(ticket_id)
         try:
             rules.exchange(as_engine(ticket), user=user.pk, now_ms=_ms(timezone.now()))
@@ -175,17 +169,17 @@ def exchange(user: User, ticket_id: int) -> Ticket:
             raise TicketRefused(refusal.code) from refusal
         if not _close(ticket, Ticket.State.EXCHANGED):
             raise TicketRefused("ticket_gone")
-        _pay_off([ticket], to_owner=True)
+        _pay_off(tx, [ticket], to_owner=True)
     return ticket
 
 
 def withdraw(ticket_ids: Collection[int]) -> list[Ticket]:
     """Withdraw valid tickets, with their worth to the room; return the withdrawn tickets."""
-    with transaction.atomic():
+    with unit_of_work() as tx:
         rows = Ticket.objects.select_for_update().filter(
             pk__in=ticket_ids, state=Ticket.State.VALID
         )
-        return _end(list(rows.order_by("pk")), Ticket.State.WITHDRAWN)
+        return _end(tx, list(rows.order_by("pk")), Ticket.State.WITHDRAWN)
 
 
 def expire() -> int:
@@ -193,24 +187,24 @@ def expire() -> int:
     due = Ticket.objects.filter(state=Ticket.State.VALID, valid_until__lte=timezone.now())
     if not due.exists():
         return 0
-    with transaction.atomic():
+    with unit_of_work() as tx:
         rows = due.select_for_update(skip_locked=True).order_by("pk")
-        return len(_end(list(rows[: limits.TICKETS_BATCH_MAX]), Ticket.State.EXPIRED))
+        return len(_end(tx, list(rows[: limits.TICKETS_BATCH_MAX]), Ticket.State.EXPIRED))
 
 
-def release(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
+def release(tx: TournamentTransaction) -> None:
     """Exchange tickets won for a cancelled tournament for their worth in money (K-08)."""
     # Lock the tickets, not their satellite: a satellite locks its target, and the reverse order
     # would deadlock.
     rows = Ticket.objects.select_for_update(of=("self",)).filter(
-        won_in__target=tournament, state=Ticket.State.VALID
+        won_in__target=tx.tournament, state=Ticket.State.VALID
     )
     tickets = list(rows.order_by("pk"))
     for ticket in tickets:
         ticket.state, ticket.closed_at = Ticket.State.EXCHANGED, timezone.now()
-        outbox.tell(notices_of(ticket.owner_id), _closed(ticket))
+        tx.notify(ticket.owner_id, _closed(ticket))
     Ticket.objects.bulk_update(tickets, ["state", "closed_at"])
-    payments.add(money.tickets_closed(tickets, to_owner=True))
+    tx.pay(money.tickets_closed(tickets, to_owner=True))
 
 
 def liability() -> int:
@@ -232,11 +226,11 @@ def as_engine(ticket: Ticket) -> rules.HeldTicket:
     )
 
 
-def tell_issued(ticket: Ticket, outbox: Outbox) -> None:
+def tell_issued(tx: UnitOfWork, ticket: Ticket) -> None:
     """Tell the owner of a new ticket."""
     until_ms = _ms(ticket.valid_until)
     event = TicketIssued(ticket.pk, ticket.value, ticket.scope, ticket.source, until_ms)
-    outbox.tell(notices_of(ticket.owner_id), event)
+    tx.notify(ticket.owner_id, event)
 
 
 def _check(value: int, scope: str, valid_from: datetime, valid_until: datetime) -> None:
@@ -275,20 +269,17 @@ def _close(ticket: Ticket, state: str) -> bool:
     return rows.update(state=state, closed_at=ticket.closed_at) == 1
 
 
-def _end(tickets: list[Ticket], state: str) -> list[Ticket]:
+def _end(tx: UnitOfWork, tickets: list[Ticket], state: str) -> list[Ticket]:
     """Close locked, valid tickets to the room's good and tell their owners."""
     ended = [ticket for ticket in tickets if _close(ticket, state)]
-    _pay_off(ended, to_owner=False)
+    _pay_off(tx, ended, to_owner=False)
     return ended
 
 
-def _pay_off(tickets: Sequence[Ticket], *, to_owner: bool) -> None:
-    payments, outbox = Payments(), Outbox()
-    payments.add(money.tickets_closed(tickets, to_owner=to_owner))
+def _pay_off(tx: UnitOfWork, tickets: Sequence[Ticket], *, to_owner: bool) -> None:
+    tx.pay(money.tickets_closed(tickets, to_owner=to_owner))
     for ticket in tickets:
-        outbox.tell(notices_of(ticket.owner_id), _closed(ticket))
-    payments.book()
-    outbox.write()
+        tx.notify(ticket.owner_id, _closed(ticket))
 
 
 def _closed(ticket: Ticket) -> TicketClosed:

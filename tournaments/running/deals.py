@@ -10,15 +10,12 @@ Every step runs under the tournament's row lock.
 
 from __future__ import annotations
 
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from config import clock
-from tournaments import locks
 from tournaments.engine import deals as rules
 from tournaments.engine import levels
-from tournaments.events import bells
 from tournaments.events.formats import (
     DealAgreed,
     DealOpened,
@@ -28,9 +25,7 @@ from tournaments.events.formats import (
     DealVote,
     DealVoted,
 )
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Deal, Entry, Tournament, Vote
 from tournaments.prizes import deal_field
 from tournaments.refusals import DealOver, VotedAlready
@@ -42,16 +37,14 @@ VOTING = "deal"
 
 def propose(user: User, tournament_id: int, kind: str) -> Deal:
     """Propose to share the unpaid prizes; the vote opens after the current hand (Y-01, Y-03)."""
-    with transaction.atomic():
-        tournament = locks.tournament(tournament_id)
+    with tournament_transaction(tournament_id) as tx:
+        tournament = tx.tournament
         entry = deal_field.entry_of(tournament, user)
         deal_field.check(tournament, entry, kind)
         deal = Deal.objects.create(tournament=tournament, proposed_by=entry, kind=kind)
-        outbox = Outbox()
         proposal = DealProposed(deal.pk, kind, entry.pk, entry.user_id, entry.name)
-        outbox.tell(stream_of(tournament.pk), proposal)
-        outbox.write()
-        bells.wake_tables_after_commit(tournament.pk)
+        tx.announce(proposal)
+        tx.wake_all_tables()
     return deal
 
 
@@ -63,8 +56,8 @@ def vote(user: User, deal_id: int, *, yes: bool) -> Deal:
     known = Deal.objects.filter(pk=deal_id).first()
     if known is None:
         raise DealOver
-    with transaction.atomic():
-        tournament = locks.tournament(known.tournament_id)
+    with tournament_transaction(known.tournament_id) as tx:
+        tournament = tx.tournament
         deal = Deal.objects.get(pk=deal_id)
         entry = deal_field.entry_of(tournament, user)
         if deal.state != Deal.State.OPEN or not _holds(tournament, deal):
@@ -74,10 +67,7 @@ def vote(user: User, deal_id: int, *, yes: bool) -> Deal:
             if before.yes != yes:
                 raise VotedAlready
             return deal
-        outbox = Outbox()
-        _count(tournament, deal, entry, yes, outbox)
-        tournament.save()
-        outbox.write()
+        _count(tx, deal, entry, yes)
     return deal
 
 
@@ -94,32 +84,29 @@ def is_open(deal: Deal, now_ms: int) -> bool:
     return deal.state == Deal.State.OPEN and now_ms < deal.until_ms
 
 
-def go_on(tournament: Tournament, deal: Deal, outbox: Outbox) -> bool:
-    """Open a deal whose table stands, or close an expired one; return whether the deal changed.
-
-    The caller holds the tournament's lock, saves the tournament and writes the outbox.
-    """
+def go_on(tx: TournamentTransaction, deal: Deal) -> bool:
+    """Open a deal whose table stands, or close an expired one; return whether the deal changed."""
     if deal.state == Deal.State.ASKED:
-        stacks = deal_field.standing_stacks(tournament)
+        stacks = deal_field.standing_stacks(tx.tournament)
         if stacks is None:
             return False
         if deal.proposed_by_id not in stacks or len(stacks) < 2:
-            _refuse(tournament, deal, None, "changed", outbox)
+            _refuse(tx, deal, None, "changed")
         else:
-            _open(tournament, deal, stacks, outbox)
+            _open(tx, deal, stacks)
         return True
-    if _holds(tournament, deal):
+    if _holds(tx.tournament, deal):
         return False
     over = clock.database_now_ms() >= deal.until_ms
-    _refuse(tournament, deal, None, "time" if over else "changed", outbox)
+    _refuse(tx, deal, None, "time" if over else "changed")
     return True
 
 
-def review(tournament: Tournament, outbox: Outbox) -> None:
-    """Close a vote whose clock ran out, even during a hand; the caller saves (Y-01)."""
-    deal = pending(tournament)
+def review(tx: TournamentTransaction) -> None:
+    """Close a vote whose clock ran out, even during a hand (Y-01)."""
+    deal = pending(tx.tournament)
     if deal is not None and deal.state == Deal.State.OPEN:
-        go_on(tournament, deal, outbox)
+        go_on(tx, deal)
 
 
 def _holds(tournament: Tournament, deal: Deal) -> bool:
@@ -129,7 +116,8 @@ def _holds(tournament: Tournament, deal: Deal) -> bool:
     return deal_field.standing_stacks(tournament) == dict(deal.stacks)
 
 
-def _open(tournament: Tournament, deal: Deal, stacks: dict[int, int], outbox: Outbox) -> None:
+def _open(tx: TournamentTransaction, deal: Deal, stacks: dict[int, int]) -> None:
+    tournament = tx.tournament
     now_ms = clock.database_now_ms()
     deal.stacks = [[entry, chips] for entry, chips in deal_field.by_chips(stacks)]
     deal.shares = deal_field.shares(tournament, deal.kind, stacks)
@@ -143,46 +131,44 @@ def _open(tournament: Tournament, deal: Deal, stacks: dict[int, int], outbox: Ou
         DealShare(entry, entries[entry].user_id, entries[entry].name, chips, share[entry])
         for entry, chips in deal.stacks
     )
-    outbox.tell(stream_of(tournament.pk), DealOpened(deal.pk, deal.kind, shown, deal.until_ms))
+    tx.announce(DealOpened(deal.pk, deal.kind, shown, deal.until_ms))
     for voter in shown:
         if voter.entry != deal.proposed_by_id:
             asked = DealVote(
                 tournament.pk, tournament.name, deal.pk, deal.kind, voter.share, deal.until_ms
             )
-            outbox.tell(notices_of(voter.user), asked)
-    _count(tournament, deal, entries[deal.proposed_by_id], True, outbox)
+            tx.notify(voter.user, asked)
+    _count(tx, deal, entries[deal.proposed_by_id], True)
 
 
-def _count(tournament: Tournament, deal: Deal, entry: Entry, yes: bool, outbox: Outbox) -> None:
+def _count(tx: TournamentTransaction, deal: Deal, entry: Entry, yes: bool) -> None:
     Vote.objects.create(deal=deal, entry=entry, yes=yes)
     votes = dict(deal.votes.values_list("entry", "yes"))
     live = {entry for entry, _ in deal.stacks}
     voted = DealVoted(deal.pk, entry.pk, entry.user_id, entry.name, yes, len(votes), len(live))
-    outbox.tell(stream_of(tournament.pk), voted)
+    tx.announce(voted)
     match rules.outcome(live, votes, time_over=False):
         case "agreed":
-            _agree(tournament, deal, outbox)
+            _agree(tx, deal)
         case "refused":
-            _refuse(tournament, deal, entry, "no", outbox)
+            _refuse(tx, deal, entry, "no")
 
 
-def _agree(tournament: Tournament, deal: Deal, outbox: Outbox) -> None:
+def _agree(tx: TournamentTransaction, deal: Deal) -> None:
     """End the tournament after the last yes, and pay each entry its share of the deal."""
-    _close(tournament, deal, Deal.State.AGREED)
-    outbox.tell(stream_of(tournament.pk), DealAgreed(deal.pk, deal.kind))
-    settlement.review(tournament, outbox)
-    paid = dict(tournament.entries.filter(state=Entry.State.WON).values_list("pk", "prize"))
+    _close(tx.tournament, deal, Deal.State.AGREED)
+    tx.announce(DealAgreed(deal.pk, deal.kind))
+    settlement.review(tx)
+    paid = dict(tx.tournament.entries.filter(state=Entry.State.WON).values_list("pk", "prize"))
     assert paid == dict(deal.shares), "each entry is paid the share of the agreed deal"
 
 
-def _refuse(
-    tournament: Tournament, deal: Deal, entry: Entry | None, reason: str, outbox: Outbox
-) -> None:
+def _refuse(tx: TournamentTransaction, deal: Deal, entry: Entry | None, reason: str) -> None:
     """Close a deal without agreement and let the table play on."""
-    _close(tournament, deal, Deal.State.REFUSED)
+    _close(tx.tournament, deal, Deal.State.REFUSED)
     name = "" if entry is None else entry.name
-    outbox.tell(stream_of(tournament.pk), DealRefused(deal.pk, reason, name))
-    bells.wake_tables_after_commit(tournament.pk)
+    tx.announce(DealRefused(deal.pk, reason, name))
+    tx.wake_all_tables()
 
 
 def _close(tournament: Tournament, deal: Deal, state: Deal.State) -> None:

@@ -8,7 +8,7 @@ from tables.dealer.director import Answer, Wait
 from tables.dealer.record import HandRecord
 from tables.models import Table
 from tournaments import locks
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Tournament
 from tournaments.running import settlement
 from tournaments.running.ladder import NeedsChange, Question, climb
@@ -53,23 +53,18 @@ class TournamentDirector:
             # 2. The field has to change. The table's lock was released above: the tournament is
             #    always locked before its tables, and waiting for it with a table in hand could
             #    deadlock. The whole ladder is climbed again and sees what changed in between.
-            with transaction.atomic():
-                tournament = locks.tournament(row.game)
+            with tournament_transaction(row.game) as tx:
                 row = locks.tables([table])[table]
-                answer = _change(Question(row, hand, tournament))
+                answer = _change(tx, Question(row, hand, tx.tournament))
             if answer is not None:
                 return answer
             # 3. The change is committed: step 1 reads the table again.
         return Wait(reason="balancing")
 
 
-def _change(question: Question) -> Answer | None:
+def _change(tx: TournamentTransaction, question: Question) -> Answer | None:
     """Carry out the first change of the ladder under both locks; None when the field changed."""
     step = climb(question)
     if not isinstance(step, NeedsChange):
         return step
-    outbox = Outbox()
-    changed = step.carry_out(outbox)
-    question.tournament.save()
-    outbox.write()
-    return None if changed else step.otherwise
+    return None if step.carry_out(tx) else step.otherwise

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.utils import timezone
 
 from tables.models import Seat, Table
 from tables.workers.opening import close_tables
-from tournaments.models import Deal, Move, Offer, Ruling, Tournament
+from tournaments.events.unit_of_work import TournamentTransaction
+from tournaments.models import Deal, Move, Offer, Ruling
 from tournaments.seating import draws
 
 
 def close_field(
-    tournament: Tournament, tables: Sequence[Table], *, standing_too: bool = False
+    tx: TournamentTransaction, tables: Sequence[Table], *, standing_too: bool = False
 ) -> None:
     """Close all locked tables, delete their seats, and end everything that waits for a table.
 
     The epoch of each closed table rises, so a hand in play there is never settled (K-08). A table
     that stands is told by its director; with `standing_too` it closes after the commit as well.
     """
+    tournament = tx.tournament
     ended = [table.pk for table in tables if standing_too or table.granted_hand > table.hand]
     if ended:
-        transaction.on_commit(lambda: close_tables(ended), robust=True)
-    draws.close(tables)
+        tx.after_commit(lambda: close_tables(ended))
+    draws.close(tx, tables)
     Seat.objects.filter(table__in=tables).delete()
     tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
     tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)

@@ -8,9 +8,7 @@ from tournaments.buying import closing
 from tournaments.engine import formats, lifecycle
 from tournaments.events.client_events import Finished
 from tournaments.events.formats import TournamentOver
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Deal, Entry, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import by_format, money, named, placing, satellites
@@ -41,8 +39,9 @@ def _in_play(tournament: Tournament) -> bool:
     return standing.in_hand(tournament) > 0 or closing.pending(tournament)
 
 
-def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+def place_all(tx: TournamentTransaction) -> list[Entry]:
     """Place every entry, those left by chips; return the entries to pay, best place first."""
+    tournament = tx.tournament
     waiting = tournament.entries.filter(state=Entry.State.PENDING).order_by("pk")
     # Pending entries count as left: they have no chips and often no seat (E-02, T-15).
     chipless = dict.fromkeys(waiting.values_list("pk", flat=True), 0)
@@ -50,35 +49,35 @@ def place_all(tournament: Tournament, outbox: Outbox) -> list[Entry]:
     stacks = chips_in_play.by_entry(tournament)
     stacks |= {entry: 0 for entry in chipless if entry not in stacks}
     tournament.prizes = by_format.at_end(tournament, stacks)
-    out = placing.place(tournament, outbox)
+    out = placing.place(tx)
     return [*placing.place_left(tournament, stacks), *out]
 
 
-def finish(tournament: Tournament, winner: Entry, outbox: Outbox) -> None:
-    """End a locked tournament whose prizes are paid: close its tables; the caller saves the row."""
+def finish(tx: TournamentTransaction, winner: Entry) -> None:
+    """End a tournament whose places are given: book all money, close the field, tell players."""
+    tournament = tx.tournament
     tables = locks.open_tables(tournament.pk)
     chips = audit.seated_chips(tournament) + audit.moving_chips(tournament)
     assert chips == audit.sold_chips(tournament), "chips at seats and in moves are the chips sold"
     assert not tournament.cash_value or winner.prize == chips, "the last prize is the chips left"
     tournament.chips_at_end = chips
+    tx.book()
     assert transfers.balance(money.pool(tournament)) == 0, "the pool account is empty at the end"
     if tournament.bounty:
         assert transfers.balance(money.bounties(tournament)) == 0, (
             "the bounty account is empty at the end"
         )
-    close_field(tournament, tables)
+    close_field(tx, tables)
     tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
-    outbox.tell(
-        stream_of(tournament.pk),
-        Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left),
-    )
-    _tell_unpaid(tournament, outbox)
-    named.tell(tournament, outbox)
+    tx.announce(Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left))
+    _tell_unpaid(tx)
+    named.tell(tx)
 
 
-def _tell_unpaid(tournament: Tournament, outbox: Outbox) -> None:
+def _tell_unpaid(tx: TournamentTransaction) -> None:
     """Tell entries that were left and win nothing that it is over; winners get a prize notice."""
+    tournament = tx.tournament
     for entry in tournament.entries.filter(state=Entry.State.WON, prize=0).order_by("pk"):
         assert entry.place is not None
         notice = TournamentOver(tournament.pk, tournament.name, entry.place)
-        outbox.tell(notices_of(entry.user_id), notice)
+        tx.notify(entry.user_id, notice)

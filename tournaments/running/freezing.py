@@ -11,11 +11,10 @@ from tables.models import Table
 from tables.store import fenced, keys
 from tournaments import locks
 from tournaments.engine import levels, lifecycle
-from tournaments.events import bells, standstill
+from tournaments.events import standstill
 from tournaments.events.client_events import Resumed
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.models import AuditRow, Tournament
+from tournaments.events.unit_of_work import TournamentTransaction
+from tournaments.models import AuditRow
 from tournaments.models.tournament import State
 from tournaments.words import FROZEN
 
@@ -44,38 +43,35 @@ def overdue(tournament_id: int) -> list[int]:
     return [table for table in suspects if _late_ms(table, now_ms) > limits.TABLE_OVERDUE_MS]
 
 
-def review(tournament: Tournament, late: list[int], now_ms: int, outbox: Outbox) -> None:
-    """Freeze a locked tournament while tables are overdue; thaw it when none is.
-
-    The caller saves the tournament, and writes the outbox after all payments of the transaction:
-    the outbox locks the notice streams of all players, and the lock order puts money before
-    streams.
-    """
-    if late and tournament.state == State.RUNNING:
-        _freeze(tournament, late, now_ms, outbox)
-    elif not late and FROZEN in tournament.stops:
-        _thaw(tournament, now_ms, outbox)
+def review(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
+    """Freeze a locked tournament while tables are overdue; thaw it when none is."""
+    if late and tx.tournament.state == State.RUNNING:
+        _freeze(tx, late, now_ms)
+    elif not late and FROZEN in tx.tournament.stops:
+        _thaw(tx, now_ms)
 
 
-def _freeze(tournament: Tournament, late: list[int], now_ms: int, outbox: Outbox) -> None:
+def _freeze(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
+    tournament = tx.tournament
     tournament.state = lifecycle.after(State.RUNNING, "freeze")
     tournament.set_clock(levels.stop(tournament.clock(), now_ms, FROZEN))
-    standstill.tell_paused(tournament, FROZEN, outbox)
+    standstill.tell_paused(tx, FROZEN)
     AuditRow.objects.create(tournament=tournament, action="freeze", details={"tables": late})
     log.warning("tournament frozen", tournament=tournament.pk, tables=late)
 
 
-def _thaw(tournament: Tournament, now_ms: int, outbox: Outbox) -> None:
+def _thaw(tx: TournamentTransaction, now_ms: int) -> None:
     """Restart tables and clock together, unless an operator paused the tournament meanwhile."""
+    tournament = tx.tournament
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, FROZEN))
     if tournament.state == State.FROZEN:
         tournament.state = lifecycle.after(State.FROZEN, "thaw")
         AuditRow.objects.create(tournament=tournament, action="thaw")
-        standstill.tell_resumed(tournament, outbox)
-        bells.wake_tables_after_commit(tournament.pk)
+        standstill.tell_resumed(tx)
+        tx.wake_all_tables()
     elif tournament.state == State.RUNNING:
         # An operator paused and resumed it during the fault: tables play, only the clock restarts.
-        outbox.tell(stream_of(tournament.pk), Resumed())
+        tx.announce(Resumed())
 
 
 def _late_ms(table: int, now_ms: int) -> int:

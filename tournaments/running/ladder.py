@@ -18,8 +18,7 @@ from tables.models import Seat, Table
 from tables.wire.table_events import WaitReason
 from tournaments import progress
 from tournaments.engine import balancing, lifecycle
-from tournaments.events import bells
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
 from tournaments.models.tournament import State
@@ -42,7 +41,7 @@ class NeedsChange:
     `carry_out` returns whether the field changed; `otherwise` is the answer when it did not.
     """
 
-    carry_out: Callable[[Outbox], bool]
+    carry_out: Callable[[TournamentTransaction], bool]
     otherwise: Answer | None = None
 
 
@@ -101,20 +100,20 @@ def chips_due(question: Question) -> Step:
     if tournament.pool is not None and not tournament.several_at_once:
         return None
     is_due = sales.is_due(table) or bool(merging.due(tournament, table))
-    return NeedsChange(partial(_give_chips, tournament, table)) if is_due else None
+    return NeedsChange(partial(_give_chips, table)) if is_due else None
 
 
-def _give_chips(tournament: Tournament, table: Table, outbox: Outbox) -> bool:
-    sales.carry_out(tournament, table, outbox)
-    if tournament.state not in lifecycle.PLAYED:
+def _give_chips(table: Table, tx: TournamentTransaction) -> bool:
+    sales.carry_out(tx, table)
+    if tx.tournament.state not in lifecycle.PLAYED:
         return True
-    merges = merging.due(tournament, table)
+    merges = merging.due(tx.tournament, table)
     for entry, into in merges:
         seat = Seat.objects.select_related("table").get(entry=entry)
-        merging.absorb(tournament, seat, into, outbox)
+        merging.absorb(tx, seat, into)
     if merges:
-        balancer.changed(tournament, {table.pk})
-        settlement.review(tournament, outbox)
+        balancer.changed(tx, {table.pk})
+        settlement.review(tx)
     return True
 
 
@@ -123,7 +122,7 @@ def ruling(question: Question) -> Step:
     if not question.tournament.rulings:
         return None
     if rulings.wait(question.table):
-        return NeedsChange(partial(rulings.carry_out, question.tournament, question.boundary))
+        return NeedsChange(partial(rulings.carry_out, boundary=question.boundary))
     question.boundary.removed = rulings.removed(question.table)
     return None
 
@@ -135,7 +134,7 @@ def time_up(question: Question) -> Step:
     stand = grants.stand(question.boundary, "time_up")
     if standing.in_hand(question.tournament, but=question.table.pk):
         return stand
-    return NeedsChange(partial(play_time.end, question.tournament), stand)
+    return NeedsChange(play_time.end, stand)
 
 
 def pause(question: Question) -> Step:
@@ -167,9 +166,8 @@ def deal(question: Question) -> Step:
         return None
     if deals.is_open(proposal, clock.database_now_ms()):
         return grants.wait(question.boundary, "deal", proposal.until_ms)
-    return NeedsChange(
-        partial(deals.go_on, question.tournament, proposal), grants.wait(question.boundary, "deal")
-    )
+    wait = grants.wait(question.boundary, "deal")
+    return NeedsChange(partial(deals.go_on, deal=proposal), wait)
 
 
 def shootout_round(question: Question) -> Step:
@@ -181,7 +179,7 @@ def shootout_round(question: Question) -> Step:
     stand = grants.stand(question.boundary, "next_round")
     if not shootout.is_round_over(question.tournament):
         return stand
-    return NeedsChange(partial(shootout.next_round, question.tournament), stand)
+    return NeedsChange(shootout.next_round, stand)
 
 
 def bubble_round(question: Question) -> Step:
@@ -199,24 +197,24 @@ def bubble_round(question: Question) -> Step:
             return grants.wait(boundary, "players")
     elif standing.in_hand(tournament, but=question.table.pk):
         return wait
-    return NeedsChange(partial(_complete_round, tournament), wait)
+    return NeedsChange(_complete_round, wait)
 
 
-def _complete_round(tournament: Tournament, outbox: Outbox) -> bool:
-    if satellites.enough(tournament) and finishing.is_over(tournament):
-        return _end(tournament, outbox)
-    return hand_for_hand.advance(tournament, outbox)
+def _complete_round(tx: TournamentTransaction) -> bool:
+    if satellites.enough(tx.tournament) and finishing.is_over(tx.tournament):
+        return _end(tx)
+    return hand_for_hand.advance(tx)
 
 
 def tickets_won(question: Question) -> Step:
     """End a satellite as soon as only winners of tickets are left (K-08)."""
     if not satellites.enough(question.tournament):
         return None
-    return NeedsChange(partial(_end, question.tournament))
+    return NeedsChange(_end)
 
 
-def _end(tournament: Tournament, outbox: Outbox) -> bool:
-    settlement.review(tournament, outbox)
+def _end(tx: TournamentTransaction) -> bool:
+    settlement.review(tx)
     return True
 
 
@@ -233,16 +231,16 @@ def balance(question: Question) -> Step:
             )
 
 
-def _level(question: Question, outbox: Outbox) -> bool:
-    tournament, plan, left = question.tournament, question.plan, question.tournament.left
-    changed = moves.carry_out(tournament, question.boundary, plan, outbox)
+def _level(question: Question, tx: TournamentTransaction) -> bool:
+    plan, left = question.plan, tx.tournament.left
+    changed = moves.carry_out(tx, question.boundary, plan)
     if not changed:
         return False
-    balancer.changed(tournament, changed)
-    if tournament.left < left:
-        settlement.review(tournament, outbox)
+    balancer.changed(tx, changed)
+    if tx.tournament.left < left:
+        settlement.review(tx)
     if isinstance(plan, balancing.GatherFinalTable):
-        bells.wake_tables_after_commit(tournament.pk)
+        tx.wake_all_tables()
     return True
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-
 from accounts.models import User
 from tables.models import Seat
-from tournaments import locks
 from tournaments.engine import lifecycle
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.refusals import NoCashValue, NotPlaying
@@ -21,8 +19,8 @@ def ask(user: User, tournament_id: int) -> Entry:
 
     Raises NoCashValue or NotPlaying before any change.
     """
-    with transaction.atomic():
-        tournament = locks.tournament(tournament_id)
+    with tournament_transaction(tournament_id) as tx:
+        tournament = tx.tournament
         if not tournament.cash_value:
             raise NoCashValue
         seated = tournament.entries.filter(user=user, state=Entry.State.SEATED)
@@ -34,7 +32,7 @@ def ask(user: User, tournament_id: int) -> Entry:
             raise NotPlaying
         if ruling is None or ruling.kind != Kind.LEAVE:
             rulings.forget([entry.pk])
-            rulings.make(tournament, entry, Kind.LEAVE, None, user, "")
+            rulings.make(tx, entry, Kind.LEAVE, None, user, "")
     return entry
 
 

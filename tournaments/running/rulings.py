@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,10 +13,8 @@ from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import balancing, lifecycle
 from tournaments.engine.lot import drawn
-from tournaments.events import bells
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import user as notices_of
 from tournaments.events.rulings import Disqualified
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Deal, Entry, KnockOut, Move, Ruling, Tournament
 from tournaments.models.formats import Format
 from tournaments.refusals import CannotMove, NotInPlay
@@ -33,13 +30,13 @@ def disqualify(entry_id: int, *, actor: User | None, reason: str) -> Ruling:
 
     Raises NotInPlay.
     """
-    with transaction.atomic():
-        tournament, entry = _in_play(entry_id)
+    with tournament_transaction(_tournament_of(entry_id)) as tx:
+        entry = _in_play(tx, entry_id)
         ruling = open_about(entry)
         if ruling is not None and ruling.kind == Kind.DISQUALIFY:
             return ruling
         forget([entry.pk])
-        return make(tournament, entry, Kind.DISQUALIFY, None, actor, reason)
+        return make(tx, entry, Kind.DISQUALIFY, None, actor, reason)
 
 
 def move(entry_id: int, table_id: int, *, actor: User | None, reason: str) -> Ruling:
@@ -47,8 +44,8 @@ def move(entry_id: int, table_id: int, *, actor: User | None, reason: str) -> Ru
 
     Raises NotInPlay or CannotMove.
     """
-    with transaction.atomic():
-        tournament, entry = _in_play(entry_id)
+    with tournament_transaction(_tournament_of(entry_id)) as tx:
+        tournament, entry = tx.tournament, _in_play(tx, entry_id)
         ruling = open_about(entry)
         if ruling is not None and ruling.kind != Kind.MOVE:
             raise NotInPlay
@@ -59,7 +56,7 @@ def move(entry_id: int, table_id: int, *, actor: User | None, reason: str) -> Ru
         ).first()
         refuse_move(tournament, entry, target)
         forget([entry.pk])
-        return make(tournament, entry, Kind.MOVE, target, actor, reason)
+        return make(tx, entry, Kind.MOVE, target, actor, reason)
 
 
 def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> None:
@@ -110,35 +107,32 @@ def removed(table: Table) -> list[Departure]:
     ]
 
 
-def carry_out(tournament: Tournament, boundary: Boundary, outbox: Outbox) -> bool:
-    """Carry out the rulings about entries at a standing table; return whether there were any.
+def carry_out(tx: TournamentTransaction, boundary: Boundary) -> bool:
+    """Carry out the rulings about entries at a locked, standing table; return whether any were.
 
-    The caller holds the locks of the tournament and the table, asked `wait` under them, saves the
-    tournament and writes the outbox.
+    The caller asked `wait` under the locks of tournament and table.
     """
-    rows = Ruling.objects.filter(tournament=tournament, state=Ruling.State.OPEN)
+    rows = Ruling.objects.filter(tournament=tx.tournament, state=Ruling.State.OPEN)
     rulings = list(
         rows.filter(entry__in=_sitting(boundary.table)).select_related("entry", "to_table")
     )
     changed: set[int] = set()
     for ruling in rulings:
-        if tournament.state not in lifecycle.PLAYED:
+        if tx.tournament.state not in lifecycle.PLAYED:
             _close(ruling, Ruling.State.VOID)
         elif ruling.kind == Kind.MOVE:
-            changed |= _carry_move(tournament, boundary, ruling, outbox)
+            changed |= _carry_move(tx, boundary, ruling)
         else:
-            changed |= _carry_out_of_play(tournament, boundary, ruling, outbox)
+            changed |= _carry_out_of_play(tx, boundary, ruling)
     if changed:
-        balancer.changed(tournament, changed)
+        balancer.changed(tx, changed)
     return bool(rulings)
 
 
-def _carry_move(
-    tournament: Tournament, boundary: Boundary, ruling: Ruling, outbox: Outbox
-) -> set[int]:
+def _carry_move(tx: TournamentTransaction, boundary: Boundary, ruling: Ruling) -> set[int]:
     """Move an entry to the ruled table; void the ruling when that is not possible any more."""
     try:
-        refuse_move(tournament, ruling.entry, ruling.to_table)
+        refuse_move(tx.tournament, ruling.entry, ruling.to_table)
     except CannotMove:
         _close(ruling, Ruling.State.VOID)
         return set()
@@ -147,27 +141,24 @@ def _carry_move(
     seat = drawn(seen.open_seats, entropy.system())
     planned = balancing.PlannedMove(ruling.entry_id, ruling.to_table.pk, seat)
     _close(ruling, Ruling.State.DONE)
-    return moves.move(tournament, boundary, [planned], outbox, reason=Move.Reason.ROOM)
+    return moves.move(tx, boundary, [planned], reason=Move.Reason.ROOM)
 
 
-def _carry_out_of_play(
-    tournament: Tournament, boundary: Boundary, ruling: Ruling, outbox: Outbox
-) -> set[int]:
+def _carry_out_of_play(tx: TournamentTransaction, boundary: Boundary, ruling: Ruling) -> set[int]:
     seat = Seat.objects.get(table=boundary.table, entry=ruling.entry_id)
     seat.delete()
-    _put_out(tournament, boundary.table, ruling, seat.chips, outbox)
+    _put_out(tx, boundary.table, ruling, seat.chips)
     return {boundary.table.pk}
 
 
-def _put_out(
-    tournament: Tournament, table: Table, ruling: Ruling, chips: int, outbox: Outbox
-) -> None:
+def _put_out(tx: TournamentTransaction, table: Table, ruling: Ruling, chips: int) -> None:
     """Remove an entry and count its chips as dead; it is placed like a knocked-out entry (T-15).
 
     With cash value the chips remain the player's money: the pool pays them out (A-04).
     """
+    tournament = tx.tournament
     entry, leaves = ruling.entry, ruling.kind == Kind.LEAVE
-    chips_lost = chips + merging.lose(tournament, entry, outbox)
+    chips_lost = chips + merging.lose(tx, entry)
     entry.state = Entry.State.OUT if leaves else Entry.State.DISQUALIFIED
     entry.dead_chips = chips_lost
     entry.out_at = timezone.now()
@@ -190,20 +181,23 @@ def _put_out(
     _close(ruling, Ruling.State.DONE)
     if not leaves:
         notice = Disqualified(tournament.pk, tournament.name, ruling.reason)
-        outbox.tell(notices_of(entry.user_id), notice)
-    settlement.go_out(tournament, [entry], outbox)
+        tx.notify(entry.user_id, notice)
+    settlement.go_out(tx, [entry])
 
 
-def _in_play(entry_id: int) -> tuple[Tournament, Entry]:
-    """Lock an entry's tournament and return both; raise NotInPlay unless the entry has chips."""
+def _tournament_of(entry_id: int) -> int:
     known = Entry.objects.filter(pk=entry_id).first()
     if known is None:
         raise NotInPlay
-    tournament = locks.tournament(known.tournament_id)
+    return known.tournament_id
+
+
+def _in_play(tx: TournamentTransaction, entry_id: int) -> Entry:
+    """Return an entry of the locked tournament; raise NotInPlay unless it has chips."""
     entry = Entry.objects.get(pk=entry_id)
-    if tournament.state not in lifecycle.PLAYED or entry.state != Entry.State.SEATED:
+    if tx.tournament.state not in lifecycle.PLAYED or entry.state != Entry.State.SEATED:
         raise NotInPlay
-    return tournament, entry
+    return entry
 
 
 def open_about(entry: Entry) -> Ruling | None:
@@ -212,14 +206,15 @@ def open_about(entry: Entry) -> Ruling | None:
 
 
 def make(
-    tournament: Tournament,
+    tx: TournamentTransaction,
     entry: Entry,
     kind: str,
     target: Table | None,
     actor: User | None,
     reason: str,
 ) -> Ruling:
-    """Create a ruling with its audit row for an entry without an open one; save the tournament."""
+    """Create a ruling with its audit row for an entry without an open one."""
+    tournament = tx.tournament
     ruling = Ruling.objects.create(
         tournament=tournament, entry=entry, kind=kind, to_table=target, actor=actor, reason=reason
     )
@@ -231,18 +226,15 @@ def make(
         details={"entry": entry.pk, "name": entry.name, "to_table": target and target.number},
     )
     tournament.rulings += 1
-    outbox = Outbox()
     if kind != Kind.MOVE:
-        _out_of_a_move(tournament, ruling, outbox)
-    tournament.save()
-    outbox.write()
-    bells.wake_tables_after_commit(tournament.pk)
+        _out_of_a_move(tx, ruling)
+    tx.wake_all_tables()
     return ruling
 
 
-def _out_of_a_move(tournament: Tournament, ruling: Ruling, outbox: Outbox) -> None:
+def _out_of_a_move(tx: TournamentTransaction, ruling: Ruling) -> None:
     """Remove an entry on its way between two tables at once: void its move, drop its chips."""
-    on_the_way = tournament.moves.filter(entry=ruling.entry, state=Move.State.LEFT).first()
+    on_the_way = tx.tournament.moves.filter(entry=ruling.entry, state=Move.State.LEFT).first()
     if on_the_way is None:
         return
     # 1. Lock the table of arrival: it seats arrivals under its own lock, without the tournament's.
@@ -253,8 +245,8 @@ def _out_of_a_move(tournament: Tournament, ruling: Ruling, outbox: Outbox) -> No
         return
     on_the_way.state = Move.State.VOID
     on_the_way.save(update_fields=["state"])
-    _put_out(tournament, table, ruling, on_the_way.chips, outbox)
-    balancer.changed(tournament, {table.pk})
+    _put_out(tx, table, ruling, on_the_way.chips)
+    balancer.changed(tx, {table.pk})
 
 
 def _sitting(table: Table) -> list[int]:

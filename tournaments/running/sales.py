@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from django.db import transaction
-
 from accounts.ledger import transfers
 from accounts.models import User
 from config import clock
@@ -14,13 +12,10 @@ from tournaments import locks
 from tournaments.buying import offers
 from tournaments.engine.lifecycle import PLAYED
 from tournaments.entries import late, registration
-from tournaments.events import bells
 from tournaments.events.buying import ChipsSold
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.prizes import money, tickets
-from tournaments.prizes.money import Payments
 from tournaments.refusals import (
     REFUSALS,
     NoRebuyNow,
@@ -43,27 +38,23 @@ def answer(user: User, offer_id: int, *, buy: bool) -> Offer:
     known = Offer.objects.filter(pk=offer_id, entry__user=user).first()
     if known is None:
         raise NoSuchOffer
-    with transaction.atomic():
-        tournament = locks.tournament(known.tournament_id)
+    with tournament_transaction(known.tournament_id) as tx:
+        tournament = tx.tournament
         offer = _open_offer(tournament, offer_id)
-        outbox, payments = Outbox(), Payments()
         if not buy:
-            if outs := _decline(tournament, offer, Offer.State.DECLINED, outbox):
-                settlement.go_out(tournament, outs, outbox)
+            if outs := _decline(tx, offer, Offer.State.DECLINED):
+                settlement.go_out(tx, outs)
         elif offer.kind == Offer.Kind.REENTRY:
-            _reenter(tournament, user, offer, outbox)
+            _reenter(tx, user, offer)
         elif offer.entry.state == Entry.State.PENDING:
             seat = _seat_of(offer.entry)
             locks.tables([] if seat is None else [seat.table_id])
             offers.check_limit(tournament, offer.entry)
             _check_covered(offer)
-            _give(tournament, offer, seat, payments, outbox)
+            _give(tx, offer, seat)
         else:
             _check_covered(offer)
-            _note(offer)
-        payments.book()
-        tournament.save()
-        outbox.write()
+            _note(tx, offer)
     return offer
 
 
@@ -72,8 +63,8 @@ def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -
 
     Raises NoRebuyNow, a refusal of the re-buy rules, or InsufficientFunds.
     """
-    with transaction.atomic():
-        tournament = locks.tournament(tournament_id)
+    with tournament_transaction(tournament_id) as tx:
+        tournament = tx.tournament
         own = tournament.entries.filter(user=user, state=Entry.State.SEATED)
         entry = (own if entry_id is None else own.filter(pk=entry_id)).order_by("pk").first()
         if entry is None or tournament.state not in PLAYED:
@@ -87,14 +78,14 @@ def request_rebuy(user: User, tournament_id: int, entry_id: int | None = None) -
         offer = offers.rebuy(tournament, entry, clock.database_now_ms())
         _check_covered(offer)
         offer.save()
-        _note(offer)
+        _note(tx, offer)
     return offer
 
 
-def expire(tournament: Tournament, outbox: Outbox) -> None:
-    """Close every offer whose clock is over; the caller saves the locked tournament (E-04)."""
-    if outs := _run_out(tournament, outbox):
-        settlement.go_out(tournament, outs, outbox)
+def expire(tx: TournamentTransaction) -> None:
+    """Close every offer whose clock is over (E-04)."""
+    if outs := _run_out(tx):
+        settlement.go_out(tx, outs)
 
 
 def waits_until_ms(table: Table) -> int | None:
@@ -113,69 +104,61 @@ def is_due(table: Table) -> bool:
     return until_ms is not None and until_ms <= clock.database_now_ms()
 
 
-def carry_out(tournament: Tournament, table: Table, outbox: Outbox) -> None:
-    """Give the requested chips at this table; the caller holds the locks of tournament and table.
-
-    Purchases are booked together with bounties won from entries whose offers expired.
-    """
-    outs = _run_out(tournament, outbox)
-    if outs and tournament.left - len(outs) <= 1:  # the tournament ends: no more chips are sold
-        settlement.go_out(tournament, outs, outbox)
+def carry_out(tx: TournamentTransaction, table: Table) -> None:
+    """Give the requested chips at this locked table."""
+    outs = _run_out(tx)
+    if outs and tx.tournament.left - len(outs) <= 1:  # the tournament ends: no more chips are sold
+        settlement.go_out(tx, outs)
         return
     here: dict[int, Seat | Move] = {seat.entry: seat for seat in Seat.objects.filter(table=table)}
-    _carry_out(tournament, here, outs, outbox)
+    _carry_out(tx, here, outs)
 
 
-def carry_out_under_way(tournament: Tournament, outbox: Outbox) -> None:
+def carry_out_under_way(tx: TournamentTransaction) -> None:
     """Give requested chips to entries between two tables, which no boundary will seat any more.
 
-    Called at the end of the play time, with no hand in play; the caller saves the locked
-    tournament.
+    Called at the end of the play time, with no hand in play.
     """
-    asked = tournament.offers.filter(state=ACCEPTED).values("entry")
-    moving = tournament.moves.filter(entry__in=asked, state=Move.State.LEFT)
+    asked = tx.tournament.offers.filter(state=ACCEPTED).values("entry")
+    moving = tx.tournament.moves.filter(entry__in=asked, state=Move.State.LEFT)
     locks.tables(moving.values_list("to_table", flat=True))
     under_way: dict[int, Seat | Move] = {move.entry_id: move for move in moving.all()}
     if under_way:
-        _carry_out(tournament, under_way, [], outbox)
+        _carry_out(tx, under_way, [])
 
 
-def _carry_out(
-    tournament: Tournament, here: dict[int, Seat | Move], outs: list[Entry], outbox: Outbox
-) -> None:
-    payments, spent = Payments(), Counter[int]()
+def _carry_out(tx: TournamentTransaction, here: dict[int, Seat | Move], outs: list[Entry]) -> None:
+    spent = Counter[int]()
     entries: dict[int, Entry] = {}
     asked = Offer.objects.filter(entry__in=here, state=ACCEPTED).select_related("entry__user")
     # 1. Merges first: they cost nothing and cannot be refused. An entry that has merged chips keeps
     #    its seat when its re-buy is refused afterwards.
     # 2. All offers of one entry share one object, so each offer sees what the previous one changed.
     # 3. Every purchase is checked against the balance less what was spent in this loop.
-    # 4. One booking at the end pays purchases and won bounties: accounts are locked once, in order.
     for offer in sorted(asked, key=lambda offer: (offer.kind != Offer.Kind.MERGE, offer.pk)):
         offer.entry = entries.setdefault(offer.entry_id, offer.entry)
         seat = here[offer.entry_id]
         try:
             if offer.kind == Offer.Kind.REBUY:
-                _check_rebuy(tournament, offer, seat)
+                _check_rebuy(tx.tournament, offer, seat)
             _check_covered(offer, spent[offer.entry.user_id])
         except REFUSALS as refusal:
-            outs += _decline(tournament, offer, Offer.State.DECLINED, outbox, why=refusal.code)
+            outs += _decline(tx, offer, Offer.State.DECLINED, why=refusal.code)
         else:
             spent[offer.entry.user_id] += offer.cost
-            _give(tournament, offer, seat, payments, outbox)
+            _give(tx, offer, seat)
     if outs:
-        settlement.go_out(tournament, outs, outbox, payments)
-    payments.book()
+        settlement.go_out(tx, outs)
 
 
-def _run_out(tournament: Tournament, outbox: Outbox) -> list[Entry]:
+def _run_out(tx: TournamentTransaction) -> list[Entry]:
     """Close every offer whose clock is over; return the entries to knock out now."""
     now_ms = clock.database_now_ms()
-    over = tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
+    over = tx.tournament.offers.filter(state=OPEN, until_ms__lte=now_ms).order_by("pk")
     return [
         out
         for offer in over.select_related("entry__user")
-        for out in _decline(tournament, offer, Offer.State.EXPIRED, outbox)
+        for out in _decline(tx, offer, Offer.State.EXPIRED)
     ]
 
 
@@ -202,39 +185,33 @@ def _check_covered(offer: Offer, spent: int = 0) -> None:
         raise transfers.InsufficientFunds(price=offer.cost, balance=held)
 
 
-def _note(offer: Offer) -> None:
+def _note(tx: TournamentTransaction, offer: Offer) -> None:
     """Accept an offer for the next boundary of the table, and wake the table."""
     offer.state = ACCEPTED
     offer.save(update_fields=["state"])
     seat = _seat_of(offer.entry)
     if seat is not None:
-        _wake_table(seat.table_id)
+        tx.wake_tables([seat.table_id])
 
 
-def _reenter(tournament: Tournament, user: User, offer: Offer, outbox: Outbox) -> None:
+def _reenter(tx: TournamentTransaction, user: User, offer: Offer) -> None:
     """Create a new entry at the full price with a new seat; the previous entry is out (E-02)."""
-    payments = Payments()
+    tournament = tx.tournament
     if tournament.target_id is not None:
-        # Lock order: `go_out` may end the tournament and need the target after locking accounts.
+        # Lock order: `go_out` may end the tournament and need the target after locking tickets.
         locks.target(tournament)
-    offers.close(tournament, offer, Offer.State.DONE, outbox)
+    offers.close(tx, offer, Offer.State.DONE)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
     paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)
-    entry = registration.enter(tournament, user, outbox, paying, after=offer.entry)
-    payments.add(registration.price(tournament, entry, money.player(user), money.till(tournament)))
-    settlement.go_out(tournament, [offer.entry], outbox, payments)
+    entry = registration.enter(tx, user, paying, after=offer.entry)
+    tx.pay(registration.price(tournament, entry, money.player(user), money.till(tournament)))
+    settlement.go_out(tx, [offer.entry])
 
 
-def _give(
-    tournament: Tournament,
-    offer: Offer,
-    seat: Seat | Move | None,
-    payments: Payments,
-    outbox: Outbox,
-) -> None:
+def _give(tx: TournamentTransaction, offer: Offer, seat: Seat | Move | None) -> None:
     """Collect the price and give the chips; a pending entry is back in play (E-04)."""
     entry = offer.entry
-    offers.close(tournament, offer, Offer.State.DONE, outbox)
+    offers.close(tx, offer, Offer.State.DONE)
     entry.chips_bought += 0 if offer.kind == Offer.Kind.MERGE else offer.chips
     entry.paid_buy_in += offer.price
     entry.paid_fee += offer.fee
@@ -246,21 +223,21 @@ def _give(
     if was_pending:
         KnockOut.objects.filter(entry=entry).delete()
     if seat is None:
-        stack = CarriedStack(entry, offer.chips, tournament.bank_ms)
-        late.seat(tournament, stack, outbox)
+        stack = CarriedStack(entry, offer.chips, tx.tournament.bank_ms)
+        late.seat(tx, stack)
     elif isinstance(seat, Move):
         seat.chips += offer.chips
         seat.save(update_fields=["chips"])
     else:
-        _put(offer, seat)
-    payments.add(money.chips(tournament, offer))
+        _put(tx, offer, seat)
+    tx.pay(money.chips(tx.tournament, offer))
     sale = ChipsSold(entry.pk, entry.user_id, entry.name, offer.kind, offer.chips)
-    outbox.tell(stream_of(tournament.pk), sale)
+    tx.announce(sale)
     if was_pending:
-        offers.offer_add_on(tournament, entry, outbox)
+        offers.offer_add_on(tx, entry)
 
 
-def _put(offer: Offer, seat: Seat) -> None:
+def _put(tx: TournamentTransaction, offer: Offer, seat: Seat) -> None:
     """Add chips to a seat of a table that stands between two hands."""
     table = Table.objects.get(pk=seat.table_id)
     assert table.granted_hand == table.hand, "chips are given only between hands"
@@ -268,28 +245,22 @@ def _put(offer: Offer, seat: Seat) -> None:
     seat.save(update_fields=["chips"])
     offer.given_table, offer.given_hand = table.pk, table.hand + 1
     offer.save(update_fields=["given_table", "given_hand"])
-    _wake_table(table.pk)
+    tx.wake_tables([table.pk])
 
 
-def _decline(
-    tournament: Tournament, offer: Offer, state: str, outbox: Outbox, why: str = ""
-) -> list[Entry]:
+def _decline(tx: TournamentTransaction, offer: Offer, state: str, why: str = "") -> list[Entry]:
     """Close an offer without a purchase; return its pending entry, which loses its held seat."""
-    offers.close(tournament, offer, state, outbox, why)
+    offers.close(tx, offer, state, why)
     if offer.entry.state != Entry.State.PENDING:
         return []
     seat = _seat_of(offer.entry)
     if seat is not None:
         locks.tables([seat.table_id])
         seat.delete()
-        balancer.changed(tournament, {seat.table_id})
-        _wake_table(seat.table_id)
+        balancer.changed(tx, {seat.table_id})
+        tx.wake_tables([seat.table_id])
     return [offer.entry]
 
 
 def _seat_of(entry: Entry) -> Seat | None:
     return Seat.objects.filter(entry=entry.pk).first()
-
-
-def _wake_table(table: int) -> None:
-    transaction.on_commit(lambda: bells.wake_tables([table]), robust=True)

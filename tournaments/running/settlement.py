@@ -8,55 +8,43 @@ from django.utils import timezone
 
 from tables.dealer.record import HandRecord, SeatAfter
 from tables.models import Seat, Table
-from tournaments import locks
 from tournaments.buying import closing, offers
 from tournaments.engine import lifecycle
 from tournaments.events.buying import PoolFixed
 from tournaments.events.client_events import KnockedOut, PlayerOut
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Ruling, Tournament
 from tournaments.prizes import bounties, placing, pool
-from tournaments.prizes.money import Payments
 from tournaments.running import finishing
 from tournaments.seating import balancer, hand_for_hand
 
 
 def settle(table: Table, record: HandRecord) -> None:
-    """Record the knock-outs of a hand; the tournament and its table are locked (T-07).
+    """Record the knock-outs of a hand in its transaction; its table is locked (T-07).
 
     Places and prizes follow at once, in hand-for-hand when the round is complete, and never before
     all buying is closed.
     """
     busted = record.busted()
     assert busted, "only a hand with a knock-out is settled here"
-    tournament = locks.tournament(table.game)
-    assert tournament.state in lifecycle.PLAYED, "hands are settled only in a started tournament"
-    outbox = Outbox()
-    outs = _knock_out(tournament, table, record, busted)
-    held = offers.hold(tournament, outs, outbox)
-    _leave_seats(table, busted, held)
-    if gone := [entry for entry in outs if entry.pk not in held]:
-        go_out(tournament, gone, outbox)
-    balancer.changed(tournament, {table.pk})
-    tournament.save()
-    outbox.write()
+    with tournament_transaction(table.game, savepoint=False) as tx:
+        assert tx.tournament.state in lifecycle.PLAYED, "a hand is of a started tournament"
+        outs = _knock_out(tx.tournament, table, record, busted)
+        held = offers.hold(tx, outs)
+        _leave_seats(table, busted, held)
+        if gone := [entry for entry in outs if entry.pk not in held]:
+            go_out(tx, gone)
+        balancer.changed(tx, {table.pk})
 
 
-def go_out(
-    tournament: Tournament,
-    outs: Sequence[Entry],
-    outbox: Outbox,
-    payments: Payments | None = None,
-) -> None:
+def go_out(tx: TournamentTransaction, outs: Sequence[Entry]) -> None:
     """Eliminate entries that can no longer buy: void rulings, collect bounties, place and pay them.
 
-    The entries have no seat and their knock-outs are recorded. `payments` of the same transaction
-    are booked together with the prizes. The caller saves the tournament. Called for knock-outs of a
-    hand, offers not taken, disqualified entries and entries that left; the last two give no bounty
-    (T-15, A-04).
+    The entries have no seat and their knock-outs are recorded. Called for knock-outs of a hand,
+    offers not taken, disqualified entries and entries that left; the last two give no bounty (T-15,
+    A-04).
     """
+    tournament = tx.tournament
     if len(outs) == tournament.left:
         outs = _but_the_best(outs)
     tournament.left -= len(outs)
@@ -70,15 +58,13 @@ def go_out(
     if tournament.rulings:
         waiting = Ruling.objects.filter(entry__in=ids, state=Ruling.State.OPEN)
         waiting.update(state=Ruling.State.VOID, closed_at=timezone.now())
-    payments = payments or Payments()
-    bounties.collect(tournament, beaten, payments, outbox)
+    bounties.collect(tx, beaten)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
     if not finishing.is_over(tournament):
-        hand_for_hand.review(tournament, outbox)
-    placed = _place(tournament, payments, outbox)
-    payments.book()
-    _tell_out(tournament, gone, {entry.pk: entry for entry in placed}, outbox)
-    _end_when_over(tournament, placed, outbox)
+        hand_for_hand.review(tx)
+    placed = _place(tx)
+    _tell_out(tx, gone, {entry.pk: entry for entry in placed})
+    _end_when_over(tx, placed)
 
 
 def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
@@ -91,46 +77,45 @@ def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in outs if entry.pk != best.entry_id]
 
 
-def review(tournament: Tournament, outbox: Outbox) -> None:
-    """Close expired sales, then give and pay the places that waited for them; the caller saves."""
-    payments = Payments()
-    placed = _place(tournament, payments, outbox)
-    payments.book()
-    _end_when_over(tournament, placed, outbox)
+def review(tx: TournamentTransaction) -> None:
+    """Close expired sales, then give and pay the places that waited for them."""
+    _end_when_over(tx, _place(tx))
 
 
-def fix_pool(tournament: Tournament, payments: Payments, outbox: Outbox) -> None:
+def fix_pool(tx: TournamentTransaction) -> None:
     """Fix pool and prizes once nothing is sold any more (E-07)."""
-    pool.fix(tournament, payments)
+    tournament = tx.tournament
+    pool.fix(tx)
     assert tournament.pool is not None
     event = PoolFixed(tournament.entrants, tournament.pool, tuple(tournament.prizes))
-    outbox.tell(stream_of(tournament.pk), event)
+    tx.announce(event)
 
 
-def _place(tournament: Tournament, payments: Payments, outbox: Outbox) -> list[Entry]:
+def _place(tx: TournamentTransaction) -> list[Entry]:
     """Give and pay the certain places, at the end also those of entries left; best place first."""
+    tournament = tx.tournament
     is_over = finishing.is_over(tournament)
     if tournament.pool is None:
-        closing.review(tournament, outbox)
+        closing.review(tx)
         if is_over:
-            closing.stop(tournament, outbox)
-            offers.withdraw(tournament, outbox)
+            closing.stop(tx)
+            offers.withdraw(tx)
         if is_over or not closing.sells(tournament):
-            fix_pool(tournament, payments, outbox)
+            fix_pool(tx)
             is_over = is_over or finishing.is_over(tournament)
     if tournament.pool is None or (tournament.round_open and not is_over):
         return []
     place = finishing.place_all if is_over else placing.place
-    placed = place(tournament, outbox)
+    placed = place(tx)
     if is_over:
-        bounties.close(tournament, payments, outbox)
-    placing.pay(tournament, placed, payments, outbox)
+        bounties.close(tx)
+    placing.pay(tx, placed)
     return placed
 
 
-def _end_when_over(tournament: Tournament, placed: list[Entry], outbox: Outbox) -> None:
-    if finishing.is_over(tournament):
-        finishing.finish(tournament, placed[0], outbox)
+def _end_when_over(tx: TournamentTransaction, placed: list[Entry]) -> None:
+    if finishing.is_over(tx.tournament):
+        finishing.finish(tx, placed[0])
 
 
 def _knock_out(
@@ -188,15 +173,13 @@ def _distance(seat: int, button: int, seats_max: int) -> int:
     return (seat - button - 1) % seats_max + 1
 
 
-def _tell_out(
-    tournament: Tournament, outs: list[Entry], placed: dict[int, Entry], outbox: Outbox
-) -> None:
+def _tell_out(tx: TournamentTransaction, outs: list[Entry], placed: dict[int, Entry]) -> None:
     # A player with a re-entry plays on and gets no notice of being out.
+    tournament = tx.tournament
     bought = Offer.objects.filter(entry__in=outs, kind=Offer.Kind.REENTRY, state=Offer.State.DONE)
     again = set(bought.values_list("entry", flat=True))
     for entry in (placed.get(out.pk, out) for out in outs):
-        outbox.tell(
-            stream_of(tournament.pk),
+        tx.announce(
             PlayerOut(
                 entry=entry.pk,
                 user=entry.user_id,
@@ -204,8 +187,8 @@ def _tell_out(
                 left=tournament.left,
                 place=entry.place,
                 prize=entry.prize,
-            ),
+            )
         )
         if entry.pk not in again:
             notice = KnockedOut(tournament.pk, tournament.name, entry.place, entry.prize)
-            outbox.tell(notices_of(entry.user_id), notice)
+            tx.notify(entry.user_id, notice)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import structlog
-from django.db import transaction
 from django.utils import timezone
 
 from config import clock, limits, redis
@@ -14,11 +13,9 @@ from tournaments import locks, progress, words
 from tournaments.engine import bubble, levels, lifecycle
 from tournaments.engine.levels import CurrentLevel
 from tournaments.engine.structure import stakes_of
-from tournaments.events import bells
 from tournaments.events import outbox as announcements
 from tournaments.events.client_events import BreakBegan, HandsLeft, LevelBegan, Resumed
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Tournament
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import tickets
@@ -45,85 +42,80 @@ def tick(tournament_id: int) -> int | None:
     tickets.expire()
     late = freezing.overdue(tournament_id)
     # 2. One transaction under the tournament's lock decides and writes everything.
-    with transaction.atomic():
-        tournament = locks.tournament(tournament_id)
-        again_ms = _look(tournament, late)
-        lobby.tell_change(tournament)
+    with tournament_transaction(tournament_id) as tx:
+        again_ms = _look(tx, late)
+        lobby.tell_change(tx)
     # 3. After the commit: repair what a worker that died after its own commit did not do.
-    if tournament.state in lifecycle.PLAYED:
-        _open_forgotten(tournament)
+    if tx.tournament.state in lifecycle.PLAYED:
+        _open_forgotten(tx.tournament)
     if again_ms is None:
         balancer.forget(tournament_id)
         announcements.prune()
     return again_ms
 
 
-def _look(tournament: Tournament, late: list[int]) -> int | None:
-    match tournament.state:
+def _look(tx: TournamentTransaction, late: list[int]) -> int | None:
+    match tx.tournament.state:
         case State.ANNOUNCED:
-            return _look_announced(tournament)
+            return _look_announced(tx)
         case State.REGISTERING:
-            return _look_registering(tournament)
+            return _look_registering(tx)
         case State.RUNNING | State.PAUSED | State.FROZEN:
-            return _look_played(tournament, late)
+            return _look_played(tx, late)
         case _:
             return None
 
 
-def _look_announced(tournament: Tournament) -> int | None:
+def _look_announced(tx: TournamentTransaction) -> int | None:
     """Open the next of a series when the room can pay; cancel when not opened by the start."""
-    if tournament.follows_id is not None and _opens(tournament):
+    tournament = tx.tournament
+    if tournament.follows_id is not None and _opens(tx):
         return 0
     if _starts_in_ms(tournament) > 0:
         return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
-    operations.cancel(tournament.pk, reason=words.NOT_OPENED)
+    operations.take(tx, "cancel", reason=words.NOT_OPENED)
     if tournament.follows_id is not None:
         making.follow(tournament)
-    tournament.refresh_from_db()
     return None
 
 
-def _opens(tournament: Tournament) -> bool:
+def _opens(tx: TournamentTransaction) -> bool:
     """Open the next of a series; False while the room cannot set its promise aside (Z-01).
 
     Also False for a satellite without a target that starts after it (K-08).
     """
-    if tournament.target_id is not None:
-        targets.aim(tournament)
-        tournament.save(update_fields=["target"])
+    if tx.tournament.target_id is not None:
+        targets.aim(tx.tournament)
     try:
-        operations.open(tournament.pk, reason="series")
+        operations.take(tx, "open", reason="series")
     except (RoomCannotPay, BadSpec) as refusal:
-        log.warning("series does not open", tournament=tournament.pk, why=refusal.message)
+        log.warning("series does not open", tournament=tx.tournament.pk, why=refusal.message)
         return False
-    tournament.refresh_from_db()
     return True
 
 
-def _look_registering(tournament: Tournament) -> int | None:
+def _look_registering(tx: TournamentTransaction) -> int | None:
     """Start at the set time with enough entries, else cancel and refund (T-04)."""
+    tournament = tx.tournament
     if tournament.start == Start.SIT_AND_GO:
         if not tournament.is_full:
             return limits.TOURNAMENT_IDLE_MS
     elif _starts_in_ms(tournament) > 0:
         return min(_starts_in_ms(tournament), limits.TOURNAMENT_IDLE_MS)
     if tournament.entrants >= tournament.players_min:
-        operations.start(tournament.pk)
-        tournament.refresh_from_db()
+        operations.take(tx, "start")
         return 0
-    operations.cancel(tournament.pk, reason=words.TOO_FEW_PLAYERS)
+    operations.take(tx, "cancel", reason=words.TOO_FEW_PLAYERS)
     making.follow(tournament)
-    tournament.refresh_from_db()
     return None
 
 
-def _look_played(tournament: Tournament, late: list[int]) -> int:
-    now_ms = clock.database_now_ms()
-    outbox = Outbox()
+def _look_played(tx: TournamentTransaction, late: list[int]) -> int:
+    tournament, now_ms = tx.tournament, clock.database_now_ms()
     # 1. Charge an outage before the heartbeat is renewed, else its length is lost.
-    _charge_outage(tournament, now_ms, outbox)
+    _charge_outage(tx, now_ms)
     # 2. Freeze or thaw.
-    freezing.review(tournament, late, now_ms, outbox)
+    freezing.review(tx, late, now_ms)
     # 3. Advance the clock and announce the level.
     tournament.heartbeat_ms = now_ms
     position = progress.position(tournament, now_ms)
@@ -133,46 +125,43 @@ def _look_played(tournament: Tournament, late: list[int]) -> int:
         bubble.paced(tournament.clock(), now_ms, holding=holding, on_break=position.is_break)
     )
     if position.index != tournament.told_index:
-        _tell_level(tournament, position, now_ms, outbox)
+        _tell_level(tx, position, now_ms)
     else:
-        _tell_hands(tournament, position.ends_in_hands, outbox)
+        _tell_hands(tx, position.ends_in_hands)
     # 4. Sales, deals and play time, in this order; each of them may end the tournament.
     if tournament.pool is None:
-        _review_sales(tournament, outbox)
+        _review_sales(tx)
     if tournament.state in lifecycle.PLAYED:
-        deals.review(tournament, outbox)
+        deals.review(tx)
     if tournament.state in lifecycle.PLAYED:
-        play_time.review(tournament, now_ms, outbox)
-    tournament.save()
-    # 5. All events last and in one write: money is locked before streams, and streams in one order.
-    outbox.write()
+        play_time.review(tx, now_ms)
     if position.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS
     return max(1, min(limits.TOURNAMENT_TICK_MS, position.ends_in_ms))
 
 
-def _review_sales(tournament: Tournament, outbox: Outbox) -> None:
+def _review_sales(tx: TournamentTransaction) -> None:
     """Close expired sales; then fix the pool and give the places that waited for it (E-07)."""
-    sales.expire(tournament, outbox)
-    if tournament.state in lifecycle.PLAYED:
-        settlement.review(tournament, outbox)
+    sales.expire(tx)
+    if tx.tournament.state in lifecycle.PLAYED:
+        settlement.review(tx)
 
 
-def _charge_outage(tournament: Tournament, now_ms: int, outbox: Outbox) -> None:
+def _charge_outage(tx: TournamentTransaction, now_ms: int) -> None:
     """Treat an outage as a pause since the last heartbeat, so that no level is lost (T-13)."""
+    tournament = tx.tournament
     last_ms = tournament.heartbeat_ms or now_ms
     if now_ms - last_ms <= limits.TOURNAMENT_GAP_MS or tournament.stops:
         return
     stood = levels.stop(tournament.clock(), last_ms, OUTAGE)
     tournament.set_clock(levels.go_on(stood, now_ms, OUTAGE))
     # Clients that count the level down read the clock again: the level ends later now.
-    outbox.tell(stream_of(tournament.pk), Resumed())
+    tx.announce(Resumed())
 
 
-def _tell_level(
-    tournament: Tournament, position: CurrentLevel, now_ms: int, outbox: Outbox
-) -> None:
+def _tell_level(tx: TournamentTransaction, position: CurrentLevel, now_ms: int) -> None:
     """Announce a level or break; at the end of a break wake all tables together (L-05)."""
+    tournament = tx.tournament
     was_break = progress.break_until_ms(tournament) is not None
     tournament.told_index = position.index
     tournament.told_hands = position.ends_in_hands
@@ -181,10 +170,9 @@ def _tell_level(
     ends_at_ms = None if position.ends_in_ms is None else now_ms + position.ends_in_ms
     if position.is_break:
         assert ends_at_ms is not None, "a break is never the last item"
-        outbox.tell(stream_of(tournament.pk), BreakBegan(ends_at_ms, coming))
+        tx.announce(BreakBegan(ends_at_ms, coming))
     else:
-        outbox.tell(
-            stream_of(tournament.pk),
+        tx.announce(
             LevelBegan(
                 level=position.number,
                 stakes=stakes_of(position.level, limit),
@@ -192,18 +180,18 @@ def _tell_level(
                 ends_in_hands=position.ends_in_hands,
                 break_at_ms=None if position.break_in_ms is None else now_ms + position.break_in_ms,
                 next_stakes=coming,
-            ),
+            )
         )
     if was_break:
-        bells.wake_tables_after_commit(tournament.pk)
+        tx.wake_all_tables()
 
 
-def _tell_hands(tournament: Tournament, hands: int | None, outbox: Outbox) -> None:
+def _tell_hands(tx: TournamentTransaction, hands: int | None) -> None:
     """Announce the hands left of a level by hands, at most once a tick."""
-    if hands is None or hands == tournament.told_hands:
+    if hands is None or hands == tx.tournament.told_hands:
         return
-    tournament.told_hands = hands
-    outbox.tell(stream_of(tournament.pk), HandsLeft(hands))
+    tx.tournament.told_hands = hands
+    tx.announce(HandsLeft(hands))
 
 
 def _starts_in_ms(tournament: Tournament) -> int:

@@ -16,7 +16,7 @@ from tournaments.schedule import contradictions
 def aim(tournament: Tournament) -> bool:
     """Point a satellite at its target or the first eligible successor; return whether there is one.
 
-    Without one it points at the last candidate. The caller saves the row.
+    Without one it points at the last candidate; nothing is saved.
     """
     if tournament.format != Format.SATELLITE or tournament.target_id is None:
         return True

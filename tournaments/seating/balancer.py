@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -22,6 +22,7 @@ from config import redis
 from config.scripts import ScriptCall, run
 from tables.store import keys
 from tournaments.engine.balancing import SHORTEST_TABLES_MAX, tables_needed
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 
 log = structlog.get_logger(__name__)
@@ -78,21 +79,30 @@ def reload(client: Redis, tournament_id: int) -> list[Size]:
     return sizes
 
 
-def changed(tournament: Tournament, tables: Iterable[int]) -> None:
+def changed(tx: TournamentTransaction, tables: Iterable[int]) -> None:
     """Raise the balance version after a change of table sizes, once per transaction.
 
-    The caller holds the tournament's lock and saves its row; the record in Redis follows after the
-    commit.
+    The record in Redis follows after the commit.
     """
-    tournament.balance_version += 1
-    tournament_id, version, ids = tournament.pk, tournament.balance_version, sorted(tables)
+    is_first = not tx.resized
+    tx.resized.update(tables)
+    if not is_first:
+        return
+    tx.tournament.balance_version += 1
+    tournament_id, version = tx.tournament.pk, tx.tournament.balance_version
 
     def bring_up() -> None:
+        ids = sorted(tx.resized)
         sizes: dict[int, Size | None] = dict.fromkeys(ids)
         sizes |= {size.table: size for size in sizes_of(tournament_id, ids)[1]}
         follow(tournament_id, version=version, changed=sizes)
 
-    transaction.on_commit(bring_up, robust=True)
+    tx.after_commit(bring_up)
+
+
+def version_after(tx: TournamentTransaction) -> int:
+    """Return the balance version that a change of table sizes in this transaction has."""
+    return tx.tournament.balance_version + (not tx.resized)
 
 
 def follow(tournament_id: int, *, version: int, changed: Mapping[int, Size | None]) -> None:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.db import transaction
 from django.utils import timezone
 
 from config import entropy
@@ -14,10 +13,8 @@ from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tournaments.engine.lot import Lot
 from tournaments.engine.seating import draw, draw_apart
-from tournaments.events import bells
 from tournaments.events.client_events import TableOpened
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.locks import DIRECTOR
 from tournaments.models import Entry, Tournament
 
@@ -33,36 +30,32 @@ class CarriedStack(NamedTuple):
 
 
 def seat(
-    tournament: Tournament, stacks: Sequence[CarriedStack], outbox: Outbox, lot: Lot | None = None
+    tx: TournamentTransaction, stacks: Sequence[CarriedStack], lot: Lot | None = None
 ) -> list[Seat]:
-    """Draw all stacks to the fewest new tables, which open after this transaction commits.
-
-    The caller holds the tournament's lock and saves `tables_opened` and `balance_version`.
-    """
+    """Draw all stacks to the fewest new tables, which open after this transaction commits."""
     by_entry = {stack.entry.pk: stack for stack in stacks}
-    drawn = _drawn(tournament, stacks, lot or entropy.system())
-    tables = _tables(tournament, len(drawn))
+    drawn = _drawn(tx.tournament, stacks, lot or entropy.system())
+    tables = _tables(tx.tournament, len(drawn))
     seats = Seat.objects.bulk_create(
         _seat(table, number, by_entry[entry])
         for table, places in zip(tables, drawn, strict=True)
         for number, entry in places.items()
     )
     for table in tables:
-        outbox.tell(stream_of(tournament.pk), TableOpened(table.pk, table.number))
+        tx.announce(TableOpened(table.pk, table.number))
     opened = [table.pk for table in tables]
-    transaction.on_commit(lambda: open_tables(opened), robust=True)
+    tx.after_commit(lambda: open_tables(opened))
     return seats
 
 
-def close(tables: Sequence[Table]) -> None:
+def close(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
     """Close locked tables and raise their epochs, so that their workers are told to leave."""
     for table in tables:
         table.status = Table.Status.CLOSED
         table.epoch += 1
         table.closed_at = timezone.now()
     Table.objects.bulk_update(tables, ["status", "epoch", "closed_at"])
-    closed = [table.pk for table in tables]
-    transaction.on_commit(lambda: bells.wake_tables(closed), robust=True)
+    tx.wake_tables(table.pk for table in tables)
 
 
 def _drawn(

@@ -16,24 +16,22 @@ from tables.models import Seat, Table
 from tournaments import locks, progress
 from tournaments.engine import bubble
 from tournaments.engine.bubble import Bubble, RoundTable
-from tournaments.events import bells
 from tournaments.events.client_events import HandForHandBegan, HandForHandEnded
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Move, Tournament
 from tournaments.models.formats import Format
 from tournaments.prizes import placing
-from tournaments.prizes.money import Payments
 from tournaments.prizes.pool import bubble_at, places_paid
 from tournaments.seating import balancer, grants, moves, standing
 
 
-def review(tournament: Tournament, outbox: Outbox) -> None:
+def review(tx: TournamentTransaction) -> None:
     """Begin hand-for-hand after a knock-out that brings the field close enough (T-09).
 
     The first round opens when every table stands and nothing is sold any more (E-07). The mode ends
     only between two rounds.
     """
+    tournament = tx.tournament
     if tournament.hand_for_hand or not _is_wanted(tournament):
         return
     tournament.hand_for_hand = True
@@ -43,7 +41,7 @@ def review(tournament: Tournament, outbox: Outbox) -> None:
     paced = bubble.paced(tournament.clock(), now_ms, holding=True, on_break=on_break)
     tournament.set_clock(paced)
     began = HandForHandBegan(tournament.left, places_paid(tournament))
-    outbox.tell(stream_of(tournament.pk), began)
+    tx.announce(began)
 
 
 def may_deal(tournament: Tournament, table: Table) -> bool:
@@ -64,35 +62,33 @@ def is_complete(tournament: Tournament) -> bool:
     return _all_stand(tournament, list(rows))
 
 
-def advance(tournament: Tournament, outbox: Outbox) -> bool:
+def advance(tx: TournamentTransaction) -> bool:
     """Complete the round once every table has played it, and open the next; False before that.
 
-    The caller holds the tournament's lock and saves the tournament. All tables stand between two
-    rounds, so places are given and tables balanced at once.
+    All tables stand between two rounds, so places are given and tables balanced at once.
     """
+    tournament = tx.tournament
     # 1. All tables are locked, so none can be granted a hand while the round is completed.
     tables = locks.open_tables(tournament.pk)
     if tournament.pool is None or not _all_stand(tournament, tables):
         return False
     # 2. Place and pay the knock-outs of the whole round; charge the clock if it was played.
     if tournament.round_open:
-        payments = Payments()
-        placing.pay(tournament, placing.place(tournament, outbox), payments, outbox)
-        payments.book()
+        placing.pay(tx, placing.place(tx))
         if any(table.round == tournament.round for table in tables):
             position = progress.position(tournament, clock.database_now_ms())
             tournament.set_clock(
                 bubble.charged(tournament.clock(), _settings(tournament), position)
             )
     # 3. Balance while all stand, then open the next round or end the mode.
-    if changed := _level(tournament, outbox):
-        balancer.changed(tournament, changed)
+    if changed := _level(tx):
+        balancer.changed(tx, changed)
     if _is_wanted(tournament):
         tournament.round += 1
         tournament.round_open = True
     else:
-        _end(tournament, outbox)
-    bells.wake_tables_after_commit(tournament.pk)
+        _end(tx)
+    tx.wake_all_tables()
     return True
 
 
@@ -138,16 +134,16 @@ def _players(tables: Sequence[int]) -> dict[int, int]:
     return players
 
 
-def _level(tournament: Tournament, outbox: Outbox) -> set[int]:
+def _level(tx: TournamentTransaction) -> set[int]:
     """Close, balance and gather tables while all stand, until no plan changes anything."""
     changed: set[int] = set()
     while True:
-        sizes = balancer.sizes_of(tournament.pk)[1]
-        if _is_level(tournament, sizes):
+        sizes = balancer.sizes_of(tx.tournament.pk)[1]
+        if _is_level(tx.tournament, sizes):
             return changed
         moved: set[int] = set()
         for size in sorted(sizes, key=lambda size: (-size.size, -size.number)):
-            moved = _carry_out(tournament, size.table, sizes, outbox)
+            moved = _carry_out(tx, size.table, sizes)
             if moved:
                 break
         if not moved:
@@ -160,21 +156,21 @@ def _is_level(tournament: Tournament, sizes: Sequence[balancer.Size]) -> bool:
     return len(sizes) <= balancer.needed(tournament) and max(players) - min(players) < 2
 
 
-def _carry_out(
-    tournament: Tournament, table: int, sizes: list[balancer.Size], outbox: Outbox
-) -> set[int]:
+def _carry_out(tx: TournamentTransaction, table: int, sizes: list[balancer.Size]) -> set[int]:
+    tournament = tx.tournament
     boundary = grants.boundary(Table.objects.get(pk=table))
     if tournament.several_at_once:
         grants.seat_arrivals(boundary)
     bounds = balancer.bounds_of(sizes, tournament, table)
     plan = standing.plan(tournament, boundary, bounds)
-    return moves.carry_out(tournament, boundary, plan, outbox)
+    return moves.carry_out(tx, boundary, plan)
 
 
-def _end(tournament: Tournament, outbox: Outbox) -> None:
+def _end(tx: TournamentTransaction) -> None:
+    tournament = tx.tournament
     tournament.hand_for_hand = False
     tournament.round_open = False
     now_ms = clock.database_now_ms()
     tournament.set_clock(bubble.paced(tournament.clock(), now_ms, holding=False, on_break=False))
     tournament.go_on_at(now_ms)
-    outbox.tell(stream_of(tournament.pk), HandForHandEnded())
+    tx.announce(HandForHandEnded())

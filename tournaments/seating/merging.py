@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from django.db import transaction
 from django.utils import timezone
 
 from tables.models import Seat, Table
 from tournaments.buying import offers
-from tournaments.events import bells
 from tournaments.events.buying import EntriesMerged
 from tournaments.events.client_events import HeadChanged
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.prizes import bounties
 from tournaments.seating import balancer
@@ -47,13 +44,14 @@ def waiting(tournament: Tournament) -> int:
     return len(_several(tournament)) + on_the_way.count()
 
 
-def absorb(tournament: Tournament, seat: Seat, into: int, outbox: Outbox) -> None:
+def absorb(tx: TournamentTransaction, seat: Seat, into: int) -> None:
     """Merge an entry at a standing table into another entry of its player (E-08, N-05).
 
     The merged entry takes the lowest live place and gives no bounty. Its chips stay in an accepted
-    offer until the boundary of the other entry's table. The caller holds the locks of the
-    tournament and the seat's table.
+    offer until the boundary of the other entry's table. The tournament and the seat's table are
+    locked.
     """
+    tournament = tx.tournament
     entry = Entry.objects.get(pk=seat.entry)
     other = Entry.objects.get(pk=into)
     assert entry.user_id == other.user_id and other.state in Entry.IN_PLAY, (
@@ -65,18 +63,18 @@ def absorb(tournament: Tournament, seat: Seat, into: int, outbox: Outbox) -> Non
     entry.state, entry.merged_into, entry.head = Entry.State.MERGED, other, 0
     entry.out_at = timezone.now()
     entry.save(update_fields=["state", "merged_into", "head", "out_at"])
-    _send(tournament, other, seat.chips)
+    _send(tx, other, seat.chips)
     seat.delete()
     merged = EntriesMerged(
         entry.pk, other.pk, entry.user_id, entry.name, seat.chips, tournament.left
     )
-    outbox.tell(stream_of(tournament.pk), merged)
+    tx.announce(merged)
     if bounties.offered(tournament):
         head = bounties.worth(tournament, other)
-        outbox.tell(stream_of(tournament.pk), HeadChanged(other.pk, head))
+        tx.announce(HeadChanged(other.pk, head))
 
 
-def lose(tournament: Tournament, entry: Entry, outbox: Outbox) -> int:
+def lose(tx: TournamentTransaction, entry: Entry) -> int:
     """Close the pending offers of an entry that leaves play; return the merged chips lost (T-15).
 
     Merged chips were paid for long ago and leave play with the entry; chips only asked for are not
@@ -86,7 +84,7 @@ def lose(tournament: Tournament, entry: Entry, outbox: Outbox) -> int:
     lost = 0
     for offer in pending.select_related("entry__user"):
         lost += offer.chips if offer.kind == Offer.Kind.MERGE else 0
-        offers.close(tournament, offer, Offer.State.EXPIRED, outbox)
+        offers.close(tx, offer, Offer.State.EXPIRED)
     return lost
 
 
@@ -132,10 +130,10 @@ def _record(tournament: Tournament, entry: Entry, seat: Seat) -> None:
     )
 
 
-def _send(tournament: Tournament, other: Entry, chips: int) -> None:
+def _send(tx: TournamentTransaction, other: Entry, chips: int) -> None:
     """Add chips to the accepted merge offer of an entry, one row for all its merged entries."""
     offer, is_new = Offer.objects.get_or_create(
-        tournament=tournament,
+        tournament=tx.tournament,
         entry=other,
         kind=Offer.Kind.MERGE,
         state=Offer.State.ACCEPTED,
@@ -146,5 +144,4 @@ def _send(tournament: Tournament, other: Entry, chips: int) -> None:
         offer.save(update_fields=["chips"])
     seat = Seat.objects.filter(entry=other.pk).first()
     if seat is not None:
-        table = seat.table_id
-        transaction.on_commit(lambda: bells.wake_tables([table]), robust=True)
+        tx.wake_tables([seat.table_id])

@@ -1,6 +1,6 @@
 """Carry out a balancing plan for a standing table: moves, closing, final table.
 
-The caller holds the locks of the tournament and the table. A move takes two transactions:
+The tournament and the table are locked. A move takes two transactions:
 
 1. The table left deletes the seat and stores the chips in a move with state `LEFT`.
 2. The table of arrival turns the move into a seat at its own boundary, under its own lock
@@ -18,80 +18,71 @@ from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import balancing
 from tournaments.events.client_events import FinalTable, Moved, SeatChanged, TournamentTableClosed
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
-from tournaments.events.outbox import user as notices_of
-from tournaments.models import Entry, Move, Tournament
+from tournaments.events.unit_of_work import TournamentTransaction
+from tournaments.models import Entry, Move
 from tournaments.prizes import deal_field
-from tournaments.seating import draws
+from tournaments.seating import balancer, draws
 from tournaments.seating import merging as merges
 from tournaments.seating.draws import CarriedStack
 from tournaments.seating.grants import Boundary
 
 
-def carry_out(
-    tournament: Tournament, boundary: Boundary, plan: balancing.Plan, outbox: Outbox
-) -> set[int]:
+def carry_out(tx: TournamentTransaction, boundary: Boundary, plan: balancing.Plan) -> set[int]:
     """Carry out a plan for a standing table; return the tables whose size changed."""
     match plan:
         case balancing.Moves(planned):
-            return move(tournament, boundary, planned, outbox, reason=Move.Reason.BALANCE)
+            return move(tx, boundary, planned, reason=Move.Reason.BALANCE)
         case balancing.CloseTable(planned, merging):
-            _merge(tournament, boundary, merging, outbox)
-            return close(tournament, boundary, planned, outbox)
+            _merge(tx, boundary, merging)
+            return close(tx, boundary, planned)
         case balancing.GatherFinalTable():
-            return gather(tournament, outbox)
+            return gather(tx)
         case balancing.DealNextHand() | balancing.DealNoHand():
             return set()
 
 
 def move(
-    tournament: Tournament,
+    tx: TournamentTransaction,
     boundary: Boundary,
     planned: Sequence[balancing.PlannedMove],
-    outbox: Outbox,
     *,
     reason: Move.Reason,
 ) -> set[int]:
     """Move entries away from the asking table, their chips in the row of the move (T-08)."""
-    entries = _go(tournament, boundary, planned, reason, outbox)
+    entries = _go(tx, boundary, planned, reason)
     Entry.objects.filter(pk__in=entries).update(moved=F("moved") + 1)
     return {boundary.table.pk, *(target.table for target in planned)}
 
 
 def close(
-    tournament: Tournament,
-    boundary: Boundary,
-    planned: Sequence[balancing.PlannedMove],
-    outbox: Outbox,
+    tx: TournamentTransaction, boundary: Boundary, planned: Sequence[balancing.PlannedMove]
 ) -> set[int]:
     """Close the asking table; its players and pending arrivals go to the drawn seats (T-08)."""
-    _redirect(boundary, planned, outbox, tournament)
-    _go(tournament, boundary, planned, Move.Reason.CLOSING, outbox)
+    _redirect(tx, boundary, planned)
+    _go(tx, boundary, planned, Move.Reason.CLOSING)
     assert not boundary.seats and not boundary.arriving, "a closing table is empty"
-    draws.close([boundary.table])
-    outbox.tell(
-        stream_of(tournament.pk), TournamentTableClosed(boundary.table.pk, boundary.table.number)
-    )
+    draws.close(tx, [boundary.table])
+    tx.announce(TournamentTableClosed(boundary.table.pk, boundary.table.number))
     return {boundary.table.pk, *(target.table for target in planned)}
 
 
 def _merge(
-    tournament: Tournament, boundary: Boundary, merging: Sequence[balancing.Merging], outbox: Outbox
+    tx: TournamentTransaction, boundary: Boundary, merging: Sequence[balancing.Merging]
 ) -> None:
     """Merge entries that find no table without another entry of their player (E-03)."""
     here = {seat.entry: seat for seat in boundary.seats}
     for pair in merging:
-        merges.absorb(tournament, here[pair.entry], pair.into, outbox)
+        merges.absorb(tx, here[pair.entry], pair.into)
     gone = {pair.entry for pair in merging}
     boundary.seats = [seat for seat in boundary.seats if seat.entry not in gone]
 
 
-def gather(tournament: Tournament, outbox: Outbox) -> set[int]:
+def gather(tx: TournamentTransaction) -> set[int]:
     """Draw all entries left to one new table, which also draws its button (T-08).
 
     Returns the tables whose size changed; none when a table was granted a hand in between.
     """
+    tournament = tx.tournament
     # 1. Lock all tables: a table may have been granted a hand since the plan was made.
     tables = locks.open_tables(tournament.pk)
     if any(table.granted_hand > table.hand for table in tables):
@@ -105,24 +96,23 @@ def gather(tournament: Tournament, outbox: Outbox) -> set[int]:
     )
     tournament.moves.filter(pk__in=[move.pk for move in moves]).update(state=Move.State.VOID)
     Seat.objects.filter(table__in=tables).delete()
-    draws.close(tables)
+    draws.close(tx, tables)
     # 3. Draw all of them to one table, and store the draw as completed moves.
-    drawn = draws.seat(tournament, stacks, outbox)
+    drawn = draws.seat(tx, stacks)
     final = drawn[0].table
-    _tell_gathered(tournament, tables, final, outbox)
+    _tell_gathered(tx, tables, final)
     by_id = {table.pk: table for table in tables}
-    record(tournament, seats, moves, drawn, by_id, Move.Reason.FINAL, outbox)
+    record(tx, seats, moves, drawn, by_id, Move.Reason.FINAL)
     tournament.final_table = True
-    deal_field.tell_possible(tournament, [seat.user_id for seat in drawn], outbox)
+    deal_field.tell_possible(tx, [seat.user_id for seat in drawn])
     return {final.pk, *(table.pk for table in tables)}
 
 
 def _go(
-    tournament: Tournament,
+    tx: TournamentTransaction,
     boundary: Boundary,
     planned: Sequence[balancing.PlannedMove],
     reason: Move.Reason,
-    outbox: Outbox,
 ) -> list[int]:
     """Turn seats of the asking table into moves with state `LEFT`; return the moved entries."""
     here = {seat.entry: seat for seat in boundary.seats}
@@ -130,7 +120,7 @@ def _go(
     targets = Table.objects.in_bulk([target.table for target in leaving])
     moves = Move.objects.bulk_create(
         Move(
-            tournament=tournament,
+            tournament=tx.tournament,
             entry_id=target.entry,
             reason=reason,
             state=Move.State.LEFT,
@@ -143,21 +133,14 @@ def _go(
             absent=here[target.entry].absent,
             showdown=here[target.entry].showdown,
             hand=boundary.table.hand,
-            version=tournament.balance_version + 1,
+            version=balancer.version_after(tx),
         )
         for target in leaving
     )
     deleted, _ = Seat.objects.filter(pk__in=[here[target.entry].pk for target in leaving]).delete()
     assert deleted == len(leaving), "every moved entry had a seat"
     for target in leaving:
-        _tell_moved(
-            tournament,
-            here[target.entry],
-            boundary.table,
-            targets[target.table],
-            target.seat,
-            outbox,
-        )
+        _tell_moved(tx, here[target.entry], boundary.table, targets[target.table], target.seat)
     entries = [target.entry for target in leaving]
     boundary.seats = [seat for seat in boundary.seats if seat.entry not in entries]
     boundary.gone += moves
@@ -165,10 +148,7 @@ def _go(
 
 
 def _redirect(
-    boundary: Boundary,
-    planned: Sequence[balancing.PlannedMove],
-    outbox: Outbox,
-    tournament: Tournament,
+    tx: TournamentTransaction, boundary: Boundary, planned: Sequence[balancing.PlannedMove]
 ) -> None:
     """Redirect pending arrivals of a closing table to their new tables."""
     arriving = {move.entry_id: move for move in boundary.arriving}
@@ -181,15 +161,14 @@ def _redirect(
         on_the_way.save(update_fields=["to_table", "to_seat"])
         entry = entries[move.entry]
         target = targets[move.table]
-        outbox.tell(
-            stream_of(tournament.pk),
-            Moved(entry.pk, entry.user_id, entry.name, boundary.table.pk, target.pk, move.seat),
+        tx.announce(
+            Moved(entry.pk, entry.user_id, entry.name, boundary.table.pk, target.pk, move.seat)
         )
-        outbox.tell(
-            notices_of(entry.user_id),
+        tx.notify(
+            entry.user_id,
             SeatChanged(
-                tournament.pk,
-                tournament.name,
+                tx.tournament.pk,
+                tx.tournament.name,
                 boundary.table.pk,
                 target.pk,
                 target.number,
@@ -202,15 +181,14 @@ def _redirect(
 
 
 def _tell_moved(
-    tournament: Tournament, seat: Seat, source: Table, target: Table, to_seat: int, outbox: Outbox
+    tx: TournamentTransaction, seat: Seat, source: Table, target: Table, to_seat: int
 ) -> None:
-    outbox.tell(
-        stream_of(tournament.pk),
-        Moved(seat.entry, seat.user_id, seat.name, source.pk, target.pk, to_seat),
-    )
-    outbox.tell(
-        notices_of(seat.user_id),
-        SeatChanged(tournament.pk, tournament.name, source.pk, target.pk, target.number, to_seat),
+    tx.announce(Moved(seat.entry, seat.user_id, seat.name, source.pk, target.pk, to_seat))
+    tx.notify(
+        seat.user_id,
+        SeatChanged(
+            tx.tournament.pk, tx.tournament.name, source.pk, target.pk, target.number, to_seat
+        ),
     )
 
 
@@ -227,22 +205,19 @@ def _stacks(seats: dict[int, Seat], moves: Sequence[Move]) -> list[CarriedStack]
     return seated + moving
 
 
-def _tell_gathered(
-    tournament: Tournament, tables: Sequence[Table], final: Table, outbox: Outbox
-) -> None:
+def _tell_gathered(tx: TournamentTransaction, tables: Sequence[Table], final: Table) -> None:
     for table in tables:
-        outbox.tell(stream_of(tournament.pk), TournamentTableClosed(table.pk, table.number))
-    outbox.tell(stream_of(tournament.pk), FinalTable(final.pk, tournament.left))
+        tx.announce(TournamentTableClosed(table.pk, table.number))
+    tx.announce(FinalTable(final.pk, tx.tournament.left))
 
 
 def record(
-    tournament: Tournament,
+    tx: TournamentTransaction,
     seats: dict[int, Seat],
     moves: Sequence[Move],
     drawn: Sequence[Seat],
     tables: dict[int, Table],
     reason: Move.Reason,
-    outbox: Outbox,
 ) -> None:
     """Store the moves of a fresh draw as completed rows, and announce them."""
     came_from = {entry: (tables[seat.table_id], seat.seat) for entry, seat in seats.items()}
@@ -250,7 +225,7 @@ def record(
     now = timezone.now()
     Move.objects.bulk_create(
         Move(
-            tournament=tournament,
+            tournament=tx.tournament,
             entry_id=seat.entry,
             reason=reason,
             state=Move.State.SEATED,
@@ -263,11 +238,11 @@ def record(
             absent=seat.absent,
             showdown=seat.showdown,
             hand=came_from[seat.entry][0].hand,
-            version=tournament.balance_version + 1,
+            version=balancer.version_after(tx),
             seated_at=now,
         )
         for seat in drawn
     )
     for seat in drawn:
         source = came_from[seat.entry][0]
-        _tell_moved(tournament, seat, source, seat.table, seat.seat, outbox)
+        _tell_moved(tx, seat, source, seat.table, seat.seat)

@@ -10,8 +10,7 @@ from tournaments import locks
 from tournaments.engine import formats, levels
 from tournaments.events.client_events import FinalTable, TournamentTableClosed
 from tournaments.events.formats import RoundBegan
-from tournaments.events.outbox import Outbox
-from tournaments.events.outbox import tournament as stream_of
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Move, Tournament
 from tournaments.models.formats import Format
 from tournaments.prizes import deal_field
@@ -19,10 +18,10 @@ from tournaments.seating import balancer, draws, moves
 from tournaments.seating.draws import CarriedStack
 
 
-def begin(tournament: Tournament, outbox: Outbox) -> None:
+def begin(tx: TournamentTransaction) -> None:
     """Announce the first round of a shootout; other formats have no rounds."""
-    if tournament.format == Format.SHOOTOUT:
-        _tell_round(tournament, outbox)
+    if tx.tournament.format == Format.SHOOTOUT:
+        _tell_round(tx)
 
 
 def rounds(tournament: Tournament) -> int:
@@ -41,12 +40,12 @@ def is_round_over(tournament: Tournament) -> bool:
     return not tables.annotate(players=Count("seats")).filter(players__gt=1).exists()
 
 
-def next_round(tournament: Tournament, outbox: Outbox) -> bool:
+def next_round(tx: TournamentTransaction) -> bool:
     """Seat the winners by lot with new stacks at the first level; False before all tables are done.
 
-    The caller holds the tournament's lock and saves the tournament. Chips of knocked-out entries
-    leave play with the round, and the clock starts again.
+    Chips of knocked-out entries leave play with the round, and the clock starts again.
     """
+    tournament = tx.tournament
     tables = locks.open_tables(tournament.pk)
     if not is_round_over(tournament):
         return False
@@ -55,9 +54,9 @@ def next_round(tournament: Tournament, outbox: Outbox) -> bool:
     Seat.objects.filter(table__in=tables).delete()
     out = tournament.entries.filter(state__in=Entry.PLAYED).exclude(pk__in=entries)
     out.update(dead_chips=F("chips_bought"))
-    draws.close(tables)
+    draws.close(tx, tables)
     for table in tables:
-        outbox.tell(stream_of(tournament.pk), TournamentTableClosed(table.pk, table.number))
+        tx.announce(TournamentTableClosed(table.pk, table.number))
     stacks = [
         CarriedStack(
             entries[seat.entry],
@@ -68,16 +67,16 @@ def next_round(tournament: Tournament, outbox: Outbox) -> bool:
         )
         for seat in won.values()
     ]
-    drawn = draws.seat(tournament, stacks, outbox)
+    drawn = draws.seat(tx, stacks)
     by_id = {table.pk: table for table in tables}
-    moves.record(tournament, won, [], drawn, by_id, Move.Reason.ROUND, outbox)
+    moves.record(tx, won, [], drawn, by_id, Move.Reason.ROUND)
     _restart_clock(tournament)
-    _tell_round(tournament, outbox)
+    _tell_round(tx)
     if len({seat.table_id for seat in drawn}) == 1:
         tournament.final_table = True
-        outbox.tell(stream_of(tournament.pk), FinalTable(drawn[0].table_id, tournament.left))
-        deal_field.tell_possible(tournament, [seat.user_id for seat in drawn], outbox)
-    balancer.changed(tournament, {*by_id, *(seat.table_id for seat in drawn)})
+        tx.announce(FinalTable(drawn[0].table_id, tournament.left))
+        deal_field.tell_possible(tx, [seat.user_id for seat in drawn])
+    balancer.changed(tx, {*by_id, *(seat.table_id for seat in drawn)})
     return True
 
 
@@ -88,8 +87,9 @@ def _restart_clock(tournament: Tournament) -> None:
     tournament.told_index = -1
 
 
-def _tell_round(tournament: Tournament, outbox: Outbox) -> None:
+def _tell_round(tx: TournamentTransaction) -> None:
+    tournament = tx.tournament
     tournament.stage += 1
     began = RoundBegan(tournament.stage, rounds(tournament), tournament.left)
     assert tournament.stage <= began.rounds, "no round follows the one with a single winner"
-    outbox.tell(stream_of(tournament.pk), began)
+    tx.announce(began)

@@ -7,26 +7,17 @@ from hashlib import md5
 import msgspec
 
 from tournaments.events.client_events import TournamentChanged
-from tournaments.events.outbox import LOBBY, Outbox
-from tournaments.models import Tournament
+from tournaments.events.outbox import LOBBY
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.queries import overview
 
 _json = msgspec.json.Encoder().encode
 
 
-def tell_change(tournament: Tournament) -> bool:
-    """Announce the row of a locked tournament if it changed; return whether it was announced.
-
-    Called last in a transaction: all tournaments share the head of the lobby's stream, which no
-    transaction holds while it waits for another lock.
-    """
-    seen = overview.summary(tournament)
+def tell_change(tx: TournamentTransaction) -> None:
+    """Announce the row of a tournament if it changed, once everything else is done."""
+    seen = overview.summary(tx.tournament)
     digest = md5(_json(seen), usedforsecurity=False).hexdigest()
-    if digest == tournament.lobby_told:
-        return False
-    tournament.lobby_told = digest
-    tournament.save(update_fields=["lobby_told"])
-    outbox = Outbox()
-    outbox.tell(LOBBY, TournamentChanged(seen))
-    outbox.write()
-    return True
+    if digest != tx.tournament.lobby_told:
+        tx.tournament.lobby_told = digest
+        tx.tell(LOBBY, TournamentChanged(seen))

@@ -27,7 +27,7 @@ from tournaments.events.client_events import (
     PlayerOut,
     TournamentTableClosed,
 )
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import UnitOfWork
 from tournaments.models import Announcement, Tournament
 from tournaments.models.tournament import SeenBy
 from tournaments.queries import chip_graph, feed, where
@@ -54,8 +54,8 @@ def test_the_feed_lists_events_latest_first(played: Tournament) -> None:
 
 def test_every_line_of_the_feed_has_a_text(house: Redis) -> None:
     offer = open_offer()
-    outbox = Outbox()
     level = Stakes(small_blind=25, big_blind=50)
+    tx = UnitOfWork()
     for event in (
         LevelBegan(2, level, None, None, None, None),
         BreakBegan(1, None),
@@ -66,9 +66,9 @@ def test_every_line_of_the_feed_has_a_text(house: Redis) -> None:
         HandForHandBegan(4, 3),
         HandForHandEnded(),
     ):
-        outbox.tell(offer.member, event)
+        tx.tell(offer.member, event)
     with transaction.atomic():
-        outbox.write()
+        tx.write()
     assert [line.words for line in feed.feed(offer, 8)] == [
         "Hand for hand is over",
         "Hand for hand begins",

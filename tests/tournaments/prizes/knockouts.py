@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
 from tables.models import Table
 from tests.tournaments.cast import started
-from tournaments.events.outbox import Outbox
-from tournaments.locks import tournament as locked
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.prizes import bounties
-from tournaments.prizes.money import Payments
 
 BOUNTY = 500
 
@@ -32,12 +28,8 @@ def knock_out(tournament: Tournament, victim: Entry, hunters: Sequence[Entry]) -
         winners=[[hunter.pk, 50] for hunter in hunters],
     )
     Entry.objects.filter(pk=victim.pk).update(state=Entry.State.OUT)
-    with transaction.atomic():
-        row = locked(tournament.pk)
-        payments, outbox = Payments(), Outbox()
-        bounties.collect(row, [victim.pk], payments, outbox)
-        payments.book()
-        outbox.write()
+    with tournament_transaction(tournament.pk) as tx:
+        bounties.collect(tx, [victim.pk])
 
 
 def _table(tournament: Tournament) -> int:

@@ -23,7 +23,7 @@ from tests.tournaments.entries.late_entries import late
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments import locks
 from tournaments.entries import registration
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.prizes import money
 from tournaments.running import sales
@@ -59,8 +59,8 @@ def _lock_state(user: User) -> str:
 def test_a_reentry_locks_no_account_before_the_booking(house: Redis) -> None:
     tournament, user = _with_bonus()
     with transaction.atomic():
-        locked = locks.tournament(tournament.pk)
-        entry = registration.enter(locked, user, Outbox(), after=user.entry_set.get())
+        tx = TournamentTransaction(locks.tournament(tournament.pk))
+        entry = registration.enter(tx, user, after=user.entry_set.get())
         assert entry.paid_bonus == 400
         assert at_once(lambda: _lock_state(user)) == ["free"]
         transaction.set_rollback(True)
@@ -72,14 +72,15 @@ def test_a_bonus_spent_concurrently_pays_nothing_twice(house: Redis) -> None:
     tournament, user = _with_bonus()
     before, count = held(user), Transfer.objects.count()
     with transaction.atomic():
-        locked = locks.tournament(tournament.pk)
-        entry = registration.enter(locked, user, Outbox(), after=user.entry_set.get())
+        tx = TournamentTransaction(locks.tournament(tournament.pk))
+        entry = registration.enter(tx, user, after=user.entry_set.get())
         source, target = money.bonus(user), money.room()
         spend = {"key": "spent", "kind": "credit", "source": source, "target": target}
         at_once(lambda: transfers.move(**spend, amount=400))
-        orders = registration.price(locked, entry, money.player(user), money.till(locked))
+        payer, till = money.player(user), money.till(tx.tournament)
+        tx.pay(registration.price(tx.tournament, entry, payer, till))
         with pytest.raises(InsufficientFunds):
-            transfers.transfer_all(orders)
+            tx.book()
         transaction.set_rollback(True)
     assert held(user) == before and Transfer.objects.count() == count + 1
     assert transfers.held_by(user, AccountKind.BONUS) == 0

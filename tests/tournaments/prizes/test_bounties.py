@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as some
 from redis import Redis
@@ -16,23 +15,18 @@ from tests.tournaments.entries.balances import balance_of, stored_values
 from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.prizes.knockouts import BOUNTY, bounty_field, knock_out
 from tournaments.entries import registration
-from tournaments.events.outbox import Outbox
-from tournaments.locks import tournament as locked
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Entry, RoomBounty, Tournament
 from tournaments.monitor import audit, audit_rows, report
 from tournaments.prizes import bounties, money
-from tournaments.prizes.money import Payments
 from tournaments.refusals import RoomCannotPay
 from tournaments.running import operations
 
 
 def close(tournament: Tournament) -> None:
     """Close the bounties as the end of a tournament does."""
-    with transaction.atomic():
-        payments, outbox = Payments(), Outbox()
-        bounties.close(locked(tournament.pk), payments, outbox)
-        payments.book()
-        outbox.write()
+    with tournament_transaction(tournament.pk) as tx:
+        bounties.close(tx)
 
 
 def held(tournament: Tournament) -> int:
@@ -72,10 +66,8 @@ def test_a_knock_out_pays_once_however_often_it_is_settled(house: Redis) -> None
     tournament, (hunter, victim, *_) = bounty_field(3)
     knock_out(tournament, victim, [hunter])
     had = balance_of(hunter.user)
-    with transaction.atomic():
-        payments = Payments()
-        bounties.collect(locked(tournament.pk), [victim.pk], payments, Outbox())
-        payments.book()
+    with tournament_transaction(tournament.pk) as tx:
+        bounties.collect(tx, [victim.pk])
     assert balance_of(hunter.user) == had
 
 
@@ -134,10 +126,8 @@ def test_a_merged_hunter_wins_for_the_surviving_entry(house: Redis) -> None:
 def test_a_merged_entry_leaves_no_bounty(house: Redis) -> None:
     tournament, (_, merged, *_) = bounty_field(3)
     before = Transfer.objects.count()
-    with transaction.atomic():
-        payments = Payments()
-        bounties.collect(locked(tournament.pk), [merged.pk], payments, Outbox())
-        payments.book()
+    with tournament_transaction(tournament.pk) as tx:
+        bounties.collect(tx, [merged.pk])
     assert Transfer.objects.count() == before and held(tournament) == 3 * BOUNTY
 
 

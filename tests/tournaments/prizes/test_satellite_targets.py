@@ -13,10 +13,9 @@ from tests.tournaments.cast import at_once, open_offer
 from tests.tournaments.prizes.satellite_events import BOTH, play_to_end, satellite, target
 from tests.tournaments.prizes.ticket_scene import assert_ledger_right, ticket_debt
 from tournaments import locks
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.prizes import placing
-from tournaments.prizes.money import Payments
 from tournaments.running import operations, tick
 from tournaments.schedule import making
 
@@ -88,10 +87,10 @@ def test_a_target_is_locked_while_its_tickets_are_issued(house: Redis) -> None:
     played = satellite(main, 6)
     assert at_once(lambda: _take_nowait(main.pk)) == ["free 1"]
     with transaction.atomic():
-        locked = locks.tournament(played.pk)
-        winner = Entry.objects.filter(tournament=locked).select_related("user")[0]
-        winner.place, winner.prize, locked.prizes = 1, 300, [300]
-        placing.pay(locked, [winner], Payments(), Outbox())
+        tx = TournamentTransaction(locks.tournament(played.pk))
+        winner = Entry.objects.filter(tournament=played).select_related("user")[0]
+        winner.place, winner.prize, tx.tournament.prizes = 1, 300, [300]
+        placing.pay(tx, [winner])
         assert at_once(lambda: _take_nowait(main.pk)) == ["locked"]
         transaction.set_rollback(True)
 

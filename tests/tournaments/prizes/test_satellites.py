@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import transaction
 from redis import Redis
 
 from accounts.ledger import promotions, transfers
@@ -21,11 +20,10 @@ from tests.tournaments.prizes.satellite_events import (
 )
 from tests.tournaments.prizes.ticket_scene import assert_ledger_right, ticket_debt
 from tournaments.entries import registration
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Announcement, Entry, Ticket, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money, satellites
-from tournaments.prizes.money import Payments
 from tournaments.queries import payouts
 from tournaments.refusals import REFUSALS
 from tournaments.running import operations
@@ -105,10 +103,8 @@ def test_a_winner_refused_by_the_target_gets_the_value_in_money(
         entry.place, entry.prize = place, 300
         entry.save()
     had = balance_of(first.user)
-    with transaction.atomic():
-        payments = Payments()
-        as_ticket = satellites.pay(played, [second, first], payments, Outbox())
-        payments.book()
+    with tournament_transaction(played.pk) as tx:
+        as_ticket = satellites.pay(tx, [second, first])
     assert as_ticket == dict.fromkeys([first.pk, second.pk][:seats], 300)
     assert Ticket.objects.filter(owner=first.user).count() == seats
     assert balance_of(first.user) == had + 300 * (2 - seats)

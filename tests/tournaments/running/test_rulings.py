@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.db import transaction
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
@@ -28,7 +27,7 @@ from tests.tournaments.cast import (
     started,
 )
 from tournaments.entries import registration
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import (
     Announcement,
     AuditRow,
@@ -190,11 +189,8 @@ def test_chips_that_were_on_the_way_to_a_disqualified_entry_leave_play_too(house
         from_seat=own.seat, to_table=other, to_seat=given.seat, chips=own.chips, version=1,
     )  # fmt: skip
     own.delete()
-    with transaction.atomic():
-        outbox = Outbox()
-        merging.absorb(tournament, given, entry.pk, outbox)
-        tournament.save()
-        outbox.write()
+    with tournament_transaction(tournament.pk) as tx:
+        merging.absorb(tx, given, entry.pk)
     assert chips_of(tournament.pk) == 6 * STACK
     rulings.disqualify(entry.pk, actor=None, reason=WHY)
     entry.refresh_from_db()

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +23,7 @@ from tests.tournaments.seating.several_entries import multi
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine.seating import draw_apart
 from tournaments.entries import registration
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import bounties, money
@@ -72,11 +72,9 @@ def test_a_merged_entry_gives_away_chips_and_bounty_and_takes_the_lowest_place(
     Seat.objects.filter(pk=large.pk).update(chips=large.chips + 100)
     Seat.objects.filter(pk=other.pk).update(chips=other.chips - 100)
     tournament.refresh_from_db()
-    outbox = Outbox()
-    with transaction.atomic():
-        merging.absorb(tournament, small, large.entry, outbox)
-        tournament.save()
-        outbox.write()
+    with tournament_transaction(tournament.pk) as tx:
+        merging.absorb(tx, small, large.entry)
+    tournament.refresh_from_db()
     merged, into = Entry.objects.get(pk=small.entry), Entry.objects.get(pk=large.entry)
     assert (merged.state, merged.merged_into_id, merged.head) == ("merged", into.pk, 0)
     assert into.head == 1_000 and tournament.left == 7
@@ -122,17 +120,15 @@ def test_a_player_with_merged_chips_keeps_the_seat_after_a_refused_rebuy(
             until_ms=0,
         )
 
-    outbox = Outbox()
-    with transaction.atomic():
+    with tournament_transaction(tournament.pk) as tx:
         if not merged_first:
             asks()
-        merging.absorb(tournament, small, entry.pk, outbox)
+        merging.absorb(tx, small, entry.pk)
         if merged_first:
             asks()
         Entry.objects.filter(pk=entry.pk).update(state="pending")
         Seat.objects.filter(pk=large.pk).update(chips=0)
-        sales.carry_out(tournament, large.table, outbox)
-        tournament.save()
+        sales.carry_out(tx, large.table)
     large.refresh_from_db()
     entry.refresh_from_db()
     assert (large.chips, entry.state) == (small.chips, "seated")
@@ -157,13 +153,9 @@ def test_a_player_waiting_for_merged_chips_is_not_placed_when_another_busts(hous
     arena.choose = passive
     assert large.table_id in arena.tables()
     assert arena.step(large.table_id) == "grant" and arena.step(large.table_id) == "hand"
-    outbox = Outbox()
-    with transaction.atomic():
-        tournament.refresh_from_db()
-        merging.absorb(tournament, small, large.entry, outbox)
-        settlement.review(tournament, outbox)
-        tournament.save()
-        outbox.write()
+    with tournament_transaction(tournament.pk) as tx:
+        merging.absorb(tx, small, large.entry)
+        settlement.review(tx)
     arena.states[large.table_id] = knocked_out(arena.states[large.table_id], {100})
     assert arena.step(large.table_id) == "settled"
     entry = Entry.objects.get(pk=large.entry)

@@ -1,0 +1,147 @@
+"""Unit of work: one transaction's facts, written at its end in the order of locks.
+
+A function that changes a tournament takes the unit of work, which holds the locked row; a function
+that only reads takes the row. At the end of the block, once each:
+
+1. the changed columns of the tournament's row,
+2. all money, in one booking (`pay`), which locks every account in one order,
+3. all events (`announce`, `notify`, `tell`), which locks the heads of their streams.
+
+After the commit the callbacks run in the order of their registration, then events are published,
+then tables are woken: a woken table finds the whole change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from django.db import transaction
+
+from accounts.ledger import transfers
+from accounts.ledger.transfers import Order
+from tables.engine.events import Event
+from tournaments import locks
+from tournaments.events import bells, outbox
+from tournaments.events.outbox import Outbox
+from tournaments.models import Tournament
+
+_json = msgspec.json.Encoder().encode
+
+
+class UnitOfWork:
+    """Payments and events of one transaction, written once by `write`."""
+
+    def __init__(self) -> None:
+        self._orders: list[Order] = []
+        self._booked = False
+        self._outbox = Outbox()
+        self._tables: set[int] = set()
+
+    def pay(self, orders: Iterable[Order]) -> None:
+        """Add transfers after the ones added before; they are booked together at the end."""
+        self._orders += orders
+
+    def book(self) -> None:
+        """Book all transfers now or none; only to check balances or to translate a refusal.
+
+        Raises InsufficientFunds.
+        """
+        orders, self._orders = self._orders, []
+        if not orders:
+            return
+        # A second booking would lock accounts out of their order.
+        assert not self._booked, "the money of a transaction is booked once"
+        transfers.transfer_all(orders)
+        self._booked = True
+
+    def tell(self, stream: str, event: Event) -> None:
+        """Append an event to a stream."""
+        self._outbox.tell(stream, event)
+
+    def notify(self, user_id: int, event: Event) -> None:
+        """Append an event to a user's stream of notices."""
+        self._outbox.tell(outbox.user(user_id), event)
+
+    def wake_tables(self, tables: Iterable[int]) -> None:
+        """Let these waiting tables ask their director again after the commit."""
+        self._tables.update(tables)
+
+    def after_commit(self, callback: Callable[[], object]) -> None:
+        """Run a callback after the commit, also when another callback fails."""
+        transaction.on_commit(callback, robust=True)
+
+    def write(self) -> None:
+        """Book the money, then number and store the events; wake tables after the commit."""
+        self.book()
+        self._outbox.write()
+        if tables := sorted(self._tables):
+            self.after_commit(lambda: bells.wake_tables(tables))
+
+
+class TournamentTransaction(UnitOfWork):
+    """Unit of work on a locked tournament, whose changed columns are saved once at its end."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__()
+        self.tournament = tournament
+        self.resized: set[int] = set()
+        self._before = _columns(tournament)
+        self._all_tables = False
+
+    def announce(self, event: Event) -> None:
+        """Append an event to the tournament's stream."""
+        self._outbox.tell(outbox.tournament(self.tournament.pk), event)
+
+    def wake_all_tables(self) -> None:
+        """Let every open table of the tournament ask its director again after the commit."""
+        self._all_tables = True
+
+    def wake(self, in_ms: int = 0) -> None:
+        """Tick the tournament `in_ms` after the commit at the latest."""
+        self.after_commit(lambda: bells.wake(self.tournament.pk, in_ms))
+
+    def write(self) -> None:
+        """Save the row, then book the money and store the events; wake tables after the commit."""
+        now = _columns(self.tournament)
+        if changed := [name for name, value in now.items() if value != self._before[name]]:
+            self.tournament.save(update_fields=changed)
+        if self._all_tables:
+            self.wake_tables(bells.open_tables(self.tournament.pk))
+        super().write()
+
+
+@contextmanager
+def unit_of_work() -> Iterator[UnitOfWork]:
+    """Open a transaction without a tournament, and write its facts at the end of the block."""
+    with transaction.atomic():
+        tx = UnitOfWork()
+        yield tx
+        tx.write()
+
+
+@contextmanager
+def tournament_transaction(
+    tournament_id: int, *, savepoint: bool = True
+) -> Iterator[TournamentTransaction]:
+    """Lock a tournament in a transaction, and write its changes at the end of the block.
+
+    Inside another transaction, `savepoint` False saves two statements: a refusal then ends the
+    outer transaction as well. Raises NoSuchTournament.
+    """
+    with transaction.atomic(savepoint=savepoint):
+        tx = TournamentTransaction(locks.tournament(tournament_id))
+        yield tx
+        tx.write()
+
+
+def _columns(tournament: Tournament) -> dict[str, Any]:
+    """Return the values of a row by column; lists and mappings encoded, as they can change."""
+    row = vars(tournament)
+    columns = (field.attname for field in tournament._meta.concrete_fields)
+    return {
+        name: _json(row[name]) if isinstance(row[name], (list, dict)) else row[name]
+        for name in columns
+    }
