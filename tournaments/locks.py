@@ -5,7 +5,7 @@ Transactions take locks in this order, so that they cannot wait for each other i
 1. the tournament,
 2. its tables by ascending id; the target of a satellite (`target`), before step 3,
 3. tickets, then all accounts of one booking in one order (`UnitOfWork.book`),
-4. heads of streams by name, the lobby's last (`Outbox.write`, the last statement).
+4. heads of streams by name, the lobby's last (`outbox.write`, the last statement).
 
 `events/unit_of_work.py` takes the locks of 1, and those of 3 and 4 at the end of a transaction.
 

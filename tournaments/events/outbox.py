@@ -1,6 +1,6 @@
 """Transactional outbox: events are written with their fact and published in order after the commit.
 
-1. `Outbox.write` numbers the events of a stream under the row lock of its head, and stores them in
+1. `write` numbers the events of a stream under the row lock of its head, and stores them in
    the transaction of the fact.
 2. After the commit `publish` sends them to Redis in order; Redis refuses a number it already has,
    so publishing twice is harmless.
@@ -9,20 +9,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
-import msgspec
 from django.db import connection, transaction
 from django.utils import timezone
 
 from config import redis
-from tables.engine.events import Event
 from tables.store import streams
 from tournaments.models import Announcement, StreamHead
-
-_json = msgspec.json.Encoder().encode
 
 PUBLISH_BATCH = 1_000
 PIPELINED = 200
@@ -40,38 +35,26 @@ def user(user_id: int) -> str:
     return f"user:{user_id}"
 
 
-class Outbox:
-    """Events of one transaction; `write` is its last statement (`UnitOfWork.write`).
+def write(told: Mapping[str, Sequence[bytes]]) -> None:
+    """Number and store encoded events by stream; publish them as soon as the transaction commits.
 
-    One write at the end locks the heads of all streams in one order, so that transactions with
-    common players cannot deadlock.
+    Called once, as the last statement of a transaction (`UnitOfWork.write`): the heads of all
+    streams are locked in one order, so that transactions with common players cannot deadlock.
     """
-
-    def __init__(self) -> None:
-        self._told: dict[str, list[bytes]] = defaultdict(list)
-
-    def tell(self, stream: str, event: Event) -> None:
-        """Append an event to a stream."""
-        self._told[stream].append(_json(event))
-
-    def write(self) -> None:
-        """Number and store all events, and publish them as soon as the transaction commits."""
-        assert connection.in_atomic_block, "events are written in the transaction of their fact"
-        if not self._told:
-            return
-        counts = Counter({stream: len(payloads) for stream, payloads in self._told.items()})
-        heads = _advance_heads(counts)
-        Announcement.objects.bulk_create(
-            (
-                Announcement(stream=stream, seq=seq, payload=payload)
-                for stream, payloads in self._told.items()
-                for seq, payload in enumerate(payloads, start=heads[stream] - len(payloads) + 1)
-            ),
-            batch_size=1_000,
-        )
-        names = sorted(self._told)
-        self._told.clear()
-        transaction.on_commit(lambda: publish(names), robust=True)
+    assert connection.in_atomic_block, "events are written in the transaction of their fact"
+    if not told:
+        return
+    heads = _advance_heads({stream: len(payloads) for stream, payloads in told.items()})
+    Announcement.objects.bulk_create(
+        (
+            Announcement(stream=stream, seq=seq, payload=payload)
+            for stream, payloads in told.items()
+            for seq, payload in enumerate(payloads, start=heads[stream] - len(payloads) + 1)
+        ),
+        batch_size=1_000,
+    )
+    names = sorted(told)
+    transaction.on_commit(lambda: publish(names), robust=True)
 
 
 def publish(told_streams: Iterable[str]) -> int:
@@ -114,7 +97,7 @@ def _publish(rows: Iterable[Announcement]) -> int:
     return len(pending)
 
 
-def _advance_heads(counts: Counter[str]) -> dict[str, int]:
+def _advance_heads(counts: Mapping[str, int]) -> dict[str, int]:
     # All tournaments share the lobby's head: it is locked last, so that no transaction holds it
     # while it waits for another lock.
     names = sorted(counts, key=lambda name: (name == LOBBY, name))

@@ -13,6 +13,7 @@ then tables are woken: a woken table finds the whole change.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -25,7 +26,6 @@ from accounts.ledger.transfers import Order
 from tables.engine.events import Event
 from tournaments import locks
 from tournaments.events import bells, outbox
-from tournaments.events.outbox import Outbox
 from tournaments.models import Tournament
 
 _json = msgspec.json.Encoder().encode
@@ -37,7 +37,7 @@ class UnitOfWork:
     def __init__(self) -> None:
         self._orders: list[Order] = []
         self._booked = False
-        self._outbox = Outbox()
+        self._told: dict[str, list[bytes]] = defaultdict(list)
         self._tables: set[int] = set()
 
     def pay(self, orders: Iterable[Order]) -> None:
@@ -59,11 +59,11 @@ class UnitOfWork:
 
     def tell(self, stream: str, event: Event) -> None:
         """Append an event to a stream."""
-        self._outbox.tell(stream, event)
+        self._told[stream].append(_json(event))
 
     def notify(self, user_id: int, event: Event) -> None:
         """Append an event to a user's stream of notices."""
-        self._outbox.tell(outbox.user(user_id), event)
+        self.tell(outbox.user(user_id), event)
 
     def wake_tables(self, tables: Iterable[int]) -> None:
         """Let these waiting tables ask their director again after the commit."""
@@ -76,7 +76,7 @@ class UnitOfWork:
     def write(self) -> None:
         """Book the money, then number and store the events; wake tables after the commit."""
         self.book()
-        self._outbox.write()
+        outbox.write(self._told)
         if tables := sorted(self._tables):
             self.after_commit(lambda: bells.wake_tables(tables))
 
@@ -93,7 +93,7 @@ class TournamentTransaction(UnitOfWork):
 
     def announce(self, event: Event) -> None:
         """Append an event to the tournament's stream."""
-        self._outbox.tell(outbox.tournament(self.tournament.pk), event)
+        self.tell(outbox.tournament(self.tournament.pk), event)
 
     def wake_all_tables(self) -> None:
         """Let every open table of the tournament ask its director again after the commit."""

@@ -12,7 +12,7 @@ from accounts.ledger import transfers
 from tests.tournaments.buying.rebuy_terms import ADD_ON, REBUYS
 from tests.tournaments.cast import Arena, Buyers, law, places_of
 from tests.tournaments.entries.late_entries import late
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.prizes import money
 
@@ -47,15 +47,15 @@ def test_random_purchases_keep_chips_places_and_money_right(
     tournament = late(9, seats_per_table=4, guarantee=20_000, **options)
     arena, buyers = Arena(tournament.pk, seed), Buyers(tournament.pk, seed)
     steps = Counter[str]()
-    real = Outbox.write
+    real = TournamentTransaction.write
 
-    def dies_at_times(outbox: Outbox) -> None:
-        real(outbox)
+    def dies_at_times(tx: TournamentTransaction) -> None:
+        real(tx)
         steps["written"] += 1
         if steps["written"] % DIES_EVERY == 0:
             raise Died
 
-    monkeypatch.setattr(Outbox, "write", dies_at_times)
+    monkeypatch.setattr(TournamentTransaction, "write", dies_at_times)
     for step in range(20_000):
         tables = arena.tables()
         if not tables:

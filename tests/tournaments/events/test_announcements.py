@@ -24,7 +24,8 @@ from tournaments.events.client_events import (
     Notice,
     TournamentEvent,
 )
-from tournaments.events.outbox import Outbox, publish
+from tournaments.events.outbox import publish
+from tournaments.events.unit_of_work import UnitOfWork, unit_of_work
 from tournaments.models import Announcement
 from tournaments.running import tasks
 
@@ -33,11 +34,9 @@ STREAM = "tournament:7"
 
 def tell(*tables: int, stream: str = STREAM) -> None:
     """Announce an event in a separate transaction."""
-    with transaction.atomic():
-        outbox = Outbox()
+    with unit_of_work() as tx:
         for table in tables:
-            outbox.tell(stream, FinalTable(table=table, left=2))
-        outbox.write()
+            tx.tell(stream, FinalTable(table=table, left=2))
 
 
 def published(house: Redis, stream: str = STREAM) -> list[tuple[str, int]]:
@@ -56,9 +55,9 @@ def test_events_are_numbered_and_published_in_order(house: Redis) -> None:
 
 def test_a_rolled_back_event_is_never_published(house: Redis) -> None:
     with transaction.atomic():
-        outbox = Outbox()
-        outbox.tell(STREAM, Cancelled("no"))
-        outbox.write()
+        tx = UnitOfWork()
+        tx.tell(STREAM, Cancelled("no"))
+        tx.write()
         transaction.set_rollback(True)
     assert announcements.head(STREAM) == 0
     tell(1)

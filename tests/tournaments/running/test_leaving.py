@@ -28,7 +28,7 @@ from tests.tournaments.cast import (
 )
 from tests.tournaments.running.cash_chips import CASH, cash
 from tournaments.entries import registration
-from tournaments.events.outbox import Outbox
+from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.monitor import audit, report
 from tournaments.prizes import money, room_bounties
@@ -142,11 +142,11 @@ def test_leaving_broken_off_by_a_crash_is_done_once_afterwards(
     before = held(entry)
     leaving.ask(entry.user, tournament.pk)
 
-    def broken(_self: Outbox) -> None:
+    def broken(_self: TournamentTransaction) -> None:
         raise ConnectionError("the worker died")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Outbox, "write", broken)
+        patched.setattr(TournamentTransaction, "write", broken)
         with pytest.raises(ConnectionError):
             arena.step(table)
     assert held(entry) == before and Ruling.objects.get().state == "open"
