@@ -38,7 +38,8 @@ def transfer(
 ) -> Transfer:
     """Book one transfer, or return the one booked under its key.
 
-    Raises InsufficientFunds when an account would fall below its floor; then nothing changes.
+    Raises InsufficientFunds when an account would fall below its floor; then nothing changes (A-01,
+    A-02).
     """
     return transfer_all([Order(key, kind, postings, memo)])[0]
 

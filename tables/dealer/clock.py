@@ -13,7 +13,7 @@ Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 def strike(state: TableState, *, now_ms: int) -> Progress:
-    """Apply a passed deadline: start the time bank, else act for the seat (X-02)."""
+    """Apply a passed deadline: start the time bank, else act for the seat (X-02, X-04)."""
     assert state.phase == "hand" and state.turn is not None
     if not state.turn.on_bank and state.at(state.turn.seat).bank_ms > 0:
         return start_bank(state)

@@ -16,7 +16,10 @@ def begin(setup: HandSetup) -> tuple[HandEvent, ...]:
 
 
 def begun(setup: HandSetup) -> HandProgress:
-    """Begin a hand; return its events together with the state they lead to."""
+    """Begin a hand with the chips in front of each seat, which are all it can play for (B-05).
+
+    Returns the events together with the state they lead to.
+    """
     check_setup(setup)
     play = HandProgress(None, _began(setup))
     _post(play, setup.players)

@@ -27,7 +27,10 @@ def deal_hole_cards(play: HandProgress) -> None:
 
 
 def go_on(play: HandProgress) -> None:
-    """Advance the hand until the next decision or its end."""
+    """Advance the hand until the next decision or its end.
+
+    The last live seat wins without showing (S-02, D-04).
+    """
     while play.state.actor is None:
         _collect(play)
         state = play.state
@@ -46,7 +49,7 @@ def _deal_street(play: HandProgress, street: StreetDeal) -> None:
     """Burn, then deal the board, or a card to each live seat; a common card when too few are left.
 
     No card is burnt when the deck has exactly as many as needed: one for each live seat, or the
-    common card (D-03).
+    common card (D-01, D-03).
     """
     state = play.state
     common = street.board or int(runs_out(state, street))

@@ -41,7 +41,7 @@ from tables.engine.state import HandState
 
 
 def decide(state: HandState, seat: int, action: Action) -> tuple[HandEvent, ...]:
-    """Return the events of `action` by `seat`; raises ActionRefusal before any change."""
+    """Return the events of `action` by `seat`; raises ActionRefusal before any change (H-04)."""
     return tuple(played(state, seat, action).events)
 
 

@@ -138,7 +138,7 @@ def _street_dealt(state: HandState, event: StreetDealt) -> HandState:
 
 
 def _open_round(state: HandState) -> HandState:
-    """Ask every seat with chips, beginning at the place `first` or the next after it."""
+    """Ask every seat with chips, beginning at the place `first` or the next after it (H-03)."""
     if VARIANTS[state.rules.variant].brings_in:
         state = replace(state, first=first_by_cards(state))
     pending = _must_act(state.able, state.seats, state.able)

@@ -17,7 +17,7 @@ ABOVE = 1 << len(LOW_RANKS)
 
 
 def any_five(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """Strength of the five lowest different ranks of all cards (stud)."""
+    """Strength of the five lowest different ranks of all cards, for stud (C-01, O-03)."""
     ranks = _ranks(hole) | _ranks(board)
     while ranks.bit_count() > 5:
         ranks &= ~(1 << (ranks.bit_length() - 1))
@@ -25,7 +25,7 @@ def any_five(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
 
 
 def two_and_three(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """Strength of the best low of two hole cards and three of the board (Omaha)."""
+    """Strength of the best low of two hole cards and three of the board (O-03)."""
     pairs = _choices(_ranks(hole), 2)
     best = 0
     for three in _choices(_ranks(board), 3):

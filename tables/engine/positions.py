@@ -29,9 +29,10 @@ def next_positions(
 ) -> Positions:
     """Return the positions of the next hand; without `previous`, of the first, with its `button`.
 
-    A newcomer between the button and the small blind waits one hand (TDA 10). With `s0_order` the
-    button of two seats posts the big blind (H-11). Without `blinds` (stud) the button only marks
-    the start of the deal.
+    The button may be dead: no seat skips the big blind or posts it twice running (H-07). A newcomer
+    between the button and the small blind waits one hand (TDA 10). With `s0_order` the button of
+    two seats posts the big blind (H-11). Without `blinds` (stud) the button only marks the start of
+    the deal.
     """
     assert len(occupied) >= 2, "fewer than two seats"
     if not blinds:

@@ -7,7 +7,10 @@ from tables.engine.state import HandState, SeatState
 
 
 def pots(state: HandState) -> tuple[Pot, ...]:
-    """Return the pots, main pot first; a seat is in a pot when it has paid its full share of it."""
+    """Return the pots, main pot first; a seat is in a pot when it has paid its full share of it.
+
+    Chips of folded seats stay in the pots they went into, dead posts in the main pot (P-01, P-03).
+    """
     live = [seat for seat in state.seats if not seat.folded]
     total = sum([seat.committed for seat in state.seats])
     caps = {seat.committed for seat in live}

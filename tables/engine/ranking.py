@@ -14,7 +14,7 @@ BEST = 7462
 
 
 def any_five(hole: tuple[Card, ...], board: tuple[Card, ...]) -> int:
-    """Strength of the best five of five to seven cards, 1..BEST (hold'em, stud)."""
+    """Strength of the best five of five to seven cards, 1..BEST (C-01, C-02, C-03)."""
     rank: int = evaluate_cards(*[ORDER[card] for card in hole + board])
     return BEST + 1 - rank
 

@@ -18,7 +18,7 @@ Strengths = dict[int, int]
 
 
 def show_down(play: HandProgress) -> tuple[Strengths, Strengths]:
-    """Show each live hand, or muck it when a shown hand beats it; winners always show.
+    """Show each live hand, or muck it when a shown hand beats it; winners always show (S-01).
 
     A seat may have chosen to show a beaten hand, or to muck one even as the first to show. Returns
     the strengths of all hands, for the high and for the low.

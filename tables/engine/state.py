@@ -84,11 +84,6 @@ class SeatState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fie
     cards: tuple[Card, ...] = ()
     shown: tuple[Card, ...] = ()
 
-    @property
-    def all_in(self) -> bool:
-        """True while the seat is in the hand without a chip left to bet."""
-        return not self.folded and self.stack == 0
-
 
 class HandState(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A hand after some of its events.

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from tables.engine.events import HIDDEN, Card, Event, HandBegan, HoleCardsDealt
-from tables.engine.state import HandState, SeatState
+from tables.engine.state import HandState
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
 
@@ -23,16 +23,6 @@ def view(event: AnyEvent, audience: int | None) -> AnyEvent:
     if isinstance(event, HandBegan):
         return replace(event, deck=(), open_losers=(), closed_losers=())
     return event
-
-
-def view_state(state: HandState, audience: int | None) -> HandState:
-    """Return the hand as `audience` sees it; equals the fold of the events it was shown."""
-    seats = tuple(seat if seat.seat == audience else _hidden(seat) for seat in state.seats)
-    return replace(state, deck="", seats=seats, open_losers=(), closed_losers=())
-
-
-def _hidden(seat: SeatState) -> SeatState:
-    return replace(seat, cards=seat.shown or (HIDDEN,) * len(seat.cards))
 
 
 def look_up(state: HandState, audience: int | None) -> tuple[tuple[int, tuple[Card, ...]], ...]:

@@ -1,1 +1,1 @@
-"""Rules of the room and the tests that show each of them, read from the tests themselves."""
+"""Rules of the room, their live functions and the tests that show them, read from the code."""

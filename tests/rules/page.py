@@ -1,4 +1,4 @@
-"""docs/rules.md: every rule with its line, the tests that show it, and missing tests."""
+"""docs/rules.md: every rule with its line, its live functions and the tests that show it."""
 
 from __future__ import annotations
 
@@ -9,33 +9,46 @@ from tests.rules.book import Rule, Section, rules
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "rules.md"
 
-HEAD = """# Rules and the tests that show them
+HEAD = """# Rules, their live functions and the tests that show them
 
-Written by `python -m tests.rules` from the marks and docstrings of the tests; `make lint` fails
-when a rule has no test, when a test names a rule that is not listed here, or when this page is
-old. The rules are those of `tests/rules/rulebook.txt`. *Not offered yet* are rules of ring games
-and jackpots.
+Written by `python -m tests.rules` from the marks and docstrings of the tests, and from the
+docstrings of the functions that the running room reaches (`tests/style/live_path.py`); `make
+lint` fails when a rule has no test or no live function, when a test or a function names a rule
+that is not listed here, or when this page is old. Functions of the engines stand first. The rules
+are those of `tests/rules/rulebook.txt`. *Not offered yet* are rules of ring games and jackpots.
 """
 
 
-def page(sections: Sequence[Section], shown: Mapping[str, Sequence[str]]) -> str:
+def page(
+    sections: Sequence[Section],
+    shown: Mapping[str, Sequence[str]],
+    live: Mapping[str, Sequence[str]],
+) -> str:
     """Return the whole page."""
     lines = [HEAD]
     for section in sections:
         letter, _, title = section.title.partition(" ")
-        lines += [f"## {letter}: {title}", "", "| rule | | tests |", "|---|---|---|"]
-        lines += [_row(rule, shown.get(rule.rule_id, ())) for rule in section.rules]
+        lines += [
+            f"## {letter}: {title}",
+            "",
+            "| rule | | live functions | tests |",
+            "|---|---|---|---|",
+        ]
+        lines += [
+            _row(rule, live.get(rule.rule_id, ()), shown.get(rule.rule_id, ()))
+            for rule in section.rules
+        ]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
 
 def missing(shown: Mapping[str, Sequence[str]]) -> list[Rule]:
-    """Return the rules that need a test and have none."""
+    """Return the rules that need a test, or a live function, and have none."""
     return [rule for rule in rules() if rule.is_demanded and not shown.get(rule.rule_id)]
 
 
 def unknown(shown: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the tests that name a rule that does not exist."""
+    """Return the tests or functions that name a rule that does not exist."""
     known = {rule.rule_id for rule in rules()}
     return [
         f"{rule_id} in {place}"
@@ -45,12 +58,16 @@ def unknown(shown: Mapping[str, Sequence[str]]) -> list[str]:
     ]
 
 
-def _row(rule: Rule, places: Sequence[str]) -> str:
+def _row(rule: Rule, live: Sequence[str], shown: Sequence[str]) -> str:
+    empty = "*missing*" if rule.is_demanded else "*not offered yet*"
+    return (
+        f"| {rule.rule_id} | {rule.line} | {_by_file(live) or empty} | {_by_file(shown) or empty} |"
+    )
+
+
+def _by_file(places: Sequence[str]) -> str:
     files: dict[str, list[str]] = {}
     for place in places:
         file, _, name = place.partition(": ")
         files.setdefault(file, []).append(name)
-    said = "<br>".join(f"`{file}`: {'; '.join(names)}" for file, names in files.items())
-    if not said:
-        said = "*missing*" if rule.is_demanded else "*not offered yet*"
-    return f"| {rule.rule_id} | {rule.line} | {said} |"
+    return "<br>".join(f"`{file}`: {'; '.join(names)}" for file, names in files.items())

@@ -9,7 +9,6 @@ from contextlib import AbstractContextManager
 from unittest.mock import patch
 
 from tables.models import Table
-from tournaments.engine.balancing import break_order
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
 from tournaments.models.tournament import State
@@ -97,7 +96,7 @@ def _is_levelled(tournament: Tournament) -> bool:
 
 def _staying(tournament: Tournament, sizes: dict[int, Size]) -> list[int]:
     """Tables that do not close next and may take players."""
-    order = break_order({table: size.number for table, size in sizes.items()})
+    order = sorted(sizes, key=lambda table: -sizes[table].number)
     return order[balancer.doomed(tournament, len(order)) :]
 
 

@@ -121,10 +121,10 @@ def _visible(seen: TableSnapshot) -> Iterator[tuple[int, tuple[Card, ...]]]:
 
 def _all_in(state: TableState, hand: HandState, live: list[SeatState]) -> bool:
     """Return whether hands are up before the result: a seat is all-in and betting is over."""
-    if state.phase != "run_out" or not any(seat.all_in for seat in live):
+    if state.phase != "run_out" or all(seat.stack for seat in live):
         return False
     is_last = hand.street == VARIANTS[hand.rules.variant].streets[-1].street
-    return is_last or sum(not seat.all_in for seat in live) <= 1
+    return is_last or sum(seat.stack > 0 for seat in live) <= 1
 
 
 def _up(cards: tuple[Card, ...], variant: str) -> frozenset[Card]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.rules import book, page, shown
+from tests.rules import book, live, page, shown
+from tests.style.calls import units
 
 MODULE = '''
 pytestmark = [pytest.mark.rule("T-01")]
@@ -55,6 +56,34 @@ def test_a_rule_without_a_test_is_missing_unless_it_is_not_offered_yet() -> None
     wanted = [rule.rule_id for rule in page.missing({"T-01": ["somewhere"]})]
     assert "T-02" in wanted and "T-01" not in wanted and "J-01" not in wanted
     assert page.unknown({"T-99": ["test_x.py: y"]}) == ["T-99 in test_x.py: y"]
-    text = page.page(book.sections(), {"T-01": ["a.py: one", "a.py: two"]})
-    assert "| T-01 | " in text and "`a.py`: one; two |" in text
-    assert text.count("*not offered yet*") == 2 + len([r for r in book.rules() if r[0][0] in "RJ"])
+    text = page.page(book.sections(), {"T-01": ["a.py: one", "a.py: two"]}, {"T-01": ["a.b: seat"]})
+    assert "| T-01 | " in text and " | `a.b`: seat | `a.py`: one; two |" in text
+    assert text.count("*not offered yet*") / 2 == 2 + len(
+        [r for r in book.rules() if r[0][0] in "RJ"]
+    )
+
+
+def test_live_functions_are_named_by_their_docstrings() -> None:
+    found = live.by_rule(
+        units(
+            {
+                "tournaments.engine.seats": (
+                    'def draw():\n    """Draw (E-01..E-03)."""\n    return _lot()\n'
+                    'def _lot():\n    """Lot (E-02, E-04)."""\n'
+                    'def dead():\n    """Nobody calls this (E-05)."""\n'
+                ),
+                "tournaments.entries.late": (
+                    "from tournaments.engine import seats\n"
+                    'class Late:\n    """A class (E-06)."""\n'
+                    '    def seat(self):\n        """Seat (E-01)."""\n        seats.draw()\n'
+                ),
+            }
+        )
+    )
+    assert found == {
+        "E-01": ["tournaments.engine.seats: draw", "tournaments.entries.late: Late.seat"],
+        "E-02": ["tournaments.engine.seats: draw"],
+        "E-03": ["tournaments.engine.seats: draw"],
+        "E-04": ["tournaments.engine.seats: _lot"],
+    }
+    assert "T-01" in [rule.rule_id for rule in page.missing(found)]

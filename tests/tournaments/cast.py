@@ -24,8 +24,8 @@ from tables.engine.betting import legal_actions
 from tables.models import Seat, Table
 from tables.store import fenced
 from tables.workers import settle
-from tournaments.engine.presets import preset
-from tournaments.engine.structure import counted
+from tests.tournaments.structures import counted
+from tournaments.engine.presets import PRESETS
 from tournaments.entries import registration
 from tournaments.models import Entry, Move, Offer, Structure, Tournament
 from tournaments.models.structure import encoded
@@ -41,7 +41,7 @@ STACK = 1_500
 
 def structure(name: str = "turbo") -> Structure:
     """Database row of a preset structure."""
-    made = preset(name)
+    made = PRESETS[name]
     row, _ = Structure.objects.get_or_create(
         name=name,
         defaults={
@@ -89,7 +89,7 @@ def started(players: int, **fields: Any) -> Tournament:
 def by_hands(players: int, hands: int, **fields: Any) -> Tournament:
     """A running tournament with levels of this many hands each."""
     made = started(players, **fields)
-    made.structure = encoded(counted(preset("turbo").structure, hands=hands))
+    made.structure = encoded(counted(PRESETS["turbo"].structure, hands=hands))
     made.save(update_fields=["structure"])
     return made
 

@@ -189,8 +189,15 @@ def _rebuy_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | N
 
 def _reentry_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:
     """Build the offer of a re-entry at the full price while late registration lasts (E-02)."""
-    entered = tournament.entries.filter(user=entry.user_id, state__in=Entry.PLAYED).count()
-    if entered >= tournament.entries_max or not progress.may_enter(tournament):
+    try:
+        entries.check_entry(
+            live=0,
+            entered=tournament.entries.filter(user=entry.user_id, state__in=Entry.PLAYED).count(),
+            entries_max=tournament.entries_max,
+            several_at_once=tournament.several_at_once,
+            is_open=progress.may_enter(tournament),
+        )
+    except RuleRefusal:
         return None
     return Offer(
         tournament=tournament,

@@ -1,31 +1,11 @@
-"""Bounties: the hunters of a knock-out, their payment in cash, and the raise of their heads."""
+"""Bounties: the payment of a knock-out in cash, and the raise of the hunters' heads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.rounding import evenly
-
-
-class PotWon(msgspec.Struct, frozen=True):
-    """A pot of the last hand, main pot first: the seats that were in for it and its winners."""
-
-    seats: tuple[int, ...]
-    winners: tuple[int, ...]
-
-
-def hunters(pots: Sequence[PotWon], seat: int) -> tuple[int, ...]:
-    """Return the seats that knock out `seat`: the winners of the last pot it was in for (N-01).
-
-    A seat that was in for that pot had this seat covered. The order is that of the pot's winners.
-    """
-    own = [pot for pot in pots if seat in pot.seats]
-    assert own, "an entry that goes out had chips in a pot"
-    assert seat not in own[-1].winners, "an entry that goes out won no part of its last pot"
-    return own[-1].winners
 
 
 def knock_out(

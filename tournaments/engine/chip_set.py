@@ -58,11 +58,6 @@ def handed_out(stack: int) -> Mapping[str, Chips]:
     return HAND_OUT.get(stack) or {"": chips_of(stack)}
 
 
-def total(chips: Chips) -> int:
-    """Return the value of a pile of chips."""
-    return sum(denomination * count for denomination, count in chips.items())
-
-
 DENOMINATIONS = tuple(
     sorted(
         {*CHIP_SET, *(unit * 1000**power for power in range(1, 4) for unit in (1, 5, 25, 100, 500))}

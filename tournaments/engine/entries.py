@@ -72,20 +72,24 @@ def entries_open(late: LateRegistration, course: TournamentProgress) -> bool:
     return late.ends == "at_first_out" and not course.somebody_out
 
 
-def check_entry(*, live: int, entered: int, entries_max: int, several_at_once: bool) -> None:
-    """Refuse one more entry of a player (E-02, E-03).
+def check_entry(
+    *, live: int, entered: int, entries_max: int, several_at_once: bool, is_open: bool
+) -> None:
+    """Refuse one more entry of a player (T-10, E-01, E-02, E-03).
 
     `live` counts the player's entries that are in or wait for a re-buy offer, `entered` all entries
-    the player has bought.
+    the player has bought; `is_open` while the tournament takes entries.
     """
     if live and not several_at_once:
-        raise RuleRefusal("still_in", "You are still in this tournament.")
+        raise RuleRefusal("already_registered", "You are registered for this tournament already.")
+    if not is_open:
+        raise RuleRefusal("registration_closed", "Registration for this tournament is not open.")
     if entered >= entries_max:
         raise RuleRefusal("no_more_entries", "You have used all your entries.")
 
 
 def rebuys_open(rebuys: Rebuys, course: TournamentProgress) -> bool:
-    """Return whether re-buys are open: to their level (E-04), never in hand-for-hand (E-07)."""
+    """Return whether re-buys are open: to their level (E-04, E-06), not in hand-for-hand (E-07)."""
     return course.level <= rebuys.until_level and not course.hand_for_hand
 
 
@@ -106,16 +110,8 @@ def rebuy_limit(threshold: Threshold, starting_stack: int) -> int:
     return {"zero": 0, "half": starting_stack // 2, "full": starting_stack}[threshold]
 
 
-def check_add_on(*, period_over: bool, window_open: bool, bought: int) -> None:
-    """Refuse an add-on outside its window, or a second one (E-05)."""
-    if not (period_over and window_open):
-        raise RuleRefusal("no_add_on_now", "Add-ons are sold at the end of the re-buy period.")
-    if bought:
-        raise RuleRefusal("one_add_on", "There is one add-on for each player.")
-
-
-def pool(*, contributions: int, added: int, guarantee: int) -> tuple[int, int]:
-    """Return the prize pool and the overlay, the room's addition up to its guarantee (Z-01).
+def prize_pool(*, contributions: int, added: int, guarantee: int) -> int:
+    """Return the prize pool, with the room's addition up to its guarantee (Z-01, T-10).
 
     `contributions` are the buy-in parts of entries, re-entries, re-buys and add-ons; fees and
     bounty parts never count.
@@ -123,5 +119,4 @@ def pool(*, contributions: int, added: int, guarantee: int) -> tuple[int, int]:
     assert min(contributions, added, guarantee) >= 0, (
         "contributions and additions are never negative"
     )
-    overlay = max(0, guarantee - contributions - added)
-    return contributions + added + overlay, overlay
+    return max(contributions + added, guarantee)

@@ -61,17 +61,6 @@ def shootout_rounds(entrants: int, seats: int) -> int:
     return rounds
 
 
-def shootout_tables(entrants: int, seats: int) -> list[int]:
-    """Number of tables in each round, when the winner of each table goes on to the next (F-04)."""
-    counts = []
-    players = entrants
-    for _ in range(shootout_rounds(entrants, seats)):
-        players = -(-players // seats)
-        counts.append(players)
-    assert counts[-1] == 1, "the last round is played at one table"
-    return counts
-
-
 def places_by_chips(stacks: Mapping[int, int]) -> list[Placed]:
     """Place the live entries {entry: chips} by chips, equal stacks sharing a place (T-11, Y-03).
 

@@ -1,9 +1,9 @@
-"""Life cycle of a tournament as one table of legal transitions, and its diagram for the docs."""
+"""Life cycle of a tournament as one table of legal transitions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 
@@ -28,9 +28,6 @@ Shown = Literal[
 
 Step = Literal["open", "start", "pause", "resume", "freeze", "thaw", "finish", "cancel"]
 
-STATES: tuple[State, ...] = get_args(State)
-STEPS: tuple[Step, ...] = get_args(Step)
-FIRST: State = "announced"
 ENDED: frozenset[State] = frozenset({"finished", "cancelled"})
 PLAYED: frozenset[State] = frozenset({"running", "paused", "frozen"})
 
@@ -82,12 +79,3 @@ def shown(state: State, facts: Facts) -> Shown:
     if facts.final_table:
         return "final_table"
     return "late_registration" if facts.entries_open else "running"
-
-
-def diagram() -> str:
-    """The transitions as a mermaid state diagram, for the docs."""
-    lines = ["stateDiagram-v2", f"    [*] --> {FIRST}"]
-    for step, moves in TRANSITIONS.items():
-        lines += [f"    {before} --> {follows}: {step}" for before, follows in moves.items()]
-    lines += [f"    {state} --> [*]" for state in STATES if state in ENDED]
-    return "\n".join(lines) + "\n"

@@ -1,66 +1,39 @@
-"""Merging of a player's entries: chips and bounties add up, the absorbed entries place last."""
+"""Merging of a player's entries: its time, and the entry that takes over the others (E-03)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections import defaultdict
+from collections.abc import Iterable
 
 import msgspec
 
+from tournaments.engine.balancing import Merging
+
 
 class LiveEntry(msgspec.Struct, frozen=True):
-    """A live entry: its player, its chips and its head."""
+    """A live entry, its player and its chips."""
 
     entry: int
     user: int
     chips: int
-    head: int
 
 
-class Merge(msgspec.Struct, frozen=True):
-    """`into` takes over the chips and heads of `absorbed`; each of those gets its `places` (E-08).
+def merging_is_due(*, players: int, at_players: int, fits_one_table: bool) -> bool:
+    """Return whether each player's entries merge now (E-03).
 
-    `places` are in the order of `absorbed`, lowest first; they carry prizes, but no bounty.
+    `players` counts the different players left, not their entries. Entries that all fit one table
+    merge in any case, because two entries of a player never share a table.
     """
-
-    into: int
-    absorbed: tuple[int, ...]
-    chips: int
-    head: int
-    places: tuple[int, ...]
+    return fits_one_table or players <= at_players
 
 
-def merge_when_few(live: Sequence[LiveEntry], at_players: int) -> list[Merge]:
-    """Return all merges once at most `at_players` different players are left, else none (E-03)."""
-    if len({entry.user for entry in live}) > at_players:
-        return []
-    left = len(live)
-    merges = []
-    for _, group in groupby(sorted(live, key=lambda each: (each.user, each.entry)), _user):
-        own = list(group)
-        if len(own) > 1:
-            merges.append(merge(own, left))
-            left -= len(own) - 1
-    return merges
-
-
-def merge(own: Sequence[LiveEntry], left: int) -> Merge:
-    """Merge a player's entries, of `left` live entries, into the largest of them.
-
-    The absorbed entries, smallest first, get the lowest live places (E-08, N-05).
-    """
-    assert len({entry.user for entry in own}) == 1, "only entries of one player merge"
-    assert 2 <= len(own) <= left, "a merge needs at least two entries"
-    smallest_first = sorted(own, key=lambda each: (each.chips, -each.entry))
-    absorbed = smallest_first[:-1]
-    return Merge(
-        into=smallest_first[-1].entry,
-        absorbed=tuple(entry.entry for entry in absorbed),
-        chips=sum(entry.chips for entry in own),
-        head=sum(entry.head for entry in own),
-        places=tuple(left - index for index in range(len(absorbed))),
-    )
-
-
-def _user(entry: LiveEntry) -> int:
-    return entry.user
+def merges(live: Iterable[LiveEntry]) -> list[Merging]:
+    """Merge all entries of each player into the one with the most chips, smallest first (E-08)."""
+    own: dict[int, list[LiveEntry]] = defaultdict(list)
+    for entry in live:
+        own[entry.user].append(entry)
+    planned = []
+    for entries in own.values():
+        *absorbed, into = sorted(entries, key=lambda each: (each.chips, -each.entry))
+        planned += [Merging(entry.entry, into.entry) for entry in absorbed]
+    return planned

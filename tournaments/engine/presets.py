@@ -19,11 +19,6 @@ class Preset(msgspec.Struct, frozen=True):
     structure: BlindStructure
 
 
-def preset(name: str) -> Preset:
-    """Return the preset of that name (L-02): T100, T200, T300, turbo, regular, deep, stud, ..."""
-    return PRESETS[name]
-
-
 def _of_source(name: str, starting_stack: int, blinds: str) -> Preset:
     levels = []
     for pair in blinds.split():

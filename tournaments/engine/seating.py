@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import msgspec
-
 from tournaments.engine.balancing import SHORT_BY
 from tournaments.engine.lot import Lot, drawn, shuffled
-
-
-class OpenTable(msgspec.Struct, frozen=True):
-    """A table that takes players: its size with all players on the way, its free seats."""
-
-    table: int
-    size: int
-    open_seats: tuple[int, ...]
-
-
-class SeatDrawn(msgspec.Struct, frozen=True):
-    """A table and seat drawn by lot."""
-
-    table: int
-    seat: int
 
 
 def draw(entries: Sequence[int], seats_per_table: int, lot: Lot) -> list[dict[int, int]]:
@@ -60,15 +43,6 @@ def draw_apart(
         seats = shuffled(range(1, seats_per_table + 1), lot)[: len(players)]
         tables.append(dict(sorted(zip(seats, players, strict=True))))
     return tables
-
-
-def late_seat(tables: Sequence[OpenTable], lot: Lot, *, lost_at: int | None) -> SeatDrawn | None:
-    """Draw a seat for a late or re-entering player (E-01, E-02); None when a table is missing."""
-    free = {table.table: table for table in tables if table.open_seats}
-    sizes = {table.table: table.size for table in free.values()}
-    longest = max((table.size for table in tables), default=0)
-    table = late_table(sizes, lot, longest=longest, lost_at=lost_at)
-    return None if table is None else SeatDrawn(table, drawn(free[table].open_seats, lot))
 
 
 def late_table(

@@ -114,7 +114,13 @@ def stakes_of(level: Level, limit: str) -> Stakes:
 
 def timed(structure: BlindStructure, *, level_ms: int) -> BlindStructure:
     """Return the stakes with every level lasting `level_ms` (L-02)."""
-    return _relaid(structure, lasts_ms=level_ms, lasts_hands=0)
+    items = tuple(
+        item
+        if isinstance(item, Break)
+        else msgspec.structs.replace(item, lasts_ms=level_ms, lasts_hands=0)
+        for item in structure.items
+    )
+    return sound(BlindStructure(items=items))
 
 
 def for_stud(structure: BlindStructure) -> BlindStructure:
@@ -138,11 +144,6 @@ def for_stud(structure: BlindStructure) -> BlindStructure:
         for item in structure.items
     )
     return BlindStructure(items=items)
-
-
-def counted(structure: BlindStructure, *, hands: int) -> BlindStructure:
-    """Return the stakes with every level lasting a number of hands (L-01, L-02)."""
-    return _relaid(structure, lasts_ms=0, lasts_hands=hands)
 
 
 @contextmanager
@@ -228,13 +229,3 @@ def _check_rise(before: Level, after: Level) -> None:
 def _most(level: Level, name: str) -> int:
     """Return a big bet or the most of a spread; 0 stands for twice the least (B-03, B-04)."""
     return int(getattr(level, name)) or 2 * (level.big_blind or level.small_bet)
-
-
-def _relaid(structure: BlindStructure, *, lasts_ms: int, lasts_hands: int) -> BlindStructure:
-    items = tuple(
-        item
-        if isinstance(item, Break)
-        else msgspec.structs.replace(item, lasts_ms=lasts_ms, lasts_hands=lasts_hands)
-        for item in structure.items
-    )
-    return sound(BlindStructure(items=items))

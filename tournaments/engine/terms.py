@@ -53,7 +53,7 @@ FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
 
 
 def sound(terms: FormatTerms, *, players_limit: int = PLAYERS_MAX) -> FormatTerms:
-    """Return the terms if they fit together; raise RuleRefusal otherwise (T-01, T-04, F-09)."""
+    """Return the terms if they fit together; raise RuleRefusal otherwise (T-04, F-01..F-09)."""
     if not 2 <= terms.players_min <= terms.players_max <= players_limit:
         raise RuleRefusal(
             "bad_field",

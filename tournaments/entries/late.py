@@ -11,7 +11,6 @@ from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Move, Tournament
 from tournaments.refusals import NoTableForEntry
 from tournaments.seating import apart, balancer, draws, standing
-from tournaments.seating.balancer import Size
 from tournaments.seating.draws import CarriedStack
 
 
@@ -40,7 +39,9 @@ def _shortest(tournament: Tournament, stack: CarriedStack, lost_at: int | None) 
 
     Raises NoTableForEntry when the player sits at every table with a free seat (E-03).
     """
-    sizes = _staying(tournament, balancer.sizes_of(tournament.pk)[1])
+    sizes = balancer.sizes_of(tournament.pk)[1]
+    stay = {*balancer.staying(tournament, sizes)}
+    sizes = [size for size in sizes if size.table in stay]
     free = [size for size in sizes if size.size < tournament.seats_per_table]
     if not free:
         return None
@@ -51,11 +52,6 @@ def _shortest(tournament: Tournament, stack: CarriedStack, lost_at: int | None) 
     if table is None:
         raise NoTableForEntry
     return Table.objects.get(pk=table)
-
-
-def _staying(tournament: Tournament, sizes: list[Size]) -> list[Size]:
-    in_order = sorted(sizes, key=lambda size: -size.number)
-    return in_order[balancer.doomed(tournament, len(sizes)) :]
 
 
 def _reserve(tx: TournamentTransaction, stack: CarriedStack, table: Table) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Sum
 
 from tournaments.engine import payout_tables, payouts
+from tournaments.engine.entries import prize_pool
 from tournaments.engine.payout_tables import PayoutTable
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
@@ -25,7 +26,7 @@ def expected_pool(tournament: Tournament, paid: int) -> int:
     """Return the pool if entries closed now with `paid` cents of buy-ins (Z-01)."""
     if tournament.format == Format.SPIN:
         return spins.pool(tournament)
-    return max(paid + tournament.added, tournament.guarantee)
+    return prize_pool(contributions=paid, added=tournament.added, guarantee=tournament.guarantee)
 
 
 def fix(tx: TournamentTransaction) -> None:

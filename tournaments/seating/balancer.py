@@ -21,7 +21,12 @@ from redis.exceptions import RedisError
 from config import redis
 from config.scripts import ScriptCall, run
 from tables.store import keys
-from tournaments.engine.balancing import SHORTEST_TABLES_MAX, tables_needed
+from tournaments.engine.balancing import (
+    SHORTEST_TABLES_MAX,
+    break_order,
+    tables_doomed,
+    tables_needed,
+)
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
 
@@ -125,7 +130,18 @@ def needed(tournament: Tournament) -> int:
 
 def doomed(tournament: Tournament, tables_open: int) -> int:
     """Return how many of `tables_open` tables close, first in the break order (T-08)."""
-    return max(0, tables_open - needed(tournament))
+    return tables_doomed(
+        tables_open,
+        tournament.left,
+        tournament.seats_per_table,
+        entries_open=tournament.entries_open,
+    )
+
+
+def staying(tournament: Tournament, sizes: Iterable[Size]) -> list[int]:
+    """Return the tables that do not close next, in the break order (T-08)."""
+    order = break_order({size.table: size.number for size in sizes})
+    return order[doomed(tournament, len(order)) :]
 
 
 def forget(tournament_id: int) -> None:
@@ -167,10 +183,9 @@ def _read(client: Redis, tournament: Tournament, table: int) -> Bounds | None:
 
 def bounds_of(sizes: list[Size], tournament: Tournament, table: int) -> Bounds:
     """Compute the bounds from sizes that were just read."""
-    in_order = sorted(sizes, key=lambda size: -size.number)
-    rank = next(place for place, size in enumerate(in_order) if size.table == table)
-    going = {size.table for size in in_order[: doomed(tournament, len(sizes))]} | {table}
-    others = sorted((size for size in sizes if size.table not in going), key=lambda size: size.size)
+    rank = break_order({size.table: size.number for size in sizes}).index(table)
+    stay = {*staying(tournament, sizes)} - {table}
+    others = sorted((size for size in sizes if size.table in stay), key=lambda size: size.size)
     longest = max(size.size for size in sizes)
     return Bounds(len(sizes), rank, longest, tuple(others[:SHORTEST_TABLES_MAX]))
 

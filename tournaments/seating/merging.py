@@ -8,6 +8,8 @@ from django.utils import timezone
 
 from tables.models import Seat, Table
 from tournaments.buying import offers
+from tournaments.engine import merging as rules
+from tournaments.engine.bounties import merged_head
 from tournaments.events.buying import EntriesMerged
 from tournaments.events.client_events import HeadChanged
 from tournaments.events.unit_of_work import TournamentTransaction
@@ -19,8 +21,7 @@ from tournaments.seating import balancer
 def due(tournament: Tournament, table: Table) -> list[tuple[int, int]]:
     """Entries of this table to merge now, each with the entry that takes it over (E-03).
 
-    Due when few enough different players are left, or when all fit one table. The largest stack of
-    a player takes over the others, each at the boundary of its own table.
+    Each entry merges at the boundary of its own table.
     """
     if not tournament.several_at_once or not _is_time(tournament):
         return []
@@ -29,11 +30,12 @@ def due(tournament: Tournament, table: Table) -> list[tuple[int, int]]:
         return []
     here = set(Seat.objects.filter(table=table, chips__gt=0).values_list("entry", flat=True))
     stacks = _stacks(tournament)
-    merges = []
-    for entries in own.values():
-        into = max(entries, key=lambda entry: (stacks.get(entry, 0), -entry))
-        merges += [(entry, into) for entry in entries if entry != into and entry in here]
-    return merges
+    live = (
+        rules.LiveEntry(entry, user, stacks.get(entry, 0))
+        for user, entries in own.items()
+        for entry in entries
+    )
+    return [(merge.entry, merge.into) for merge in rules.merges(live) if merge.entry in here]
 
 
 def waiting(tournament: Tournament) -> int:
@@ -58,7 +60,7 @@ def absorb(tx: TournamentTransaction, seat: Seat, into: int) -> None:
         "both entries belong to one player and the other one is in play"
     )
     _record(tournament, entry, seat)
-    other.head += entry.head
+    other.head = merged_head([other.head, entry.head])
     other.save(update_fields=["head"])
     entry.state, entry.merged_into, entry.head = Entry.State.MERGED, other, 0
     entry.out_at = timezone.now()
@@ -99,12 +101,15 @@ def _several(tournament: Tournament) -> dict[int, list[int]]:
 
 def _is_time(tournament: Tournament) -> bool:
     """Return whether merging is due; players are counted only when few enough entries are left."""
-    if not tournament.entries_open and balancer.needed(tournament) == 1:
-        return True
-    if tournament.left > tournament.merge_at * tournament.entries_max:
+    fits_one_table = not tournament.entries_open and balancer.needed(tournament) == 1
+    if not fits_one_table and tournament.left > tournament.merge_at * tournament.entries_max:
         return False
     in_play = tournament.entries.filter(state__in=Entry.IN_PLAY)
-    return in_play.values("user").distinct().count() <= tournament.merge_at
+    return rules.merging_is_due(
+        players=in_play.values("user").distinct().count(),
+        at_players=tournament.merge_at,
+        fits_one_table=fits_one_table,
+    )
 
 
 def _stacks(tournament: Tournament) -> dict[int, int]:

@@ -70,14 +70,9 @@ def view(course: SimulationRun, table: SimulatedTable) -> balancing.View:
     """Return the balancer's view of the field from this table (T-08)."""
     field = course.field
     tables = field.open_tables
-    entries_open = buying.entries_open(course)
     order = balancing.break_order({other.number: other.number for other in tables})
-    doomed = balancing.tables_doomed(
-        len(tables), field.left, course.options.seats_per_table, entries_open=entries_open
-    )
-    going = {*order[:doomed], table.number}
     others = sorted(
-        (other for other in tables if other.number not in going),
+        (other for other in buying.staying_tables(course) if other is not table),
         key=lambda other: (other.size, other.number),
     )
     nearest = others[: balancing.SHORTEST_TABLES_MAX]
@@ -86,7 +81,7 @@ def view(course: SimulationRun, table: SimulatedTable) -> balancing.View:
         rank=order.index(table.number),
         tables_open=len(tables),
         players_left=field.left,
-        entries_open=entries_open,
+        entries_open=buying.entries_open(course),
         longest=max(other.size for other in tables),
         shortest=tuple(other.view() for other in nearest),
         others_in_hand=sum(other.playing is not None for other in tables if other is not table),

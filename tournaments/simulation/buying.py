@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.engine import entries
+from tournaments.engine import balancing, entries
+from tournaments.engine.lot import drawn
 from tournaments.engine.places import BustedEntry
 from tournaments.engine.refusals import RuleRefusal
-from tournaments.engine.seating import OpenTable, late_seat
+from tournaments.engine.seating import late_table
 from tournaments.simulation import eliminations
 from tournaments.simulation.field import SimulatedEntry, SimulatedTable
 
@@ -34,19 +35,32 @@ def come_late(course: SimulationRun) -> None:
 def seat_late(course: SimulationRun, entry: SimulatedEntry, *, lost_at: int | None) -> None:
     """Draw a seat at the shortest tables without an own entry, else open a table (E-01..E-03)."""
     field = course.field
-    tables = [
-        OpenTable(table.number, table.size, table.view().open_seats)
-        for table in field.open_tables
-        if not _has_own(course, table, entry)
-    ]
-    seat = late_seat(tables, course.lot, lost_at=lost_at)
-    if seat is None:
-        number = course.lot.randrange(course.options.seats_per_table) + 1
-        opened = field.open({number: entry.number}, course.options.seats_per_table)
+    staying = staying_tables(course)
+    sizes = {
+        table.number: table.size
+        for table in staying
+        if table.view().open_seats and not _has_own(course, table, entry)
+    }
+    longest = max((table.size for table in staying), default=0)
+    number = late_table(sizes, course.lot, longest=longest, lost_at=lost_at)
+    if number is None:
+        seat = course.lot.randrange(course.options.seats_per_table) + 1
+        opened = field.open({seat: entry.number}, course.options.seats_per_table)
         course.look_at(opened)
         return
-    field.tables[seat.table].reserved[seat.seat] = entry.number
-    entry.table = seat.table
+    table = field.tables[number]
+    table.reserved[drawn(table.view().open_seats, course.lot)] = entry.number
+    entry.table = number
+
+
+def staying_tables(course: SimulationRun) -> list[SimulatedTable]:
+    """Return the tables that do not close next, in the break order (T-08)."""
+    field = course.field
+    order = balancing.break_order({table.number: table.number for table in field.open_tables})
+    doomed = balancing.tables_doomed(
+        len(order), field.left, course.options.seats_per_table, entries_open=entries_open(course)
+    )
+    return [field.tables[number] for number in order[doomed:]]
 
 
 def hold(
@@ -97,7 +111,7 @@ def at_boundary(course: SimulationRun, table: SimulatedTable) -> None:
         if _wants_more(course, entry):
             _buy_chips(course, entry)
     if course.options.several_at_once:
-        merges.when_few(course)
+        merges.when_few(course, entries_open=entries_open(course))
 
 
 def close_when_done(course: SimulationRun) -> None:
@@ -125,7 +139,6 @@ def close(course: SimulationRun) -> None:
         course.add_on_asked = True
         for entry in course.field.in_play():
             if course.lot.randrange(100) < options.buys_again_percent:
-                entries.check_add_on(period_over=True, window_open=True, bought=entry.add_ons)
                 course.money.buy(entry, options.add_on_price, options.add_on_fee)
                 entry.add_ons += 1
                 entry.owed += options.add_on_chips
@@ -148,10 +161,11 @@ def _offered(course: SimulationRun, out: SimulatedEntry) -> str | None:
             entered=len(own),
             entries_max=options.entries_max,
             several_at_once=options.several_at_once,
+            is_open=entries_open(course),
         )
     except RuleRefusal:
         return None
-    return "reentry" if entries_open(course) else None
+    return "reentry"
 
 
 def _wants_more(course: SimulationRun, entry: SimulatedEntry) -> bool:

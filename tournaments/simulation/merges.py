@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.engine import bounties, merging
+from tournaments.engine.balancing import tables_needed
 from tournaments.engine.merging import LiveEntry
 from tournaments.engine.places import BustedEntry
 from tournaments.simulation.field import SimulatedEntry, SimulatedTable
@@ -23,13 +24,19 @@ def part_own_entries(course: SimulationRun) -> None:
                 merge_two(course, second, first)
 
 
-def when_few(course: SimulationRun) -> None:
-    """Merge all entries of each player once few different players are left (E-03)."""
-    live = [_live(entry) for entry in course.field.in_play() if entry.state == "seated"]
-    merges = merging.merge_when_few(live, max(1, course.options.merge_at))
+def when_few(course: SimulationRun, *, entries_open: bool) -> None:
+    """Merge all entries of each player once few players are left, or all fit one table (E-03)."""
+    live = course.field.in_play()
+    needed = tables_needed(len(live), course.options.seats_per_table, entries_open=False)
+    if not merging.merging_is_due(
+        players=len({entry.user for entry in live}),
+        at_players=course.options.merge_at,
+        fits_one_table=not entries_open and needed == 1,
+    ):
+        return
+    merges = merging.merges(_live(entry) for entry in live if entry.state == "seated")
     for merge in merges:
-        for absorbed in merge.absorbed:
-            merge_two(course, absorbed, merge.into)
+        merge_two(course, merge.entry, merge.into)
     if merges:
         course.review()
 
@@ -90,4 +97,4 @@ def _swap(course: SimulationRun, table: SimulatedTable, entry: int) -> bool:
 
 
 def _live(entry: SimulatedEntry) -> LiveEntry:
-    return LiveEntry(entry.number, entry.user, entry.chips + entry.owed, entry.head)
+    return LiveEntry(entry.number, entry.user, entry.chips + entry.owed)

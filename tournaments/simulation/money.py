@@ -49,10 +49,10 @@ class Money:
             self.drawn = spin.spin(spin.sound(spin.ODDS), options.buy_in, lot)
             self.pool, self.overlay = self.drawn.pool, self.drawn.room_part
         else:
-            self.pool, self.overlay = entries.pool(
+            self.pool = entries.prize_pool(
                 contributions=self.contributed, added=options.added, guarantee=options.guarantee
             )
-            self.overlay += options.added
+            self.overlay = self.pool - self.contributed
         self.bank.move({ROOM: -self.overlay, POOL: self.overlay})
         self.prizes = self._prizes(entrants)
         assert sum(self.prizes) <= self.pool, "prizes do not exceed the pool"

@@ -10,9 +10,10 @@ from tables.engine.events import HandEvent, PotAwarded
 from tables.engine.evolve import evolve
 from tables.engine.refusals import ActionRefusal
 from tables.engine.state import HandState
-from tables.engine.visibility import view, view_state
+from tables.engine.visibility import view
 from tests.tables.engine.plays import Told, random_play
 from tests.tables.engine.random_actions import random_wire_action
+from tests.tables.engine.shown_state import view_state
 
 SEEDS = range(300)
 

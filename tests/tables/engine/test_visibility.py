@@ -20,9 +20,10 @@ from tables.engine.events import (
     StreetDealt,
 )
 from tables.engine.refusals import CannotShow
-from tables.engine.visibility import look_up, view, view_state
+from tables.engine.visibility import look_up, view
 from tests.tables.engine.plays import random_play
 from tests.tables.engine.scene import Scene, scene
+from tests.tables.engine.shown_state import view_state
 
 HOLE = {1: ("Ac", "Ad"), 2: ("Kc", "Kd"), 3: ("Qc", "Qd")}
 

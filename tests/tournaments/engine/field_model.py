@@ -24,7 +24,8 @@ from tournaments.engine.balancing import (
     tables_doomed,
     tables_needed,
 )
-from tournaments.engine.seating import OpenTable, draw, late_seat
+from tournaments.engine.lot import drawn
+from tournaments.engine.seating import draw, late_table
 
 SMALL_FIELD = 100
 """Up to here every single step is checked for lost players; above only the quiet rounds are."""
@@ -113,16 +114,17 @@ class Field:
         """Add one player by lot at a shortest table or at a new one (E-01)."""
         assert self.entries_open, "no player enters after entries are closed"
         entry, self.entered = self.entered, self.entered + 1
-        keeps = [table.seen() for table in self._staying()]
-        seat = late_seat(
-            [OpenTable(one.table, one.size, one.open_seats) for one in keeps],
+        keeps = {table.table: table for table in (each.seen() for each in self._staying())}
+        number = late_table(
+            {table: seen.size for table, seen in keeps.items() if seen.open_seats},
             self.lot,
+            longest=max((seen.size for seen in keeps.values()), default=0),
             lost_at=None,
         )
-        if seat is None:
+        if number is None:
             self.open_table({self.lot.randrange(self.seats) + 1: entry})
         else:
-            self.tables[seat.table].reserved[seat.seat] = entry
+            self.tables[number].reserved[drawn(keeps[number].open_seats, self.lot)] = entry
         self.check_seats()
 
     def finish_hand(self, table: ModelTable, busts: int) -> None:

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tournaments.structures import counted
 from tournaments.engine import blind_plan
 from tournaments.engine.blind_plan import SMALL_BLINDS, at_most, nearest
-from tournaments.engine.presets import preset
+from tournaments.engine.presets import PRESETS
 from tournaments.engine.refusals import RuleRefusal
-from tournaments.engine.structure import Break, counted, for_stud
+from tournaments.engine.structure import Break, for_stud
 from tournaments.engine.terms import FormatTerms
 
 PLAYERS, STACK = st.integers(2, 3_000), st.integers(100, 200_000)
@@ -86,7 +87,7 @@ def test_the_ladder_begins_with_common_blinds() -> None:
 
 
 def test_the_end_is_estimated_for_stud_for_hands_and_for_half_a_field() -> None:
-    turbo = preset("turbo").structure
+    turbo = PRESETS["turbo"].structure
     whole = blind_plan.ends_after_ms(turbo, chips=27 * 1_500)
     half = blind_plan.ends_after_ms(turbo, chips=27 * 1_500, left=14)
     assert whole is not None and half is not None and 0 < half < whole
@@ -98,7 +99,7 @@ def test_the_end_is_estimated_for_stud_for_hands_and_for_half_a_field() -> None:
 
 @pytest.mark.rule("T-11")
 def test_each_format_is_estimated_by_its_own_end() -> None:
-    turbo, told = preset("turbo").structure, {}
+    turbo, told = PRESETS["turbo"].structure, {}
     for name in ("freezeout", "fifty_fifty", "shootout"):
         told[name] = blind_plan.forecast_ms(turbo, terms=_terms(name), players=9, stack=1_500)
     table = blind_plan.ends_after_ms(turbo, chips=3 * 1_500)

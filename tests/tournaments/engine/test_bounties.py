@@ -9,37 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.bounties import (
-    PotWon,
-    hunters,
     knock_out,
     merged_head,
     room_bounty,
     winner_head,
 )
 
-KINGS, QUEENS, ACES = 1, 2, 3
-
-
-@pytest.mark.rule("N-01")
-def test_aces_take_the_main_pot_and_kings_the_bounty_on_queens() -> None:
-    """10,000 KK, 5,000 QQ, 1,000 AA all-in; the last pot QQ was in for is the side pot."""
-    pots = [PotWon((KINGS, QUEENS, ACES), (ACES,)), PotWon((KINGS, QUEENS), (KINGS,))]
-    assert hunters(pots, QUEENS) == (KINGS,)
-
 
 @pytest.mark.rule("N-01")
 def test_a_split_pot_splits_the_bounty_and_the_odd_unit_goes_to_the_first() -> None:
-    pots = [PotWon((1, 2, 3), (1, 3)), PotWon((1, 3), (1, 3))]
-    assert hunters(pots, 2) == (1, 3)
     assert knock_out(11, 10_000, [0, 0]) == ([6, 5], [0, 0])
-
-
-@pytest.mark.rule("N-01")
-def test_a_bounty_goes_to_the_winner_of_the_last_pot_of_its_player() -> None:
-    pots = [PotWon((1, 2, 3), (1,)), PotWon((2, 3), (3,))]
-    assert hunters(pots, 2) == (3,)
-    pots = [PotWon((1, 2, 3), (2,)), PotWon((1, 3), (3,))]
-    assert hunters(pots, 1) == (3,)
 
 
 @pytest.mark.rule("N-04")

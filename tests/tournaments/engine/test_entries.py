@@ -13,15 +13,14 @@ from tournaments.engine.entries import (
     Rebuys,
     Threshold,
     TournamentProgress,
-    check_add_on,
     check_entry,
     check_late,
     check_rebuy,
     entries_open,
-    pool,
+    prize_pool,
     rebuy_limit,
 )
-from tournaments.engine.merging import LiveEntry, merge, merge_when_few
+from tournaments.engine.merging import LiveEntry, merges, merging_is_due
 from tournaments.engine.refusals import RuleRefusal
 
 
@@ -76,15 +75,24 @@ def test_settings_of_late_registration_that_contradict_are_refused() -> None:
 @pytest.mark.rule("E-02")
 @pytest.mark.rule("E-03")
 def test_no_two_live_entries_at_once_unless_set_and_never_more_than_allowed() -> None:
-    check_entry(live=0, entered=2, entries_max=3, several_at_once=False)
-    check_entry(live=2, entered=2, entries_max=3, several_at_once=True)
-    for code, live, entered, several in [
-        ("still_in", 1, 1, False),
-        ("no_more_entries", 0, 3, False),
-        ("no_more_entries", 2, 3, True),
+    check_entry(live=0, entered=2, entries_max=3, several_at_once=False, is_open=True)
+    check_entry(live=2, entered=2, entries_max=3, several_at_once=True, is_open=True)
+    for code, live, entered, several, is_open in [
+        ("already_registered", 1, 1, False, True),
+        ("already_registered", 1, 3, False, False),
+        ("no_more_entries", 0, 3, False, True),
+        ("no_more_entries", 2, 3, True, True),
+        ("registration_closed", 0, 0, False, False),
+        ("registration_closed", 2, 3, True, False),
     ]:
         with pytest.raises(RuleRefusal) as refused:
-            check_entry(live=live, entered=entered, entries_max=3, several_at_once=several)
+            check_entry(
+                live=live,
+                entered=entered,
+                entries_max=3,
+                several_at_once=several,
+                is_open=is_open,
+            )
         assert refused.value.code == code
 
 
@@ -107,62 +115,42 @@ def test_a_rebuy_has_three_thresholds(threshold: Threshold, limit: int) -> None:
         assert refused.value.code == code
 
 
-@pytest.mark.rule("E-05")
-def test_one_add_on_is_sold_at_the_end_of_the_period() -> None:
-    check_add_on(period_over=True, window_open=True, bought=0)
-    for code, over, window, bought in [
-        ("no_add_on_now", False, False, 0),
-        ("no_add_on_now", True, False, 0),
-        ("one_add_on", True, True, 1),
-    ]:
-        with pytest.raises(RuleRefusal) as refused:
-            check_add_on(period_over=over, window_open=window, bought=bought)
-        assert refused.value.code == code
-
-
 @pytest.mark.rule("Z-01")
 @pytest.mark.rule("T-10")
 def test_a_guarantee_tops_the_pool_up_and_never_more() -> None:
-    assert pool(contributions=600, added=100, guarantee=1_000) == (1_000, 300)
-    assert pool(contributions=1_600, added=100, guarantee=1_000) == (1_700, 0)
-    assert pool(contributions=0, added=500, guarantee=0) == (500, 0)
-
-
-@pytest.mark.rule("E-03")
-@pytest.mark.rule("N-05")
-@pytest.mark.rule("E-08")
-def test_entries_of_one_player_become_the_largest_with_all_chips_and_heads() -> None:
-    own = [LiveEntry(1, 7, 500, 10), LiveEntry(2, 7, 900, 20), LiveEntry(3, 7, 100, 5)]
-    done = merge(own, left=12)
-    assert (done.into, done.chips, done.head) == (2, 1_500, 35)
-    assert (done.absorbed, done.places) == ((3, 1), (12, 11))
+    assert prize_pool(contributions=600, added=100, guarantee=1_000) == 1_000
+    assert prize_pool(contributions=1_600, added=100, guarantee=1_000) == 1_700
+    assert prize_pool(contributions=0, added=500, guarantee=0) == 500
 
 
 @pytest.mark.rule("E-03")
 @pytest.mark.rule("E-08")
-@given(st.integers(1, 10), st.integers(1, 10), st.integers(0, 2**32))
-def test_when_few_players_are_left_each_keeps_one_entry(
-    players: int, at_players: int, seed: int
-) -> None:
+def test_entries_of_one_player_merge_into_the_largest_the_smallest_first() -> None:
+    own = [LiveEntry(1, 7, 500), LiveEntry(2, 7, 900), LiveEntry(3, 7, 100), LiveEntry(4, 8, 100)]
+    assert [(merge.entry, merge.into) for merge in merges(own)] == [(3, 2), (1, 2)]
+    equal = [LiveEntry(5, 7, 500), LiveEntry(6, 7, 500)]
+    assert [(merge.entry, merge.into) for merge in merges(equal)] == [(6, 5)]
+
+
+@pytest.mark.rule("E-03")
+def test_entries_merge_when_few_players_are_left_or_all_entries_fit_one_table() -> None:
+    assert not merging_is_due(players=5, at_players=4, fits_one_table=False)
+    assert merging_is_due(players=4, at_players=4, fits_one_table=False)
+    assert merging_is_due(players=9, at_players=0, fits_one_table=True)
+
+
+@pytest.mark.rule("E-03")
+@given(st.integers(1, 10), st.integers(0, 2**32))
+def test_each_player_keeps_one_entry_that_had_the_most_chips(players: int, seed: int) -> None:
     lot = Random(seed)
     live = [
-        LiveEntry(entry, lot.randrange(players), lot.randrange(1, 1_000), lot.randrange(50))
-        for entry in range(20)
+        LiveEntry(entry, lot.randrange(players), lot.randrange(1, 1_000)) for entry in range(20)
     ]
-    merges = merge_when_few(live, at_players)
-    different = {one.user for one in live}
-    if len(different) > at_players:
-        assert merges == []
-        return
-    absorbed = {entry for done in merges for entry in done.absorbed}
-    assert len(live) - len(absorbed) == len(different)
-    places = [place for done in merges for place in done.places]
-    assert sorted(places) == list(range(len(different) + 1, len(live) + 1))
-    kept = {done.into: done for done in merges}
-    chips = sum(
-        kept[one.entry].chips if one.entry in kept else one.chips
-        for one in live
-        if one.entry not in absorbed
-    )
-    assert chips == sum(one.chips for one in live)
-    assert all(done.chips >= 2 for done in merges)
+    planned = merges(live)
+    by_entry = {entry.entry: entry for entry in live}
+    absorbed = [merge.entry for merge in planned]
+    assert len(set(absorbed)) == len(absorbed) == len(live) - len({one.user for one in live})
+    for merge in planned:
+        entry, into = by_entry[merge.entry], by_entry[merge.into]
+        assert entry.user == into.user and entry.chips <= into.chips
+        assert merge.into not in absorbed

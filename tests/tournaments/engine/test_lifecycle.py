@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from tournaments.engine.lifecycle import (
     ENDED,
-    FIRST,
-    STATES,
-    STEPS,
     TRANSITIONS,
     Facts,
+    State,
     Step,
     after,
-    diagram,
     may,
     shown,
 )
 from tournaments.engine.refusals import RuleRefusal
+
+STATES: tuple[State, ...] = get_args(State)
+STEPS: tuple[Step, ...] = get_args(Step)
+FIRST: State = "announced"
 
 
 def test_a_whole_life_passes_through_the_states() -> None:
@@ -72,6 +74,15 @@ def test_break_final_table_and_late_registration_are_derived() -> None:
     last = Facts(entries_open=False, on_break=False, final_table=True)
     assert shown("running", last) == "final_table"
     assert shown("paused", last) == "paused"
+
+
+def diagram() -> str:
+    """Return the transitions as the mermaid state diagram of the docs."""
+    lines = ["stateDiagram-v2", f"    [*] --> {FIRST}"]
+    for step, moves in TRANSITIONS.items():
+        lines += [f"    {before} --> {follows}: {step}" for before, follows in moves.items()]
+    lines += [f"    {state} --> [*]" for state in STATES if state in ENDED]
+    return "\n".join(lines) + "\n"
 
 
 def test_the_diagram_shows_every_transition_once() -> None:

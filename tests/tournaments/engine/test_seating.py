@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.lot import shuffled
-from tournaments.engine.seating import OpenTable, draw, late_seat, late_table
+from tournaments.engine.seating import draw, late_table
 
 
 @pytest.mark.rule("T-14")
@@ -49,20 +49,11 @@ def test_a_shuffle_gives_every_order_alike() -> None:
 
 @pytest.mark.rule("E-01")
 def test_a_late_player_sits_at_one_of_the_shortest_tables_or_opens_a_new_one() -> None:
-    tables = [
-        OpenTable(table=1, size=8, open_seats=(3,)),
-        OpenTable(table=2, size=7, open_seats=(1, 9)),
-        OpenTable(table=3, size=7, open_seats=(2, 4)),
-        OpenTable(table=4, size=6, open_seats=()),
-    ]
     lot = Random(1)
-    seen = {
-        (seat.table, seat.seat)
-        for seat in (late_seat(tables, lot, lost_at=None) for _ in range(200))
-        if seat
-    }
-    assert seen == {(2, 1), (2, 9), (3, 2), (3, 4)}
-    assert late_seat([OpenTable(table=1, size=9, open_seats=())], lot, lost_at=None) is None
+    with_room = {1: 8, 2: 7, 3: 7}
+    seen = {late_table(with_room, lot, longest=8, lost_at=None) for _ in range(200)}
+    assert seen == {2, 3}
+    assert late_table({}, lot, longest=9, lost_at=None) is None
 
 
 @pytest.mark.rule("E-02")
@@ -103,9 +94,6 @@ def test_a_full_table_counts_when_the_own_table_is_three_short() -> None:
     sizes, lot = {1: 6, 2: 7}, Random(1)
     assert late_table(sizes, lot, longest=9, lost_at=1) == 1
     assert late_table(sizes, lot, longest=8, lost_at=1) == 2
-    tables = [OpenTable(1, 6, (7, 8, 9)), OpenTable(2, 7, (8, 9)), OpenTable(3, 9, ())]
-    seat = late_seat(tables, lot, lost_at=1)
-    assert seat is not None and seat.table == 1
 
 
 @pytest.mark.rule("E-02")

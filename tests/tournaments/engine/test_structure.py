@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, chips_of, total
-from tournaments.engine.presets import PRESETS, preset
+from tests.tournaments.structures import counted
+from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, Chips, chips_of
+from tournaments.engine.presets import PRESETS
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
     BlindStructure,
     Break,
     Level,
-    counted,
     for_stud,
     sound,
     stakes_of,
@@ -42,7 +42,7 @@ SOURCE = """
 def test_the_presets_of_the_source_have_its_fifteen_levels_and_stacks() -> None:
     rows = [line.split() for line in SOURCE.strip().splitlines()]
     for column, name in enumerate(("T100", "T200", "T300"), start=1):
-        made = preset(name)
+        made = PRESETS[name]
         blinds = [f"{level.small_blind}/{level.big_blind}" for level in made.structure.levels]
         assert blinds == [row[column] for row in rows]
         assert made.starting_stack == int(name[1:])
@@ -52,7 +52,7 @@ def test_the_presets_of_the_source_have_its_fifteen_levels_and_stacks() -> None:
 @pytest.mark.rule("L-01")
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_every_preset_is_sound_and_its_last_level_can_end_a_big_field(name: str) -> None:
-    made = preset(name)
+    made = PRESETS[name]
     assert sound(made.structure) == made.structure
     if name.startswith("T"):
         return
@@ -64,12 +64,12 @@ def test_every_preset_is_sound_and_its_last_level_can_end_a_big_field(name: str)
 
 @pytest.mark.rule("L-02")
 def test_levels_can_be_laid_out_by_time_or_by_hands() -> None:
-    by_hands = counted(preset("T100").structure, hands=12)
+    by_hands = counted(PRESETS["T100"].structure, hands=12)
     assert {(level.lasts_ms, level.lasts_hands) for level in by_hands.levels} == {(0, 12)}
     by_time = timed(by_hands, level_ms=15 * 60_000)
     assert {(level.lasts_ms, level.lasts_hands) for level in by_time.levels} == {(900_000, 0)}
     assert [level.big_blind for level in by_time.levels] == [
-        level.big_blind for level in preset("T100").structure.levels
+        level.big_blind for level in PRESETS["T100"].structure.levels
     ]
 
 
@@ -171,11 +171,16 @@ def test_stored_levels_without_own_bets_are_still_read() -> None:
     assert decoded(stored).levels == (level(5, 10),)
 
 
+def worth(chips: Chips) -> int:
+    """Return the value of a pile of chips."""
+    return sum(denomination * count for denomination, count in chips.items())
+
+
 @pytest.mark.rule("L-03")
 def test_the_chips_of_every_starting_stack_sum_to_it_and_fit_the_chip_set() -> None:
     for stack, rows in HAND_OUT.items():
         for players, chips in rows.items():
-            assert total(chips) == stack
+            assert worth(chips) == stack
             most = int(players[-1])
             for denomination, count in chips.items():
                 assert most * count <= CHIP_SET[denomination], "no more chips than the set has"
@@ -185,4 +190,4 @@ def test_the_chips_of_every_starting_stack_sum_to_it_and_fit_the_chip_set() -> N
 def test_an_amount_is_drawn_with_the_fewest_chips() -> None:
     assert chips_of(298) == {100: 2, 25: 3, 5: 4, 1: 3}
     assert chips_of(0) == {}
-    assert total(chips_of(123_456_789)) == 123_456_789
+    assert worth(chips_of(123_456_789)) == 123_456_789

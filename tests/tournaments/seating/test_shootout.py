@@ -12,7 +12,7 @@ from tests.tournaments.cast import STACK, Arena, chips_of, offer, places_of, sta
 from tests.tournaments.events.announced import tournament_event_types
 from tests.tournaments.running.finished import assert_finished
 from tournaments import progress
-from tournaments.engine import formats, levels
+from tournaments.engine import levels
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 from tournaments.monitor import audit
 from tournaments.queries import overview
@@ -51,7 +51,9 @@ def test_winners_play_rounds_until_one_is_left(
 
     arena.run(after=check)
     assert_finished(tournament)
-    tables = formats.shootout_tables(players, seats)
+    tables = [-(-players // seats)]
+    while tables[-1] > 1:
+        tables.append(-(-tables[-1] // seats))
     assert list(opened.values()) == tables and tournament.stage == len(tables)
     assert list(stages.values()) == [players, *tables[:-1]]
     assert tournament_event_types(tournament).count("round_began") == len(tables)
