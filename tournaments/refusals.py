@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.utils.translation import gettext as _
 
 from accounts.money import text
@@ -15,7 +13,7 @@ from tournaments.engine.refusals import RuleRefusal
 class TournamentRefusal(Exception):
     """A refused request; it has changed nothing."""
 
-    code: ClassVar[str]
+    code: str
 
     def __init__(self, message: str, **allowed: object) -> None:
         super().__init__(message)
@@ -255,7 +253,7 @@ class TicketRefused(TournamentRefusal):
             "no_fitting_ticket": _("You have no ticket that pays for this tournament."),
         }
         super().__init__(words[code])
-        self.code = code  # type: ignore[misc]
+        self.code = code
 
 
 class NotPlayed(TournamentRefusal):

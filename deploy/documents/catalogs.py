@@ -62,7 +62,9 @@ def untranslated(locale: str) -> list[str]:
         catalog = _read(path, locale) if path.exists() else Catalog(locale=locale)
         for message in template:
             found = catalog.get(message.id, message.context) if message.id else message
-            if found is None or (message.id and (not all(_forms(found.string)) or found.fuzzy)):
+            if found is None or (
+                message.id and (not all(_forms(found.string or "")) or found.fuzzy)
+            ):
                 missing.append(str(message.id))
     return missing
 

@@ -17,6 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
 from tables.engine.events import HandEvent
@@ -31,7 +32,7 @@ class CardsReasonForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=300)
 
 
-class SeatInline(ReadOnly, admin.TabularInline):
+class SeatInline(ReadOnly, admin.TabularInline[Seat, Table]):
     """Seated entries of a table."""
 
     model = Seat
@@ -41,7 +42,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Table)
-class TableAdmin(ReadOnly, DeclaredLookups):
+class TableAdmin(ReadOnly, DeclaredLookups[Table]):
     """Tables with their seats as of the last hand boundary."""
 
     list_display = ("id", "director", "game", "number", "status", "hand", "epoch", "opened_at")
@@ -53,7 +54,7 @@ class TableAdmin(ReadOnly, DeclaredLookups):
 
 
 @admin.register(Hand)
-class HandAdmin(ReadOnly, DeclaredLookups):
+class HandAdmin(ReadOnly, DeclaredLookups[Hand]):
     """Finished hands, event by event."""
 
     list_display = ("id", "table", "number", "level", "players", "actions", "pot", "finished_at")
@@ -73,13 +74,14 @@ class HandAdmin(ReadOnly, DeclaredLookups):
     def cards_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show all cards of a finished hand for a reason, logged before they are shown (POST)."""
         hand = get_object_or_404(Hand.objects.select_related("table"), pk=pk)
-        refusal = all_cards.refusal(request.user, hand)  # type: ignore[arg-type]
+        viewer = operator(request)
+        refusal = all_cards.refusal(viewer, hand)
         if refusal == all_cards.NO_RIGHT:
             raise PermissionDenied
         form = CardsReasonForm(request.POST or None)
         lines = ""
         if not refusal and request.method == "POST" and form.is_valid():
-            lines = _lines(all_cards.events(request.user, hand, form.cleaned_data["reason"]))  # type: ignore[arg-type]
+            lines = _lines(all_cards.events(viewer, hand, form.cleaned_data["reason"]))
         context = self.admin_site.each_context(request) | {
             "title": gettext("All cards of hand %(number)s") % {"number": hand.number},
             "opts": self.opts,

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import structlog
+from asgiref.typing import WebSocketDisconnectEvent
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -112,15 +113,18 @@ class RoomConsumer(AsyncWebsocketConsumer):
     async def _deny(self, status: HTTPStatus) -> None:
         """Answer the handshake with a status and nothing else."""
         headers = [(b"retry-after", str(limits.BUSY_RETRY_S).encode())]
-        start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
-        await self.base_send(start)
-        await self.base_send({"type": "websocket.http.response.body", "body": b""})
+        await self.base_send(
+            {"type": "websocket.http.response.start", "status": status, "headers": headers}
+        )
+        await self.base_send(
+            {"type": "websocket.http.response.body", "body": b"", "more_body": False}
+        )
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Handle a message of the server; the base class would wait for a database thread first."""
         await getattr(self, message["type"].replace(".", "_"))(message)
 
-    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+    async def websocket_disconnect(self, message: WebSocketDisconnectEvent) -> None:
         """Clean up after the socket has closed."""
         await self.disconnect(message["code"])
         raise StopConsumer

@@ -47,7 +47,7 @@ class Places:
         self._own[subject] += 1
         # 2. Ask Redis for the count of all processes; while it is away the count of this process
         #    decides.
-        args = [
+        args: list[str | int] = [
             *(self._name, most, now_ms),
             *(limits.GATEWAY_SILENT_MAX_MS, limits.SOCKET_PLACES_KEPT_MS),
         ]

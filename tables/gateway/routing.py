@@ -9,4 +9,5 @@ from tables.gateway.sessions import announce_changes
 
 announce_changes()
 
-websocket_urlpatterns = [path("ws/v1/", RoomConsumer.as_asgi())]
+# Channels routes ASGI applications by Django's paths, whose type knows views alone.
+websocket_urlpatterns = [path("ws/v1/", RoomConsumer.as_asgi())]  # type: ignore[arg-type]

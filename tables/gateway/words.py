@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils import translation
@@ -41,7 +42,7 @@ BYES = {
 class Tongue:
     """Translator for one client: language by its cookie, then its account, then its browser."""
 
-    def __init__(self, scope: dict[str, Any], cookies: dict[str, str], account: str) -> None:
+    def __init__(self, scope: Mapping[str, Any], cookies: dict[str, str], account: str) -> None:
         self.language = language_of(scope, cookies, account)
 
     def __call__(self, sentence: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -12,7 +13,7 @@ from config import clock, redis
 from config.celery import all_queues
 from config.metrics import Row
 from tables.models import Table
-from tables.store import keys
+from tables.store import keys, wakes
 from tables.workers import presence
 from tables.workers.presence import Worker
 
@@ -81,7 +82,9 @@ def gauges() -> Iterator[Row]:
 
 
 def _first(client: Redis, shard: int) -> list[float]:
-    return [score for _, score in client.zrange(keys.wakes(shard), 0, 0, withscores=True)]
+    # redis-py types this answer for all protocols and options of the command at once.
+    found: Any = client.zrange(keys.wakes(shard), 0, 0, withscores=True)
+    return [float(score) for _, score in found]
 
 
 def _queues(client: Redis) -> dict[str, int]:
@@ -94,11 +97,11 @@ def _queues(client: Redis) -> dict[str, int]:
 
 def _stuck(client: Redis, shards: Iterable[int]) -> Iterator[Stuck]:
     for shard in shards:
-        members = client.zrange(keys.wakes(shard), 0, LOOKED_AT_MAX - 1)
+        members = wakes.members(client, shard, LOOKED_AT_MAX)
         with client.pipeline(transaction=False) as pipe:
             for member in members:
-                pipe.hmget(keys.state(member.decode(), settings.SHARDS), "rings", "desk")
+                pipe.hmget(keys.state(member, settings.SHARDS), "rings", "desk")
             answers = pipe.execute()
         for member, (rings, desk) in zip(members, answers, strict=True):
             if int(rings or 0) >= RINGS_STUCK:
-                yield Stuck(member.decode(), (desk or b"").decode(), int(rings))
+                yield Stuck(member, (desk or b"").decode(), int(rings))

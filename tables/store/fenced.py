@@ -137,6 +137,7 @@ def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> b
 def peek(redis: Redis, table: int) -> TableState | None:
     """Return the current state of a table for reading only; None when Redis does not hold it."""
     raw = redis.hget(keys.state(keys.table(table), settings.SHARDS), "state")
+    assert not isinstance(raw, str), "values of this client are bytes"
     return None if raw is None else states.decode(raw)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any, get_args
 
 import msgspec
 from django.conf import settings
@@ -112,6 +113,13 @@ def cancel(redis: Redis, member: str) -> None:
         pipe.execute()
 
 
+def members(redis: Redis, shard: int, most: int = 0) -> list[str]:
+    """Return the members of a shard with a wake, earliest first; at most `most` unless it is 0."""
+    # redis-py types this answer for all protocols and options of the command at once.
+    names: Any = redis.zrange(keys.wakes(shard), 0, most - 1)
+    return [name.decode() for name in names]
+
+
 def distrust(redis: Redis, shard: int, generation: str) -> None:
     """Stop leases of a shard after Redis forgot sweeps, until the shard is adopted again.
 
@@ -120,8 +128,10 @@ def distrust(redis: Redis, shard: int, generation: str) -> None:
     run(redis, ScriptCall(lua.source("distrust"), [keys.generation(shard)], [generation]))
 
 
+_DESKS: Mapping[str, Desk] = {desk: desk for desk in get_args(Desk)}
+
+
 def _desk(raw: bytes) -> Desk:
-    desk = raw.decode()
     # A member without state (Redis was emptied) goes to the settle queue: its workers know
     # PostgreSQL and restore the table.
-    return desk if desk in ("play", "settle", "tournament") else "settle"  # type: ignore[return-value]
+    return _DESKS.get(raw.decode(), "settle")

@@ -33,7 +33,7 @@ def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
     Yields each queue that must go on at once, and last a bell for the tables left over: one task
     must not keep its worker from other queues for long.
     """
-    rung = [keys.number(member)]
+    rung, stays = [keys.number(member)], member
     for _ in range(limits.TABLES_PER_BELL_MAX // limits.TABLES_TOGETHER_MAX):
         taken = ready.take(redis, member)
         tables = dict.fromkeys([*rung, *map(keys.number, taken.members)])
@@ -41,8 +41,8 @@ def answer(redis: Redis, member: str) -> Iterator[tuple[str, Desk]]:
             yield keys.table(table), desk
         if taken.stays is None:
             return
-        rung = []
-    yield taken.stays, "play"
+        rung, stays = [], taken.stays
+    yield stays, "play"
 
 
 def advance_all(

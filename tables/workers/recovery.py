@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from config import clock, entropy
+from config.redis import as_text
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Positions
@@ -88,7 +89,7 @@ def adopt(redis: Redis, shard: int) -> bool:
     with _adopting(shard):
         found = redis.get(keys.generation(shard))
         known = ShardGeneration.objects.filter(shard=shard).first()
-        if found is not None and known is not None and found.decode() == known.generation:
+        if found is not None and known is not None and as_text(found) == known.generation:
             return False
         # 2. Raise the epoch of every open table in PostgreSQL, so that no hand of the old data can
         #    be settled any more.
@@ -113,7 +114,7 @@ def adopt(redis: Redis, shard: int) -> bool:
 
 def _woken(redis: Redis, shard: int) -> set[int]:
     """Tables of a shard with a wake in this Redis, whatever PostgreSQL knows of them."""
-    members = (raw.decode() for raw in redis.zrange(keys.wakes(shard), 0, -1))
+    members = wakes.members(redis, shard)
     return {keys.number(name) for name in members if name == keys.table(keys.number(name))}
 
 

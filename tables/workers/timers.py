@@ -147,7 +147,7 @@ def _recent(before: wakes.Sweep, swept: wakes.Sweep) -> bool:
 class TimerStep(bootsteps.StartStopStep):
     """Start a timer with every Celery worker."""
 
-    requires = {"celery.worker.components:Pool"}
+    requires = ("celery.worker.components:Pool",)
 
     def __init__(self, parent: WorkController, **options: object) -> None:
         super().__init__(parent, **options)
@@ -156,7 +156,7 @@ class TimerStep(bootsteps.StartStopStep):
     def start(self, parent: WorkController) -> None:
         """Start the timer when Celery has started the worker."""
         queues = parent.app.amqp.queues.consume_from
-        name = str(parent.hostname)
+        name = str(parent.hostname)  # type: ignore[attr-defined]  # not in the stubs of Celery
         self._timer = Timer(room(), adopts=SETTLE in queues, worker=name, queues=queues)
         self._timer.start()
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
 from tournaments.engine import lifecycle
@@ -20,7 +21,7 @@ from tournaments.refusal_words import refused
 from tournaments.refusals import REFUSALS
 
 
-class RoomBountyForm(forms.ModelForm):
+class RoomBountyForm(forms.ModelForm[RoomBounty]):
     """The player, tournament, amount and reason of a bounty."""
 
     amount = forms.CharField(label=_("Amount"), max_length=20, help_text=_("For example 25.00"))
@@ -57,7 +58,7 @@ class RoomBountyForm(forms.ModelForm):
 
 
 @admin.register(RoomBounty)
-class RoomBountyAdmin(ReadOnly, DeclaredLookups):
+class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
     """Bounties of the room with their players and payment."""
 
     form = RoomBountyForm
@@ -89,7 +90,7 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups):
             given["tournament"].pk,
             given["user"],
             given["amount"],
-            actor=request.user,
+            actor=operator(request),
             reason=given["reason"],
         )
         obj.pk = bounty.pk
@@ -99,7 +100,7 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups):
         """Take the bounties off these players."""
         for row in queryset.select_related("user"):
             try:
-                room_bounties.take_off(row.tournament_id, row.user, actor=request.user)
+                room_bounties.take_off(row.tournament_id, row.user, actor=operator(request))
             except REFUSALS as refusal:
                 messages.error(request, f"{row}: {refused(refusal)}")
 

@@ -18,7 +18,7 @@ from tournaments.models import Announcement, AuditRow, Entry, KnockOut, Move
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, DeclaredLookups):
+class EntryAdmin(ReadOnly, DeclaredLookups[Entry]):
     """Entries with their places and prizes."""
 
     list_display = ("id", "tournament", "number", "name", "state", "place", "prize_text")
@@ -50,7 +50,7 @@ def _rule(entry: Entry) -> str:
 
 
 @admin.register(Move)
-class MoveAdmin(ReadOnly, DeclaredLookups):
+class MoveAdmin(ReadOnly, DeclaredLookups[Move]):
     """Moves: from table, to table, chips (T-08)."""
 
     list_display = (
@@ -64,7 +64,7 @@ class MoveAdmin(ReadOnly, DeclaredLookups):
 
 
 @admin.register(KnockOut)
-class KnockOutAdmin(ReadOnly, DeclaredLookups):
+class KnockOutAdmin(ReadOnly, DeclaredLookups[KnockOut]):
     """Knock-outs with their hands (T-07)."""
 
     list_display = ("id", "tournament", "entry", "order", "round", "table", "hand", "stack", "at")
@@ -74,7 +74,7 @@ class KnockOutAdmin(ReadOnly, DeclaredLookups):
 
 
 @admin.register(Announcement)
-class AnnouncementAdmin(ReadOnly, DeclaredLookups):
+class AnnouncementAdmin(ReadOnly, DeclaredLookups[Announcement]):
     """Events of the streams of tournaments, users and the lobby."""
 
     list_display = ("id", "stream", "seq", "event", "published", "at")
@@ -90,7 +90,7 @@ class AnnouncementAdmin(ReadOnly, DeclaredLookups):
 
 
 @admin.register(AuditRow)
-class AuditRowAdmin(ReadOnly, DeclaredLookups):
+class AuditRowAdmin(ReadOnly, DeclaredLookups[AuditRow]):
     """Actions with actor and reason."""
 
     list_display = ("id", "at", "tournament", "actor", "action", "reason")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts import money
 from accounts.admin.once import TokenField
+from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
 from config import limits
 from config.admin_site import DeclaredLookups
@@ -84,7 +86,7 @@ class FeatureForm(ReasonForm):
 
 
 @admin.register(Ruling)
-class RulingAdmin(ReadOnly, DeclaredLookups):
+class RulingAdmin(ReadOnly, DeclaredLookups[Ruling]):
     """Rulings about players and their outcome."""
 
     list_display = ("id", "made_at", "tournament", "entry", "kind", "to_table", "state", "reason")
@@ -97,7 +99,8 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
     """Return the pages, below those of tournaments."""
 
     def page(route: str, view: Any, name: str) -> URLPattern:
-        return path(route, site.admin_view(view), {"site": site}, name=name)
+        pattern: URLPattern = path(route, site.admin_view(view), {"site": site}, name=name)
+        return pattern
 
     return [
         page("entry/<int:entry_id>/disqualify/", disqualify, "tournaments_disqualify"),
@@ -115,7 +118,7 @@ def disqualify(request: HttpRequest, entry_id: int, site: Site = None) -> HttpRe
 
     def act() -> None:
         reason = form.cleaned_data["reason"]
-        rulings.disqualify(entry.pk, actor=request.user, reason=reason)  # type: ignore[arg-type]
+        rulings.disqualify(entry.pk, actor=operator(request), reason=reason)
 
     return _asked(request, site, DISQUALIFY, entry.tournament, form, act, _loses(entry))
 
@@ -125,14 +128,16 @@ def move(request: HttpRequest, entry_id: int, site: Site = None) -> HttpResponse
     _need(request, RULE)
     entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id)
     form = MoveForm(request.POST or None)
-    form.fields["to_table"].choices = _tables(entry)  # type: ignore[attr-defined]
+    to_table = form.fields["to_table"]
+    assert isinstance(to_table, forms.ChoiceField)
+    to_table.choices = _tables(entry)
 
     def act() -> None:
         given = form.cleaned_data
         rulings.move(
             entry.pk,
             given["to_table"],
-            actor=request.user,  # type: ignore[arg-type]
+            actor=operator(request),
             reason=given["reason"],
         )
 
@@ -152,7 +157,7 @@ def message(request: HttpRequest, tournament_id: int, site: Site = None) -> Http
         operations.message(
             tournament.pk,
             given["text"],
-            actor=request.user,  # type: ignore[arg-type]
+            actor=operator(request),
             reason=given["reason"],
             token=given["token"],
         )
@@ -168,7 +173,9 @@ def feature(request: HttpRequest, tournament_id: int, site: Site = None) -> Http
     rows = featuring.open_tables(tournament).order_by("number").values_list("pk", "number")
     named = [(pk, _("Table %(number)s") % {"number": number}) for pk, number in rows]
     house = ("", _("the one with the biggest stack"))
-    form.fields["table"].choices = [house, *named]  # type: ignore[attr-defined]
+    table = form.fields["table"]
+    assert isinstance(table, forms.ChoiceField)
+    table.choices = [house, *named]
     now = dict(named).get(show.featured_table(tournament) or 0, "–")
 
     def act() -> None:
@@ -176,11 +183,11 @@ def feature(request: HttpRequest, tournament_id: int, site: Site = None) -> Http
         featuring.feature(
             tournament.pk,
             given["table"],
-            actor=request.user,  # type: ignore[arg-type]
+            actor=operator(request),
             reason=given["reason"],
         )
 
-    effect: list[tuple[str, object]] = [(_("Now"), now)]
+    effect = [(_("Now"), now)]
     return _asked(request, site, FEATURE, tournament, form, act, effect)
 
 
@@ -196,7 +203,7 @@ def _asked(
     tournament: Tournament,
     form: forms.Form,
     act: Any,
-    effect: list[tuple[str, object]],
+    effect: Sequence[tuple[str, object]],
 ) -> HttpResponse:
     """Show the effect and ask; act after confirmation with a reason."""
     if request.method == "POST" and form.is_valid():

@@ -83,7 +83,7 @@ def new_structure() -> dict[str, object]:
     return {"starting_stack": NEW_STACK, "items": encoded(levels)}
 
 
-class StructureForm(forms.ModelForm):
+class StructureForm(forms.ModelForm[Structure]):
     """A structure: a name, a stack, and the rows of the editor."""
 
     class Meta:

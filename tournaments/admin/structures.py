@@ -38,7 +38,7 @@ from tournaments.models.structure import decoded, encoded, located
 
 
 @admin.register(Structure)
-class StructureAdmin(DeclaredLookups):
+class StructureAdmin(DeclaredLookups[Structure]):
     """Structures for tournaments; a tournament keeps its own snapshot (L-01)."""
 
     list_display = ("name", "starting_stack", "level_count")

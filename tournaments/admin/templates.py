@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import available_timezones
 
 from django import forms
@@ -33,18 +33,22 @@ _OPTIONS = tuple(name for name in ASKED if name not in series.UNSAID | {"name"})
 
 
 _fields = forms.fields_for_model(Tournament, fields=_OPTIONS)
-_Options: Any = type(TournamentSpecFields)(
-    "_Options",
-    (TournamentSpecFields,),
-    {"__module__": __name__}
-    | {name: _fields[name] for name in _OPTIONS if name not in TournamentSpecFields.declared_fields}
-    # The template's schedule repeats the tournament; the option of that name is left out.
-    | dict.fromkeys(("repeats", "repeat_every_s")),
-)
+_COVERED = TournamentSpecFields.declared_fields
+if TYPE_CHECKING:
+    _Options = TournamentSpecFields
+else:
+    _Options = type(TournamentSpecFields)(
+        "_Options",
+        (TournamentSpecFields,),
+        {"__module__": __name__}
+        | {name: _fields[name] for name in _OPTIONS if name not in _COVERED}
+        # The template's schedule repeats the tournament; the option of that name is left out.
+        | dict.fromkeys(("repeats", "repeat_every_s")),
+    )
 """Every option a template may fix, with the fields of the tournament's form."""
 
 
-class TemplateForm(_Options, PasswordFields, forms.ModelForm):
+class TemplateForm(_Options, PasswordFields, forms.ModelForm[Template]):
     """A template; options that could not open a tournament are refused with their own message.
 
     The offer keeps the options that differ from a tournament's defaults.
@@ -87,7 +91,10 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm):
         self.show_in_units()
         self.fields["planned"].widget.address = reverse("admin:tournaments_template_prizes")
         # The present target may have started: the schedule leads on to the next one.
-        self.fields["target"].queryset |= Tournament.objects.filter(pk=kept.get("target"))
+        target = self.fields["target"]
+        assert isinstance(target, forms.ModelChoiceField)
+        assert target.queryset is not None
+        target.queryset |= Tournament.objects.filter(pk__in=[kept.get("target")])
 
     def clean(self) -> dict[str, Any]:
         """Refuse options that could not make a tournament."""
@@ -131,7 +138,7 @@ def _unsaid() -> dict[str, object]:
 
 
 @admin.register(Template)
-class TemplateAdmin(DeclaredLookups):
+class TemplateAdmin(DeclaredLookups[Template]):
     """Templates with schedule and a link to make a tournament; *Save as new* clones one."""
 
     form = TemplateForm
@@ -161,9 +168,11 @@ class TemplateAdmin(DeclaredLookups):
             *offer_prizes.fieldsets(_OPTIONS),
         )
 
-    def get_form(self, request: HttpRequest, obj: Template | None = None, **kwargs: Any) -> Any:
+    def get_form(
+        self, request: HttpRequest, obj: Template | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
         """Return a form that keeps the password unless it is changed or dropped (T-02)."""
-        form: Any = super().get_form(request, obj, **kwargs)
+        form: Any = super().get_form(request, obj, change, **kwargs)
         form.kept_hash = self._kept_hash(request, obj)
         return form
 
@@ -194,7 +203,7 @@ class TemplateAdmin(DeclaredLookups):
     @admin.display(description=gettext_lazy("tournament"))
     def use(self, template: Template) -> str:
         """Return a link to the form of a new tournament, filled from the template."""
-        if template.pk is None:
+        if template._state.adding:
             return "–"
         page = reverse("admin:tournaments_tournament_add")
         words = _("Make a tournament")

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AdminSplitDateTime
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -43,12 +44,10 @@ class IssueForm(forms.Form):
     valid_from = forms.SplitDateTimeField(
         label=_("Valid from"),
         required=False,
-        widget=admin.widgets.AdminSplitDateTime,
+        widget=AdminSplitDateTime,
         help_text=_("Empty: from now on."),
     )
-    valid_until = forms.SplitDateTimeField(
-        label=_("Valid until"), widget=admin.widgets.AdminSplitDateTime
-    )
+    valid_until = forms.SplitDateTimeField(label=_("Valid until"), widget=AdminSplitDateTime)
     exchangeable = forms.BooleanField(label=_("Exchangeable for money"), required=False)
     source = forms.ChoiceField(
         label=_("As"),
@@ -81,7 +80,7 @@ class IssueForm(forms.Form):
 
 
 @admin.register(Ticket)
-class TicketAdmin(ReadOnly, DeclaredLookups):
+class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
     """All tickets; new ones are issued on their own page, with the ledger's liability."""
 
     list_display = (

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from accounts.admin.operators import operator
 from config.admin_site import DeclaredLookups
 from config.numbers import whole
 from tournaments.admin import rulings
@@ -41,7 +42,7 @@ SHOWN = (
 
 
 @admin.register(Tournament)
-class TournamentAdmin(DeclaredLookups):
+class TournamentAdmin(DeclaredLookups[Tournament]):
     """Tournaments: announced ones are made here; later ones are run by steps, never edited."""
 
     list_display = (
@@ -69,11 +70,13 @@ class TournamentAdmin(DeclaredLookups):
         """Refuse to delete: cancelled tournaments stay, with their bookings."""
         return False
 
-    def get_form(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+    def get_form(
+        self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
+    ) -> Any:
         """Return the form of a new tournament; a copy of a private one stays private."""
         if obj is None:
             kwargs |= {"form": TournamentSpecForm, "fields": ASKED}
-        form = super().get_form(request, obj, **kwargs)
+        form: Any = super().get_form(request, obj, change, **kwargs)
         if obj is None:
             form.kept_hash = _kept_hash(request)
         return form
@@ -162,7 +165,7 @@ class TournamentAdmin(DeclaredLookups):
         for tournament in chosen:
             try:
                 take = getattr(operations, step)
-                take(tournament.pk, actor=request.user, reason=reason)
+                take(tournament.pk, actor=operator(request), reason=reason)
             except REFUSALS as refusal:
                 messages.error(request, f"{tournament}: {refused(refusal)}")
             else:
@@ -241,11 +244,12 @@ class TournamentAdmin(DeclaredLookups):
     @admin.display(description=gettext_lazy("next step"))
     def running(self, tournament: Tournament) -> str:
         """Return the links on a tournament's page for its operator."""
-        return self.links(tournament, tournament.viewer)  # type: ignore[attr-defined]
+        viewer = tournament.viewer  # type: ignore[attr-defined]  # set by get_object
+        return self.links(tournament, viewer)
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Return the row, with the operator of the request."""
-        tournament = super().get_object(request, *args, **kwargs)
+        tournament: Any = super().get_object(request, *args, **kwargs)
         if tournament is not None:
             tournament.viewer = request.user
         return tournament

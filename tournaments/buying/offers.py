@@ -47,9 +47,9 @@ def hold(tx: TournamentTransaction, busted: Sequence[Entry]) -> dict[int, Offer]
         )
     }
     fresh = [
-        offer
+        new
         for entry in busted
-        if entry.pk not in asked and (offer := _offered(tournament, entry)) is not None
+        if entry.pk not in asked and (new := _offered(tournament, entry)) is not None
     ]
     _make(tx, fresh)
     held = asked | {offer.entry_id: offer for offer in fresh}

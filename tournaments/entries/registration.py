@@ -12,12 +12,12 @@ from tournaments.engine.lifecycle import PLAYED
 from tournaments.entries import late, privacy
 from tournaments.events import bells
 from tournaments.events.client_events import (
-    HeadChanged,
     PlayerRegistered,
     PlayerUnregistered,
     Registered,
     Unregistered,
 )
+from tournaments.events.prizes import HeadChanged
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, KnockOut, Ticket, Tournament
 from tournaments.models.prizes import Surplus

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import msgspec
 from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 from tournaments.engine.presets import PRESETS
 
 
-def add_presets(apps, schema_editor):
+def add_presets(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Add every preset whose name is free (L-02)."""
     structures = apps.get_model("tournaments", "Structure")
     for preset in PRESETS.values():

@@ -64,7 +64,7 @@ class PrizeOptions(models.Model):
         default=TicketBack.TICKET,
     )
     target = models.ForeignKey(
-        "self",
+        "tournaments.Tournament",
         verbose_name=_("satellite to"),
         null=True,
         blank=True,

@@ -64,8 +64,8 @@ class Structure(models.Model):
             levels = decoded(self.items)
         except RuleRefusal as refusal:
             raise ValidationError({"items": located(refusal)}, code=refusal.code) from refusal
-        if self.starting_stack is None:
-            return
+        if self.starting_stack is None:  # a form leaves out a value that it refused
+            return  # type: ignore[unreachable]
         if self.starting_stack > limits.STACK_MAX_CHIPS:
             words = _("A stack has at most %(chips)s chips.")
             most = words % {"chips": limits.STACK_MAX_CHIPS}

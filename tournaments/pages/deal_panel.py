@@ -47,7 +47,9 @@ def of(tournament: Tournament, user: User | None) -> Panel | None:
     if len(stacks) < 2 or not all(stacks.values()):
         return None
     kinds = deal_field.kinds(tournament)
-    by_kind = [dict(deal_field.shares(tournament, kind, stacks)) for kind in kinds]
+    by_kind = [
+        {row[0]: row[1] for row in deal_field.shares(tournament, kind, stacks)} for kind in kinds
+    ]
     rows = _rows(tournament, deal_field.by_chips(stacks), by_kind, {}, me)
     return Panel(
         kinds=tuple((kind, str(Deal.Kind(kind).label)) for kind in kinds),

@@ -74,9 +74,11 @@ class SeatForm(ReasonForm):
     field_order = ("player", "pay", "password", "reason")
 
     def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{**kwargs, "label_suffix": ""})
         ways = _ways(tournament)
-        self.fields["pay"].choices = [(way, _WAYS[way]) for way in ways]  # type: ignore[attr-defined]
+        pay = self.fields["pay"]
+        assert isinstance(pay, forms.ChoiceField)
+        pay.choices = [(way, _WAYS[way]) for way in ways]
         if not tournament.price:
             self.fields["pay"].widget = forms.HiddenInput()
             self.fields["pay"].initial = MONEY

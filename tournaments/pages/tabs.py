@@ -110,7 +110,7 @@ def _players(tournament: Tournament, user: User | None, page: str) -> dict[str, 
 
 def _page(
     tournament: Tournament, count: Callable[..., int], read: Callable[..., list[Any]], page: str
-) -> Page:
+) -> Page[Any]:
     """Return one page of rows ranked by the database, without reading other rows."""
     shown = Paginator(range(count(tournament)), PLAYERS_PER_PAGE).get_page(page)
     first = (shown.number - 1) * PLAYERS_PER_PAGE

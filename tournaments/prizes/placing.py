@@ -42,6 +42,7 @@ def place(tx: TournamentTransaction) -> list[Entry]:
     for out in outs:
         if out.round:
             entry = entries[out.entry_id]
+            assert entry.place is not None, "every entry that is out was ranked"
             event = PlayerPlaced(entry.pk, entry.user_id, entry.name, entry.place, entry.prize)
             tx.announce(event)
     return list(entries.values())

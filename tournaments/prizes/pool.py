@@ -19,7 +19,8 @@ COUNTED = (*Entry.LIVE, *Entry.PLAYED)
 def collected(tournament: Tournament) -> int:
     """Return the buy-in parts of counted entries, in cents (Z-01)."""
     paid = tournament.entries.filter(state__in=COUNTED)
-    return paid.aggregate(total=Sum("paid_buy_in", default=0))["total"]
+    total: int = paid.aggregate(total=Sum("paid_buy_in", default=0))["total"]
+    return total
 
 
 def expected_pool(tournament: Tournament, paid: int) -> int:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from config import limits
 from tournaments.engine import lifecycle
-from tournaments.events.client_events import HeadChanged
+from tournaments.events.prizes import HeadChanged
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Entry, RoomBounty, Tournament
 from tournaments.prizes import bounties

@@ -14,7 +14,7 @@ from config import limits
 from config.numbers import whole
 from tournaments.engine import tickets as rules
 from tournaments.engine.refusals import RuleRefusal
-from tournaments.events.client_events import TicketClosed, TicketIssued
+from tournaments.events.prizes import TicketClosed, TicketIssued
 from tournaments.events.unit_of_work import TournamentTransaction, UnitOfWork, unit_of_work
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.models.prizes import Methods, TicketBack
@@ -127,8 +127,11 @@ def give_back(
     """
     if tournament.ticket_back == TicketBack.MONEY and not as_paid:
         return frozenset()
-    by_ticket = [entry for entry in entries if entry.ticket_id is not None]
-    paid = {entry.ticket_id: entry for entry in by_ticket if money.ticket_part(entry)}
+    paid = {
+        entry.ticket_id: entry
+        for entry in entries
+        if entry.ticket_id is not None and money.ticket_part(entry)
+    }
     rows = Ticket.objects.filter(
         pk__in=paid, state=Ticket.State.USED, valid_until__gt=timezone.now()
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from django.db import connection
 
@@ -34,7 +36,7 @@ def ladder(tournament: Tournament, *, first: int = 0, most: int | None = None) -
 
     Equal entries share a rank; a shared knock-out counts for each of its hunters.
     """
-    asked = {
+    asked: dict[str, Any] = {
         "tournament": tournament.pk,
         "pro": tournament.pro_bounty,
         "live": list(Entry.LIVE),

@@ -80,7 +80,8 @@ def end_screen(tournament: Tournament, user: User | None) -> EndScreen | None:
 def podium(tournament: Tournament) -> tuple[Medal, ...]:
     """Return the first three places with their prizes, best first."""
     placed = tournament.entries.filter(place__lte=PODIUM).order_by("place", "name")
-    return tuple(Medal(*row) for row in placed.values_list("place", "name", "prize"))
+    rows = placed.values_list("place", "name", "prize")
+    return tuple(Medal(place, name, prize) for place, name, prize in rows if place is not None)
 
 
 def _own_entry(tournament: Tournament, user: User | None) -> Entry | None:

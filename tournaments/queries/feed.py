@@ -18,7 +18,6 @@ from tournaments.events.buying import EntriesClosed, RebuysClosed
 from tournaments.events.client_events import (
     BreakBegan,
     FinalTable,
-    Finished,
     HandForHandBegan,
     HandForHandEnded,
     LevelBegan,
@@ -28,6 +27,7 @@ from tournaments.events.client_events import (
     Started,
     TournamentTableClosed,
 )
+from tournaments.events.formats import Finished
 from tournaments.models import Announcement, Tournament
 
 LOOKED_AT = 400

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 from django.db.models import Avg, Count, Max, Min, Q, Sum
@@ -214,9 +215,9 @@ def _bets(tournament: Tournament) -> tuple[int, int] | None:
     return first.lower_bet, first.upper_bet
 
 
-def _clock(tournament: Tournament, now_ms: int) -> dict[str, object]:
+def _clock(tournament: Tournament, now_ms: int) -> dict[str, Any]:
     """Return the overview values that depend on the clock."""
-    idle = dict.fromkeys(
+    idle: dict[str, Any] = dict.fromkeys(
         (
             *("level", "stakes", "next_stakes", "level_ends_at_ms", "level_ends_in_hands"),
             *("break_at_ms", "break_until_ms", "play_ends_at_ms"),

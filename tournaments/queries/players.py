@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from django.db import connection
 
@@ -45,7 +47,7 @@ def own(tournament: Tournament, user: User) -> list[PlayerRow]:
 def _read(
     tournament: Tournament, *, user: int | None, first: int, most: int | None
 ) -> list[PlayerRow]:
-    asked = {
+    asked: dict[str, Any] = {
         "tournament": tournament.pk,
         "gone": list(Entry.TAKEN_BACK),
         "user": user,

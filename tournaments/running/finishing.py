@@ -6,8 +6,7 @@ from accounts.ledger import transfers
 from tournaments import chips_in_play, locks
 from tournaments.buying import closing
 from tournaments.engine import formats, lifecycle
-from tournaments.events.client_events import Finished
-from tournaments.events.formats import TournamentOver
+from tournaments.events.formats import Finished, TournamentOver
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Deal, Entry, Tournament
 from tournaments.monitor import audit

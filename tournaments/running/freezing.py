@@ -53,7 +53,7 @@ def review(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
 
 def _freeze(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
     tournament = tx.tournament
-    tournament.state = lifecycle.after(State.RUNNING, "freeze")
+    tournament.state = lifecycle.after("running", "freeze")
     tournament.set_clock(levels.stop(tournament.clock(), now_ms, FROZEN))
     standstill.tell_paused(tx, FROZEN)
     AuditRow.objects.create(tournament=tournament, action="freeze", details={"tables": late})
@@ -65,7 +65,7 @@ def _thaw(tx: TournamentTransaction, now_ms: int) -> None:
     tournament = tx.tournament
     tournament.set_clock(levels.go_on(tournament.clock(), now_ms, FROZEN))
     if tournament.state == State.FROZEN:
-        tournament.state = lifecycle.after(State.FROZEN, "thaw")
+        tournament.state = lifecycle.after("frozen", "thaw")
         AuditRow.objects.create(tournament=tournament, action="thaw")
         standstill.tell_resumed(tx)
         tx.wake_all_tables()

@@ -22,11 +22,11 @@ def tick(member: str) -> None:
     seen = bells.due(tournament_id)
     if tournament_id == bells.SCHEDULE:
         outbox.publish_rest()  # events of ended tournaments: no other tick publishes them
-        again_ms = series.tick()
+        schedule_ms = series.tick()
         # A worker may die between opening a tournament from a template and setting its wake.
         bells.ensure_all()
         pruning.prune_hourly()
-        bells.reschedule(tournament_id, again_ms, seen)
+        bells.reschedule(tournament_id, schedule_ms, seen)
         return
     # 2. Tick from the locked row alone, so a late, repeated or concurrent bell does no harm.
     try:

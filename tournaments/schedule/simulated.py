@@ -15,7 +15,6 @@ from tournaments.choices import not_among
 from tournaments.engine.presets import PRESETS
 from tournaments.models import Tournament
 from tournaments.models.structure import encoded
-from tournaments.models.tournament import Start
 from tournaments.refusal_words import field_of, refused
 from tournaments.refusals import REFUSALS, BadSpec
 from tournaments.schedule import making, options
@@ -116,7 +115,7 @@ def _row(played: SimulationOptions) -> Tournament:
             "players_min": least,
             "players_max": most,
             "starts_at": timezone.now() + timedelta(days=1)
-            if played.start == Start.SCHEDULED
+            if played.start == "scheduled"
             else None,
         }
     )

@@ -68,7 +68,7 @@ def boundary(table: Table) -> Boundary:
         Q(to_table=table, state__in=Move.PENDING)
         | Q(from_table=table, hand=table.hand) & ~Q(state=Move.State.OPEN)
     )
-    return Boundary(table, moves.order_by("pk"))
+    return Boundary(table, list(moves.order_by("pk")))
 
 
 def _has_moves(table: Table) -> bool:

@@ -11,7 +11,7 @@ from tournaments.buying import offers
 from tournaments.engine import merging as rules
 from tournaments.engine.bounties import merged_head
 from tournaments.events.buying import EntriesMerged
-from tournaments.events.client_events import HeadChanged
+from tournaments.events.prizes import HeadChanged
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.prizes import bounties

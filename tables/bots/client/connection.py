@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 from urllib.parse import urlsplit
 
 import httpx
@@ -32,6 +32,10 @@ _BACK_OFF_MAX_S = 3.0
 _HELD_S = 10.0
 _CONNECT_S = 15.0
 _CUT = (OSError, WebSocketException, InvalidHandshake, TimeoutError, EOFError)
+
+
+class _LocalAddress(TypedDict, total=False):
+    local_addr: tuple[str, int]
 
 
 class Identity(msgspec.Struct, frozen=True):
@@ -135,7 +139,7 @@ class BotConnection:
         self.bot = bot
         self._identity = identity
         self._history = history
-        self._from = {} if address is None else {"local_addr": (address, 0)}
+        self._from: _LocalAddress = {} if address is None else {"local_addr": (address, 0)}
         self._name = "scout" if identity is None else identity.name
         self._headers = {} if identity is None else {"Cookie": cookie(identity)}
         self._socket: ClientConnection | None = None

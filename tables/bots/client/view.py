@@ -21,7 +21,7 @@ def fold(event: table.TableEvent, seen: TableSnapshot) -> TableSnapshot:
     if type(event) not in _LOGGED:
         return _change(event, seen)
     log = () if isinstance(event, hand.HandBegan) else seen.log
-    return replace(_change(event, seen), log=(*log, event))  # type: ignore[arg-type]
+    return replace(_change(event, seen), log=(*log, event))
 
 
 @singledispatch

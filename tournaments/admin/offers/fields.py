@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.validators import BaseValidator
@@ -53,11 +53,14 @@ class PrizesPreview(forms.NumberInput):
         return context
 
 
-_Units: Any = type(forms.Form)(
-    "_Units",
-    (forms.Form,),
-    {"__module__": __name__} | units.fields(ASKED, Tournament),
-)
+if TYPE_CHECKING:
+    _Units = forms.Form
+else:
+    _Units = type(forms.Form)(
+        "_Units",
+        (forms.Form,),
+        {"__module__": __name__} | units.fields(ASKED, Tournament),
+    )
 """Fields of the options with a unit for people other than the stored one."""
 
 
@@ -105,9 +108,9 @@ class TournamentSpecFields(_Units):
         """Relax required fields, offer possible satellite targets, and bound the numbers."""
         self.fields["starting_stack"].required = False
         self.fields["starting_stack"].help_text = _("Empty: as the structure says.")
-        self.fields["target"].queryset = Tournament.objects.filter(  # type: ignore[attr-defined]
-            state__in=("announced", "registering")
-        )
+        target = self.fields["target"]
+        assert isinstance(target, forms.ModelChoiceField)
+        target.queryset = Tournament.objects.filter(state__in=("announced", "registering"))
         for field in self.fields.values():
             field.help_text = units.without_codes(field.help_text)
         for name in self.asked():
@@ -178,7 +181,7 @@ class TournamentSpecFields(_Units):
     def is_unsaid(self, name: str) -> bool:
         """Return whether the request has no value for a field."""
         widget = self.fields[name].widget
-        return widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name))
+        return bool(widget.value_omitted_from_data(self.data, self.files, self.add_prefix(name)))
 
     def _of_format(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return start and field of a format with a fixed field, unless sent (F-04)."""

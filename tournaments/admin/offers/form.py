@@ -30,7 +30,7 @@ PLAN_PLAYERS, PLAN_STACK = 18, 5_000
 """Field and stack for planned levels when the form has neither."""
 
 
-class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm):
+class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm[Tournament]):
     """All options of a tournament; an unplayable combination is refused with its own message."""
 
     structure_row = forms.ModelChoiceField(
