@@ -241,14 +241,14 @@ USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# ---- static files: WhiteNoise serves what collectstatic gathered, under names with hashes ----
+# ---- static files: WhiteNoise serves the gathered files under names with hashes ----
 STATIC_URL = "static/"
 STATIC_ROOT = environment.text("STATIC_ROOT", str(environment.local() / "static"))
 STATICFILES_DIRS = [path for path in [BASE_DIR / "static"] if path.is_dir()]
 STATIC_GATHERED = environment.flag("STATIC_GATHERED", True)
 WHITENOISE_USE_FINDERS = not STATIC_GATHERED
 _static_storage = (
-    "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    "config.hashed_names.HashedStaticFiles"
     if STATIC_GATHERED
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )
