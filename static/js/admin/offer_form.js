@@ -62,7 +62,7 @@ function follow(form, panel) {
     const answer = await fetch(form.dataset.preview, {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(new FormData(form)),
+      body: new URLSearchParams(/** @type {any} */ (new FormData(form))),
     }).catch(() => null);
     const shown = answer?.ok ? await answer.text().catch(() => null) : null;
     // The answer to an older question may come after that to a newer one.
@@ -86,5 +86,5 @@ function begin(form) {
   if (panel && form.dataset.preview) follow(form, panel);
 }
 
-const first = document.querySelector("form [data-needs]");
+const first = /** @type {HTMLInputElement | null} */ (document.querySelector("form [data-needs]"));
 if (first) begin(first.form);

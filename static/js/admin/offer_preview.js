@@ -10,7 +10,7 @@ export function preview(field) {
     const answer = await fetch(field.dataset.prizes, {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams(new FormData(field.form)),
+      body: new URLSearchParams(/** @type {any} */ (new FormData(field.form))),
     }).catch(() => null);
     if (answer?.ok) shown.innerHTML = await answer.text();
     button.disabled = false;

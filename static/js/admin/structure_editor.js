@@ -23,7 +23,9 @@ function edit(area) {
   const rows = el("tbody");
   const preview = el("div", { class: "structure-preview", "aria-live": "polite" });
   const table = el("table", { class: "structure-editor" }, head(), rows);
-  const stackField = document.querySelector("#id_starting_stack");
+  const stackField = /** @type {HTMLInputElement | null} */ (
+    document.querySelector("#id_starting_stack")
+  );
   const stack = () => stackField?.value ?? "";
   const plan = planner(area, words, {
     stack,

@@ -31,7 +31,10 @@ export function labelled(words, field) {
 
 // What the page asks of its server: the fields as a form, the answer or null.
 export function ask(address, fields) {
-  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
+  const field = /** @type {HTMLInputElement | null} */ (
+    document.querySelector("[name=csrfmiddlewaretoken]")
+  );
+  const token = field?.value ?? "";
   return fetch(address, {
     method: "POST",
     headers: { "X-CSRFToken": token, "Content-Type": "application/x-www-form-urlencoded" },

@@ -85,12 +85,15 @@ export function showdownOf(state, moment) {
 }
 
 // Seat -> cards, of the hands that all saw in this course and that did not fold.
+/** @type {(log: Wire.TableSnapshot["log"]) => Map<number, string[]>} */
 function handsSeen(log) {
   const seen = new Map();
-  for (const { type, seat, cards, hands } of log) {
-    if (type === "hands_revealed") for (const [number, hole] of hands) seen.set(number, hole);
-    if (type === "cards_shown" && !cards.includes("??")) seen.set(seat, cards);
-    if (type === "folded") seen.delete(seat);
+  for (const event of log) {
+    if (event.type === "hands_revealed")
+      for (const [number, hole] of event.hands) seen.set(number, hole);
+    if (event.type === "cards_shown" && !event.cards.includes("??"))
+      seen.set(event.seat, event.cards);
+    if (event.type === "folded") seen.delete(event.seat);
   }
   return seen;
 }
@@ -98,9 +101,15 @@ function handsSeen(log) {
 // Seat number -> {made, kicker} of the open hands of a pot in which a kicker decides; `state` is
 // the table before the award. The hands come from the course of the hand, not from the seats: a
 // player who is knocked out leaves the table, the log keeps the kicker.
+/**
+ * @param {Pick<Wire.TableSnapshot, "variant" | "board" | "log">} state
+ * @param {Pick<Wire.PotAwarded, "pot" | "half">} award
+ * @returns {Record<number, {made: string, kicker: string}>}
+ */
 export function decidedByKicker({ variant, board, log = [] }, { pot, half }) {
   if (half === "low") return {};
-  const pots = log.findLast(({ type }) => type === "bets_collected")?.pots;
+  const collected = log.findLast((event) => event.type === "bets_collected");
+  const pots = collected?.pots;
   const isIn = (seat) => pots?.[pot]?.seats.includes(seat) ?? true;
   const seen = [...handsSeen(log)].filter(([seat]) => isIn(seat));
   const hands = seen.map(([seat, hole]) => [seat, best(variant, hole, board)]);

@@ -17,9 +17,10 @@ export const CARDS = 52;
 const keyOf = new Int32Array(CARDS);
 const bitOf = new Int32Array(CARDS);
 const lowOf = new Int32Array(CARDS);
-let plain = null;
-let suited = null;
-let lows = null;
+let isFilled = false;
+let plain = new Int32Array(0);
+let suited = new Int32Array(0);
+let lows = new Int32Array(0);
 
 function fillCards() {
   for (let card = 0; card < CARDS; card += 1) {
@@ -57,7 +58,8 @@ function fillSuited(from = 0, ranks = [], mask = 0) {
 const bits = (mask) => mask.toString(2).replaceAll("0", "").length;
 
 export function fill() {
-  if (plain) return;
+  if (isFilled) return;
+  isFilled = true;
   fillCards();
   plain = new Int32Array(SUM_MAX + 1);
   suited = new Int32Array(1 << 13);

@@ -4,7 +4,7 @@ const CLOSED = "room.end_closed";
 const ENDS = new Set(["knocked_out", "prize", "named_prize", "tournament_over"]);
 const FIELD_ENDS = new Set(["finished", "player_placed"]);
 
-const panel = () => document.getElementById("end-panel");
+const panel = () => /** @type {HTMLElement} */ (document.getElementById("end-panel"));
 const renew = () => document.body.dispatchEvent(new Event("room:end"));
 
 // Whether this page itself shows how that tournament ended for its player.
@@ -19,7 +19,7 @@ function close(screen) {
 }
 
 function fresh() {
-  const screen = panel().querySelector(".end-screen");
+  const screen = /** @type {HTMLElement | null} */ (panel().querySelector(".end-screen"));
   if (!screen) return;
   const key = `${panel().dataset.tournament} ${screen.dataset.key}`;
   if (sessionStorage.getItem(CLOSED) === key) return screen.remove();

@@ -54,7 +54,7 @@ class OwnTable {
 
   get turnKey() {
     const { state } = this.model;
-    return `${this.seat.table}:${state.epoch}:${state.hand}:${this.turn.turn}`;
+    return `${this.seat.table}:${state.epoch}:${state.hand}:${this.turn?.turn}`;
   }
 
   // Whose turn it is, or what the table waits for.
@@ -156,7 +156,8 @@ export class MyTables {
       inOrder.map((own) => own.seat.table),
       (table) => this.#item(Number(table)),
     );
-    inOrder.forEach((own, index) => this.#update(this.node.children[index], own));
+    const items = [...this.node.children];
+    inOrder.forEach((own, index) => this.#update(items[index], own));
   }
 
   #item(table) {

@@ -16,7 +16,10 @@ const tournamentLink = (event) => ({
   href: `/tournaments/${event.tournament}/`,
   words: gettext("To the tournament"),
 });
-const shownTable = () => Number(document.querySelector("poker-table")?.dataset.table ?? 0);
+const shownTable = () =>
+  Number(
+    /** @type {HTMLElement | null} */ (document.querySelector("poker-table"))?.dataset.table ?? 0,
+  );
 // Another window plays the table that this one shows.
 const onlyWatches = () => document.querySelector("poker-table[data-watches]") !== null;
 
@@ -120,6 +123,7 @@ const TICKET_ENDS = () => ({
   exchanged: gettext("A ticket became money"),
 });
 
+/** @type {{[Type in Wire.UserEvent["type"]]?: (event: Extract<Wire.UserEvent, {type: Type}>) => unknown}} */
 const NOTICES = {
   ticket_issued: ticket,
   ticket_closed: (event) =>

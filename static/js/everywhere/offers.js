@@ -23,7 +23,7 @@ const failed = (code, message) => ({ ok: false, code, message });
 
 // What the room says: {ok, code, message}, also when it said nothing that a page can read.
 export async function post(address, fields) {
-  const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers"));
+  const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers") ?? "{}");
   const answer = await fetch(address, {
     method: "POST",
     headers: { Accept: "application/json", "X-CSRFToken": token },
@@ -97,7 +97,7 @@ function mayTakeFocus() {
 
 // The seat on this page waits for the answer: there is nothing else that Enter could mean.
 function isBusted({ kind, tournament }) {
-  const room = document.querySelector("poker-table");
+  const room = /** @type {any} */ (document.querySelector("poker-table"));
   if (kind === "add_on" || Number(room?.dataset.tournament) !== tournament) return false;
   const seat = room.model?.seat;
   return !seat?.in_hand || seat.chips === 0;

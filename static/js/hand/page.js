@@ -9,15 +9,17 @@ import { Replay } from "./replay.js";
 const STEP_MS = 1000;
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
 
-const room = document.querySelector("poker-table");
-const told = JSON.parse(document.getElementById("replay").textContent);
+const room = /** @type {import("../table/poker_table.js").PokerTable} */ (
+  document.querySelector("poker-table")
+);
+const told = JSON.parse(document.getElementById("replay")?.textContent ?? "{}");
 const replay = new Replay(told);
-const slider = document.getElementById("replay-at");
+const slider = /** @type {HTMLInputElement} */ (document.getElementById("replay-at"));
 const player = document.querySelector('[data-go="play"]');
 const all = document.getElementById("replay-all");
 const lines = []; // of the log, after each step
 let at = -1;
-let playing = null;
+let playing = 0;
 
 function show(step) {
   const wanted = Math.max(0, Math.min(replay.last, step));
@@ -49,7 +51,7 @@ function show(step) {
 
 function stop() {
   clearInterval(playing);
-  playing = null;
+  playing = 0;
   attribute(player, "aria-pressed", "false");
   text(player, gettext("Play"));
 }
@@ -73,7 +75,9 @@ function go(name) {
   show(moves[name]());
 }
 
-for (const button of document.querySelectorAll("[data-go]"))
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (
+  document.querySelectorAll("[data-go]")
+))
   button.addEventListener("click", () => go(button.dataset.go));
 slider.max = String(replay.last);
 slider.addEventListener("input", () => {
@@ -86,7 +90,8 @@ all?.addEventListener("click", () => {
   show(at);
 });
 document.addEventListener("keydown", (event) => {
-  const { key, target } = event;
+  const { key } = event;
+  const target = /** @type {Element} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || !KEYS[key]) return;
   // A button has the space bar for itself, and the log scrolls with all of them.
   if (target !== document.body && target !== slider && target.id !== "main") {

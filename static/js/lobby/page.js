@@ -9,8 +9,9 @@ import { LobbyRows } from "./rows.js";
 
 const SORT = "room.lobby_sort";
 const SOON_MS = 60 * 60_000;
-const table = document.getElementById("lobby");
+const table = /** @type {HTMLTableElement} */ (document.getElementById("lobby"));
 const body = table.tBodies[0];
+const headCells = () => [...(table.tHead?.rows[0].cells ?? [])];
 
 const rowOf = (id) => document.getElementById(`tournament-${id}`);
 const cell = (row, name) => row.querySelector(`[data-field="${name}"]`);
@@ -46,7 +47,7 @@ function sort(column, direction) {
   const value = (row) =>
     row.cells[column]?.dataset.sort ?? row.cells[column]?.textContent.trim() ?? "";
   body.append(...[...body.rows].sort((a, b) => direction * compare(value(a), value(b))));
-  [...table.tHead.rows[0].cells].forEach((head, index) =>
+  headCells().forEach((head, index) =>
     attribute(
       head,
       "aria-sort",
@@ -66,7 +67,7 @@ function sortable(choice) {
     localStorage.setItem(SORT, JSON.stringify([column, direction]));
     by(column, direction);
   };
-  const heads = [...table.tHead.rows[0].cells];
+  const heads = headCells();
   heads.forEach((head, column) => {
     head.querySelector("button")?.addEventListener("click", () => {
       keep(column, head.getAttribute("aria-sort") === "ascending" ? -1 : 1);
@@ -93,13 +94,13 @@ const isOfKind = (row, kind) =>
 
 // Hides the rows that do not fit, now and whenever the form changes; what to call for new rows.
 function filter(form) {
-  const none = document.getElementById("lobby-none");
+  const none = /** @type {HTMLElement} */ (document.getElementById("lobby-none"));
   const apply = () => {
     star(body, apply);
     const words = form.elements.words.value.trim().toLowerCase();
     const kind = form.elements.kind.value;
     for (const row of body.rows)
-      row.hidden = !(row.dataset.name.toLowerCase().includes(words) && isOfKind(row, kind));
+      row.hidden = !((row.dataset.name ?? "").toLowerCase().includes(words) && isOfKind(row, kind));
     const all = [...body.rows];
     show(none, all.length > 0 && all.every((row) => row.hidden));
   };
@@ -107,7 +108,7 @@ function filter(form) {
   form.addEventListener("input", apply);
   form.addEventListener("reset", () => setTimeout(apply));
   form.addEventListener("submit", (event) => event.preventDefault());
-  none.querySelector("button").addEventListener("click", () => {
+  none.querySelector("button")?.addEventListener("click", () => {
     form.reset();
     form.elements.words.focus();
   });

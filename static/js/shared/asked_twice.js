@@ -8,7 +8,7 @@ const SURE_MS = 5000;
 
 export function askedTwice(kind, words, act) {
   const button = el("button", { type: "button", class: kind }, words);
-  let question = null;
+  let question = 0;
   const forget = () => {
     clearTimeout(question);
     if (button.disabled) return;

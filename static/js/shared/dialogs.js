@@ -14,7 +14,7 @@ export function openDialogs(holder) {
     });
   });
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-close]");
+    const button = /** @type {Element} */ (event.target).closest("[data-close]");
     if (!button) return;
     const dialog = button.closest("dialog");
     if (!dialog) return;
@@ -23,16 +23,21 @@ export function openDialogs(holder) {
   });
   // A form is sent once, however often its button is pressed.
   document.addEventListener("submit", (event) => {
-    if (event.target.dataset.sent) event.preventDefault();
-    else if (event.target.hasAttribute("data-once")) event.target.dataset.sent = "1";
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.dataset.sent) event.preventDefault();
+    else if (form.hasAttribute("data-once")) form.dataset.sent = "1";
   });
   window.addEventListener("pageshow", () => {
-    for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+    const sent = /** @type {NodeListOf<HTMLFormElement>} */ (
+      document.querySelectorAll("form[data-sent]")
+    );
+    for (const form of sent) delete form.dataset.sent;
   });
 }
 
 // What asked for the dialog was replaced meanwhile: the browser does not find it again.
 function focusAgain(address) {
   if (document.activeElement !== document.body) return;
-  document.querySelector(`[hx-get="${CSS.escape(address)}"]`)?.focus();
+  const opener = document.querySelector(`[hx-get="${CSS.escape(address)}"]`);
+  /** @type {HTMLElement | null} */ (opener)?.focus();
 }

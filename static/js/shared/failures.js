@@ -8,6 +8,7 @@ export const notAccepted = () =>
   gettext("The room did not accept this. Reload the page, then try again.");
 
 const ASKED = new Set(["click", "submit"]);
+/** @type {HTMLElement | null} */
 let told = null;
 
 // What the page renews by itself comes again by itself; it says nothing.

@@ -35,5 +35,5 @@ export function scrollIn(part) {
 // Whether text of `part` is selected: it would be lost with it.
 export function selectedIn(part) {
   const selection = getSelection();
-  return !selection.isCollapsed && selection.containsNode(part, true);
+  return selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
 }

@@ -21,7 +21,7 @@ const silentWords = ({ offline }) =>
     : gettext("The room does not answer. What you see is how it was.");
 
 export function watchLine(line, banner) {
-  let timer = null;
+  let timer = 0;
 
   const say = (kind, words, button = null) => {
     banner.dataset.kind = kind;

@@ -6,7 +6,7 @@ const CLICK_MS = 80;
 let button = false;
 let fingers = 0;
 let down = false;
-let timer = null;
+let timer = 0;
 const waiting = [];
 
 export const pressed = () => down;

@@ -39,6 +39,8 @@ export class Line extends EventTarget {
     this.said = null;
     this.commands = 0;
     this.silent = false;
+    this.openedAt = 0;
+    this.pingedAt = 0;
     this.watch = WATCH;
     this.tab = Math.random().toString(36).slice(2, 10);
     setInterval(() => this.#beat(), BEAT_MS);
@@ -103,13 +105,15 @@ export class Line extends EventTarget {
   }
 
   #send(message) {
-    this.socket.send(JSON.stringify(message));
+    this.socket?.send(JSON.stringify(message));
   }
 
+  /** @param {string} stream */
   #subscribe(stream) {
     const entry = this.streams.get(stream);
     entry.live = false;
     entry.handler.disconnected?.([]); // nobody, until it is told
+    /** @type {Wire.Subscribe} */
     const wish = { type: "subscribe", stream };
     if (entry.last) wish.after = entry.last;
     // A tab that was taken over does not take the table back by itself when its line breaks.
@@ -122,11 +126,13 @@ export class Line extends EventTarget {
     this.#send(wish);
   }
 
+  /** @param {string} data */
   #receive(data) {
     this.askedAt = null;
     if (this.silent) this.#silence(false);
     const message = JSON.parse(data);
-    const act = {
+    /** @type {{[Type in Wire.ServerMessage["type"]]: () => void}} */
+    const acts = {
       welcome: () => this.#welcome(message),
       snapshot: () => this.#snapshot(message),
       events: () => this.#events(message),
@@ -136,10 +142,11 @@ export class Line extends EventTarget {
       taken_over: () => this.#takenOver(message),
       disconnected: () => this.streams.get(message.stream)?.handler.disconnected?.(message.entries),
       bye: () => this.#bye(message),
-    }[message.type];
-    if (act) act();
+    };
+    acts[/** @type {Wire.ServerMessage["type"]} */ (message.type)]?.();
   }
 
+  /** @param {Wire.Welcome} message */
   #welcome(message) {
     clearTimeout(this.patience);
     this.attempt = 0;
@@ -150,6 +157,7 @@ export class Line extends EventTarget {
     for (const stream of this.streams.keys()) this.#subscribe(stream);
   }
 
+  /** @param {Wire.Snapshot} message */
   #snapshot(message) {
     const entry = this.streams.get(message.stream);
     if (!entry) return;
@@ -158,6 +166,7 @@ export class Line extends EventTarget {
     entry.handler.snapshot(message.state, message.id);
   }
 
+  /** @param {Wire.Events} message */
   #events(message) {
     const entry = this.streams.get(message.stream);
     if (!entry) return;
@@ -177,6 +186,7 @@ export class Line extends EventTarget {
     entry.handler.events(fresh);
   }
 
+  /** @param {Wire.Refused} message */
   #refused(message) {
     if (message.id) this.#answer(message.id, message);
     else this.streams.get(message.stream)?.handler.refused?.(message);
@@ -190,6 +200,7 @@ export class Line extends EventTarget {
     asked.resolve(answer);
   }
 
+  /** @param {Wire.TakenOver} message */
   #takenOver(message) {
     const entry = this.streams.get(message.stream);
     if (!entry) return;
@@ -197,6 +208,7 @@ export class Line extends EventTarget {
     if (entry.handler.taken_over) entry.handler.taken_over();
   }
 
+  /** @param {Wire.Bye} message */
   #bye(message) {
     this.said = message;
     this.ended = FINAL_BYES.has(message.code);
@@ -222,7 +234,7 @@ export class Line extends EventTarget {
   #giveUp() {
     const dead = this.socket;
     this.#lost();
-    dead.close();
+    dead?.close();
   }
 
   // The network is back, or somebody looks: a socket from before may wait for what never comes.
@@ -273,6 +285,7 @@ export class Line extends EventTarget {
   }
 }
 
+/** @type {Line | null} */
 let shared = null;
 
 export function line() {

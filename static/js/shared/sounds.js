@@ -27,6 +27,7 @@ const SHAPES = {
   notice: [[740, 0, 0.16]],
 };
 const LOUDNESS = { turn: 0.16, hurry: 0.14, win: 0.12, notice: 0.1 };
+/** @type {AudioContext | null} */
 let context = null;
 
 export const soundsOn = () => localStorage.getItem(SWITCH) !== "0";

@@ -25,6 +25,10 @@ function corner() {
   );
 }
 
+/**
+ * @param {{title: string, words?: string, kind?: string, stays?: number,
+ *   link?: {href: string, words: string} | null}} notice stays: ms, 0 for ever
+ */
 export function toast({ title, words = "", kind = "", link = null, stays = STAYS_MS }) {
   const close = el(
     "button",
@@ -67,6 +71,11 @@ function makeRoom(holder, stays) {
 }
 
 // What a player is not to miss.
+/**
+ * @param {string} title
+ * @param {string} words
+ * @param {{tone?: string, kind?: string, stays?: number, link?: {href: string, words: string}}} options
+ */
 export function tell(title, words = "", { tone = "notice", ...extra } = {}) {
   toast({ title, words, ...extra });
   sound(tone);

@@ -2,36 +2,46 @@
 
 import { unit } from "../shared/format.js";
 
+/**
+ * @param {Wire.Option} option
+ * @returns {{action: "bet" | "raise", min: number, max: number} | null}
+ */
 export function range(option) {
   if (option.bet_min !== null && option.bet_min !== undefined) {
-    return { action: "bet", min: option.bet_min, max: option.bet_max };
+    return { action: "bet", min: option.bet_min, max: option.bet_max ?? option.bet_min };
   }
   if (option.raise_min !== null && option.raise_min !== undefined) {
-    return { action: "raise", min: option.raise_min, max: option.raise_max };
+    const { raise_min: min, raise_max: max } = option;
+    return { action: "raise", min, max: max ?? min };
   }
   return null;
 }
 
+/** @type {(amount: number, limits: {min: number, max: number}) => number} */
 export const clamp = (amount, limits) =>
   Math.min(limits.max, Math.max(limits.min, Math.round(amount)));
 
+/** @type {(state: Wire.TableSnapshot) => number} */
 export function potNow(state) {
   const collected = state.pots.reduce((sum, pot) => sum + pot.amount, 0);
   return collected + state.seats.reduce((sum, seat) => sum + seat.bet, 0);
 }
 
+/** @type {(state: Wire.TableSnapshot) => number} */
 const highestBet = (state) =>
   Math.max(
     state.street === "preflop" ? state.stakes.big_blind : 0,
     ...state.seats.map((seat) => seat.bet),
   );
 
+/** @type {(state: Wire.TableSnapshot, seat: Wire.SeatSnapshot) => number} */
 export function toCall(state, seat) {
   const owed = highestBet(state) - seat.bet;
   return Math.max(0, Math.min(owed, seat.chips));
 }
 
 // Presets 1..5 as {key, to}: `to` is the amount the slider jumps to.
+/** @type {(state: Wire.TableSnapshot, option: Wire.Option) => {key: string, to: number}[]} */
 export function presets(state, option) {
   const limits = range(option);
   if (!limits) return [];
@@ -40,7 +50,8 @@ export function presets(state, option) {
   const afterCall = potNow(state) + call;
   const times = (factor) => highest * factor;
   const share = (part) => highest + afterCall * part;
-  const middle =
+  /** @type {[string, number][]} */
+  const choices =
     state.street === "preflop"
       ? [
           ["x22", times(2.2)],
@@ -53,10 +64,9 @@ export function presets(state, option) {
           ["pot", share(1)],
         ];
   const most = isAllIn(state, limits.max) ? "all_in" : "most";
-  return [["min", limits.min], ...middle, [most, limits.max]].map(([key, amount]) => ({
-    key,
-    to: clamp(amount, limits),
-  }));
+  choices.unshift(["min", limits.min]);
+  choices.push([most, limits.max]);
+  return choices.map(([key, amount]) => ({ key, to: clamp(amount, limits) }));
 }
 
 export const step = (state) => unit(state.stakes);

@@ -1,5 +1,6 @@
 // The field of the tournament around a table: level clock, players left, average, my rank.
 
+/** @param {Wire.TournamentSnapshot} snapshot */
 export function fieldFrom({ overview, heads }) {
   const { summary } = overview;
   return {
@@ -43,6 +44,11 @@ const item = (field, facts) =>
 
 const stands = (field, event) => ({ ...field, paused: true, why: event.reason ?? field.why });
 
+/**
+ * @type {{[Type in Wire.TournamentEvent["type"]]?:
+ *   (field: Record<string, any>, event: Extract<Wire.TournamentEvent, {type: Type}>) =>
+ *     Record<string, any> | null}}
+ */
 const STEPS = {
   // Who registers before the start is in nobody's field yet.
   player_registered: (field, event) =>

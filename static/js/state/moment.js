@@ -1,5 +1,8 @@
 // Short-lived facts beside the table: last actions, shown hands, winners.
 
+/** @typedef {Readonly<Record<string, any>>} Moment */
+
+/** @type {Moment} */
 export const NOTHING = Object.freeze({
   actions: {},
   made: {},
@@ -18,6 +21,7 @@ export const NOTHING = Object.freeze({
 
 const DEAD = new Set(["ante", "dead"]);
 
+/** @type {(state: Moment, seat: number, kind: string, amount?: number | null, allIn?: boolean) => Moment} */
 const note = (state, seat, kind, amount = null, allIn = false) => ({
   ...state,
   actions: { ...state.actions, [seat]: { kind, amount, all_in: allIn } },
@@ -37,6 +41,10 @@ function won(state, event) {
   return { ...state, won: sums, halves };
 }
 
+/**
+ * @type {{[Type in Wire.TableEvent["type"]]?:
+ *   (state: Moment, event: Extract<Wire.TableEvent, {type: Type}>) => Moment}}
+ */
 const STEPS = {
   hand_began: () => ({ ...NOTHING, dead: 0 }),
   posted: (state, event) =>

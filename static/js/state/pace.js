@@ -13,7 +13,8 @@ export class Pace {
   constructor(apply) {
     this.apply = apply;
     this.queue = [];
-    this.timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.timed = false;
     this.waited = false;
   }
@@ -22,13 +23,13 @@ export class Pace {
     this.queue.push(...events);
     const urgent = this.queue.findLastIndex((event) => URGENT.has(event.type));
     if (urgent >= 0) this.#flush(urgent + 1);
-    if (this.timer === null) this.#next();
+    if (this.timer === undefined) this.#next();
   }
 
   // Start over from a snapshot, `timed` when it was taken in a run-out.
   clear(timed = false) {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = undefined;
     this.queue = [];
     this.timed = timed;
     this.waited = false;
@@ -36,7 +37,7 @@ export class Pace {
 
   #flush(count) {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = undefined;
     this.waited = false;
     for (const event of this.queue.splice(0, count)) this.#apply(event);
   }
@@ -48,7 +49,7 @@ export class Pace {
   }
 
   #next() {
-    this.timer = null;
+    this.timer = undefined;
     while (this.queue.length) {
       const wait = this.waited
         ? 0

@@ -1,24 +1,42 @@
 // The table as its viewer may see it: (snapshot, event) -> snapshot, nothing else changes it.
 
+/** @typedef {Wire.TableSnapshot} State */
+/** @typedef {Wire.SeatSnapshot} Seat */
+
+/** @type {Pick<Seat, "bet" | "in_hand" | "folded" | "all_in" | "cards">} */
 const FRESH_SEAT = { bet: 0, in_hand: false, folded: false, all_in: false, cards: [] };
 
+/**
+ * @param {Seat} seat
+ * @param {(seat: Seat) => Partial<Seat>} change
+ * @returns {Seat}
+ */
 function changed(seat, change) {
   const now = { ...seat, ...change(seat) };
   return { ...now, all_in: now.in_hand && !now.folded && now.chips === 0 };
 }
 
+/**
+ * @param {State} state
+ * @param {number} number
+ * @param {(seat: Seat) => Partial<Seat>} change
+ * @returns {State}
+ */
 function atSeat(state, number, change) {
   const seats = state.seats.map((seat) => (seat.seat === number ? changed(seat, change) : seat));
   return { ...state, seats };
 }
 
+/** @type {(state: State, change: (seat: Seat) => Partial<Seat>) => State} */
 const everySeat = (state, change) => ({
   ...state,
   seats: state.seats.map((seat) => changed(seat, change)),
 });
 
+/** @type {(amount: number) => (seat: Seat) => Partial<Seat>} */
 const pays = (amount) => (seat) => ({ chips: seat.chips - amount, bet: seat.bet + amount });
 
+/** @type {(state: State, event: Wire.HandBegan) => State} */
 function handBegan(state, event) {
   const stacks = new Map(event.stacks.map((stack) => [stack.seat, stack.chips]));
   const begun = everySeat(state, (seat) => ({
@@ -44,6 +62,7 @@ function handBegan(state, event) {
   };
 }
 
+/** @type {(state: State, event: Wire.Posted) => State} */
 function posted(state, event) {
   if (event.kind === "bring_in") return atSeat(acted(state), event.seat, pays(event.amount));
   if (event.kind !== "ante" && event.kind !== "dead") {
@@ -53,6 +72,7 @@ function posted(state, event) {
 }
 
 // The same turn is told again when an outage moved its deadline: then the time bank goes on.
+/** @type {(state: State, event: Wire.TurnBegan) => State} */
 function turnBegan(state, event) {
   const { seat, turn, deadline_ms, option } = event;
   const on_bank = state.turn?.turn === turn && state.turn.on_bank;
@@ -60,6 +80,7 @@ function turnBegan(state, event) {
   return atSeat(asked, seat, () => ({ bank_ms: event.bank_ms }));
 }
 
+/** @type {(state: State, event: Wire.SeatTaken) => State} */
 function seatTaken(state, event) {
   const { seat, entry, user, name, chips, bank_ms, absent } = event;
   const others = state.seats.filter((other) => other.seat !== seat);
@@ -70,21 +91,25 @@ function seatTaken(state, event) {
 const HIDDEN = "??";
 
 // Hole cards as everybody was told them: `up` of them, the last ones, lie face up.
+/** @type {(event: Wire.HoleCardsDealt) => Wire.HoleCardsDealt} */
 function closed(event) {
   const hidden = event.cards.length - (event.up ?? 0);
   return { ...event, cards: event.cards.map((card, at) => (at < hidden ? HIDDEN : card)) };
 }
 
 // With a player go the cards that only this seat was told.
+/** @type {(state: State, event: Wire.SeatLeft) => State} */
 function seatLeft(state, { seat }) {
-  const isDeal = (event) => event.type === "hole_cards_dealt" && event.seat === seat;
   return {
     ...state,
     seats: state.seats.filter((other) => other.seat !== seat),
-    log: (state.log ?? []).map((event) => (isDeal(event) ? closed(event) : event)),
+    log: (state.log ?? []).map((event) =>
+      event.type === "hole_cards_dealt" && event.seat === seat ? closed(event) : event,
+    ),
   };
 }
 
+/** @type {(state: State, event: Wire.HandEnded) => State} */
 function handEnded(state, event) {
   const stacks = new Map(event.stacks.map((stack) => [stack.seat, stack.chips]));
   const settled = everySeat(state, (seat) => ({ chips: stacks.get(seat.seat) ?? seat.chips }));
@@ -92,19 +117,27 @@ function handEnded(state, event) {
 }
 
 // When the streets and the result of a decided hand are shown; each comes at its time.
+/** @type {(state: State, event: Wire.RunOutBegan) => State} */
 function runOutBegan(state, { hand, streets, released_at_ms }) {
   return { ...state, run_out: { hand, streets, released_at_ms } };
 }
 
 // Cards that were shown; one's own stay known when only some of them are.
+/** @type {(state: State, number: number, cards: string[]) => State} */
 function turnUp(state, number, cards) {
   return atSeat(state, number, (seat) => ({
     cards: cards.map((card, index) => (card === "??" ? (seat.cards[index] ?? card) : card)),
   }));
 }
 
+/** @type {(state: State) => State} */
 const acted = (state) => (state.turn === null ? state : { ...state, turn: null });
 
+/**
+ * One step for each event of a table: an event without one fails the check of types.
+ * @type {{[Type in Wire.TableEvent["type"]]:
+ *   (state: State, event: Extract<Wire.TableEvent, {type: Type}>) => State}}
+ */
 const STEPS = {
   hand_began: handBegan,
   posted,
@@ -161,13 +194,16 @@ const COURSE = new Set([
   ...["cards_shown", "mucked", "pot_awarded", "hand_ended"],
 ]);
 
+/** @type {(state: State, event: Wire.TableEvent & {id?: string}) => State} */
 function logged(state, { id, ...event }) {
   const course = event.type === "hand_began" ? [] : (state.log ?? []);
-  return { ...state, log: [...course, event] };
+  return { ...state, log: [...course, /** @type {State["log"][number]} */ (event)] };
 }
 
 // An event this page does not know changes nothing: an older page outlives a newer server.
+/** @type {(state: State, event: Wire.TableEvent & {id?: string}) => State} */
 export function reduce(state, event) {
+  /** @type {((state: State, event: any) => State) | undefined} */
   const step = STEPS[event.type];
   if (!step) return state;
   const after = step(state, event);

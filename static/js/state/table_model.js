@@ -9,6 +9,8 @@ export class TableModel extends EventTarget {
   constructor(user) {
     super();
     this.user = user;
+    /** The table, null until its first snapshot.
+     * @type {any} */
     this.state = null;
     this.moment = NOTHING;
     this.field = null;
@@ -17,15 +19,21 @@ export class TableModel extends EventTarget {
     this.pace = new Pace((event) => this.#apply(event));
   }
 
+  /** @returns {Wire.SeatSnapshot | null} */
   get seat() {
     if (!this.user || !this.state) return null;
-    return this.state.seats.find((seat) => seat.user === this.user) ?? null;
+    return (
+      this.state.seats.find((/** @type {Wire.SeatSnapshot} */ seat) => seat.user === this.user) ??
+      null
+    );
   }
 
+  /** @returns {Wire.TurnSnapshot | null} */
   get turn() {
     return this.state?.turn ?? null;
   }
 
+  /** @param {Wire.TableSnapshot} state */
   snapshot(state) {
     this.pace.clear(Boolean(state.run_out));
     const before = this.state;
@@ -44,6 +52,7 @@ export class TableModel extends EventTarget {
     this.#changed();
   }
 
+  /** @param {Wire.TableEvent[]} events */
   events(events) {
     if (!this.state) return;
     this.pace.push(events);
@@ -62,6 +71,7 @@ export class TableModel extends EventTarget {
     this.#changed();
   }
 
+  /** @param {Wire.TableEvent} event */
   #apply(event) {
     const before = this.state;
     this.state = reduce(before, event);

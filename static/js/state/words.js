@@ -122,6 +122,10 @@ const leaves = () => ({
 
 const allIn = (event, words) => (event.all_in ? `${words} – ${gettext("all-in")}` : words);
 
+/**
+ * @type {{[Type in Wire.TableEvent["type"]]?: (event: Extract<Wire.TableEvent, {type: Type}>,
+ *   name: string, nameOf: (seat: number) => string) => string}}
+ */
 const LINES = {
   hand_began: (event) => interpolate(gettext("Hand %(hand)s"), event),
   posted: (event, name) =>
@@ -197,6 +201,7 @@ const LINES = {
   table_closed: () => gettext("The table is closed"),
 };
 
+/** @type {(state: Wire.TableSnapshot, event: Wire.PotAwarded, nameOf: (seat: number) => string) => string[]} */
 function awarded(state, event, nameOf) {
   const pot =
     event.pot === 0
@@ -214,6 +219,7 @@ function awarded(state, event, nameOf) {
   });
 }
 
+/** @type {(event: Wire.HandsRevealed, nameOf: (seat: number) => string) => string[]} */
 const revealed = ({ hands }, nameOf) =>
   hands.map(([seat, cards]) =>
     interpolate(gettext("%(name)s turns up %(cards)s"), {
@@ -223,14 +229,18 @@ const revealed = ({ hands }, nameOf) =>
   );
 
 // The log's lines for one event; `state` is the table before it.
+/** @type {(state: Wire.TableSnapshot, event: Wire.TableEvent) => string[]} */
 export function logLines(state, event) {
+  /** @type {(seat: number) => string} */
   const nameOf = (seat) =>
     state.seats.find((other) => other.seat === seat)?.name ??
     interpolate(gettext("Seat %(seat)s"), { seat });
   if (event.type === "pot_awarded") return awarded(state, event, nameOf);
   if (event.type === "hands_revealed") return revealed(event, nameOf);
+  /** @type {((event: any, name: string, of: typeof nameOf) => string) | undefined} */
   const line = LINES[event.type];
-  return line ? [line(event, event.seat ? nameOf(event.seat) : "", nameOf)] : [];
+  const name = "seat" in event && event.seat ? nameOf(event.seat) : "";
+  return line ? [line(event, name, nameOf)] : [];
 }
 
 // News of the tournament that a table should hear of; "" for the rest.

@@ -28,7 +28,7 @@ export function keepDeal(model) {
     else if (before.vote && before.vote === newer.dataset.vote) newer.open = false;
     // At the body of the page the next Enter would be one at the table.
     if (before.focused && document.activeElement === document.body)
-      (document.getElementById(before.focused.id) ?? newer.querySelector("summary")).focus();
+      (document.getElementById(before.focused.id) ?? newer.querySelector("summary"))?.focus();
   });
   // What everybody would get is another with every hand.
   model.addEventListener("happened", ({ detail: { event } }) => {

@@ -6,6 +6,7 @@ import { money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { toast } from "../shared/toasts.js";
 
+/** @type {HTMLElement | null} */
 let button = null;
 let shown = null;
 
@@ -28,5 +29,5 @@ export function offerLeaving(tournament, stack) {
   });
   made.title = gettext("Leave with the stack");
   button = made;
-  document.querySelector("poker-table .tools").append(made);
+  document.querySelector("poker-table .tools")?.append(made);
 }

@@ -22,7 +22,9 @@ const DEALING = new Set([
   ...["final_table", "player_out", "started", "finished", "pool_fixed", "table_closed"],
 ]);
 const BROKEN = new Set(["silent", "lost", "stopped"]);
-const room = document.querySelector("poker-table");
+const room = /** @type {import("./poker_table.js").PokerTable} */ (
+  document.querySelector("poker-table")
+);
 const { model } = room;
 const { table, tournament, user } = room.dataset;
 const connection = line();
@@ -67,7 +69,7 @@ function offerTable() {
     ? gettext("You play this table in no window now.")
     : gettext("You play this table in another window.");
   room.note(words, gettext("Play here"), () => followTable({ take: true }));
-  if (document.activeElement === document.body) room.notice.querySelector("button").focus();
+  if (document.activeElement === document.body) room.notice.querySelector("button")?.focus();
 }
 
 function followTable({ take = false } = {}) {
@@ -102,6 +104,7 @@ const ARRIVALS = {
 
 // The chips are on the way while the table stands, in a pause as long as that lasts.
 function watchArrival() {
+  /** @type {{seat: number, why: string} | null} */
   let arrival = null;
   let said = false;
   const say = () => {
@@ -233,9 +236,8 @@ followField();
 keepDeal(model);
 keepEnd();
 
-const switcher = document.getElementById("sound-switch");
+const switcher = /** @type {HTMLInputElement} */ (document.getElementById("sound-switch"));
+const help = /** @type {HTMLDialogElement} */ (document.getElementById("table-help"));
 switcher.checked = soundsOn();
 switcher.addEventListener("change", () => switchSounds(switcher.checked));
-document
-  .getElementById("help-button")
-  .addEventListener("click", () => document.getElementById("table-help").showModal());
+document.getElementById("help-button")?.addEventListener("click", () => help.showModal());

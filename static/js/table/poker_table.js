@@ -24,6 +24,25 @@ const UPRIGHT = 0.9;
 const IN_BLINDS = "room.in_blinds";
 
 export class PokerTable extends HTMLElement {
+  /** @type {TableModel} */ model;
+  /** @type {LogView} */ log;
+  /** @type {FeltView} */ felt;
+  /** @type {StripView} */ strip;
+  /** @type {DeskView} */ desk;
+  /** @type {Announcer} */ told;
+  /** @type {AllIn} */ allIn;
+  /** @type {HTMLElement} */ area;
+  /** @type {HTMLElement} */ notice;
+  /** @type {HTMLElement} */ seats;
+  /** @type {HTMLElement} */ unit;
+  /** @type {Map<number, SeatView>} */ views;
+  /** @type {ResizeObserver} */ sizes;
+  /** @type {() => void} */ unbind;
+  /** @type {() => void} */ turned;
+  /** @type {(message: object) => Promise<any>} */ command;
+  frame = 0;
+  timer = 0;
+
   connectedCallback() {
     const { table, user } = this.dataset;
     this.number = Number(table);
@@ -98,6 +117,11 @@ export class PokerTable extends HTMLElement {
   }
 
   // Words over the table that stay until others come; a button beside them when there is a way out.
+  /**
+   * @param {string} words
+   * @param {string} button
+   * @param {(() => void) | null} click
+   */
   note(words, button = "", click = null) {
     const way = button
       ? el("button", { type: "button", class: "button gold", onclick: click }, button)
@@ -116,7 +140,7 @@ export class PokerTable extends HTMLElement {
   #draw() {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.timer);
-    [this.frame, this.timer] = [null, null];
+    [this.frame, this.timer] = [0, 0];
     this.#render();
   }
 
@@ -162,14 +186,17 @@ export class PokerTable extends HTMLElement {
       },
     );
     for (const [number, { seat: spot }] of places) {
-      this.views.get(number).at(spot);
-      this.views.get(number).update(
+      const view = this.views.get(number);
+      view?.at(spot);
+      view?.update(
         state.seats.find((other) => other.seat === number),
         table,
       );
     }
     const around = [...this.views.values()].flatMap((view) => view.plates);
-    this.felt.settle(this.area, around, [...(this.views.get(seat?.seat)?.hand.children ?? [])]);
+    this.felt.settle(this.area, around, [
+      ...(this.views.get(seat?.seat ?? 0)?.hand.children ?? []),
+    ]);
     attribute(this, "data-my-turn", this.desk.update(table, this.watching ? null : seat, stale));
     text(this.unit, this.inBlinds ? gettext("In chips") : gettext("In BB"));
     if (state.turn) this.#runClock();

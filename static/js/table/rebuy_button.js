@@ -6,7 +6,9 @@ import { chips, money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { toast } from "../shared/toasts.js";
 
+/** @type {HTMLElement | null} */
 let button = null;
+/** @type {string | null} */
 let shown = null;
 
 function words(rebuy) {
@@ -34,5 +36,5 @@ export function offerRebuy(tournament, rebuy) {
   made.title = words(rebuy);
   button = made;
   // First in the line, where its coming moves no other button.
-  document.querySelector("poker-table .tools").prepend(made);
+  document.querySelector("poker-table .tools")?.prepend(made);
 }

@@ -7,15 +7,15 @@ import { line } from "../shared/socket.js";
 
 const CALM_MS = 1500;
 const FAILED_MS = 5000;
-const page = document.getElementById("tournament");
-let timer = null;
+const page = /** @type {HTMLElement} */ (document.getElementById("tournament"));
+let timer = 0;
 let asking = false;
 
-const panel = () => document.getElementById("tab-panel");
+const panel = () => /** @type {HTMLElement} */ (document.getElementById("tab-panel"));
 const address = () => location.pathname + location.search;
 
 async function refresh() {
-  timer = null;
+  timer = 0;
   if (document.hidden) {
     document.addEventListener("visibilitychange", again, { once: true });
     return;
@@ -48,14 +48,14 @@ function swap(words) {
 }
 
 function later(calm = CALM_MS) {
-  if (timer === null) timer = setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
+  if (timer === 0) timer = setTimeout(refresh, calm * (0.6 + 0.8 * Math.random()));
 }
 
 const again = () => later();
 
 // Another tab comes: the strip of tabs stays where it was panned to.
 function keepStrip() {
-  const strip = () => panel().querySelector(".tabs");
+  const strip = () => /** @type {HTMLElement} */ (panel().querySelector(".tabs"));
   let place = 0;
   page.addEventListener("htmx:beforeSwap", () => (place = strip().scrollLeft));
   page.addEventListener("htmx:afterSwap", () => (strip().scrollLeft = place));

@@ -1,4 +1,4 @@
-"""Write docs/protocol.md from the structs of the wire, or check that it is current."""
+"""Write docs/protocol.md and docs/protocol.d.ts from the structs of the wire, or check them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import translation
 
 from tables.management.protocol_page import PAGE, page
+from tables.management.protocol_types import TYPES, types
 
 
 class Command(BaseCommand):
     """`manage.py protocol_docs [--check]`."""
 
-    help = "Write docs/protocol.md; with --check only say whether it is current."
+    help = "Write docs/protocol.md and .d.ts; with --check only say whether they are current."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add `--check`."""
         parser.add_argument("--check", action="store_true")
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
-        """Write the page, or compare it."""
+        """Write the page and the types, or compare them."""
         with translation.override("en"):
-            text = page()
-        if not check:
-            PAGE.write_text(text)
-            self.stdout.write(f"written: {PAGE.name}")
-        elif not PAGE.exists() or PAGE.read_text() != text:
-            raise CommandError("docs/protocol.md is out of date: run manage.py protocol_docs")
+            texts = {PAGE: page(), TYPES: types()}
+        for path, text in texts.items():
+            if not check:
+                path.write_text(text)
+                self.stdout.write(f"written: {path.name}")
+            elif not path.exists() or path.read_text() != text:
+                raise CommandError(f"{path.name} is out of date: run manage.py protocol_docs")

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from io import StringIO
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from tables.gateway.stream_kinds import all_kinds, may_follow
-from tables.management import protocol_page
+from tables.management import protocol_page, protocol_types
 from tables.wire import client_commands
 
 
@@ -23,14 +24,19 @@ def test_the_page_is_current() -> None:
     subprocess.run(command, cwd=settings.BASE_DIR, check=True)
 
 
+@pytest.mark.parametrize("outdated", ["protocol.md", "protocol.d.ts"])
 def test_a_page_that_is_out_of_date_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: pytest.TempPathFactory
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outdated: str
 ) -> None:
-    old = tmp_path / "protocol.md"  # type: ignore[operator]
-    old.write_text(protocol_page.page().replace("stale_command", "old_command"))
-    monkeypatch.setattr(protocol_page, "PAGE", old)
-    monkeypatch.setattr("tables.management.commands.protocol_docs.PAGE", old)
-    with pytest.raises(CommandError):
+    texts = {"protocol.md": protocol_page.page(), "protocol.d.ts": protocol_types.types()}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    command = "tables.management.commands.protocol_docs"
+    monkeypatch.setattr(f"{command}.PAGE", tmp_path / "protocol.md")
+    monkeypatch.setattr(f"{command}.TYPES", tmp_path / "protocol.d.ts")
+    call_command("protocol_docs", check=True)
+    (tmp_path / outdated).write_text(texts[outdated].replace("absent", "lost"))
+    with pytest.raises(CommandError, match=outdated):
         call_command("protocol_docs", check=True)
     call_command("protocol_docs", stdout=StringIO())
     call_command("protocol_docs", check=True, stdout=StringIO())
@@ -54,7 +60,7 @@ def test_every_link_of_the_page_has_a_target() -> None:
     assert links <= titles
 
 
-@pytest.mark.parametrize("message", list(protocol_page._members(client_commands.ClientMessage)))
+@pytest.mark.parametrize("message", list(protocol_page.members(client_commands.ClientMessage)))
 def test_every_client_message_refuses_a_field_it_does_not_know(message: type) -> None:
     decode = msgspec.json.Decoder(client_commands.ClientMessage).decode
     info = msgspec.inspect.type_info(message)

@@ -35,7 +35,8 @@ export class ActionBar {
       max: SLIDER_STEPS,
       step: 1,
       "aria-label": gettext("Amount"),
-      oninput: () => this.set(toAmount(Number(this.slider.value), this.limits), "slider"),
+      oninput: () =>
+        this.limits && this.set(toAmount(Number(this.slider.value), this.limits), "slider"),
     });
     this.box = el("input", {
       type: "text",
@@ -131,7 +132,7 @@ export class ActionBar {
     text(this.call.words, option.check ? gettext("Check") : calls);
     text(this.call.sum, option.check ? "" : chips(option.call ?? 0));
     show(this.raise, Boolean(limits));
-    show(this.sizing, Boolean(limits) && limits.max > limits.min);
+    show(this.sizing, limits !== null && limits.max > limits.min);
     this.#paint();
   }
 
@@ -190,9 +191,10 @@ export class ActionBar {
   #typed() {
     this.letters = false;
     const typed = amountFrom(this.box.value);
-    const { min, max } = this.limits;
-    this.amount = typed !== null && typed >= min && typed <= max ? typed : null;
-    if (this.amount !== null) this.slider.value = String(toPosition(this.amount, this.limits));
+    const limits = this.limits;
+    if (!limits) return;
+    this.amount = typed !== null && typed >= limits.min && typed <= limits.max ? typed : null;
+    if (this.amount !== null) this.slider.value = String(toPosition(this.amount, limits));
     this.#paint();
   }
 

@@ -20,6 +20,7 @@ export function answer(choice, turn) {
 export class PreActions {
   constructor() {
     this.choice = null;
+    this.owed = 0;
     this.buttons = Object.fromEntries(
       ["fold", "check_fold", "check", "call"].map((kind) => [
         kind,

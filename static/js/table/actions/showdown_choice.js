@@ -23,7 +23,7 @@ export class ShowdownChoice {
   constructor(send) {
     this.send = send;
     this.told = null;
-    const kept = localStorage.getItem(KEPT);
+    const kept = localStorage.getItem(KEPT) ?? "";
     this.choice = CHOICES.includes(kept) ? kept : "auto";
     this.words = el("span", { class: "choice" });
     this.node = el(

@@ -88,6 +88,7 @@ export class DeskView {
 
   async #act(action, amount) {
     const { key } = this.actions;
+    /** @type {Record<string, any>} */
     const message = { type: "act", ...this.named, action };
     if (amount !== undefined) message.amount = amount;
     if (await this.#ask(message)) return;
@@ -126,12 +127,15 @@ export class DeskView {
       call: () => actions.press("call"),
       confirm: () => actions.press("confirm"),
       raise: () => actions.focusAmount(),
-      cancel: () => document.activeElement?.blur(),
+      cancel: () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur(),
       more: () => actions.nudge(1),
       less: () => actions.nudge(-1),
       bank: () => this.bank(),
       showdown: () => !this.showdown.node.hidden && this.showdown.next(),
-      help: () => document.getElementById("table-help")?.showModal(),
+      help: () =>
+        /** @type {HTMLDialogElement | null} */ (
+          document.getElementById("table-help")
+        )?.showModal(),
     };
   }
 }

@@ -34,6 +34,7 @@ const within = (box, { width, height }) =>
 
 // The first spot that touches nothing, else one off `never` at least: the board and other bets.
 function free(place, size, whole, never, others) {
+  /** @type {{x: number, y: number} | null} */
   let second = null;
   for (const spot of candidates(place, size)) {
     const box = around(spot, size);

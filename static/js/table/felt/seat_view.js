@@ -24,8 +24,8 @@ function ring() {
   svg.setAttribute("aria-hidden", "true");
   const circle = document.createElementNS(SVG, "circle");
   for (const [name, value] of Object.entries({ cx: 23, cy: 23, r: 21 }))
-    circle.setAttribute(name, value);
-  circle.setAttribute("stroke-dasharray", RING);
+    circle.setAttribute(name, String(value));
+  circle.setAttribute("stroke-dasharray", String(RING));
   svg.append(circle);
   return svg;
 }
@@ -232,7 +232,7 @@ export class SeatView {
 
   // The clock ring: `left` of `total` ms; called on every frame while this seat is asked.
   clock(left, total) {
-    const circle = this.ring.firstChild;
+    const circle = /** @type {SVGElement} */ (this.ring.firstChild);
     const part = Math.max(0, Math.min(1, left / total));
     circle.style.strokeDashoffset = String(RING * (1 - part));
     attribute(this.ring, "data-hurry", left < 5000);

@@ -10,6 +10,7 @@ import { waitingWords, whyWords } from "../../state/words.js";
 import { layBets } from "./bet_spots.js";
 import { RunOutView } from "./run_out_view.js";
 
+/** @type {[number, string][]} */
 const CHIPS = [
   [25_000, "teal"],
   [5000, "orange"],
