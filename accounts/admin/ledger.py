@@ -101,7 +101,7 @@ class PostingAdmin(ReadOnly, DeclaredLookups[Posting]):
     def as_csv(self, request: HttpRequest, queryset: QuerySet[Posting]) -> HttpResponse:
         """Return the chosen postings as a CSV file."""
         return HttpResponse(
-            "".join(export.lines(queryset)),
+            "".join(export.export_rows(queryset)),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="ledger.csv"'},
         )

@@ -35,7 +35,7 @@ class _Echo:
         return line
 
 
-def lines(postings: QuerySet[Posting]) -> Iterator[str]:
+def export_rows(postings: QuerySet[Posting]) -> Iterator[str]:
     """Yield CSV rows, header first, in the order of the postings."""
     writer = csv.writer(_Echo())
     yield writer.writerow(HEADINGS)

@@ -99,7 +99,7 @@ def seal(apart_s: float = APART_S) -> int:
     return made
 
 
-def check(since: str = "") -> list[str]:
+def verify_seals(since: str = "") -> list[str]:
     """Recompute every seal from its rows; return each mismatch as a sentence.
 
     `since` is a mark written down earlier: a chain without that mark was cut or rebuilt.

@@ -52,7 +52,7 @@ def reads(
     return read
 
 
-def close() -> None:
+def close_threads() -> None:
     """End the threads and their connections; the next read starts new ones."""
     global _threads
     with _lock:

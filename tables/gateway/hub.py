@@ -81,7 +81,7 @@ class Gateway:
         self.commands.close()
         await self._places.close()
         await self._redis.aclose()
-        database.close()
+        database.close_threads()
 
     def now_ms(self) -> int:
         """Return the room's clock in ms, in which deadlines at tables are given."""

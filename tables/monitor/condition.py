@@ -50,7 +50,7 @@ class Condition(msgspec.Struct, frozen=True):
         return self.now_ms - worker.seen_ms > QUIET_MS
 
 
-def look() -> Condition:
+def read_condition() -> Condition:
     """Read the condition from PostgreSQL and both Redis servers."""
     client = redis.room()
     now_ms = clock.redis_now_ms(client)
@@ -69,7 +69,7 @@ def look() -> Condition:
 
 def gauges() -> Iterator[Row]:
     """Yield the condition as rows for Prometheus."""
-    now = look()
+    now = read_condition()
     yield "room_tables", "Open tables", {}, now.tables
     yield "room_tables_stuck", "Tables nobody answers for", {}, len(now.stuck)
     yield "room_wakes", "Tables and tournaments in the due-time set", {}, now.wakes

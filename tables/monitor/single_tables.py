@@ -39,7 +39,7 @@ class StoredTable(msgspec.Struct, frozen=True):
         return self.phase is None or self.rings >= RINGS_STUCK
 
 
-def look(client: Redis, tables: Sequence[int], now_ms: int) -> list[StoredTable]:
+def read_tables(client: Redis, tables: Sequence[int], now_ms: int) -> list[StoredTable]:
     """Return the tables in their order, in one trip; `now_ms` on the room's clock."""
     with client.pipeline(transaction=False) as pipe:
         for table in tables:

@@ -16,7 +16,7 @@ from tables.dealer import state as states
 from tables.dealer.commands import Received
 from tables.dealer.state import TableState
 from tables.store import keys, lua
-from tables.store.streams import StreamEntry, lines
+from tables.store.streams import StreamEntry, stream_entries
 from tables.wire.client_commands import TableCommand
 from tables.wire.table_events import TableEvent
 
@@ -73,7 +73,7 @@ def commit_all(redis: Redis, steps: Sequence[Step]) -> list[TableState | None]:
     """Store steps of several tables of one shard in one trip; each succeeds or fails on its own."""
     calls, states_after = [], []
     for step in steps:
-        told = lines(step.state, step.events, before=step.loaded.state)
+        told = stream_entries(step.state, step.events, before=step.loaded.state)
         state = msgspec.structs.replace(step.state, seq=step.loaded.state.seq + len(told))
         calls.append(_committing(step, state, told))
         states_after.append(state)
@@ -102,7 +102,7 @@ def unchanged(redis: Redis, loaded: Loaded) -> bool:
 
 def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
     """Store a state built from PostgreSQL under its new epoch; False when Redis has a newer one."""
-    told = lines(state, events, before=None)
+    told = stream_entries(state, events, before=None)
     state = msgspec.structs.replace(state, seq=len(told))
     member = keys.table(state.table)
     due = states.wake(state)
@@ -121,7 +121,7 @@ def open_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bo
 def close_at(redis: Redis, state: TableState, events: Sequence[TableEvent]) -> bool:
     """End a table under a newer epoch with its last events; False when that was done before."""
     assert state.phase == "closed"
-    told = lines(state, events, before=None)
+    told = stream_entries(state, events, before=None)
     state = msgspec.structs.replace(state, seq=len(told))
     member = keys.table(state.table)
     arguments = [

@@ -27,7 +27,7 @@ class StreamEntry(msgspec.Struct, frozen=True):
     private: Mapping[int, bytes]
 
 
-def lines(
+def stream_entries(
     state: TableState, events: Sequence[TableEvent], *, before: TableState | None
 ) -> list[StreamEntry]:
     """Return the stream entries of the events of a step, numbered on from the state before it."""

@@ -75,7 +75,7 @@ def test_every_row_is_sealed_and_the_audit_finds_nothing(played: None) -> None:
     assert newest["postings"] == Posting.objects.latest("id").pk
     assert newest["audit"] == AuditRow.objects.latest("id").pk
     assert {one.name for one in seals.registered()} == CHAINS
-    assert seals.check() == []
+    assert seals.verify_seals() == []
     assert seals.seal(apart_s=0) == 0, "no new rows, no seal"
     call_command("audit")
 
@@ -100,7 +100,7 @@ def test_every_row_is_sealed_and_the_audit_finds_nothing(played: None) -> None:
 )  # fmt: skip
 def test_changes_by_the_database_owner_are_found(played: None, statement: str, found: str) -> None:
     owner(statement.replace("%(transfer)s", str(Transfer.objects.earliest("id").pk)))
-    findings = seals.check()
+    findings = seals.verify_seals()
     assert any(found in line for line in findings), findings
     with pytest.raises(CommandError):
         call_command("audit")
@@ -110,21 +110,23 @@ def test_changes_by_the_database_owner_are_found(played: None, statement: str, f
 
 def test_a_mark_in_redis_that_is_no_number_is_a_finding(played: None) -> None:
     seals.redis.room().hset(seals.WITNESS, "transfers", "first mark")
-    assert any("seal first of transfers" in line for line in seals.check())
+    assert any("seal first of transfers" in line for line in seals.verify_seals())
 
 
 def test_a_chain_made_anew_without_the_key_is_found(played: None) -> None:
     kept = seals.marks()["audit"]
-    assert seals.check(since=kept) == []
+    assert seals.verify_seals(since=kept) == []
     owner("TRUNCATE accounts_seal, accounts_sealprogress", "DELETE FROM tournaments_auditrow")
     seals.redis.room().delete(seals.WITNESS)
     with override_settings(SECRET_KEY="of somebody else"):
         sealed()
-    assert any("SECRET_KEY" in line for line in seals.check())
+    assert any("SECRET_KEY" in line for line in seals.verify_seals())
     owner("TRUNCATE accounts_seal, accounts_sealprogress")
     sealed()
-    assert not [line for line in seals.check() if "audit" in line], "with the key it verifies"
-    assert any(kept in line for line in seals.check(since=kept)), "a kept mark reveals it"
+    assert not [line for line in seals.verify_seals() if "audit" in line], (
+        "with the key it verifies"
+    )
+    assert any(kept in line for line in seals.verify_seals(since=kept)), "a kept mark reveals it"
 
 
 def test_a_seal_of_another_chain_does_not_fit_a_chain_made_anew(
@@ -140,12 +142,12 @@ def test_a_seal_of_another_chain_does_not_fit_a_chain_made_anew(
         "TRUNCATE accounts_seal, accounts_sealprogress",
     )
     sealed()
-    assert seals.check() == [], "with the key it verifies"
+    assert seals.verify_seals() == [], "with the key it verifies"
     owner(
         f"UPDATE accounts_seal SET previous = '{old.previous}', mark = '{old.mark}'"
         " WHERE chain = 'transfers' AND number = 2"
     )
-    assert "seal 2 of transfers does not follow the one before it" in seals.check()
+    assert "seal 2 of transfers does not follow the one before it" in seals.verify_seals()
 
 
 def test_a_new_secret_keeps_what_the_old_one_sealed(played: None) -> None:
@@ -155,9 +157,9 @@ def test_a_new_secret_keeps_what_the_old_one_sealed(played: None) -> None:
     with override_settings(SECRET_KEY="a new one", SECRET_KEY_FALLBACKS=[old]):
         credit_somebody()
         sealed()
-        assert seals.check() == []
+        assert seals.verify_seals() == []
     with override_settings(SECRET_KEY="a new one", SECRET_KEY_FALLBACKS=[]):
-        assert any("SECRET_KEY" in line for line in seals.check())
+        assert any("SECRET_KEY" in line for line in seals.verify_seals())
 
 
 def credit_somebody() -> None:
@@ -190,7 +192,7 @@ def test_a_seal_never_passes_a_transaction_that_is_still_open(
     thread.join(60)
     sealed()
     assert Seal.objects.filter(chain="audit").latest("number").upto == after.pk
-    assert seals.check() == []
+    assert seals.verify_seals() == []
     assert AuditRow.objects.filter(action="late").exists()
 
 
@@ -211,7 +213,7 @@ def test_a_database_restored_into_a_fresh_server_goes_on(played: None) -> None:
     SealProgress.objects.update(ready_xid=2**60)
     SealProgress.objects.filter(chain="postings").update(seen_upto=last, ready_upto=last)
     sealed()
-    assert seals.check() == []
+    assert seals.verify_seals() == []
     assert Seal.objects.filter(chain="postings").latest("number").upto == (
         Posting.objects.latest("id").pk
     )
@@ -224,4 +226,4 @@ def test_batches_end_where_they_may(played: None, monkeypatch: pytest.MonkeyPatc
     rows = Seal.objects.filter(chain="postings").order_by("number")
     assert max(row.rows for row in rows[1:]) <= 7
     assert sum(row.rows for row in rows) == Posting.objects.count()
-    assert seals.check() == []
+    assert seals.verify_seals() == []

@@ -98,7 +98,7 @@ def test_the_export_has_every_posting_and_no_formulas() -> None:
         ],
         memo='=HYPERLINK("x"), "quoted"',
     )
-    text = "".join(export.lines(Posting.objects.all()))
+    text = "".join(export.export_rows(Posting.objects.all()))
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [int(row["amount"]) for row in rows] == [-1_000_000, 1_000_000, -5, 5]
     assert sum(int(row["amount"]) for row in rows) == 0

@@ -142,7 +142,7 @@ def _asked_before_settled() -> AbstractContextManager[Any]:
 
 
 def _placed_too_early() -> AbstractContextManager[Any]:
-    real = hand_for_hand.review
+    real = hand_for_hand.review_hand_for_hand
 
     def review(tx: Any) -> None:
         if tx.tournament.pool is not None:
@@ -153,12 +153,12 @@ def _placed_too_early() -> AbstractContextManager[Any]:
 
 
 def _no_reservation() -> AbstractContextManager[Any]:
-    real = standing.look
+    real = standing.view_tables
 
     def views(ids: Any, **how: Any) -> Any:
         return tuple(replace(view, reserved={}) for view in real(ids, **how))
 
-    return patch.object(standing, "look", views)
+    return patch.object(standing, "view_tables", views)
 
 
 def _arrives_for_ever() -> AbstractContextManager[Any]:

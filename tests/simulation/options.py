@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from tables.engine.variants import VARIANTS
 from tests.simulation import formats
-from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, sound
+from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, validate_structure
 from tournaments.schedule.making import PAYOUTS
 
 PLAYERS_MAX = 14
@@ -221,7 +221,7 @@ def _structure(chance: random.Random, stack: int, players: int, is_stud: bool) -
         lasts = {"lasts_hands": length} if by_hands else {"lasts_ms": length}
         items.append(replace(level, **lasts))
         if small >= stack * players:
-            return sound(BlindStructure(items=tuple(items)))
+            return validate_structure(BlindStructure(items=tuple(items)))
         if breaks and len(items) % 3 == 2:
             items.append(Break(lasts_ms=chance.choice((1_000, 3_000))))
         small *= 2

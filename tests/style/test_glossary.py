@@ -1,4 +1,4 @@
-"""Class names are unique, avoid the words the glossary rules out, and every model has its row."""
+"""Class names are unique, class and function names avoid the words the glossary rules out."""
 
 from __future__ import annotations
 
@@ -22,6 +22,20 @@ MODEL_BASES = {"Model", "AbstractUser", "FormatOptions"}
 def test_class_names_are_unique_and_avoid_unused_words() -> None:
     sources = {name: path.read_text() for name, path in app_modules().items()}
     assert violations(sources, PAGE.read_text()) == []
+
+
+def test_functions_are_named_by_a_verb_and_its_object() -> None:
+    sources = {name: path.read_text() for name, path in app_modules().items()}
+    assert bare(sources, PAGE.read_text()) == []
+
+
+def test_planted_functions_with_bare_names_are_found() -> None:
+    page = "## Function names not used\n\n| word | x |\n|---|---|\n| hold | y |\n| look | z |\n"
+    sources = {
+        "a.b": "def hold(): ...\nasync def look(): ...\ndef hold_places(): ...",
+        "a.c": "class Door:\n    def hold(self): ...",
+    }
+    assert bare(sources, page) == ["a.b: hold", "a.b: look"]
 
 
 def test_planted_violations_are_found() -> None:
@@ -56,6 +70,17 @@ def violations(sources: Mapping[str, str], page: str) -> list[str]:
         if ".models" in module and bases & MODEL_BASES and node.name not in stored:
             wrong.append(f"{node.name}: no row in the glossary")
     return sorted(wrong)
+
+
+def bare(sources: Mapping[str, str], page: str) -> list[str]:
+    """Return the functions of modules by dotted name that are named by one of the unused words."""
+    unused = _words(page, "Function names not used")
+    return [
+        f"{module}: {node.name}"
+        for module, text in sources.items()
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in unused
+    ]
 
 
 def _classes(sources: Mapping[str, str]) -> Iterator[tuple[str, ast.ClassDef]]:

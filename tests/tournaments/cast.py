@@ -279,7 +279,7 @@ def law(tournament_id: int) -> None:
     """Assert that chips sold equal chips counted, money adds up, and the auditor finds nothing
     (Z-01).
     """
-    found = audit.check(tournament_id)
+    found = audit.audit_tournaments(tournament_id)
     assert not found, found
     tournament = Tournament.objects.get(pk=tournament_id)
     if tournament.state == "running":

@@ -14,4 +14,4 @@ from tables.gateway import database
 def house(room: Redis, broker: Redis, transactional_db: None) -> Iterator[Redis]:
     """Redis of the room, with the broker and an empty database beside it."""
     yield room
-    database.close()
+    database.close_threads()

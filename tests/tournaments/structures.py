@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tournaments.engine.structure import BlindStructure, Break, sound
+from tournaments.engine.structure import BlindStructure, Break, validate_structure
 
 
 def counted(structure: BlindStructure, *, hands: int) -> BlindStructure:
@@ -15,4 +15,4 @@ def counted(structure: BlindStructure, *, hands: int) -> BlindStructure:
         else msgspec.structs.replace(item, lasts_ms=0, lasts_hands=hands)
         for item in structure.items
     )
-    return sound(BlindStructure(items=items))
+    return validate_structure(BlindStructure(items=items))

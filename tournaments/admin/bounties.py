@@ -48,7 +48,7 @@ class RoomBountyForm(forms.ModelForm[RoomBounty]):
         given = super().clean() or self.cleaned_data
         if not self.errors:
             try:
-                room_bounties.check(given["tournament"], given["user"], given["amount"])
+                room_bounties.validate_bounty(given["tournament"], given["user"], given["amount"])
             except REFUSALS as refusal:
                 raise forms.ValidationError(refused(refusal), code=refusal.code) from refusal
         return given

@@ -39,7 +39,7 @@ urlpatterns = [path("admin/live/", admin.site.admin_view(live), name="admin_live
 
 def _seen(tournament: Tournament | None) -> dict[str, Any]:
     try:
-        now = condition.look()
+        now = condition.read_condition()
         audit = audit_watch.last()
         workers = [
             {

@@ -43,7 +43,7 @@ def asked(request: HttpRequest) -> Tournament | None:
 def seen(tournament: Tournament, now_ms: int) -> dict[str, Any]:
     """Return the values of the tournament's part of the page; `now_ms` by the room's clock."""
     tables = list(featuring.open_tables(tournament).order_by("number"))
-    looks = single_tables.look(redis.room(), [table.pk for table in tables], now_ms)
+    looks = single_tables.read_tables(redis.room(), [table.pk for table in tables], now_ms)
     listed = [_row(table, now) for table, now in zip(tables, looks, strict=True)]
     due_ms = bells.due(tournament.pk)
     return {

@@ -103,7 +103,7 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm[Template]):
             row = Template(**{name: given[name] for name in (*_OWN, *_SCHEDULE)})
             row.offer = self.instance.offer = self._chosen()
             try:
-                series.check(row)
+                series.validate_template(row)
             except REFUSALS as refusal:
                 self.refuse(refusal)
         return given

@@ -18,7 +18,7 @@ def begin(tournament: Tournament) -> None:
     tournament.rebuys_open = tournament.rebuys_max > 0 or tournament.add_on
 
 
-def review(tx: TournamentTransaction) -> None:
+def close_ended_sales(tx: TournamentTransaction) -> None:
     """Close sales that end by their setting or by hand-for-hand; no sale opens again."""
     tournament = tx.tournament
     at = progress.reached(tournament)

@@ -26,7 +26,7 @@ from tournaments.refusals import (
 Kind = Offer.Kind
 
 
-def hold(tx: TournamentTransaction, busted: Sequence[Entry]) -> dict[int, Offer]:
+def hold_busted_entries(tx: TournamentTransaction, busted: Sequence[Entry]) -> dict[int, Offer]:
     """Make offers to knocked-out entries and keep these pending; offers by entry (E-02, E-04).
 
     A pending entry counts as live until its offer is closed; entries without an offer are out. A
@@ -39,7 +39,7 @@ def hold(tx: TournamentTransaction, busted: Sequence[Entry]) -> dict[int, Offer]
         return {}
     lapsed = Offer.objects.filter(entry__in=busted, kind=Kind.ADD_ON, state__in=Offer.PENDING)
     for offer in lapsed.select_related("entry").order_by("pk"):
-        close(tx, offer, Offer.State.EXPIRED)
+        close_offer(tx, offer, Offer.State.EXPIRED)
     asked = {
         offer.entry_id: offer
         for offer in Offer.objects.filter(
@@ -140,7 +140,7 @@ def told(offer: Offer) -> OfferMade:
     )
 
 
-def close(tx: TournamentTransaction, offer: Offer, state: str, why: str = "") -> None:
+def close_offer(tx: TournamentTransaction, offer: Offer, state: str, why: str = "") -> None:
     """Close a pending offer and tell its player."""
     pending = Offer.objects.filter(pk=offer.pk, state__in=Offer.PENDING)
     closed = pending.update(state=state, closed_at=timezone.now())
@@ -156,7 +156,7 @@ def withdraw(tx: TournamentTransaction) -> None:
     """Expire all pending offers of a tournament that is over or cancelled, except merges."""
     pending = tx.tournament.offers.filter(state__in=Offer.PENDING).exclude(kind=Kind.MERGE)
     for offer in pending.select_related("entry"):
-        close(tx, offer, Offer.State.EXPIRED)
+        close_offer(tx, offer, Offer.State.EXPIRED)
 
 
 def _offered(tournament: Tournament, entry: Entry) -> Offer | None:

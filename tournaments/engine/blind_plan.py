@@ -13,7 +13,7 @@ from tournaments.engine.structure import (
     BlindStructure,
     Break,
     Level,
-    sound,
+    validate_structure,
 )
 from tournaments.engine.terms import FormatTerms
 
@@ -68,7 +68,9 @@ def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none"
     level_ms, levels = _pace(whole_ms - breaks * BREAK_MS, first, last)
     places = _rise(first, last, levels)
     places += _tail(places, chips)
-    return sound(BlindStructure(items=tuple(_laid(places, level_ms, breaks, ante_kind))))
+    return validate_structure(
+        BlindStructure(items=tuple(_laid(places, level_ms, breaks, ante_kind)))
+    )
 
 
 def ends_after_ms(structure: BlindStructure, *, chips: int, left: int = 2) -> int | None:

@@ -70,9 +70,9 @@ class Contradiction(RuleRefusal):
         super().__init__(code, MESSAGES[code], field=field)
 
 
-def check(offer: OptionFields, field: FormatTerms, *, players_limit: int) -> None:
+def validate_options(offer: OptionFields, field: FormatTerms, *, players_limit: int) -> None:
     """Raise RuleRefusal for the first contradiction; `field` holds the offer's terms."""
-    terms.sound(field, players_limit=players_limit)
+    terms.validate_terms(field, players_limit=players_limit)
     entries.check_late(
         offer.late, reentry=offer.entries_max > 1, sit_and_go=offer.start == "sit_and_go"
     )

@@ -7,7 +7,7 @@ from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import BlindStructure
 
 
-def check(variant: str, limit: str, seats_per_table: int) -> Variant:
+def validate_game(variant: str, limit: str, seats_per_table: int) -> Variant:
     """Return the game of that name; refuse an unknown name, limit or size (O-01, D-03)."""
     game = VARIANTS.get(variant)
     if game is None:

@@ -41,7 +41,7 @@ class PayoutTable(msgspec.Struct, frozen=True):
         return self.rows[-1] if self.beyond is None else None
 
 
-def sound(table: PayoutTable) -> PayoutTable:
+def validate_payout_table(table: PayoutTable) -> PayoutTable:
     """Return the table if it can pay any field; raise RuleRefusal otherwise (Z-02)."""
     if not table.rows:
         raise RuleRefusal("no_rows", "A payout table needs at least one row.")
@@ -63,7 +63,7 @@ def sound(table: PayoutTable) -> PayoutTable:
 
 def decoded(rows: object) -> PayoutTable:
     """Decode a custom table from its stored rows; raises ValidationError or RuleRefusal."""
-    return sound(msgspec.convert({"name": "own", "rows": rows}, PayoutTable))
+    return validate_payout_table(msgspec.convert({"name": "own", "rows": rows}, PayoutTable))
 
 
 def parse(text: str) -> PayoutTable:
@@ -86,7 +86,7 @@ def parse(text: str) -> PayoutTable:
                 )
             points += [_percent(value)] * places
         rows.append(PayoutTableRow(int(matched[1]), int(matched[2]), tuple(points)))
-    return sound(PayoutTable("own", tuple(rows)))
+    return validate_payout_table(PayoutTable("own", tuple(rows)))
 
 
 def written(table: PayoutTable) -> str:
@@ -116,7 +116,7 @@ def _classic() -> PayoutTable:
             count, times, value = share.rpartition("x")
             points += [_percent(value)] * (int(count) if times else 1)
         rows.append(PayoutTableRow(fewest, most, tuple(points)))
-    return sound(PayoutTable("classic", tuple(rows), beyond="wide"))
+    return validate_payout_table(PayoutTable("classic", tuple(rows), beyond="wide"))
 
 
 def _wide() -> PayoutTable:
@@ -130,7 +130,7 @@ def _wide() -> PayoutTable:
         for band, share in zip(_WIDE_BANDS, points[9:], strict=False):
             paid += [share] * band
         rows.append(PayoutTableRow(fewest, most, tuple(paid)))
-    return sound(PayoutTable("wide", tuple(rows), beyond="curve"))
+    return validate_payout_table(PayoutTable("wide", tuple(rows), beyond="curve"))
 
 
 _WIDE_BANDS = (3, 3, 3, 9, 9, 9, 18, 18, 18, 27, 27)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from tournaments.engine.blind_plan import MINUTE_MS, SMALL_BLINDS, customary_level
-from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, for_stud, sound
+from tournaments.engine.structure import (
+    AnteKind,
+    BlindStructure,
+    Break,
+    Level,
+    for_stud,
+    validate_structure,
+)
 
 _SMALL_BLIND_MAX = 1_000_000
 ANTE_AFTER = 4
@@ -25,7 +32,7 @@ def _of_source(name: str, starting_stack: int, blinds: str) -> Preset:
         small, big = (int(amount) for amount in pair.split("/"))
         levels.append(Level(small_blind=small, big_blind=big, lasts_ms=20 * MINUTE_MS))
     assert len(levels) == 15, "the source has fifteen levels"
-    return Preset(name, starting_stack, sound(BlindStructure(items=tuple(levels))))
+    return Preset(name, starting_stack, validate_structure(BlindStructure(items=tuple(levels))))
 
 
 def _online(
@@ -44,7 +51,7 @@ def _online(
             items.append(Break(lasts_ms=5 * MINUTE_MS))
         antes = ante_kind if number >= ante_from_level else "none"
         items.append(customary_level(small, lasts_ms=level_ms, ante_kind=antes))
-    return Preset(name, starting_stack, sound(BlindStructure(items=tuple(items))))
+    return Preset(name, starting_stack, validate_structure(BlindStructure(items=tuple(items))))
 
 
 def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
@@ -53,7 +60,7 @@ def _stud(name: str, *, starting_stack: int, level_ms: int) -> Preset:
         Level(small_blind=small, big_blind=2 * small, lasts_ms=level_ms)
         for small in _small_blinds(10)
     )
-    return Preset(name, starting_stack, sound(for_stud(BlindStructure(items=blinds))))
+    return Preset(name, starting_stack, validate_structure(for_stud(BlindStructure(items=blinds))))
 
 
 def _limited(name: str, *, big_bet: int = 0, spread_max: int = 0, stud: bool = False) -> Preset:
@@ -72,7 +79,7 @@ def _limited(name: str, *, big_bet: int = 0, spread_max: int = 0, stud: bool = F
             for number, small in enumerate(_small_blinds(5), start=1)
         )
     )
-    return Preset(name, 1_000, sound(for_stud(blinds) if stud else blinds))
+    return Preset(name, 1_000, validate_structure(for_stud(blinds) if stud else blinds))
 
 
 def _small_blinds(first: int) -> list[int]:

@@ -39,7 +39,7 @@ class Spin(msgspec.Struct, frozen=True):
     room_part: int
 
 
-def sound(odds: Mapping[int, int]) -> Mapping[int, int]:
+def validate_odds(odds: Mapping[int, int]) -> Mapping[int, int]:
     """Return the odds if a draw from them is fair; raise RuleRefusal otherwise (F-05)."""
     if any(multiplier <= 0 or count <= 0 for multiplier, count in odds.items()):
         raise RuleRefusal("bad_odds", "Multipliers and their odds are above zero.")

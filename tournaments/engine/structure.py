@@ -61,7 +61,7 @@ class BlindStructure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(item for item in self.items if isinstance(item, Level))
 
 
-def sound(structure: BlindStructure) -> BlindStructure:
+def validate_structure(structure: BlindStructure) -> BlindStructure:
     """Return the structure if it can be played; raise RuleRefusal otherwise (L-01)."""
     if not structure.levels:
         raise RuleRefusal("no_levels", "A structure needs at least one level.")
@@ -120,7 +120,7 @@ def timed(structure: BlindStructure, *, level_ms: int) -> BlindStructure:
         else msgspec.structs.replace(item, lasts_ms=level_ms, lasts_hands=0)
         for item in structure.items
     )
-    return sound(BlindStructure(items=items))
+    return validate_structure(BlindStructure(items=items))
 
 
 def for_stud(structure: BlindStructure) -> BlindStructure:

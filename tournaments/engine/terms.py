@@ -52,7 +52,7 @@ FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
 """Formats that start like a Sit & Go and sell nothing afterwards (F-04..F-08)."""
 
 
-def sound(terms: FormatTerms, *, players_limit: int = PLAYERS_MAX) -> FormatTerms:
+def validate_terms(terms: FormatTerms, *, players_limit: int = PLAYERS_MAX) -> FormatTerms:
     """Return the terms if they fit together; raise RuleRefusal otherwise (T-04, F-01..F-09)."""
     if not 2 <= terms.players_min <= terms.players_max <= players_limit:
         raise RuleRefusal(

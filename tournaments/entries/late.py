@@ -56,7 +56,7 @@ def _shortest(tournament: Tournament, stack: CarriedStack, lost_at: int | None) 
 
 def _reserve(tx: TournamentTransaction, stack: CarriedStack, table: Table) -> int:
     """Store the chips in a move to the table's next boundary; return the drawn seat."""
-    seen = standing.look([table.pk], stud=False)[0]
+    seen = standing.view_tables([table.pk], stud=False)[0]
     number = drawn(seen.open_seats, entropy.system())
     Move.objects.create(
         tournament=tx.tournament,

@@ -20,7 +20,7 @@ _ITEM = re.compile(r"\$\.items\[(\d+)\]")
 def decoded(items: object) -> rules.BlindStructure:
     """Decode the structure in a row's JSON; raises RuleRefusal when it cannot be played (L-01)."""
     try:
-        return rules.sound(msgspec.convert({"items": items}, rules.BlindStructure))
+        return rules.validate_structure(msgspec.convert({"items": items}, rules.BlindStructure))
     except msgspec.ValidationError as broken:
         at = _ITEM.search(str(broken))
         item = None if at is None else int(at[1])

@@ -22,7 +22,7 @@ PLAYING = (State.RUNNING, State.PAUSED, State.FROZEN)
 COUNTED = (*PLAYING, State.FINISHED)
 
 
-def check(tournament_id: int | None = None) -> list[str]:
+def audit_tournaments(tournament_id: int | None = None) -> list[str]:
     """List every violation of all tournaments or of one, in one snapshot of PostgreSQL."""
     with transaction.atomic():
         with connection.cursor() as cursor:

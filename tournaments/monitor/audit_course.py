@@ -47,7 +47,7 @@ class AuditMemory:
 
     def look(self, now_s: float) -> list[str]:
         """List every violation now; `now_s` is any monotonic clock in seconds."""
-        violations = audit.check(self.tournament_id)
+        violations = audit.audit_tournaments(self.tournament_id)
         with transaction.atomic():
             rows = list(self._tournaments())
             tables = list(Table.objects.filter(director=DIRECTOR, status=Table.Status.OPEN))

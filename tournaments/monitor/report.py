@@ -57,7 +57,7 @@ def build(
         "reconnects": seen.get("reconnects", 0),
         "restarts": sum(restarts.values()) if isinstance(restarts, Mapping) else restarts,
         "restarted": dict(restarts) if isinstance(restarts, Mapping) else {},
-        "violations": [*audit.check(tournament_id), *seen.get("violations", ())],
+        "violations": [*audit.audit_tournaments(tournament_id), *seen.get("violations", ())],
     }
 
 

@@ -48,7 +48,7 @@ def collect(tx: TournamentTransaction, outs: Sequence[int]) -> None:
     KnockOut.objects.bulk_update(knock_outs, ["bounties"])
 
 
-def close(tx: TournamentTransaction, chips: Mapping[int, int] = {}) -> None:
+def close_bounties(tx: TournamentTransaction, chips: Mapping[int, int] = {}) -> None:
     """Pay every live entry its own head at the end, and unclaimed heads to the best (N-07, T-15).
 
     Bounties that are paid at the end are paid now (N-06). Places are given before; on cancelling

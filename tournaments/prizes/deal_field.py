@@ -27,7 +27,7 @@ def entry_of(tournament: Tournament, user: User) -> Entry:
     return entry
 
 
-def check(tournament: Tournament, entry: Entry, kind: str) -> None:
+def validate_proposal(tournament: Tournament, entry: Entry, kind: str) -> None:
     """Refuse an impossible proposal; each player has one until the next knock-out."""
     if kind not in rules.KINDS:
         raise RuleRefusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")

@@ -20,7 +20,7 @@ def put(
     """Put a bounty of `amount` cents on a player, paid by the room in full and once (N-02)."""
     with tournament_transaction(tournament_id) as tx:
         tournament = tx.tournament
-        check(tournament, user, amount)
+        validate_bounty(tournament, user, amount)
         row = RoomBounty.objects.create(tournament=tournament, user=user, amount=amount)
         _tell(tx, user, "room_bounty", amount, actor, reason)
     return row
@@ -52,7 +52,7 @@ def take_off(
         _tell(tx, user, "room_bounty_off", 0, actor, reason)
 
 
-def check(tournament: Tournament, user: User, amount: int) -> None:
+def validate_bounty(tournament: Tournament, user: User, amount: int) -> None:
     """Refuse a bounty of the room that cannot be put on this player."""
     if tournament.state in lifecycle.ENDED:
         raise BadBounty(_("This tournament is over."))

@@ -80,7 +80,7 @@ def roll_forward(tx: TournamentTransaction, reason: str) -> None:
     tx.pay(promises.overlay_back(tournament, forward.to_room))
     if not forward.in_the_money:
         tx.pay(money.fees_back(left))
-    bounties.close(tx, stacks)
+    bounties.close_bounties(tx, stacks)
     tickets.release(tx)
     tx.book()
     assert transfers.balance(money.pool(tournament)) == 0, "the pool account is empty at the end"

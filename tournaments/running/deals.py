@@ -40,7 +40,7 @@ def propose(user: User, tournament_id: int, kind: str) -> Deal:
     with tournament_transaction(tournament_id) as tx:
         tournament = tx.tournament
         entry = deal_field.entry_of(tournament, user)
-        deal_field.check(tournament, entry, kind)
+        deal_field.validate_proposal(tournament, entry, kind)
         deal = Deal.objects.create(tournament=tournament, proposed_by=entry, kind=kind)
         proposal = DealProposed(deal.pk, kind, entry.pk, entry.user_id, entry.name)
         tx.announce(proposal)
@@ -102,7 +102,7 @@ def go_on(tx: TournamentTransaction, deal: Deal) -> bool:
     return True
 
 
-def review(tx: TournamentTransaction) -> None:
+def review_vote(tx: TournamentTransaction) -> None:
     """Close a vote whose clock ran out, even during a hand (Y-01)."""
     deal = pending(tx.tournament)
     if deal is not None and deal.state == Deal.State.OPEN:
@@ -158,7 +158,7 @@ def _agree(tx: TournamentTransaction, deal: Deal) -> None:
     """End the tournament after the last yes, and pay each entry its share of the deal."""
     _close(tx.tournament, deal, Deal.State.AGREED)
     tx.announce(DealAgreed(deal.pk, deal.kind))
-    settlement.review(tx)
+    settlement.review_prizes(tx)
     paid = dict(tx.tournament.entries.filter(state=Entry.State.WON).values_list("pk", "prize"))
     assert paid == dict(deal.shares), "each entry is paid the share of the agreed deal"
 

@@ -25,7 +25,7 @@ def close_field(
     ended = [table.pk for table in tables if standing_too or table.granted_hand > table.hand]
     if ended:
         tx.after_commit(lambda: close_tables(ended))
-    draws.close(tx, tables)
+    draws.close_tables(tx, tables)
     Seat.objects.filter(table__in=tables).delete()
     tournament.moves.filter(state__in=Move.PENDING).update(state=Move.State.VOID)
     tournament.offers.filter(state__in=Offer.PENDING).update(state=Offer.State.EXPIRED)

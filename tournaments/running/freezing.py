@@ -43,7 +43,7 @@ def overdue(tournament_id: int) -> list[int]:
     return [table for table in suspects if _late_ms(table, now_ms) > limits.TABLE_OVERDUE_MS]
 
 
-def review(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
+def review_freeze(tx: TournamentTransaction, late: list[int], now_ms: int) -> None:
     """Freeze a locked tournament while tables are overdue; thaw it when none is."""
     if late and tx.tournament.state == State.RUNNING:
         _freeze(tx, late, now_ms)

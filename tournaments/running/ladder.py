@@ -113,7 +113,7 @@ def _give_chips(table: Table, tx: TournamentTransaction) -> bool:
         merging.absorb(tx, seat, into)
     if merges:
         balancer.changed(tx, {table.pk})
-        settlement.review(tx)
+        settlement.review_prizes(tx)
     return True
 
 
@@ -214,7 +214,7 @@ def tickets_won(question: Question) -> Step:
 
 
 def _end(tx: TournamentTransaction) -> bool:
-    settlement.review(tx)
+    settlement.review_prizes(tx)
     return True
 
 
@@ -238,7 +238,7 @@ def _level(question: Question, tx: TournamentTransaction) -> bool:
         return False
     balancer.changed(tx, changed)
     if tx.tournament.left < left:
-        settlement.review(tx)
+        settlement.review_prizes(tx)
     if isinstance(plan, balancing.GatherFinalTable):
         tx.wake_all_tables()
     return True

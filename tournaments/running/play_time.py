@@ -12,7 +12,7 @@ from tournaments.running import finishing, sales, settlement
 from tournaments.seating import standing
 
 
-def review(tx: TournamentTransaction, now_ms: int) -> None:
+def review_play_time(tx: TournamentTransaction, now_ms: int) -> None:
     """Stop play when the time is up, and end the tournament as soon as every table stands."""
     tournament = tx.tournament
     assert connection.in_atomic_block
@@ -35,5 +35,5 @@ def end(tx: TournamentTransaction) -> bool:
         sales.carry_out_under_way(tx)
     if not finishing.is_over(tournament):
         return False
-    settlement.review(tx)
+    settlement.review_prizes(tx)
     return True

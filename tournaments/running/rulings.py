@@ -74,7 +74,7 @@ def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> N
         raise CannotMove("same_table")
     if target.pk in apart.taken(tournament, entry):
         raise CannotMove("own_entry")
-    if not standing.look([target.pk], stud=False)[0].open_seats:
+    if not standing.view_tables([target.pk], stud=False)[0].open_seats:
         raise CannotMove("no_seat")
 
 
@@ -137,7 +137,7 @@ def _carry_move(tx: TournamentTransaction, boundary: Boundary, ruling: Ruling) -
         _close(ruling, Ruling.State.VOID)
         return set()
     assert ruling.to_table is not None
-    seen = standing.look([ruling.to_table.pk], stud=False)[0]
+    seen = standing.view_tables([ruling.to_table.pk], stud=False)[0]
     seat = drawn(seen.open_seats, entropy.system())
     planned = balancing.PlannedMove(ruling.entry_id, ruling.to_table.pk, seat)
     _close(ruling, Ruling.State.DONE)

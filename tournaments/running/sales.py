@@ -200,7 +200,7 @@ def _reenter(tx: TournamentTransaction, user: User, offer: Offer) -> None:
     if tournament.target_id is not None:
         # Lock order: `go_out` may end the tournament and need the target after locking tickets.
         locks.target(tournament)
-    offers.close(tx, offer, Offer.State.DONE)
+    offers.close_offer(tx, offer, Offer.State.DONE)
     Entry.objects.filter(pk=offer.entry_id).update(state=Entry.State.OUT)
     paying = tickets.take(tickets.payment(user, tournament) or "", user, tournament)
     entry = registration.enter(tx, user, paying, after=offer.entry)
@@ -211,7 +211,7 @@ def _reenter(tx: TournamentTransaction, user: User, offer: Offer) -> None:
 def _give(tx: TournamentTransaction, offer: Offer, seat: Seat | Move | None) -> None:
     """Collect the price and give the chips; a pending entry is back in play (E-04)."""
     entry = offer.entry
-    offers.close(tx, offer, Offer.State.DONE)
+    offers.close_offer(tx, offer, Offer.State.DONE)
     entry.chips_bought += 0 if offer.kind == Offer.Kind.MERGE else offer.chips
     entry.paid_buy_in += offer.price
     entry.paid_fee += offer.fee
@@ -250,7 +250,7 @@ def _put(tx: TournamentTransaction, offer: Offer, seat: Seat) -> None:
 
 def _decline(tx: TournamentTransaction, offer: Offer, state: str, why: str = "") -> list[Entry]:
     """Close an offer without a purchase; return its pending entry, which loses its held seat."""
-    offers.close(tx, offer, state, why)
+    offers.close_offer(tx, offer, state, why)
     if offer.entry.state != Entry.State.PENDING:
         return []
     seat = _seat_of(offer.entry)

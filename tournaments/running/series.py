@@ -96,7 +96,7 @@ def from_tournament(tournament: Tournament, name: str) -> Template:
     )
 
 
-def check(template: Template) -> None:
+def validate_template(template: Template) -> None:
     """Refuse a template that cannot open a tournament; raises RuleRefusal or BadSpec."""
     wrong = sorted(UNSAID & set(template.offer)) if isinstance(template.offer, dict) else []
     if wrong:
@@ -106,7 +106,7 @@ def check(template: Template) -> None:
     _check_schedule(template)
     row = draft(template)
     making.check_itself(row)
-    targets.check(row)
+    targets.validate_satellite(row)
 
 
 def draft(template: Template) -> Tournament:

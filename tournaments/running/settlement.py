@@ -30,7 +30,7 @@ def settle(table: Table, record: HandRecord) -> None:
     with tournament_transaction(table.game, savepoint=False) as tx:
         assert tx.tournament.state in lifecycle.PLAYED, "a hand is of a started tournament"
         outs = _knock_out(tx.tournament, table, record, busted)
-        held = offers.hold(tx, outs)
+        held = offers.hold_busted_entries(tx, outs)
         _leave_seats(table, busted, held)
         if gone := [entry for entry in outs if entry.pk not in held]:
             go_out(tx, gone)
@@ -61,7 +61,7 @@ def go_out(tx: TournamentTransaction, outs: Sequence[Entry]) -> None:
     bounties.collect(tx, beaten)
     gone = list(Entry.objects.filter(pk__in=ids).order_by("pk"))
     if not finishing.is_over(tournament):
-        hand_for_hand.review(tx)
+        hand_for_hand.review_hand_for_hand(tx)
     placed = _place(tx)
     _tell_out(tx, gone, {entry.pk: entry for entry in placed})
     _end_when_over(tx, placed)
@@ -77,7 +77,7 @@ def _but_the_best(outs: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in outs if entry.pk != best.entry_id]
 
 
-def review(tx: TournamentTransaction) -> None:
+def review_prizes(tx: TournamentTransaction) -> None:
     """Close expired sales, then give and pay the places that waited for them."""
     _end_when_over(tx, _place(tx))
 
@@ -96,7 +96,7 @@ def _place(tx: TournamentTransaction) -> list[Entry]:
     tournament = tx.tournament
     is_over = finishing.is_over(tournament)
     if tournament.pool is None:
-        closing.review(tx)
+        closing.close_ended_sales(tx)
         if is_over:
             closing.stop(tx)
             offers.withdraw(tx)
@@ -108,7 +108,7 @@ def _place(tx: TournamentTransaction) -> list[Entry]:
     place = finishing.place_all if is_over else placing.place
     placed = place(tx)
     if is_over:
-        bounties.close(tx)
+        bounties.close_bounties(tx)
     placing.pay(tx, placed)
     return placed
 

@@ -115,7 +115,7 @@ def _look_played(tx: TournamentTransaction, late: list[int]) -> int:
     # 1. Charge an outage before the heartbeat is renewed, else its length is lost.
     _charge_outage(tx, now_ms)
     # 2. Freeze or thaw.
-    freezing.review(tx, late, now_ms)
+    freezing.review_freeze(tx, late, now_ms)
     # 3. Advance the clock and announce the level.
     tournament.heartbeat_ms = now_ms
     position = progress.position(tournament, now_ms)
@@ -132,9 +132,9 @@ def _look_played(tx: TournamentTransaction, late: list[int]) -> int:
     if tournament.pool is None:
         _review_sales(tx)
     if tournament.state in lifecycle.PLAYED:
-        deals.review(tx)
+        deals.review_vote(tx)
     if tournament.state in lifecycle.PLAYED:
-        play_time.review(tx, now_ms)
+        play_time.review_play_time(tx, now_ms)
     if position.ends_in_ms is None or tournament.stops:
         return limits.TOURNAMENT_TICK_MS
     return max(1, min(limits.TOURNAMENT_TICK_MS, position.ends_in_ms))
@@ -144,7 +144,7 @@ def _review_sales(tx: TournamentTransaction) -> None:
     """Close expired sales; then fix the pool and give the places that waited for it (E-07)."""
     sales.expire(tx)
     if tx.tournament.state in lifecycle.PLAYED:
-        settlement.review(tx)
+        settlement.review_prizes(tx)
 
 
 def _charge_outage(tx: TournamentTransaction, now_ms: int) -> None:

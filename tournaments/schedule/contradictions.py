@@ -39,13 +39,13 @@ SPANS_MS = {
 """Minimum and maximum of each time option, in ms (E-02, T-11, X-02, Y-01)."""
 
 
-def check(tournament: Tournament) -> None:
+def validate_own_options(tournament: Tournament) -> None:
     """Refuse a tournament whose own options the rules reject; nothing is changed (T-05).
 
     Raises RuleRefusal or BadSpec. The target of a satellite is checked by `check_target`.
     """
     try:
-        rules.check(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
+        rules.validate_options(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as contradiction:
         raise BadSpec(refused(contradiction), **contradiction.allowed) from contradiction
     for validate in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
@@ -102,7 +102,7 @@ def _spin(tournament: Tournament) -> None:
     if any(type(count) is not int for count in tournament.spin_odds.values()):
         raise BadSpec(wrong, field="spin_odds")
     try:
-        drawn = spin.sound(read_odds(tournament.spin_odds))
+        drawn = spin.validate_odds(read_odds(tournament.spin_odds))
     except ValueError as broken:
         raise BadSpec(wrong, field="spin_odds") from broken
     try:

@@ -52,7 +52,7 @@ def create_from_structure(
     """
     tournament = from_structure(structure, name=name, start=start, **offer)
     tournament.password = make_password(password) if password else password_hash
-    check(tournament)
+    validate_tournament(tournament)
     with transaction.atomic():
         tournament.save()
         room_bounties.put_offered(tournament)
@@ -70,7 +70,7 @@ def from_structure(structure: Structure, **offer: Any) -> Tournament:
     )
 
 
-def check(tournament: Tournament) -> None:
+def validate_tournament(tournament: Tournament) -> None:
     """Refuse a tournament that cannot be played as described (T-01, T-04, T-05, K-08)."""
     check_itself(tournament)
     contradictions.check_target(tournament)
@@ -96,7 +96,7 @@ def check_itself(tournament: Tournament) -> None:
         tournament.full_clean(validate_unique=False, validate_constraints=False)
     except ValidationError as wrong:
         raise BadSpec(" ".join(wrong.messages), field=next(iter(wrong.message_dict))) from wrong
-    contradictions.check(tournament)
+    contradictions.validate_own_options(tournament)
 
 
 def _check_start(tournament: Tournament) -> None:
@@ -126,7 +126,7 @@ def _largest_pool(tournament: Tournament) -> int:
 def _check_game(tournament: Tournament) -> None:
     """Refuse a variant, limit, seats, levels and stack that do not fit (O-01, O-02, D-03, L-01)."""
     try:
-        game = games.check(tournament.variant, tournament.limit, tournament.seats_per_table)
+        game = games.validate_game(tournament.variant, tournament.limit, tournament.seats_per_table)
         games.check_levels(game, tournament.levels(), tournament.starting_stack)
     except RuleRefusal as refusal:
         raise BadSpec(refused(refusal), **refusal.allowed) from refusal

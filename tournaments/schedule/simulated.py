@@ -18,7 +18,7 @@ from tournaments.models.structure import encoded
 from tournaments.refusal_words import field_of, refused
 from tournaments.refusals import REFUSALS, BadSpec
 from tournaments.schedule import making, options
-from tournaments.simulation.options import SimulationOptions, field_size, sound
+from tournaments.simulation.options import SimulationOptions, field_size, validate_simulation
 
 TRUE, FALSE = "true", "false"
 _TYPES = get_type_hints(SimulationOptions)
@@ -47,7 +47,7 @@ def read(words: Sequence[str], given: dict[str, Any]) -> SimulationOptions:
         values[name] = value
     requested = SimulationOptions(**{name: _value(name, value) for name, value in values.items()})
     try:
-        played = sound(requested)
+        played = validate_simulation(requested)
         making.check_itself(_row(played))
     except REFUSALS as refusal:
         field = field_of(refusal)

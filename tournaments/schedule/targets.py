@@ -43,7 +43,7 @@ def is_awaited(satellite: Tournament) -> bool:
     return target.template.is_active and target.template.schedule != Template.Schedule.NONE
 
 
-def check(satellite: Tournament) -> None:
+def validate_satellite(satellite: Tournament) -> None:
     """Refuse a satellite that leads nowhere, now or later; raises BadSpec, changes its target."""
     if aim(satellite) or not is_awaited(satellite):
         contradictions.check_target(satellite)

@@ -48,7 +48,7 @@ def seat(
     return seats
 
 
-def close(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
+def close_tables(tx: TournamentTransaction, tables: Sequence[Table]) -> None:
     """Close locked tables and raise their epochs, so that their workers are told to leave."""
     for table in tables:
         table.status = Table.Status.CLOSED

@@ -25,7 +25,7 @@ from tournaments.prizes.pool import bubble_at, places_paid
 from tournaments.seating import balancer, grants, moves, standing
 
 
-def review(tx: TournamentTransaction) -> None:
+def review_hand_for_hand(tx: TournamentTransaction) -> None:
     """Begin hand-for-hand after a knock-out that brings the field close enough (T-09).
 
     The first round opens when every table stands and nothing is sold any more (E-07). The mode ends

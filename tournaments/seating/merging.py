@@ -86,7 +86,7 @@ def lose(tx: TournamentTransaction, entry: Entry) -> int:
     lost = 0
     for offer in pending.select_related("entry__user"):
         lost += offer.chips if offer.kind == Offer.Kind.MERGE else 0
-        offers.close(tx, offer, Offer.State.EXPIRED)
+        offers.close_offer(tx, offer, Offer.State.EXPIRED)
     return lost
 
 

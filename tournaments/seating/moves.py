@@ -34,7 +34,7 @@ def carry_out(tx: TournamentTransaction, boundary: Boundary, plan: balancing.Pla
             return move(tx, boundary, planned, reason=Move.Reason.BALANCE)
         case balancing.CloseTable(planned, merging):
             _merge(tx, boundary, merging)
-            return close(tx, boundary, planned)
+            return close_table(tx, boundary, planned)
         case balancing.GatherFinalTable():
             return gather(tx)
         case balancing.DealNextHand() | balancing.DealNoHand():
@@ -54,14 +54,14 @@ def move(
     return {boundary.table.pk, *(target.table for target in planned)}
 
 
-def close(
+def close_table(
     tx: TournamentTransaction, boundary: Boundary, planned: Sequence[balancing.PlannedMove]
 ) -> set[int]:
     """Close the asking table; its players and pending arrivals go to the drawn seats (T-08)."""
     _redirect(tx, boundary, planned)
     _go(tx, boundary, planned, Move.Reason.CLOSING)
     assert not boundary.seats and not boundary.arriving, "a closing table is empty"
-    draws.close(tx, [boundary.table])
+    draws.close_tables(tx, [boundary.table])
     tx.announce(TournamentTableClosed(boundary.table.pk, boundary.table.number))
     return {boundary.table.pk, *(target.table for target in planned)}
 
@@ -96,7 +96,7 @@ def gather(tx: TournamentTransaction) -> set[int]:
     )
     tournament.moves.filter(pk__in=[move.pk for move in moves]).update(state=Move.State.VOID)
     Seat.objects.filter(table__in=tables).delete()
-    draws.close(tx, tables)
+    draws.close_tables(tx, tables)
     # 3. Draw all of them to one table, and store the draw as completed moves.
     drawn = draws.seat(tx, stacks)
     final = drawn[0].table

@@ -54,7 +54,7 @@ def next_round(tx: TournamentTransaction) -> bool:
     Seat.objects.filter(table__in=tables).delete()
     out = tournament.entries.filter(state__in=Entry.PLAYED).exclude(pk__in=entries)
     out.update(dead_chips=F("chips_bought"))
-    draws.close(tx, tables)
+    draws.close_tables(tx, tables)
     for table in tables:
         tx.announce(TournamentTableClosed(table.pk, table.number))
     stacks = [

@@ -44,7 +44,7 @@ def _view(tournament: Tournament, asking: Boundary, bounds: Bounds) -> View:
     least = bounds.shortest[0].size if bounds.shortest else own.size
     level = bounds.rank >= doomed and own.size - least < 2
     stud = VARIANTS[tournament.variant].brings_in
-    shortest = () if level else look([size.table for size in bounds.shortest], stud=stud)
+    shortest = () if level else view_tables([size.table for size in bounds.shortest], stud=stud)
     return View(
         asking=own,
         rank=bounds.rank,
@@ -81,7 +81,7 @@ def _own_view(asking: Boundary) -> TableView:
     )
 
 
-def look(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
+def view_tables(ids: Sequence[int], *, stud: bool) -> tuple[TableView, ...]:
     """Views of tables in the given order; moves are read before seats, as they turn into seats.
 
     In stud with the order in which seats became free (T-08).

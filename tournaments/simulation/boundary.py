@@ -20,7 +20,7 @@ ASK_AGAIN_MS = 1_000
 DEALS_MAX = 3
 
 
-def look(course: SimulationRun, table: SimulatedTable) -> None:
+def visit_table(course: SimulationRun, table: SimulatedTable) -> None:
     """Do the work of a table between two hands; then deal, wait or end."""
     if course.is_over() or not table.is_open or table.playing is not None:
         return
@@ -56,7 +56,7 @@ def _said(course: SimulationRun, table: SimulatedTable) -> Next:
     if course.level().is_break:
         return "wait"
     if options.format == "shootout":
-        return stages.look(course, table)
+        return stages.next_shootout_step(course, table)
     return _in_round(course, table) if course.hand_for_hand else _balanced(course, table)
 
 
@@ -154,7 +154,7 @@ def _in_round(course: SimulationRun, table: SimulatedTable) -> Next:
 def _end_when_all_stand(course: SimulationRun) -> None:
     """Place the live entries by chips once no hand is in play (T-11)."""
     if course.stopping and not any(other.playing for other in course.field.open_tables):
-        buying.close(course)
+        buying.close_sales(course)
         course.finish(lambda: paying.end_by_time(course.options, course.money, course.field))
 
 

@@ -63,7 +63,7 @@ def staying_tables(course: SimulationRun) -> list[SimulatedTable]:
     return [field.tables[number] for number in order[doomed:]]
 
 
-def hold(
+def hold_entry(
     course: SimulationRun,
     table: SimulatedTable,
     out: SimulatedEntry,
@@ -127,10 +127,10 @@ def close_when_done(course: SimulationRun) -> None:
     )
     if still_open and len(live) > 1 and not course.stopping:
         return
-    close(course)
+    close_sales(course)
 
 
-def close(course: SimulationRun) -> None:
+def close_sales(course: SimulationRun) -> None:
     """Sell the add-on once, then fix the pool; a second call changes nothing."""
     if course.money.pool is not None:
         return

@@ -10,7 +10,7 @@ from tournaments.engine import terms
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.engine.refusals import RuleRefusal
-from tournaments.simulation.options import SimulationOptions, sound
+from tournaments.simulation.options import SimulationOptions, validate_simulation
 
 FORMATS: tuple[terms.Format, ...] = (
     *("freezeout", "freezeout", "freezeout", "satellite", "shootout"),
@@ -32,7 +32,7 @@ def offer(seed: int, *, players_max: int = 20) -> SimulationOptions:
     hands = _rules_of_hands(Random(f"{seed} hands"))  # nosec B311
     for _ in range(TRIES_MAX):
         try:
-            return sound(SimulationOptions(**_drawn(lot, players_max) | hands))
+            return validate_simulation(SimulationOptions(**_drawn(lot, players_max) | hands))
         except RuleRefusal:
             continue
     raise AssertionError("a draw of options without contradiction exists")

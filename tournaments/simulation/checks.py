@@ -36,7 +36,7 @@ def check_running(course: SimulationRun) -> None:
     assert course.money.bank.total() == 0, "the ledger sums to zero"
 
 
-def check(course: SimulationRun) -> None:
+def validate_end(course: SimulationRun) -> None:
     """Assert at the end that the pool is paid to the cent, places are given, no bounty is left."""
     money, field = course.money, course.field
     entries = field.entries.values()

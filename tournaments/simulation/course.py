@@ -12,7 +12,7 @@ from tournaments.engine.entries import TournamentProgress
 from tournaments.engine.formats import shootout_rounds
 from tournaments.engine.levels import Clock, CurrentLevel, Mark
 from tournaments.simulation import boundary, buying, hands, merges, paying
-from tournaments.simulation.checks import check, check_running
+from tournaments.simulation.checks import check_running, validate_end
 from tournaments.simulation.field import Field, SimulatedEntry, SimulatedTable
 from tournaments.simulation.money import Money
 from tournaments.simulation.options import SimulationOptions
@@ -135,7 +135,7 @@ class SimulationRun:
             assert self.hands_idle < HANDS_IDLE_MAX, (
                 f"no knock-out in {HANDS_IDLE_MAX} hands: the stacks are too deep for the levels"
             )
-        check(self)
+        validate_end(self)
 
     def start(self) -> None:
         """Seat registered players by lot; fix the pool if nothing is sold later (T-14)."""
@@ -184,7 +184,7 @@ class SimulationRun:
 
     def look_at(self, table: SimulatedTable, in_ms: int = 0) -> None:
         """Queue a table's next poll between two hands."""
-        self._queue(in_ms, lambda: boundary.look(self, table))
+        self._queue(in_ms, lambda: boundary.visit_table(self, table))
 
     def play(self, table: SimulatedTable) -> None:
         """Deal the table's next hand, to be settled after the players' thinking time."""

@@ -103,5 +103,5 @@ def _knock_out(course: SimulationRun, table: SimulatedTable, outcome: HandResult
             left_of_button=(bust.seat - table.positions.button - 1) % table.max_seats + 1,
         )
         winners = [field.entries[sat[share.seat]] for share in bust.winners]
-        if not buying.hold(course, table, out, knock_out, winners):
+        if not buying.hold_entry(course, table, out, knock_out, winners):
             eliminations.go_out(course, out, knock_out, winners)

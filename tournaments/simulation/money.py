@@ -46,7 +46,7 @@ class Money:
         assert self.pool is None, "a pool is fixed once"
         options = self.options
         if options.format == "spin":
-            self.drawn = spin.spin(spin.sound(spin.ODDS), options.buy_in, lot)
+            self.drawn = spin.spin(spin.validate_odds(spin.ODDS), options.buy_in, lot)
             self.pool, self.overlay = self.drawn.pool, self.drawn.room_part
         else:
             self.pool = entries.prize_pool(

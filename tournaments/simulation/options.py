@@ -132,18 +132,18 @@ def field_size(options: SimulationOptions) -> tuple[int, int]:
     return min(2, options.players), most
 
 
-def sound(options: SimulationOptions) -> SimulationOptions:
+def validate_simulation(options: SimulationOptions) -> SimulationOptions:
     """Return the options completed, if playable; raise RuleRefusal otherwise."""
     if options.format in terms.FIXED_FIELD:
         options = replace(options, start="sit_and_go")
     options = replace(options, players=options.players or _usual_players(options))
     if options.format in terms.SEATS_OF:
         options = replace(options, seats_per_table=options.players)
-    games.check(options.variant, options.limit, options.seats_per_table)
+    games.validate_game(options.variant, options.limit, options.seats_per_table)
     stack = options.starting_stack or PRESETS[options.structure].starting_stack
     options = replace(options, starting_stack=stack)
     least, most = field_size(options)
-    contradictions.check(
+    contradictions.validate_options(
         options,
         FormatTerms(
             format=options.format,

@@ -17,7 +17,7 @@ Next = Literal["deal", "wait", "again", "over"]
 """Next step of a table between two hands: deal, ask again later, ask at once, or end."""
 
 
-def look(course: SimulationRun, table: SimulatedTable) -> Next:
+def next_shootout_step(course: SimulationRun, table: SimulatedTable) -> Next:
     """Return a shootout table's next step: play to a winner, who waits for the others (F-04)."""
     if len(table.seats) >= 2:
         return "deal"

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         """Export first, so that a broken ledger can be inspected."""
         if csv is not None:
             with csv.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(export.lines(Posting.objects.all()))
+                file.writelines(export.export_rows(Posting.objects.all()))
         self._tell(balance_proof())
 
     def _tell(self, proof: BalanceProof) -> None:

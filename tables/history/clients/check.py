@@ -37,10 +37,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def check_folder(folder: Path) -> Verdict:
     """Check all histories in a folder."""
-    return check({path.stem: _lines(path) for path in sorted(folder.glob("*.jsonl"))})
+    return check_histories({path.stem: _lines(path) for path in sorted(folder.glob("*.jsonl"))})
 
 
-def check(histories: Mapping[str, Iterable[bytes]]) -> Verdict:
+def check_histories(histories: Mapping[str, Iterable[bytes]]) -> Verdict:
     """Check histories by their clients' names."""
     room = ClientEvidence()
     for name, raw in histories.items():

@@ -133,7 +133,9 @@ def test_a_showdown_choice_is_in_no_event() -> None:
         plain = _next_hand(before, 1)[1]
         began = next(event for event in events if isinstance(event, HandBegan))
         assert began.open_losers or began.closed_losers
-        assert streams.lines(hand, events, before=after) == streams.lines(hand, plain, before=after)
+        assert streams.stream_entries(hand, events, before=after) == streams.stream_entries(
+            hand, plain, before=after
+        )
 
 
 def test_a_showdown_choice_survives_encoding_and_older_seats_are_read() -> None:

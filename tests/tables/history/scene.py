@@ -14,7 +14,7 @@ from tables.dealer.commands import Received
 from tables.dealer.snapshot import snapshot
 from tables.dealer.state import TableState
 from tables.engine.state import Rules
-from tables.store.streams import lines
+from tables.store.streams import stream_entries
 from tables.wire.table_events import HandVoided, TableEvent
 from tests.tables import playing, stages
 
@@ -69,7 +69,7 @@ class Scene:
         state = msgspec.structs.replace(
             before, epoch=before.epoch + 1, seq=0, seats=self._seats_before(before)
         )
-        told = lines(state, (HandVoided(hand=hand),), before=None)
+        told = stream_entries(state, (HandVoided(hand=hand),), before=None)
         self.state = msgspec.structs.replace(state, seq=len(told))
         for user in USERS:
             self.show(user)
@@ -132,7 +132,7 @@ class Scene:
         self.got(user, {"type": "result", "id": act.id, "ok": True})
 
     def _keep(self, state: TableState, events: tuple[TableEvent, ...]) -> None:
-        told = lines(state, events, before=self.state)
+        told = stream_entries(state, events, before=self.state)
         entries = {seat.user: seat.entry for seat in (*self.state.seats, *state.seats)}
         self.state = msgspec.structs.replace(state, seq=self.state.seq + len(told))
         for user in USERS if told else ():

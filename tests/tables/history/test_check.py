@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tables.engine.events import Stakes
 from tables.engine.state import Rules
-from tables.history.clients.check import Verdict, check, check_folder
+from tables.history.clients.check import Verdict, check_folder, check_histories
 from tests.tables.history.scene import SPECTATOR, STREAM, USERS, Scene, begin
 
 Log = list[dict[str, Any]]
@@ -23,7 +23,7 @@ Log = list[dict[str, Any]]
 @given(seed=st.integers(0, 10**6), hands=st.integers(1, 4))
 def test_honest_histories_are_sound(seed: int, hands: int) -> None:
     scene = Scene(seed).play(hands)
-    verdict = check(scene.raw())
+    verdict = check_histories(scene.raw())
     assert verdict.violations == []
     fates = Counter(verdict.fates)
     assert fates["took_effect"] == fates["acknowledged"] == scene.number
@@ -32,7 +32,7 @@ def test_honest_histories_are_sound(seed: int, hands: int) -> None:
 
 
 def test_actions_of_a_void_hand_are_not_reported_lost() -> None:
-    verdict = check(Scene(31).void().void().raw())
+    verdict = check_histories(Scene(31).void().void().raw())
     assert verdict.violations == []
     assert verdict.fates["acknowledged"] == 2
     assert verdict.fates["took_effect"] == 2, "each in the epoch it names"
@@ -50,19 +50,19 @@ def test_events_without_any_listener_are_not_judged() -> None:
             kept = [e for e in events if e["id"] not in {f"1-{at + 1}", f"1-{at + 2}"}]
             if len(kept) < len(events):
                 entry["got"]["events"] = kept
-    found = [line for line in check(scene.raw()).violations if "a gap after" not in line]
+    found = [line for line in check_histories(scene.raw()).violations if "a gap after" not in line]
     assert found == []
 
 
 def test_a_void_hand_may_be_dealt_again() -> None:
     scene = Scene(31).void().play(3)
-    verdict = check(scene.raw())
+    verdict = check_histories(scene.raw())
     assert verdict.violations == []
     assert verdict.fates["took_effect"] == scene.number
 
 
 def test_cards_dealt_to_other_players_are_found() -> None:
-    assert sum(check(Scene(seed).play(4).raw()).cards_judged for seed in range(5)) > 0
+    assert sum(check_histories(Scene(seed).play(4).raw()).cards_judged for seed in range(5)) > 0
 
 
 STUD = Rules("stud", "fixed_limit", Stakes(0, 0, 10, "per_seat", 20, 100, 200))
@@ -72,7 +72,7 @@ def test_stud_cards_of_later_streets_belong_to_their_seat() -> None:
     later, judged = 0, 0
     for seed in range(5):
         scene = Scene(seed, STUD).play(5)
-        verdict = check(scene.raw())
+        verdict = check_histories(scene.raw())
         assert verdict.violations == []
         judged += verdict.cards_judged
         dealt = [e for e in _events(scene.logs[201]) if e["type"] == "hole_cards_dealt"]
@@ -85,7 +85,9 @@ def test_a_stud_card_dealt_twice_is_found(seed: int) -> None:
     scene = Scene(seed, STUD).play(1)
     last = _events(scene.logs[201])[-1]["id"]
     scene.got(201, {"type": "events", "stream": STREAM, "events": [_next_card(scene, last)]})
-    assert any("dealt other cards than before" in one for one in check(scene.raw()).violations)
+    assert any(
+        "dealt other cards than before" in one for one in check_histories(scene.raw()).violations
+    )
 
 
 def _next_card(scene: Scene, last: str) -> dict[str, Any]:
@@ -338,9 +340,9 @@ DEFECTS: dict[Callable[[Scene], None], str] = {
 @pytest.mark.parametrize("plant", DEFECTS, ids=lambda plant: plant.__name__)
 def test_a_planted_defect_is_found(plant: Callable[[Scene], None]) -> None:
     scene = _scene()
-    assert check(scene.raw()).violations == []
+    assert check_histories(scene.raw()).violations == []
     plant(scene)
-    assert _matching(check(scene.raw()), DEFECTS[plant])
+    assert _matching(check_histories(scene.raw()), DEFECTS[plant])
 
 
 def _matching(verdict: Verdict, pattern: str) -> list[str]:
@@ -363,18 +365,18 @@ def test_every_card_of_a_showdown_is_judged() -> None:
     shown = [e for e in _events(scene.logs[SPECTATOR]) if e["type"] == "cards_shown"]
     cards = sum(card != "??" for event in shown for card in event["cards"])
     assert cards > 0
-    with_shown = check(scene.raw()).cards_judged
+    with_shown = check_histories(scene.raw()).cards_judged
     for user in USERS:
         for event in _events(scene.logs[user]):
             if event["type"] == "cards_shown":
                 event["cards"] = ["??" for _ in event["cards"]]
-    assert with_shown - check(scene.raw()).cards_judged >= cards
+    assert with_shown - check_histories(scene.raw()).cards_judged >= cards
 
 
 def test_a_torn_last_line_of_a_killed_client_is_accepted() -> None:
     raw = _scene().raw()
     raw["Client202"][-1] = raw["Client202"][-1][:20]
-    assert check(raw).violations == []
+    assert check_histories(raw).violations == []
 
 
 def test_a_killed_client_continues_in_another_process() -> None:
@@ -382,16 +384,16 @@ def test_a_killed_client_continues_in_another_process() -> None:
     raw = scene.raw()
     scene.show(202)
     raw["Client202"] += [b'{"at":3.1,"go', begin(202), scene.raw()["Client202"][-1]]
-    assert check(raw).violations == []
+    assert check_histories(raw).violations == []
 
 
 def test_a_line_torn_in_the_middle_is_reported() -> None:
     raw = _scene().raw()
     raw["Client202"][5] = raw["Client202"][5][:20]
-    assert _matching(check(raw), "Client202: Torn")
+    assert _matching(check_histories(raw), "Client202: Torn")
 
 
 def test_a_history_without_its_first_line_is_reported() -> None:
     raw = _scene().raw()
     del raw["Client203"][0]
-    assert _matching(check(raw), "does not begin")
+    assert _matching(check_histories(raw), "does not begin")

@@ -58,7 +58,7 @@ def test_a_busted_seat_is_held_for_a_rebuy_and_the_table_waits(house: Redis) -> 
     assert [seat.chips for seat in arena.states[table].seats if seat.entry == entry.pk] == [STACK]
     entry.refresh_from_db()
     assert (entry.state, entry.rebuys, entry.chips_bought) == ("seated", 1, 2 * STACK)
-    assert not KnockOut.objects.exists() and not audit.check(tournament.pk)
+    assert not KnockOut.objects.exists() and not audit.audit_tournaments(tournament.pk)
     assert chips_of(tournament.pk) == 5 * STACK
     assert transfers.balance(money.pool(tournament)) == 4 * 1_000 + 900
     assert event_types(f"user:{entry.user_id}")[-2:] == ["offer_made", "offer_ended"]

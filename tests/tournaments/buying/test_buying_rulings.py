@@ -31,4 +31,4 @@ def test_a_disqualified_player_who_busts_in_that_hand_is_out_once(house: Redis, 
     assert entry.state == ("disqualified" if buy else "out")
     assert bool(entry.dead_chips) is buy
     assert KnockOut.objects.filter(entry=entry).count() == 1
-    assert not audit.check(tournament.pk)
+    assert not audit.audit_tournaments(tournament.pk)

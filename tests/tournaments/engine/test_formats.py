@@ -22,7 +22,7 @@ from tournaments.engine.formats import (
 from tournaments.engine.payouts import shared
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.seating import draw
-from tournaments.engine.spin import ODDS, ODDS_SUM, sound, spin, split
+from tournaments.engine.spin import ODDS, ODDS_SUM, spin, split, validate_odds
 
 
 @pytest.mark.rule("F-06")
@@ -149,7 +149,7 @@ def test_odds_and_splits_with_a_wrong_sum_are_refused() -> None:
         ({0: 100_000}, "bad_odds"),
     ]:
         with pytest.raises(RuleRefusal) as refused:
-            sound(odds)
+            validate_odds(odds)
         assert refused.value.code == code
     for shares in [(9_999,), (), (4_000, 3_000, 2_000, 1_000), (11_000, -1_000)]:
         with pytest.raises(RuleRefusal):

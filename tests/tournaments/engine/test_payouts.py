@@ -11,7 +11,7 @@ from tournaments.engine.payout_tables import (
     PRESETS,
     PayoutTable,
     PayoutTableRow,
-    sound,
+    validate_payout_table,
 )
 from tournaments.engine.payouts import prizes, satellite
 from tournaments.engine.refusals import RuleRefusal
@@ -24,7 +24,7 @@ def test_every_row_of_the_presets_sums_to_exactly_100_percent(name: str) -> None
     for row in table.rows:
         assert sum(row.shares) == BASIS_POINTS
         assert list(row.shares) == sorted(row.shares, reverse=True)
-    assert sound(table) == table
+    assert validate_payout_table(table) == table
 
 
 @pytest.mark.rule("Z-02")
@@ -51,7 +51,7 @@ def test_the_classic_vectors_at_a_hundred_a_head(entrants: int, expected: list[i
 @pytest.mark.rule("Z-02")
 def test_an_own_table_pays_a_real_result_to_the_cent() -> None:
     shares = (2750, 1750, 1160, 800, 600, 450, 350, 260, 170, *[120] * 9, *[70] * 9)
-    own = sound(PayoutTable("own", (PayoutTableRow(1, 400, shares),)))
+    own = validate_payout_table(PayoutTable("own", (PayoutTableRow(1, 400, shares),)))
     assert prizes(own, 276, 552_000) == [
         *(151_800, 96_600, 64_032, 44_160, 33_120, 24_840, 19_320, 14_352, 9_384),
         *[6_624] * 9,
@@ -151,7 +151,7 @@ def test_shares_without_a_taker_go_to_the_first_place() -> None:
 )
 def test_an_unsound_table_is_refused(code: str, rows: tuple[PayoutTableRow, ...]) -> None:
     with pytest.raises(RuleRefusal) as refused:
-        sound(PayoutTable("own", rows))
+        validate_payout_table(PayoutTable("own", rows))
     assert refused.value.code == code
 
 

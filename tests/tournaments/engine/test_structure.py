@@ -13,9 +13,9 @@ from tournaments.engine.structure import (
     Break,
     Level,
     for_stud,
-    sound,
     stakes_of,
     timed,
+    validate_structure,
 )
 from tournaments.models.structure import decoded
 
@@ -53,7 +53,7 @@ def test_the_presets_of_the_source_have_its_fifteen_levels_and_stacks() -> None:
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_every_preset_is_sound_and_its_last_level_can_end_a_big_field(name: str) -> None:
     made = PRESETS[name]
-    assert sound(made.structure) == made.structure
+    assert validate_structure(made.structure) == made.structure
     if name.startswith("T"):
         return
     whole_field = 3_000 * made.starting_stack
@@ -113,7 +113,7 @@ def level(small: int, big: int, **more: object) -> Level:
 )
 def test_an_unsound_structure_is_refused_by_name(code: str, items: tuple[Level, ...]) -> None:
     with pytest.raises(RuleRefusal) as refused:
-        sound(BlindStructure(items=items))
+        validate_structure(BlindStructure(items=items))
     assert refused.value.code == code
     assert refused.value.message.endswith(".")
 
@@ -124,13 +124,13 @@ def test_a_big_blind_equal_to_the_small_and_a_stud_level_are_sound() -> None:
     stud = BlindStructure(
         items=(level(0, 0, ante=1, ante_kind="per_seat", bring_in=2, small_bet=4),)
     )
-    assert sound(equal) == equal
-    assert sound(stud) == stud
+    assert validate_structure(equal) == equal
+    assert validate_structure(stud) == stud
 
 
 @pytest.mark.rule("L-01")
 def test_any_structure_of_blinds_has_its_stakes_of_stud() -> None:
-    made = sound(for_stud(PRESETS["regular"].structure))
+    made = validate_structure(for_stud(PRESETS["regular"].structure))
     breaks = [isinstance(item, Break) for item in made.items]
     assert breaks == [isinstance(item, Break) for item in PRESETS["regular"].structure.items]
     first, tenth = made.levels[0], made.levels[9]

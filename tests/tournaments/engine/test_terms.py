@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tournaments.engine.refusals import RuleRefusal
-from tournaments.engine.terms import FormatTerms, sound
+from tournaments.engine.terms import FormatTerms, validate_terms
 
 
 def terms(form: str, players: int, seats: int = 9, **more: object) -> FormatTerms:
@@ -33,7 +33,7 @@ def terms(form: str, players: int, seats: int = 9, **more: object) -> FormatTerm
     ],
 )
 def test_the_formats_of_the_rulebook_can_be_offered(fine: FormatTerms) -> None:
-    assert sound(fine) == fine
+    assert validate_terms(fine) == fine
 
 
 @pytest.mark.rule("T-01")
@@ -60,11 +60,11 @@ def test_the_formats_of_the_rulebook_can_be_offered(fine: FormatTerms) -> None:
 )
 def test_terms_that_do_not_fit_together_are_refused(code: str, bad: FormatTerms) -> None:
     with pytest.raises(RuleRefusal) as refused:
-        sound(bad)
+        validate_terms(bad)
     assert refused.value.code == code
 
 
 @pytest.mark.rule("T-01")
 def test_the_room_may_set_a_higher_limit() -> None:
     big = terms("freezeout", 30_000, start="scheduled", players_min=2)
-    assert sound(big, players_limit=50_000) == big
+    assert validate_terms(big, players_limit=50_000) == big

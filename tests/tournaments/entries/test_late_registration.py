@@ -44,7 +44,7 @@ def test_a_late_player_draws_a_seat_at_the_shortest_table_and_a_full_stack(house
     seat = Seat.objects.get(entry=entry.pk)
     assert (seat.table_id, seat.seat) == (short.pk, move.to_seat)
     assert chips_of(tournament.pk) == 12 * STACK
-    assert not audit.check(tournament.pk)
+    assert not audit.audit_tournaments(tournament.pk)
 
 
 @pytest.mark.rule("E-01")
@@ -175,7 +175,7 @@ def test_the_last_player_left_ends_late_registration_and_the_tournament(house: R
     tournament.refresh_from_db()
     assert tournament.state == "finished" and tournament.pool == 3 * BUY_IN
     assert len(places_of(tournament.pk)) == 3
-    assert not audit.check(tournament.pk)
+    assert not audit.audit_tournaments(tournament.pk)
 
 
 @pytest.mark.rule("E-01")
@@ -203,5 +203,5 @@ def test_a_whole_tournament_with_late_players_keeps_its_books(house: Redis, seed
     assert tournament.pool == max(9_000, tournament.entrants * BUY_IN)
     assert sum(prize for _, prize in places_of(tournament.pk)) == tournament.pool
     assert len(places_of(tournament.pk)) == tournament.entrants
-    assert transfers.total() == 0 and not audit.check(tournament.pk)
+    assert transfers.total() == 0 and not audit.audit_tournaments(tournament.pk)
     assert bells.due(tournament.pk) is not None

@@ -101,9 +101,9 @@ def _unpaid_prize(tournament: Tournament) -> None:
 def test_each_violated_invariant_is_found(
     running: Tournament, spoil: Callable[[Tournament], None], said: str
 ) -> None:
-    assert audit.check() == []
+    assert audit.audit_tournaments() == []
     spoil(running)
-    found = audit.check(running.pk)
+    found = audit.audit_tournaments(running.pk)
     assert any(said in line for line in found), found
     assert all(f"tournament {running.pk}" in line for line in found)
 
@@ -111,7 +111,7 @@ def test_each_violated_invariant_is_found(
 def test_a_balance_unlike_its_postings_is_found(running: Tournament) -> None:
     with _WithoutTriggers():
         Account.objects.filter(kind=AccountKind.FEE).update(balance=F("balance") + 1)
-    found = "\n".join(audit.check())
+    found = "\n".join(audit.audit_tournaments())
     assert "the ledger sums to 1" in found
     assert "its postings sum to 700" in found
 

@@ -81,7 +81,7 @@ def test_a_player_is_registered_before_the_start_and_pays(boss: Client) -> None:
     assert (row.actor.name, row.reason) == ("Boss", "asked")
     assert row.details["entry"] == entry.pk and row.details["price"] == PRICE
     assert event_types(f"user:{player.pk}") == ["registered"]
-    assert not audit.check(tournament.pk)
+    assert not audit.audit_tournaments(tournament.pk)
 
 
 @pytest.mark.rule("E-01")
@@ -108,7 +108,7 @@ def test_a_late_player_gets_a_seat_by_lot_at_the_shortest_table(boss: Client) ->
     arena.tables()
     arena.hand(short.pk)
     assert Seat.objects.get(entry=move.entry_id).table == short
-    assert chips_of(tournament.pk) == 12 * STACK and not audit.check(tournament.pk)
+    assert chips_of(tournament.pk) == 12 * STACK and not audit.audit_tournaments(tournament.pk)
 
 
 @pytest.mark.rule("E-02")

@@ -40,7 +40,7 @@ def play_to_end(tournament: Tournament, seed: int = 1) -> Tournament:
     Arena(tournament.pk, seed).run()
     tournament.refresh_from_db()
     assert tournament.state == "finished"
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
     assert transfers.balance(money.pool(tournament)) == 0
     assert_ledger_right()
     return tournament

@@ -26,7 +26,7 @@ from tournaments.running import operations
 def close(tournament: Tournament) -> None:
     """Close the bounties as the end of a tournament does."""
     with tournament_transaction(tournament.pk) as tx:
-        bounties.close(tx)
+        bounties.close_bounties(tx)
 
 
 def held(tournament: Tournament) -> int:
@@ -279,7 +279,7 @@ def test_a_whole_tournament_pays_every_head(
         registration.register(player, tournament)
     operations.start(tournament.pk)
     Arena(tournament.pk, seed).run()
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
     made = report.build(tournament.pk)["bounties"]
     assert made["won"] == made["paid"] + made["by_room"]
     assert held(tournament) == 0 and transfers.total() == 0

@@ -181,7 +181,7 @@ class Life(RuleBasedStateMachine):
         if not hasattr(self, "pk"):
             return
         row = self._row()
-        assert audit.check(self.pk) == []
+        assert audit.audit_tournaments(self.pk) == []
         pool, held = transfers.balance(money.pool(row)), promises.held(row)
         if row.pool is None and row.state not in ENDED:
             assert pool == prizes.collected(row) and held == promises.most(row)

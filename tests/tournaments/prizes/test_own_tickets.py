@@ -93,7 +93,7 @@ def test_unusable_tickets_are_refused_beside_their_field(
     assert refused.value.allowed["field"] == field
     row = Template(name="Own", structure=structure(), offer=OWN | wrong)
     with pytest.raises(BadSpec) as templated:
-        series.check(row)
+        series.validate_template(row)
     assert templated.value.allowed["field"] == field
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     answer = client.post(reverse("admin:tournaments_tournament_add"), offer_form(**(OWN | wrong)))

@@ -32,7 +32,7 @@ def test_a_custom_table_pays_its_shares(house: Redis) -> None:
     tournament.refresh_from_db()
     assert tournament.prizes == [5_001, 3_000, 2_000]
     assert promotions.free() == free - (10_001 - 5 * BUY_IN)
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
 
 
 @pytest.mark.rule("Z-02")

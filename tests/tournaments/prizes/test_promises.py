@@ -114,7 +114,7 @@ def test_the_start_and_the_end_of_late_entries_can_always_be_paid(house: Redis) 
     tournament.refresh_from_db()
     assert tournament.state == "finished" and tournament.pool == 12_000
     assert promotions.free() == 2 * BUY_IN and promises.held(tournament) == 0
-    assert transfers.balance(money.room()) == 0 and audit.check(tournament.pk) == []
+    assert transfers.balance(money.room()) == 0 and audit.audit_tournaments(tournament.pk) == []
 
 
 @pytest.mark.rule("Z-01")

@@ -204,7 +204,7 @@ def test_a_target_that_takes_no_tickets_is_not_awaited(house: Redis, wrong: dict
     main = main_event(1, repeats=True, repeat_every_s=3_600)
     Tournament.objects.filter(pk=main.pk).update(**wrong)
     with pytest.raises(BadSpec, match=r"takes no tickets|costs something"):
-        series.check(satellites(main))
+        series.validate_template(satellites(main))
     assert not targets.is_awaited(Tournament(format="satellite", target=None))
 
 
@@ -234,9 +234,9 @@ def test_a_template_can_be_saved_while_its_target_is_awaited(boss: Client) -> No
 @pytest.mark.rule("K-08")
 def test_a_satellite_template_must_start_before_the_target_of_the_day(house: Redis) -> None:
     main = main_event(1)
-    series.check(satellites(main, 0.5))
+    series.validate_template(satellites(main, 0.5))
     with pytest.raises(BadSpec, match="starts before"):
-        series.check(satellites(main, 1.5, name="Too late"))
+        series.validate_template(satellites(main, 1.5, name="Too late"))
 
 
 @pytest.mark.rule("K-08")

@@ -161,7 +161,7 @@ def test_tickets_won_for_a_target_that_is_cancelled_forward_become_money(house: 
         assert b'"ticket_closed"' in bytes(told.payload)
     assert balance_of(holders[0]) == had[holders[0].pk] + 300, "an equal share of the pool"
     assert ticket_debt() == 0 and not Ticket.objects.filter(state="valid").exists()
-    assert transfers.balance(money.pool(main)) == 0 and audit.check(main.pk) == []
+    assert transfers.balance(money.pool(main)) == 0 and audit.audit_tournaments(main.pk) == []
     assert_ledger_right()
 
 

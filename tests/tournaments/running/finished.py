@@ -14,7 +14,7 @@ def assert_finished(tournament: Tournament) -> None:
     """Assert a finished tournament: all paid to the cent, every place given once, no seat left."""
     tournament.refresh_from_db()
     assert tournament.state == "finished"
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
     assert transfers.balance(money.pool(tournament)) == 0 and transfers.total() == 0
     assert sum(prize for _, prize in places_of(tournament.pk)) == tournament.pool
     assert not Seat.objects.exists()

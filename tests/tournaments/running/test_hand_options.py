@@ -19,7 +19,7 @@ from tournaments.models import Tournament
 from tournaments.refusals import BadSpec
 from tournaments.schedule import options
 from tournaments.simulation.course import SimulationRun
-from tournaments.simulation.options import SimulationOptions, sound
+from tournaments.simulation.options import SimulationOptions, validate_simulation
 
 SAID = {
     "first_button": "Each table finds its first button by lot.",
@@ -110,7 +110,9 @@ def test_the_rules_tab_lists_the_settings_other_than_default(house: Redis, clien
 @pytest.mark.rule("H-11")
 def test_a_simulated_tournament_plays_by_the_same_settings() -> None:
     wanted = {name: value for name, value in WANTED.items() if name != "first_button"}
-    course = SimulationRun(sound(SimulationOptions(players=3, limit="fixed_limit", **wanted)), 1)
+    course = SimulationRun(
+        validate_simulation(SimulationOptions(players=3, limit="fixed_limit", **wanted)), 1
+    )
     found = []
     play = course.play
 

@@ -51,7 +51,7 @@ def held(entry: Entry) -> int:
 def counts(tournament: Tournament) -> None:
     """Assert that a finished tournament has paid its pool and its books agree."""
     tournament.refresh_from_db()
-    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    assert tournament.state == "finished" and audit.audit_tournaments(tournament.pk) == []
     built = report.build(tournament.pk)
     assert report.is_right(built), built
     entrants = tournament.entrants

@@ -38,7 +38,7 @@ def _rich(players: int, **fields: object) -> tuple[Tournament, Arena, Entry]:
 
 def _ended(tournament: Tournament, places: list[tuple[int, str]]) -> None:
     tournament.refresh_from_db()
-    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    assert tournament.state == "finished" and audit.audit_tournaments(tournament.pk) == []
     assert sorted(tournament.entries.values_list("place", "state")) == places
     assert sum(tournament.entries.values_list("prize", flat=True)) == tournament.pool
     assert not Offer.objects.filter(state="open").exists() and transfers.total() == 0
@@ -88,7 +88,7 @@ def test_a_player_who_reenters_plays_on_and_the_others_are_out(house: Redis) -> 
     Offer.objects.filter(state="open").update(until_ms=1)
     tick.tick(tournament.pk)
     tournament.refresh_from_db()
-    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    assert tournament.state == "finished" and audit.audit_tournaments(tournament.pk) == []
     won = tournament.entries.get(place=1)
     assert won.user_id == buyer.user_id and won.pk != buyer.pk
     other.refresh_from_db()

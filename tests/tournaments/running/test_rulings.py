@@ -77,7 +77,7 @@ def test_a_disqualified_player_leaves_with_the_chips_once_the_table_stands(house
     assert (entry.state, entry.dead_chips, entry.place) == ("disqualified", chips, 5)
     assert tournament.left == 4 and not Seat.objects.filter(entry=entry.pk).exists()
     assert chips_of(tournament.pk) == 5 * STACK - chips == audit.sold_chips(tournament)
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
     assert AuditRow.objects.filter(action="disqualify", reason=WHY).count() == 1
     assert Ruling.objects.get().state == "done"
     assert len(told("disqualified")) == 1 and WHY.encode() in told("disqualified")[0]
@@ -87,7 +87,7 @@ def test_a_disqualified_player_leaves_with_the_chips_once_the_table_stands(house
     arena.choose = shove
     arena.run()
     tournament.refresh_from_db()
-    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    assert tournament.state == "finished" and audit.audit_tournaments(tournament.pk) == []
     built = report.build(tournament.pk)
     assert report.is_right(built) and built["chips_sold"] == 5 * STACK - chips
 
@@ -130,7 +130,7 @@ def test_the_bounty_of_a_disqualified_player_goes_to_the_tournament_winner(
     assert winner.bounties_won >= 800, "the own bounty and that of the disqualified player"
     assert sum(tournament.entries.values_list("bounties_won", flat=True)) == 4 * 400
     assert transfers.balance(money.bounties(tournament)) == 0 == transfers.total()
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
 
 
 @pytest.mark.rule("T-15")
@@ -144,7 +144,7 @@ def test_disqualifying_the_last_opponent_ends_the_tournament(house: Redis) -> No
     assert sorted(tournament.entries.values_list("place", "state")) == [
         (1, "won"), (2, "disqualified")
     ]  # fmt: skip
-    assert audit.check(tournament.pk) == [] and transfers.total() == 0
+    assert audit.audit_tournaments(tournament.pk) == [] and transfers.total() == 0
 
 
 @pytest.mark.rule("T-15")
@@ -197,7 +197,7 @@ def test_chips_that_were_on_the_way_to_a_disqualified_entry_leave_play_too(house
     assert (entry.state, entry.dead_chips) == ("disqualified", 2 * STACK)
     assert Offer.objects.get(kind="merge").state == "expired"
     assert chips_of(tournament.pk) == 4 * STACK == audit.sold_chips(tournament)
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
 
 
 @pytest.mark.rule("T-12")
@@ -232,11 +232,11 @@ def test_a_player_is_moved_at_the_boundary_by_a_row(house: Redis) -> None:
     made.refresh_from_db()
     assert made.state == "seated" and Ruling.objects.get().state == "done"
     assert AuditRow.objects.filter(action="move", reason="friends").exists()
-    assert chips_of(tournament.pk) == 8 * STACK and audit.check(tournament.pk) == []
+    assert chips_of(tournament.pk) == 8 * STACK and audit.audit_tournaments(tournament.pk) == []
     arena.choose = shove
     arena.run()
     tournament.refresh_from_db()
-    assert tournament.state == "finished" and audit.check(tournament.pk) == []
+    assert tournament.state == "finished" and audit.audit_tournaments(tournament.pk) == []
 
 
 @pytest.mark.rule("T-08")

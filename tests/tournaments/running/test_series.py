@@ -214,7 +214,7 @@ def test_a_template_that_cannot_open_a_tournament_is_refused(
 ) -> None:
     row = Template(**({"name": "Wrong", "structure": structure(), "offer": TURBO_OFFER} | wrong))
     with pytest.raises(REFUSALS, match=message):
-        series.check(row)
+        series.validate_template(row)
     assert not Tournament.objects.exists()
 
 

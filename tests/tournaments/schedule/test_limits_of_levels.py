@@ -30,7 +30,7 @@ from tournaments.queries import levels as queries_levels
 from tournaments.queries import overview
 from tournaments.simulation import report
 from tournaments.simulation.course import SimulationRun
-from tournaments.simulation.options import SimulationOptions, sound
+from tournaments.simulation.options import SimulationOptions, validate_simulation
 
 HOLDEM = {"small_blind": 5, "big_blind": 10}
 STUD = {"small_blind": 0, "big_blind": 0, "small_bet": 10, "bring_in": 2, "ante": 1,
@@ -170,7 +170,7 @@ def test_the_presets_of_limits_can_be_offered_in_the_admin(house: Redis, client:
 def test_custom_limits_are_simulated_to_the_end(
     variant: str, limit: str, structure: str, sizes: tuple[int, int]
 ) -> None:
-    options = sound(
+    options = validate_simulation(
         SimulationOptions(
             players=18, seats_per_table=8, variant=variant, limit=limit, structure=structure
         )

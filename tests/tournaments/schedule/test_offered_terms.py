@@ -22,7 +22,7 @@ from tournaments.running import deals, operations, series
 from tournaments.schedule import making
 from tournaments.simulation import report
 from tournaments.simulation.course import SimulationRun
-from tournaments.simulation.options import SimulationOptions, sound
+from tournaments.simulation.options import SimulationOptions, validate_simulation
 from tournaments.words import GAMES
 
 
@@ -151,7 +151,7 @@ def test_the_kinds_of_deals_are_offered_shown_and_simulated(boss: Client) -> Non
         call_command("simulate", "--options", "deal_kinds=half", stdout=StringIO())
     kinds = set()
     for seed in range(12):
-        options = sound(
+        options = validate_simulation(
             SimulationOptions(
                 players=6, deals_allowed=True, deal_percent=100, deal_kinds=("chips",)
             )

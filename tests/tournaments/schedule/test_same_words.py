@@ -85,7 +85,7 @@ def test_all_four_entry_points_refuse_with_one_sentence(
             name="One", structure=Structure.objects.get(name="turbo"), offer=PLAIN | FIELD | wrong
         )
         with pytest.raises(REFUSALS) as templated:
-            series.check(row)
+            series.validate_template(row)
         assert line(templated.value) == line(offered.value)
         assert by_simulation(wrong) == line(offered.value)
     assert not Tournament.objects.exists() and not Template.objects.exists()

@@ -111,7 +111,9 @@ def test_offers_and_templates_refuse_every_wrong_option_with_one_sentence(house:
 
         def by_template(name: str = name, wrong: Any = wrong, beside: Any = beside) -> str:
             said = PLAIN | FIELD | beside | {name: wrong}
-            return refused(lambda: series.check(Template(name="One", structure=turbo, offer=said)))
+            return refused(
+                lambda: series.validate_template(Template(name="One", structure=turbo, offer=said))
+            )
 
         english, german = in_both(by_offer)
         assert english.startswith(f"{name}: "), (name, wrong, english)

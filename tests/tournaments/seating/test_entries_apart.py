@@ -98,12 +98,12 @@ def test_the_form_lists_no_table_with_another_own_entry(house: Redis, client: Cl
 @pytest.mark.parametrize("there", ["sits", "on the way"])
 def test_the_auditor_finds_two_entries_of_one_player_at_one_table(house: Redis, there: str) -> None:
     tournament, one, other, _ = _three_tables()
-    assert audit.check(tournament.pk) == []
+    assert audit.audit_tournaments(tournament.pk) == []
     if there == "sits":
         Seat.objects.filter(pk=one.pk).update(table=other.table, seat=_free(other.table))
     else:
         _send(one, other.table)
     user, table, pair = one.user_id, other.table_id, sorted([one.entry, other.entry])
-    assert audit.check(tournament.pk) == [
+    assert audit.audit_tournaments(tournament.pk) == [
         f"tournament {tournament.pk}: user {user} has entries {pair} at table {table}"
     ]

@@ -92,7 +92,7 @@ def test_a_merged_entry_gives_away_chips_and_bounty_and_takes_the_lowest_place(
     merged.refresh_from_db()
     assert merged.place == 8, "the lowest live place when it merged"
     assert transfers.balance(money.bounties(tournament)) == 0
-    assert not audit.check(tournament.pk)
+    assert not audit.audit_tournaments(tournament.pk)
 
 
 @pytest.mark.rule("E-03")
@@ -155,7 +155,7 @@ def test_a_player_waiting_for_merged_chips_is_not_placed_when_another_busts(hous
     assert arena.step(large.table_id) == "grant" and arena.step(large.table_id) == "hand"
     with tournament_transaction(tournament.pk) as tx:
         merging.absorb(tx, small, large.entry)
-        settlement.review(tx)
+        settlement.review_prizes(tx)
     arena.states[large.table_id] = knocked_out(arena.states[large.table_id], {100})
     assert arena.step(large.table_id) == "settled"
     entry = Entry.objects.get(pk=large.entry)
@@ -200,7 +200,7 @@ def test_a_whole_tournament_of_players_with_several_entries(
     assert sum(prize for _, prize in places_of(tournament.pk)) == 21 * BUY_IN
     assert transfers.balance(money.pool(tournament)) == 0 == transfers.total()
     assert not Offer.objects.filter(state="accepted").exists()
-    assert not audit.check(tournament.pk)
+    assert not audit.audit_tournaments(tournament.pk)
 
 
 @pytest.mark.rule("E-03")

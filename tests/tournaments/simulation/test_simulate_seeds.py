@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from tournaments.simulation import course as courses
 from tournaments.simulation import report
 from tournaments.simulation.course import SimulationRun
-from tournaments.simulation.options import SimulationOptions, sound
+from tournaments.simulation.options import SimulationOptions, validate_simulation
 
 
 def played(*words: str) -> str:
@@ -55,7 +55,7 @@ def test_stacks_of_one_chip_are_settled_with_bounties() -> None:
         play_time_ms=1_800_000,
         s0_order=True,
     )
-    course = SimulationRun(sound(options), 1159)
+    course = SimulationRun(validate_simulation(options), 1159)
     course.run()
     assert report.build(course, 1159, [])["bounties"] == 81 * 1001
 
@@ -63,7 +63,7 @@ def test_stacks_of_one_chip_are_settled_with_bounties() -> None:
 def test_the_default_number_of_players_enters() -> None:
     sizes = {"spin": 3, "heads_up": 2, "fifty_fifty": 8, "double_or_nothing": 8, "freezeout": 27}
     for form, players in sizes.items():
-        assert sound(SimulationOptions(format=form)).players == players  # type: ignore[arg-type]
+        assert validate_simulation(SimulationOptions(format=form)).players == players  # type: ignore[arg-type]
 
 
 def test_stacks_too_deep_for_the_levels_are_refused_in_one_line(
@@ -86,6 +86,6 @@ def test_an_error_of_the_simulation_is_reported_in_one_line(
     def broken(course: SimulationRun, table: object) -> None:
         raise KeyError(3)
 
-    monkeypatch.setattr("tournaments.simulation.boundary.look", broken)
+    monkeypatch.setattr("tournaments.simulation.boundary.visit_table", broken)
     with pytest.raises(CommandError, match=r"^seed 1: KeyError: 3$"):
         played("--players", "4")

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from tournaments.simulation import chance, report
 from tournaments.simulation.course import SimulationRun
-from tournaments.simulation.options import SimulationOptions, sound
+from tournaments.simulation.options import SimulationOptions, validate_simulation
 
 TOURNAMENTS = 1_000
 BATCHES = 10
@@ -60,7 +60,7 @@ def test_one_seed_gives_one_tournament() -> None:
 @pytest.mark.rule("E-04")
 @pytest.mark.rule("E-05")
 def test_simulated_players_buy_again() -> None:
-    options = sound(
+    options = validate_simulation(
         SimulationOptions(
             players=18,
             late_ends="at_level",
@@ -86,7 +86,9 @@ def test_simulated_players_buy_again() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_player_who_leaves_is_paid_chips_with_cash_value(seed: int) -> None:
     cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
-    course = SimulationRun(sound(SimulationOptions(players=18, leave_percent=4, **cash)), seed)  # type: ignore[arg-type]
+    course = SimulationRun(
+        validate_simulation(SimulationOptions(players=18, leave_percent=4, **cash)), seed
+    )  # type: ignore[arg-type]
     course.run()
     made = report.build(course, seed, [])
     assert made["left_with_stack"] > 2
@@ -101,7 +103,9 @@ def test_a_player_who_leaves_is_paid_chips_with_cash_value(seed: int) -> None:
 def test_cancelling_forward_pays_chips_with_cash_value_at_face_value() -> None:
     cash = {"cash_value": True, "buy_in": 1_500, "payout_preset": "winner_takes_all"}
     cancelled = {"cancel": "roll_forward", "cancel_after_hands": 20}
-    course = SimulationRun(sound(SimulationOptions(players=9, **cash, **cancelled)), 3)  # type: ignore[arg-type]
+    course = SimulationRun(
+        validate_simulation(SimulationOptions(players=9, **cash, **cancelled)), 3
+    )  # type: ignore[arg-type]
     course.run()
     entries = course.field.entries.values()
     refunded = [entry for entry in entries if entry.state == "refunded"]
@@ -111,7 +115,7 @@ def test_cancelling_forward_pays_chips_with_cash_value_at_face_value() -> None:
 
 @pytest.mark.rule("N-01")
 def test_bounties_are_paid_in_full_when_hunters_bust_too() -> None:
-    offered = sound(
+    offered = validate_simulation(
         SimulationOptions(players=27, variant="omaha_hilo", starting_stack=1, bounty=500)
     )
     course = SimulationRun(offered, 2)

@@ -99,7 +99,7 @@ class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm[T
             raise forms.ValidationError(sentence % {"number": earlier.pk}, code="sent_already")
         given["starting_stack"] = self._stack(given["structure_row"].starting_stack)
         try:
-            making.check(self.draft())
+            making.validate_tournament(self.draft())
         except REFUSALS as refusal:
             self.refuse(refusal)
         return given

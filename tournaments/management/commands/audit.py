@@ -43,7 +43,7 @@ class Command(BaseCommand):
         if options["watch"]:
             metrics_listener.start()
             audit_watch.watch()
-        self._refuse(seals.check(options["since"]))
+        self._refuse(seals.verify_seals(options["since"]))
         course = AuditMemory(options["tournament"])
         every_s = options["every"]
         looks = 0
