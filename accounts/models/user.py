@@ -39,6 +39,7 @@ class NameKeyField(models.CharField[str, str]):
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         """Derive the key from the name that is written."""
+        # The field belongs to User alone.
         key = fold(model_instance.name)  # type: ignore[attr-defined]
         setattr(model_instance, self.attname, key)
         return key
@@ -47,6 +48,7 @@ class NameKeyField(models.CharField[str, str]):
 class User(AbstractUser):
     """Player, bot or operator; `is_active` False is a ban."""
 
+    # Django lets a subclass remove fields by None; its stubs do not.
     username = None  # type: ignore[assignment]
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -63,6 +65,7 @@ class User(AbstractUser):
         _("language"), max_length=8, blank=True, default="", help_text=_("Empty: as the browser.")
     )
 
+    # This manager looks names up without regard to case.
     objects = UserManager()  # type: ignore[assignment,misc]
 
     USERNAME_FIELD = "name"

@@ -92,6 +92,7 @@ class Attacker:
         """Open a socket and count the first message of the room."""
         async with connect(
             f"ws://{self.host}:{self.port}/ws/v1/",
+            # Websockets types origins as a NewType of str.
             origin=self.origin,  # type: ignore[arg-type]
             additional_headers={"Cookie": f"sessionid={session}"} if session else {},
             compression=None,

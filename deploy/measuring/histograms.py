@@ -38,6 +38,7 @@ class Spans:
 def spans_of(folder: Path, name: str) -> Spans:
     """Return the histogram of that name, summed over the processes that share `folder`."""
     registry = CollectorRegistry()
+    # The library leaves it without types.
     MultiProcessCollector(registry, path=str(folder))  # type: ignore[no-untyped-call]
     at_most: dict[float, float] = {}
     total_s = 0.0

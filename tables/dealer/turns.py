@@ -107,6 +107,7 @@ def _end(state: TableState, events: tuple[TableEvent, ...], last: int, now_ms: i
     )
     if run_out is None:
         finished = replace(state, released_ms=now_ms)
+        # The events of the hand engine are events of the table, too.
         return _finish(finished, after, now_ms), events  # type: ignore[arg-type]
     hidden = last - now
     assert state.setup is not None

@@ -34,6 +34,7 @@ class RoomBountyForm(forms.ModelForm[RoomBounty]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         live = Tournament.objects.exclude(state__in=lifecycle.ENDED)
+        # A model form makes this field a ModelChoiceField.
         self.fields["tournament"].queryset = live  # type: ignore[attr-defined]
 
     def clean_amount(self) -> int:

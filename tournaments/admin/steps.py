@@ -59,6 +59,7 @@ def may(tournament: Tournament, step: str) -> bool:
     """Return whether a step's button is shown; the step itself checks again."""
     if step == "cancel_forward":
         return tournament.state in lifecycle.PLAYED
+    # Columns with choices are typed as str.
     return lifecycle.may(tournament.state, step)  # type: ignore[arg-type]
 
 

@@ -133,6 +133,7 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm[Template]):
 def _unsaid() -> dict[str, object]:
     """Return the default of each option."""
     fields = ((name, Tournament._meta.get_field(name)) for name in _OPTIONS)
+    # The names are those of columns, not of relations from elsewhere.
     defaults = {name: field.get_default() for name, field in fields}  # type: ignore[union-attr]
     return defaults | {"start": Start.SIT_AND_GO}
 

@@ -94,6 +94,7 @@ class BuyingOptions(models.Model):
     @property
     def late(self) -> LateRegistration:
         """Late registration as the engine reads it (E-01)."""
+        # Columns with choices are typed as str.
         return LateRegistration(self.late_ends, self.late_value)  # type: ignore[arg-type]
 
     @property
@@ -101,6 +102,7 @@ class BuyingOptions(models.Model):
         """Re-buys as the engine reads them; None without re-buys (E-04)."""
         if not self.rebuys_max:
             return None
+        # Columns with choices are typed as str.
         return Rebuys(self.rebuy_threshold, self.rebuys_max, self.rebuy_until_level)  # type: ignore[arg-type]
 
     @property

@@ -245,6 +245,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
         "stack": leaving.stack(tournament, user),
         "next": _onward(request, pk),
     }
+    # Django-htmx adds `htmx` to each request.
     name = "tournaments/_leave.html" if request.htmx else "tournaments/leave.html"  # type: ignore[attr-defined]
     return render(request, name, context)
 
@@ -285,6 +286,7 @@ def _confirm(request: HttpRequest, pk: int, *, leaving: bool, wrong: str = "") -
         "next": _onward(request, pk),
         "wrong": wrong,
     }
+    # Django-htmx adds `htmx` to each request.
     name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
     return render(request, name, context)
 

@@ -46,6 +46,7 @@ def _confirm(request: HttpRequest, user: User) -> HttpResponse:
         "most": tournament.price,
         "next": reverse("lobby"),
     }
+    # Django-htmx adds `htmx` to each request.
     name = "tournaments/_dialog.html" if request.htmx else "tournaments/register.html"  # type: ignore[attr-defined]
     return render(request, name, context)
 

@@ -139,6 +139,7 @@ def _buy(request: HttpRequest, tournament: Tournament, given: dict[str, Any]) ->
         given.get("password"),
         ticket=tickets.ANY if given["pay"] == TICKET else "",
         address=source_of_request(request),
+        # The decorator of organisers admits no anonymous user.
         actor=request.user,  # type: ignore[arg-type]
         reason=given["reason"],
         token=given["token"],

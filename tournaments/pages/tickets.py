@@ -31,6 +31,7 @@ def index(request: HttpRequest) -> HttpResponse:
     if _wants_json(request):
         valid = [_as_json(row) for row in rows if row.state == Ticket.State.VALID]
         return JsonResponse({"tickets": valid})
+    # Django-htmx adds `htmx` to each request.
     part = bool(request.htmx)  # type: ignore[attr-defined]
     name = "tournaments/_tickets.html" if part else "tournaments/tickets.html"
     return render(request, name, {"tickets": rows, "now": timezone.now()})

@@ -28,6 +28,7 @@ def place(tx: TournamentTransaction) -> list[Entry]:
     ranked = places.places(
         [_as_engine(out) for out in outs],
         tournament.left + len(outs),
+        # Columns with choices are typed as str.
         round_ties=tournament.tie_rule,  # type: ignore[arg-type]
     )
     prizes = payouts.shared(tournament.prizes, ranked)

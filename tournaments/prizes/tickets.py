@@ -72,6 +72,7 @@ def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None
     """
     by_ticket = wanted != ""
     try:
+        # Columns with choices are typed as str.
         rules.check_method(tournament.methods, by_ticket=by_ticket)  # type: ignore[arg-type]
         if not by_ticket:
             return None
@@ -224,6 +225,7 @@ def as_engine(ticket: Ticket) -> rules.HeldTicket:
         scope=ticket.scope,
         valid_from_ms=_ms(ticket.valid_from),
         valid_until_ms=_ms(ticket.valid_until),
+        # Columns with choices are typed as str.
         state=ticket.state,  # type: ignore[arg-type]
         exchangeable=ticket.exchangeable,
     )

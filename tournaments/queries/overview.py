@@ -118,6 +118,7 @@ def summary(tournament: Tournament, paid: int | None = None) -> Summary:
         limit=tournament.limit,
         bets=_bets(tournament),
         state=tournament.state,
+        # Columns with choices are typed as str.
         shown=lifecycle.shown(tournament.state, facts),  # type: ignore[arg-type]
         buy_in=tournament.buy_in,
         bounty=tournament.bounty,

@@ -67,6 +67,7 @@ def finish(tx: TournamentTransaction, winner: Entry) -> None:
             "the bounty account is empty at the end"
         )
     close_field(tx, tables)
+    # Columns with choices are typed as str.
     tournament.state = lifecycle.after(tournament.state, "finish")  # type: ignore[arg-type]
     tx.announce(Finished(winner.pk, winner.user_id, winner.name, winner.prize, tournament.left))
     _tell_unpaid(tx)

@@ -115,6 +115,7 @@ def take(
     tournament, before = tx.tournament, tx.tournament.state
     if _is_done(tournament, step):
         return
+    # Columns with choices are typed as str.
     tournament.state = lifecycle.after(before, step)  # type: ignore[arg-type]
     try:
         (act or _ACTS[step])(tx, reason)

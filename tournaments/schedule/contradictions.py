@@ -66,6 +66,7 @@ def terms(tournament: Tournament) -> FormatTerms:
     """Options of a tournament that its format restricts."""
     late = tournament.late_ends != LateEnds.NEVER_OPEN
     return FormatTerms(
+        # Columns with choices are typed as str.
         format=tournament.format,  # type: ignore[arg-type]
         start=tournament.start,  # type: ignore[arg-type]
         players_min=tournament.players_min,

@@ -122,6 +122,7 @@ def chosen(tournament: Tournament) -> dict[str, object]:
     values: dict[str, object] = {}
     for name in OFFERED:
         field = Tournament._meta.get_field(name)
+        # The fields of OFFERED are columns, not relations from elsewhere.
         value = getattr(tournament, field.attname)  # type: ignore[union-attr]
         if name != "structure" and value != field.get_default():  # type: ignore[union-attr]
             values[name] = value.isoformat() if isinstance(value, datetime) else value

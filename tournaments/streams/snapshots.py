@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from typing import get_args
 
 import msgspec
@@ -79,7 +79,9 @@ def _guard(stream: str, users: Collection[int | None]) -> set[int] | None:
     return admitted_to(keys.number(stream), users)
 
 
-def _provider(read: Callable[[str], msgspec.Struct]):  # type: ignore[no-untyped-def]
+def _provider(
+    read: Callable[[str], msgspec.Struct],
+) -> Callable[[str, int | None], Awaitable[tuple[str, bytes]]]:
     @reads
     def provide(stream: str, user: int | None) -> tuple[str, bytes]:
         with transaction.atomic():

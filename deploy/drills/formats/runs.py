@@ -31,6 +31,7 @@ def _deal(kind: str) -> FormatRun:
         f"deal_{kind}",
         players=10,
         offer={"deals_allowed": True},
+        # The run is one of the kinds of deals.
         habits=Habits(proposes=100, agrees=100, deals=(kind,)),  # type: ignore[arg-type]
         wants={"happened.deal": kind, "happened.ended_by": "deal"},
     )

@@ -168,6 +168,7 @@ class BotConnection:
         async with connect(
             self.site.socket,
             additional_headers=self._headers,
+            # Websockets types origins as a NewType of str.
             origin=self.site.origin,  # type: ignore[arg-type]
             compression=None,
             max_size=MESSAGE_MAX_BYTES,

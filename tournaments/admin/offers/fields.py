@@ -126,6 +126,7 @@ class TournamentSpecFields(_Units):
         if isinstance(field, forms.IntegerField) and not isinstance(field, forms.DecimalField):
             row = Tournament._meta.get_field(name)
             # The column's own limits are the narrower ones: one message each, not two.
+            # The name is that of a column, not of a relation from elsewhere.
             bounds = [check for check in row.validators if isinstance(check, BaseValidator)]  # type: ignore[union-attr]
             others = [check for check in field.validators if not isinstance(check, BaseValidator)]
             field.validators = [*others, *bounds]
@@ -133,6 +134,7 @@ class TournamentSpecFields(_Units):
     def _say_choices(self, name: str) -> None:
         """Refuse an unknown choice in the sentence of `--offer` and of simulations."""
         field, row = self.fields[name], Tournament._meta.get_field(name)
+        # The name is that of a column, not of a relation from elsewhere.
         if isinstance(field, forms.ChoiceField) and row.choices:  # type: ignore[union-attr]
             allowed = [str(choice) for choice, _words in row.choices]  # type: ignore[union-attr]
             field.error_messages["invalid_choice"] = not_among(name, allowed).message
