@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from config import limits
+from tables.dealer import carried
 from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, Wait
 from tables.dealer.state import TableSeat, TableState
 from tables.wire.table_events import (
@@ -116,11 +117,8 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
                 entry=row.entry,
                 user=row.user,
                 name=row.name,
-                chips=row.chips,
-                bank_ms=row.bank_ms,
-                absent=row.absent,
                 newcomer=row.newcomer,
-                showdown=row.showdown,
+                **carried.copied(row),
             )
             events.append(_taken(seat))
         elif row.chips != seat.chips:

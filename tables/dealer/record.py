@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import msgspec
 
+from tables.dealer import carried
 from tables.dealer.run_out import withheld
 from tables.dealer.state import Played, TableState
 from tables.engine.begin import begin
@@ -136,11 +137,8 @@ def of(state: TableState) -> HandRecord:
                 user=seat.user,
                 name=seat.name,
                 chips_before=before.get(seat.seat, seat.chips),
-                chips=seat.chips,
-                bank_ms=seat.bank_ms,
-                absent=seat.absent,
                 dealt=seat.seat in dealt,
-                showdown=seat.showdown,
+                **carried.copied(seat),
             )
             for seat in state.seats
         ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import cast
 
 import structlog
 from django.conf import settings
@@ -14,12 +13,12 @@ from redis import Redis
 
 from config import clock, entropy
 from config.redis import as_text
+from tables.dealer import carried
 from tables.dealer.state import BEING_PLAYED, TableSeat, TableState
 from tables.engine.events import Stakes
 from tables.engine.state import Positions
 from tables.models import Seat, ShardGeneration, Table
 from tables.store import fenced, keys, wakes
-from tables.wire.client_commands import ShowdownChoice
 from tables.wire.table_events import HandVoided, TableClosed, TableEvent
 from tables.workers import decided
 
@@ -209,11 +208,8 @@ def _seat(seat: Seat) -> TableSeat:
         entry=seat.entry,
         user=seat.user_id,
         name=seat.name,
-        chips=seat.chips,
-        bank_ms=seat.bank_ms,
-        absent=seat.absent,
         newcomer=seat.newcomer,
-        showdown=cast(ShowdownChoice, seat.showdown),
+        **carried.copied(seat),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from string import Template
+from typing import Any, NamedTuple
 
 from django.db import connection
 
-from tables.dealer import record
+from tables.dealer import carried, record
 from tables.dealer.record import HandRecord
 from tables.dealer.state import TableState
 from tables.models import Table
@@ -61,10 +62,7 @@ def write(hand: HandRecord) -> bool:
                 "pot": sum(pot.amount for pot in hand.result.pots),
                 "released_s": hand.released_ms / 1_000,
                 "entries": [seat.entry for seat in after],
-                "chips": [seat.chips for seat in after],
-                "banks": [seat.bank_ms for seat in after],
-                "absent": [seat.absent for seat in after],
-                "showdown": [seat.showdown for seat in after],
+                **carried.columns(after),
             },
         )
         tables, written, seats, chips = cursor.fetchone()
@@ -79,10 +77,7 @@ def write(hand: HandRecord) -> bool:
 def standing(state: TableState, *, lock: bool = False) -> BoundaryRow:
     """Return the row of a table, compared with the choices of its state; `lock` locks the row."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            _STANDING + (" FOR UPDATE OF t" if lock else ""),
-            [*_choices(state), state.table],
-        )
+        cursor.execute(_STANDING + (" FOR UPDATE OF t" if lock else ""), _choices(state))
         found = cursor.fetchone()
     if found is None:
         raise Table.DoesNotExist(state.table)
@@ -90,20 +85,31 @@ def standing(state: TableState, *, lock: bool = False) -> BoundaryRow:
 
 
 def keep_choices(state: TableState) -> None:
-    """Write which seats sit out, and the showdown choice of each.
+    """Write the choices players made between hands, such as to sit out.
 
     The table's row is locked and at the state's hand.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_KEEP_CHOICES, [*_choices(state), state.table])
+        cursor.execute(_KEEP_CHOICES, _choices(state))
 
 
-def _choices(state: TableState) -> tuple[list[int], list[bool], list[str]]:
-    seats = state.seats
-    return (
-        [seat.entry for seat in seats],
-        [seat.absent for seat in seats],
-        [seat.showdown for seat in seats],
+def _choices(state: TableState) -> dict[str, Any]:
+    entries = [seat.entry for seat in state.seats]
+    choices = carried.columns(state.seats, carried.CHOICES)
+    return {"table": state.table, "entries": entries, **choices}
+
+
+_SQL_TYPES = {"chips": "bigint", "bank_ms": "int", "absent": "bool", "showdown": "text"}
+
+
+def _filled(statement: str, names: tuple[str, ...]) -> str:
+    """Return a statement with the values of these names `given` as rows, `assigned`, compared."""
+    arrays = "".join(f", %({name})s::{_SQL_TYPES[name]}[]" for name in names)
+    old, new = (", ".join(f"{owner}.{name}" for name in names) for owner in "sv")
+    return Template(statement).substitute(
+        assigned=", ".join(f"{name} = v.{name}" for name in names),
+        different=f"({old}) <> ({new})",
+        given=f"unnest(%(entries)s::bigint[]{arrays}) AS v(entry, {', '.join(names)})",
     )
 
 
@@ -116,7 +122,8 @@ SELECT t.director, d.state
  WHERE t.id = %s
 """
 
-_WRITE = """
+_WRITE = _filled(
+    """
 WITH t AS (
   UPDATE tables_table
      SET hand = %(number)s, button = %(button)s, small_blind = %(small_blind)s,
@@ -132,31 +139,33 @@ WITH t AS (
     FROM t
 ), s AS (
   UPDATE tables_seat s
-     SET chips = v.chips, bank_ms = v.bank_ms, absent = v.absent, showdown = v.showdown,
-         newcomer = false
-    FROM t, unnest(%(entries)s::bigint[], %(chips)s::bigint[], %(banks)s::int[],
-                   %(absent)s::bool[], %(showdown)s::text[])
-            AS v(entry, chips, bank_ms, absent, showdown)
+     SET $assigned, newcomer = false
+    FROM t, $given
    WHERE s.table_id = t.id AND s.entry = v.entry
   RETURNING 1
 )
 SELECT (SELECT count(*) FROM t), (SELECT count(*) FROM s), count(*), coalesce(sum(chips), 0)
   FROM tables_seat WHERE table_id = %(table)s
-"""
+""",
+    carried.NAMES,
+)
 
-_STANDING = """
+_STANDING = _filled(
+    """
 SELECT t.director, t.epoch, t.hand, t.status = 'open',
        EXISTS (SELECT 1 FROM tables_seat s
-                 JOIN unnest(%s::bigint[], %s::bool[], %s::text[])
-                      AS v(entry, absent, showdown) ON v.entry = s.entry
-                WHERE s.table_id = t.id
-                  AND (s.absent, s.showdown) <> (v.absent, v.showdown))
-  FROM tables_table t WHERE t.id = %s
-"""
+                 JOIN $given ON v.entry = s.entry
+                WHERE s.table_id = t.id AND $different)
+  FROM tables_table t WHERE t.id = %(table)s
+""",
+    carried.CHOICES,
+)
 
-_KEEP_CHOICES = """
-UPDATE tables_seat s SET absent = v.absent, showdown = v.showdown
-  FROM unnest(%s::bigint[], %s::bool[], %s::text[]) AS v(entry, absent, showdown)
- WHERE s.entry = v.entry AND (s.absent, s.showdown) <> (v.absent, v.showdown)
-   AND s.table_id = %s
-"""
+_KEEP_CHOICES = _filled(
+    """
+UPDATE tables_seat s SET $assigned
+  FROM $given
+ WHERE s.entry = v.entry AND $different AND s.table_id = %(table)s
+""",
+    carried.CHOICES,
+)

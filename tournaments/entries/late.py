@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from config import entropy
+from tables.dealer import carried
 from tables.models import Table
 from tournaments.engine.lot import drawn
 from tournaments.engine.seating import late_table
@@ -65,10 +66,7 @@ def _reserve(tx: TournamentTransaction, stack: CarriedStack, table: Table) -> in
         state=Move.State.LEFT,
         to_table=table,
         to_seat=number,
-        chips=stack.chips,
-        bank_ms=stack.bank_ms,
-        absent=stack.absent,
-        showdown=stack.showdown,
         version=balancer.version_after(tx),
+        **carried.copied(stack.values),
     )
     return number

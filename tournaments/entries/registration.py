@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from accounts.ledger.transfers import Order
 from accounts.models import Account, User
+from tables.dealer.carried import fresh
 from tables.gateway.sessions import rights_changed
 from tournaments import progress
 from tournaments.buying import offers, slots
@@ -233,7 +234,7 @@ def _seat_late(tx: TournamentTransaction, entry: Entry, after: Entry | None) -> 
     entry.state = Entry.State.SEATED
     entry.save(update_fields=["state"])
     tournament.left += 1
-    stack = CarriedStack(entry, tournament.starting_stack, tournament.bank_ms)
+    stack = CarriedStack(entry, fresh(tournament.starting_stack, tournament.bank_ms))
     late.seat(tx, stack, lost_at=_lost_at(tournament, entry, after))
     offers.offer_add_on(tx, entry)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from accounts.models import User
 from config import clock, limits
+from tables.dealer.carried import fresh
 from tables.models import Seat
 from tournaments.buying import closing
 from tournaments.engine import levels, lifecycle
@@ -172,7 +173,7 @@ def _start(tx: TournamentTransaction, reason: str) -> None:
     if not tournament.sells:
         pool.fix(tx)
     stacks = [
-        CarriedStack(entry, tournament.starting_stack, tournament.bank_ms)
+        CarriedStack(entry, fresh(tournament.starting_stack, tournament.bank_ms))
         for entry in entries.values()
     ]
     tx.announce(

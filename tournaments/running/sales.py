@@ -7,6 +7,7 @@ from collections import Counter
 from accounts.ledger import transfers
 from accounts.models import User
 from config import clock
+from tables.dealer.carried import fresh
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.buying import offers
@@ -223,7 +224,7 @@ def _give(tx: TournamentTransaction, offer: Offer, seat: Seat | Move | None) -> 
     if was_pending:
         KnockOut.objects.filter(entry=entry).delete()
     if seat is None:
-        stack = CarriedStack(entry, offer.chips, tx.tournament.bank_ms)
+        stack = CarriedStack(entry, fresh(offer.chips, tx.tournament.bank_ms))
         late.seat(tx, stack)
     elif isinstance(seat, Move):
         seat.chips += offer.chips

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from config import entropy
+from tables.dealer import carried
+from tables.dealer.carried import CarriedValues
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tournaments.engine.lot import Lot
@@ -20,13 +22,10 @@ from tournaments.models import Entry, Tournament
 
 
 class CarriedStack(NamedTuple):
-    """Values an entry takes to its new seat: chips, time bank in ms, absence, showdown choice."""
+    """An entry without a seat, with the values it takes to its new one."""
 
     entry: Entry
-    chips: int
-    bank_ms: int
-    absent: bool = False
-    showdown: str = "auto"
+    values: CarriedValues
 
 
 def seat(
@@ -95,9 +94,6 @@ def _seat(table: Table, number: int, stack: CarriedStack) -> Seat:
         entry=stack.entry.pk,
         user_id=stack.entry.user_id,
         name=stack.entry.name,
-        chips=stack.chips,
-        bank_ms=stack.bank_ms,
-        absent=stack.absent,
-        showdown=stack.showdown,
         newcomer=False,
+        **carried.copied(stack.values),
     )

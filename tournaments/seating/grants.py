@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import cast
 
 import msgspec
 from django.db import connection
@@ -12,9 +11,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from config import limits
+from tables.dealer import carried
 from tables.dealer.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.models import Seat, Table
-from tables.wire.client_commands import ShowdownChoice
 from tables.wire.table_events import WaitReason
 from tournaments.engine.hand_rules import rules
 from tournaments.engine.structure import Level
@@ -95,11 +94,8 @@ def seat_arrivals(boundary: Boundary) -> None:
             entry=move.entry_id,
             user_id=entries[move.entry_id].user_id,
             name=entries[move.entry_id].name,
-            chips=move.chips,
-            bank_ms=move.bank_ms,
-            absent=move.absent,
-            showdown=move.showdown,
             newcomer=True,
+            **carried.copied(move),
         )
         for move in boundary.arriving
     )
@@ -192,12 +188,9 @@ def _roster(seats: Sequence[Seat], bought: Mapping[int, int]) -> tuple[RosterSea
             entry=seat.entry,
             user=seat.user_id,
             name=seat.name,
-            chips=seat.chips,
-            bank_ms=seat.bank_ms,
-            absent=seat.absent,
             newcomer=seat.newcomer,
             bought=bought.get(seat.entry, 0),
-            showdown=cast(ShowdownChoice, seat.showdown),
+            **carried.copied(seat),
         )
         for seat in seats
     )

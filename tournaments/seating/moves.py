@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from django.db.models import F
 from django.utils import timezone
 
+from tables.dealer import carried
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import balancing
@@ -128,10 +129,7 @@ def _go(
             from_seat=here[target.entry].seat,
             to_table=targets[target.table],
             to_seat=target.seat,
-            chips=here[target.entry].chips,
-            bank_ms=here[target.entry].bank_ms,
-            absent=here[target.entry].absent,
-            showdown=here[target.entry].showdown,
+            **carried.copied(here[target.entry]),
             hand=boundary.table.hand,
             version=balancer.version_after(tx),
         )
@@ -193,16 +191,9 @@ def _tell_moved(
 
 
 def _stacks(seats: dict[int, Seat], moves: Sequence[Move]) -> list[CarriedStack]:
-    entries = Entry.objects.in_bulk([*seats, *(move.entry_id for move in moves)])
-    seated = [
-        CarriedStack(entries[entry], seat.chips, seat.bank_ms, seat.absent, seat.showdown)
-        for entry, seat in seats.items()
-    ]
-    moving = [
-        CarriedStack(entries[move.entry_id], move.chips, move.bank_ms, move.absent, move.showdown)
-        for move in moves
-    ]
-    return seated + moving
+    holders = [*seats.items(), *((move.entry_id, move) for move in moves)]
+    entries = Entry.objects.in_bulk([entry for entry, _ in holders])
+    return [CarriedStack(entries[entry], carried.of(holder)) for entry, holder in holders]
 
 
 def _tell_gathered(tx: TournamentTransaction, tables: Sequence[Table], final: Table) -> None:
@@ -233,10 +224,7 @@ def record(
             from_seat=came_from[seat.entry][1],
             to_table=seat.table,
             to_seat=seat.seat,
-            chips=seat.chips,
-            bank_ms=seat.bank_ms,
-            absent=seat.absent,
-            showdown=seat.showdown,
+            **carried.copied(seat),
             hand=came_from[seat.entry][0].hand,
             version=balancer.version_after(tx),
             seated_at=now,

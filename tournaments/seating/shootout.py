@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from django.db.models import Count, F
+from msgspec.structs import replace
 
 from config import clock
+from tables.dealer import carried
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.engine import formats, levels
@@ -57,15 +59,10 @@ def next_round(tx: TournamentTransaction) -> bool:
     draws.close_tables(tx, tables)
     for table in tables:
         tx.announce(TournamentTableClosed(table.pk, table.number))
+    new = {"chips": tournament.starting_stack, "bank_ms": tournament.bank_ms}
     stacks = [
-        CarriedStack(
-            entries[seat.entry],
-            tournament.starting_stack,
-            tournament.bank_ms,
-            seat.absent,
-            seat.showdown,
-        )
-        for seat in won.values()
+        CarriedStack(entries[entry], replace(carried.of(seat), **new))
+        for entry, seat in won.items()
     ]
     drawn = draws.seat(tx, stacks)
     by_id = {table.pk: table for table in tables}

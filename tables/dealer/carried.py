@@ -1,0 +1,55 @@
+"""Values a player carries from seat to seat, copied whole between all rows and structs with them.
+
+A field added here needs a column in seats and moves and a field in the structs of a seat; every
+copy then includes it. Style tests name each holder without it and each copy of single fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from tables.wire.client_commands import ShowdownChoice
+
+
+class CarriedValues(msgspec.Struct, frozen=True):
+    """Chips, time bank in ms, absence and showdown choice of an entry, at any table (T-08, S-01).
+
+    Holders have these fields flat, under these names: rows of seats and moves, and the structs
+    RosterSeat, TableSeat and SeatAfter.
+    """
+
+    chips: int
+    bank_ms: int
+    absent: bool
+    showdown: ShowdownChoice
+
+
+NAMES = CarriedValues.__struct_fields__
+"""Names of the carried values in order."""
+
+CHOICES = tuple(name for name in NAMES if name not in ("chips", "bank_ms"))
+"""Values that players change between hands; amounts change at a hand or with a purchase."""
+
+
+def of(holder: object) -> CarriedValues:
+    """Return the carried values of a row or struct; raises ValidationError when one is missing."""
+    return msgspec.convert(holder, CarriedValues, from_attributes=True)
+
+
+def copied(holder: object) -> dict[str, Any]:
+    """Return the carried values of a row or struct as keyword arguments for another."""
+    return msgspec.structs.asdict(of(holder))
+
+
+def fresh(chips: int, bank_ms: int) -> CarriedValues:
+    """Return the values of an entry that sits down with a new stack."""
+    return CarriedValues(chips, bank_ms, absent=False, showdown="auto")
+
+
+def columns(holders: Iterable[object], names: Iterable[str] = NAMES) -> dict[str, list[Any]]:
+    """Return these values of all holders as one list for each name, for arrays of SQL."""
+    values = [of(holder) for holder in holders]
+    return {name: [getattr(value, name) for value in values] for name in names}
