@@ -16,7 +16,7 @@ from django.conf import settings  # noqa: E402
 
 from config.door.pages import Pages  # noqa: E402
 
-routes = import_module("tables.gateway.routing").websocket_urlpatterns
+routes = import_module("tables.gateway.consumers").websocket_urlpatterns
 application = ProtocolTypeRouter(
     {
         "http": Pages(django),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache
 from typing import Any
 
@@ -92,6 +93,14 @@ def forget() -> None:
         if client.cache_info().currsize:
             client().close()
         client.cache_clear()
+
+
+def told_to_end() -> bool:
+    """Return whether the current task was cancelled, even if a call to Redis swallowed it."""
+    # Before Python 3.12 asyncio.wait_for, used by the Redis client, loses a cancellation that
+    # arrives together with its result or error (bpo-42130), so loops ask the task itself.
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _backoff() -> ExponentialWithJitterBackoff:

@@ -1,21 +1,24 @@
-"""Deliver commands from sockets into the inboxes of their tables."""
+"""Deliver commands from sockets into the inboxes of their tables, and ring the tables' bells."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
+from queue import SimpleQueue
 from typing import Any, cast
 
 import msgspec
 import structlog
 from redis.exceptions import RedisError
 
-from config import limits
+from config import clock, limits
 from config.scripts import Trips
 from tables.dealer.state import Desk
-from tables.gateway.bell_thread import Bells
 from tables.gateway.followers import StreamFollower
 from tables.store import inbox, lua
+from tables.store.ready import BELL_LIFETIME_MS
 from tables.wire.client_commands import TableCommand
+from tables.workers.bells import ring
 
 log = structlog.get_logger(__name__)
 
@@ -66,3 +69,35 @@ class Commands:
     def close(self) -> None:
         """Stop ringing bells."""
         self._bells.close()
+
+
+class Bells:
+    """Queue of bells and the thread that rings them, because reaching the broker blocks.
+
+    A bell that waited too long is dropped, since the wake is due by then.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: SimpleQueue[tuple[str, Desk, int, int] | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def ring(self, member: str, desk: Desk, rings: int) -> None:
+        """Queue a bell and return at once."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._ring_all, name="bells", daemon=True)
+            self._thread.start()
+        self._waiting.put((member, desk, rings, clock.monotonic_ms()))
+
+    def close(self) -> None:
+        """Let the thread end."""
+        self._waiting.put(None)
+
+    def _ring_all(self) -> None:
+        while (bell := self._waiting.get()) is not None:
+            member, desk, rings, asked_ms = bell
+            if clock.monotonic_ms() - asked_ms > BELL_LIFETIME_MS:
+                continue
+            try:
+                ring(member, desk, rings)
+            except Exception:
+                log.exception("bell lost", member=member)

@@ -13,6 +13,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import DatabaseError
+from django.urls import path
 
 from accounts.models import User
 from config import clock, limits
@@ -23,9 +24,9 @@ from config.door.turns import Full
 from tables.gateway import hub
 from tables.gateway.feed import position
 from tables.gateway.followers import StreamFollower
-from tables.gateway.limits import Conduct
+from tables.gateway.rights import announce_changes, who
 from tables.gateway.send_queue import SendQueue
-from tables.gateway.sessions import who
+from tables.gateway.sockets import Conduct
 from tables.gateway.stream_kinds import kind_of, may_follow
 from tables.gateway.words import Tongue
 from tables.store import keys
@@ -267,3 +268,9 @@ def _id_of(raw: bytes) -> str | None:
         return _named(raw).id
     except msgspec.DecodeError:
         return None
+
+
+announce_changes()
+
+# Channels routes ASGI applications by Django's paths, whose type knows views alone.
+websocket_urlpatterns = [path("ws/v1/", RoomConsumer.as_asgi())]  # type: ignore[arg-type]

@@ -58,6 +58,11 @@ class StreamFollower:
         self.disconnected: tuple[int, ...] | None = None
         self.claimed = False
 
+    @property
+    def standing(self) -> tuple[int, str]:
+        """Rank and source that share turns: players first, then each address of strangers."""
+        return (1, self.source) if self.user is None else (0, f"user:{self.user}")
+
     def lose_table(self) -> None:
         """Only watch from now on: another socket of this user plays the table."""
         if not self.read_only:

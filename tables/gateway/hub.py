@@ -14,22 +14,17 @@ from redis.exceptions import RedisError
 
 from config import clock, limits, metrics
 from config.door.turns import Turns
-from config.redis import room_async
-from tables.gateway import database, rights, sessions
+from config.redis import room_async, told_to_end
+from tables.gateway import database, rights
 from tables.gateway.commands import Commands
-from tables.gateway.feed import position
 from tables.gateway.followers import Feed, StreamFollower
-from tables.gateway.missing import Missing
-from tables.gateway.places import Places
-from tables.gateway.reader import Reader
-from tables.gateway.rounds import PARTS, Rounds
+from tables.gateway.reader import PARTS, Reader, Rounds
 from tables.gateway.snapshots import CatchUp
-from tables.gateway.sockets import Sockets
-from tables.gateway.stream_kinds import NoSuchStream, guard_tables, kind_of, register_snapshot
+from tables.gateway.sockets import Places, Sockets
+from tables.gateway.stream_kinds import Missing, NoSuchStream, guard_tables, kind_of
+from tables.gateway.windows import Windows
 from tables.store import keys
 from tables.store.connections import Connections
-
-__all__ = ["Gateway", "NoSuchStream", "here", "position", "register_snapshot"]
 
 log = structlog.get_logger(__name__)
 
@@ -45,12 +40,15 @@ class Gateway:
     def __init__(self) -> None:
         self._redis: Any = room_async()
         self._reader = Reader(self._redis, settings.SHARDS)
-        self._catching = CatchUp(self._redis, self._reader)
+        most, kept = limits.SNAPSHOTS_AT_ONCE_MAX, limits.SNAPSHOTS_KEPT_FOR_PLAYERS
+        turns = Turns(most, kept=(0, kept), waiting_max=limits.SNAPSHOTS_WAITING_MAX)
+        self._catching = CatchUp(self._redis, self._reader, turns)
         self._missing = Missing()
         self._feeds: dict[str, Feed] = {}
         self._hinted: dict[str, float] = {}
         self._stirred = asyncio.Event()
         self.lines = Connections(self._redis)
+        self._windows = Windows(self._redis, self.lines, turns)
         self._rounds = Rounds()
         self._round_due = False
         self._part_due = False
@@ -111,7 +109,7 @@ class Gateway:
         follower.outbox.forget(follower.stream)
         if follower.claimed:
             self.lines.leaves(follower.tab)
-            self._spawn(self._release(follower))
+            self._spawn(self._windows.release(follower))
         feed = self._feeds.get(follower.stream)
         if feed is not None:
             feed.followers.discard(follower)
@@ -135,14 +133,14 @@ class Gateway:
         async with self._redis.pubsub() as hints:
             await hints.subscribe(keys.HINTS)
             self.compare_soon()
-            while not _told_to_end():
+            while not told_to_end():
                 message = await hints.get_message(ignore_subscribe_messages=True, timeout=1.0)
                 if message is None:
                     continue
                 self.hear(message["data"].decode())
 
     async def _read(self) -> None:
-        while not _told_to_end():
+        while not told_to_end():
             await self._stirred.wait()
             self._stirred.clear()
             await self.look()
@@ -161,7 +159,7 @@ class Gateway:
             # Two rounds per period: a socket that joins just after its round began may be the last
             # of the next round.
             ends_s = now_s() + limits.SESSIONS_CHECK_MS / 2_000
-            await sessions.check(self.sockets.known(), over_s=ends_s - now_s())
+            await rights.end_sessions(self.sockets.known(), over_s=ends_s - now_s())
             await self._check_rights()
             await asyncio.sleep(ends_s - now_s())
 
@@ -179,9 +177,9 @@ class Gateway:
         if hint in self._feeds:
             self._feeds[hint].readable_again()
             self._hint(hint)
-        elif hint.startswith(sessions.HINT_PREFIX):
-            user = int(hint.removeprefix(sessions.HINT_PREFIX))
-            self._spawn(sessions.check(self.sockets.of(user)))
+        elif hint.startswith(rights.HINT_PREFIX):
+            user = int(hint.removeprefix(rights.HINT_PREFIX))
+            self._spawn(rights.end_sessions(self.sockets.of(user)))
             self._spawn(self._check_rights({user}))
 
     def compare_soon(self) -> None:
@@ -267,7 +265,7 @@ class Gateway:
             tails = await self._reader.read([feed.wanted() for feed in feeds])
             for feed, tail in zip(feeds, tails, strict=True):
                 for follower in feed.take(tail, asked_at):
-                    self._spawn(self._hold(feed, follower))
+                    self._spawn(self._windows.take(feed, follower))
                 feed.tell_lines()
                 if tail.more:
                     self._hint(feed.stream)
@@ -308,52 +306,7 @@ class Gateway:
         feed.tell_lines([follower])
         # The first socket with a seat takes the table; a follower that had its seat before has it.
         if newly and follower.entry is not None and not follower.watch and not follower.gone:
-            await self._hold(feed, follower)
-
-    async def _hold(self, feed: Feed, follower: StreamFollower) -> None:
-        if follower.asks and not await self._may_hold(feed, follower):
-            feed.lose(follower)
-            return
-        # 1. Claim before Redis answers, so that a socket closing meanwhile releases the table.
-        follower.claimed = True
-        self.lines.plays(follower.tab)
-        try:
-            await self._catching.hold(follower)
-        except (RedisError, OSError):
-            log.warning("tab not noted", stream=feed.stream, user=follower.user)
-        # 2. The socket closed while Redis noted it: release now, else the seat would count as
-        #    played.
-        if follower.gone:
-            await self._release(follower)
-        else:
-            feed.hold(follower, asyncio.get_running_loop().time())
-
-    async def _may_hold(self, feed: Feed, follower: StreamFollower) -> bool:
-        """Return whether no other window of the player plays this table.
-
-        Two windows that ask at once may both get True: the later one then plays, and the other
-        learns it from the next comparison of tabs.
-        """
-        assert follower.user is not None
-        try:
-            holder = await self._catching.holder(feed.stream, follower.user)
-        except (RedisError, OSError):
-            log.warning("tab not known", stream=feed.stream, user=follower.user)
-            return True
-        return self.lines.yields(holder, follower.window)
-
-    async def _release(self, follower: StreamFollower) -> None:
-        assert follower.user is not None
-        # A page that is being reloaded is back within the grace, and must not show as disconnected.
-        await asyncio.sleep(limits.LINE_GRACE_MS / 1_000)
-        while not _told_to_end():
-            try:
-                await self._catching.release(follower.stream, follower.user, follower.tab)
-            except (RedisError, OSError):
-                await asyncio.sleep(RETRY_MAX_S)
-            else:
-                break
-        self.lines.ended(follower.tab)
+            await self._windows.take(feed, follower)
 
     # ---- tasks ----
 
@@ -364,7 +317,7 @@ class Gateway:
 
     async def _forever(self, work: Callable[[], Awaitable[None]]) -> None:
         delay_s = RETRY_FIRST_S
-        while not _told_to_end():
+        while not told_to_end():
             began = asyncio.get_running_loop().time()
             try:
                 await work()
@@ -376,13 +329,6 @@ class Gateway:
                 delay_s = RETRY_FIRST_S
             await asyncio.sleep(delay_s)
             delay_s = min(2 * delay_s, RETRY_MAX_S)
-
-
-def _told_to_end() -> bool:
-    # Before Python 3.12 asyncio.wait_for, used by the Redis client, loses a cancellation that
-    # arrives together with its result or error (bpo-42130), so the loops ask the task itself.
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
 
 
 guard_tables(rights.of_table)

@@ -14,8 +14,11 @@ from tables.gateway.stream_kinds import TABLE
 from tables.store import connections, keys, lua
 from tables.store.connections import Tabs
 
-TABS_LIFETIME_S = 24 * 3600
 HEADS_AT_ONCE_MAX = 200
+PARTS = 20
+"""Slices of a round."""
+
+PART_STREAMS_MIN = 100
 _ANY_MARK = "-"
 
 _users = msgspec.json.Decoder(dict[str, int]).decode
@@ -169,25 +172,33 @@ class Reader:
             )
         return Tail(ReadRequest(stream, after), public, private=private, seated=sits)
 
-    async def hold(self, stream: str, user: int, tab: str) -> None:
-        """Note that the socket `tab` plays for `user` at a table from now on."""
-        key = keys.tabs(stream, self._shards)
-        pipe = self._redis.pipeline(transaction=False)
-        pipe.hset(key, mapping={str(user): tab, connections.MARK: connections.new_mark()})
-        pipe.expire(key, TABS_LIFETIME_S)
-        pipe.publish(keys.HINTS, stream)
-        await pipe.execute()
 
-    async def holder(self, stream: str, user: int) -> str | None:
-        """Return the token of the socket that plays for `user` at a table; None without one."""
-        raw = await self._redis.hget(keys.tabs(stream, self._shards), str(user))
-        return None if raw is None else raw.decode()
+class Rounds:
+    """Streams of a round that are still to be compared.
 
-    async def release(self, stream: str, user: int, tab: str) -> None:
-        """Note that the socket `tab` is gone, unless another one plays for `user` by now."""
-        key = keys.tabs(stream, self._shards)
-        args = [user, tab, connections.new_mark(), keys.HINTS, stream]
-        await run_async(self._redis, ScriptCall(lua.source("release"), [key], args))
+    The periodic comparison is spread over 20 slices, so that it never delays events.
+    """
+
+    def __init__(self) -> None:
+        self._rest: list[str] = []
+        self._at_once = PART_STREAMS_MIN
+
+    def begin(self, streams: Iterable[str]) -> None:
+        """Begin a new round of these streams; those left over from the last round come first."""
+        followed = dict.fromkeys(streams)
+        late = dict.fromkeys(stream for stream in self._rest if stream in followed)
+        self._rest = [*late, *(stream for stream in followed if stream not in late)]
+        self._at_once = max(PART_STREAMS_MIN, -(-len(self._rest) // PARTS))
+
+    def part(self) -> list[str]:
+        """Return the next slice; empty when the round is over."""
+        part, self._rest = self._rest[: self._at_once], self._rest[self._at_once :]
+        return part
+
+    @property
+    def over(self) -> bool:
+        """True when every stream of the round was handed out."""
+        return not self._rest
 
 
 def _values(known: Known) -> tuple[str, str, str]:

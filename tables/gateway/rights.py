@@ -1,20 +1,104 @@
-"""Rights to follow streams, checked when following begins and again while it lasts."""
+"""Rights of open sockets: their session, and the streams that their users may follow.
+
+Both are checked at the beginning, after a hint that something changed, and every half minute.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable
+from typing import Any
 
 import structlog
-from django.db import DatabaseError
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, transaction
+from django.db.models.signals import m2m_changed, post_delete, post_save
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from redis.exceptions import RedisError
 
+from accounts.models import User
+from config.redis import room
 from tables.dealer import director
 from tables.gateway.database import reads
 from tables.gateway.followers import Feed, StreamFollower
+from tables.gateway.sockets import Socket
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table
 from tables.store import keys
 
 log = structlog.get_logger(__name__)
+
+HINT_PREFIX = "session:"
+"""Prefix of hints: `session:7` says that sessions of user 7 changed; the rows say how."""
+
+MATTERS = {"is_active", "is_staff", "is_superuser", "password"}
+"""Fields of a user that decide whether sockets stay open and what they may follow."""
+
+CHECKED_AT_ONCE_MAX = 50
+"""Sockets per query: a few ms of work during which this process sends no events."""
+
+Pair = tuple[str, "int | None"]
+"""A session key and the user who holds it."""
+
+
+async def end_sessions(sockets: list[Socket], over_s: float = 0.0) -> None:
+    """Dismiss logged-in sockets with an ended session, some at a time, spread over `over_s`.
+
+    A check of thousands at once would hold up every event for most of a second.
+    """
+    now_s = asyncio.get_running_loop().time
+    began_s, starts = now_s(), range(0, len(sockets), CHECKED_AT_ONCE_MAX)
+    for number, first in enumerate(starts, 1):
+        await asyncio.sleep(max(0.0, began_s + over_s * number / len(starts) - now_s()))
+        some = sockets[first : first + CHECKED_AT_ONCE_MAX]
+        try:
+            ended = await _ended({(socket.session_key, socket.user_id) for socket in some})
+        except DatabaseError as error:
+            # An unknown session ends nothing: the database may be back at the next check.
+            log.warning("sessions not checked", error=str(error))
+            return
+        for socket in some:
+            code = ended.get((socket.session_key, socket.user_id))
+            if code is not None:
+                socket.dismiss(code)
+
+
+@reads
+def _ended(pairs: set[Pair]) -> dict[Pair, str]:
+    """Return which (session key, user) pairs are over, and the code of the goodbye for each."""
+    users = User.objects.in_bulk({user for _, user in pairs})
+    rows = Session.objects.filter(
+        session_key__in={key for key, _ in pairs}, expire_date__gt=timezone.now()
+    )
+    live = {row.session_key: row.get_decoded() for row in rows}
+    ended = {}
+    for key, user_id in pairs:
+        user = users.get(user_id)
+        if user is None or not user.is_active:
+            ended[key, user_id] = "banned"
+        elif not _speaks_for(live.get(key, {}), user):
+            ended[key, user_id] = "session_expired"
+    return ended
+
+
+@reads
+def who(session_key: str) -> User | None:
+    """Return the user of a session; None when it is over, invented, or of a closed account."""
+    row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
+    session = {} if row is None else row.get_decoded()
+    number = session.get(SESSION_KEY)
+    user = None if number is None else User.objects.filter(pk=number, is_active=True).first()
+    return user if user is not None and _speaks_for(session, user) else None
+
+
+def _speaks_for(session: dict[str, Any], user: Any) -> bool:
+    if session.get(SESSION_KEY) != str(user.pk) or BACKEND_SESSION_KEY not in session:
+        return False
+    known = session.get(HASH_SESSION_KEY, "")
+    hashes: Iterable[str] = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    return any(constant_time_compare(known, own) for own in hashes)
 
 
 async def may_follow(feed: Feed, follower: StreamFollower) -> bool:
@@ -63,3 +147,40 @@ def of_table(stream: str, users: Collection[int | None]) -> set[int] | None:
     if table is None:
         raise NoSuchStream(stream)
     return director.admitted(table.director, table.game, users)
+
+
+def announce_changes() -> None:
+    """Hint at every ended session and every changed account of this process, after commit."""
+    post_delete.connect(_session_deleted, sender=Session, dispatch_uid="sockets")
+    post_save.connect(_user_saved, sender=User, dispatch_uid="sockets")
+    for relation in (User.groups.through, User.user_permissions.through):
+        m2m_changed.connect(_groups_changed, sender=relation, dispatch_uid=f"sockets-{relation}")
+
+
+def rights_changed(user: int) -> None:
+    """Hint, after commit, that the rights of a user's sockets changed."""
+    transaction.on_commit(lambda: _hint(user), robust=True)
+
+
+def _groups_changed(instance: Any, action: str, **_: Any) -> None:
+    if isinstance(instance, User) and action.startswith("post_"):
+        rights_changed(instance.pk)
+
+
+def _session_deleted(instance: Session, **_: Any) -> None:
+    user = instance.get_decoded().get(SESSION_KEY)
+    if user is not None:
+        transaction.on_commit(lambda: _hint(int(user)))
+
+
+def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_: Any) -> None:
+    matters = update_fields is None or MATTERS & set(update_fields)
+    if matters and not created:
+        transaction.on_commit(lambda: _hint(int(instance.pk)))
+
+
+def _hint(user: int) -> None:
+    try:
+        room().publish(keys.HINTS, f"{HINT_PREFIX}{user}")
+    except (RedisError, OSError) as error:
+        log.warning("session hint lost", user=user, error=str(error))

@@ -28,20 +28,18 @@ _json = msgspec.json.Encoder().encode
 class CatchUp:
     """Catch-up of followers, a few at a time: players first, sources in turn."""
 
-    def __init__(self, redis: Any, reader: Reader) -> None:
+    def __init__(self, redis: Any, reader: Reader, turns: Turns) -> None:
         self._redis = redis
         self._reader = reader
-        most, kept = limits.SNAPSHOTS_AT_ONCE_MAX, limits.SNAPSHOTS_KEPT_FOR_PLAYERS
-        self._turns = Turns(most, kept=(0, kept), waiting_max=limits.SNAPSHOTS_WAITING_MAX)
+        self._turns = turns
 
     async def bring(self, feed: Feed, follower: StreamFollower) -> bool:
         """Send the events or the snapshot that the follower lacks; False when unreadable for now.
 
         Raises NoSuchStream when the stream does not exist for this follower.
         """
-        rank, waits_as = _standing(follower.user, follower.source)
         # 1. Wait for a turn: a flood of strangers must not delay players who reconnect.
-        async with self._turns.turn(rank, waits_as):
+        async with self._turns.turn(*follower.standing):
             if follower.gone or feed.recent is None:
                 return False
             # 2. Ask for the right within the turn, since that may read PostgreSQL too; check again
@@ -57,23 +55,6 @@ class CatchUp:
             if feed.table:
                 return await self._table(feed, follower)
             return await self._provided(feed, follower)
-
-    async def hold(self, follower: StreamFollower) -> None:
-        """Note that this socket plays for its user, unless it is gone when its turn comes."""
-        assert follower.user is not None
-        async with self._turns.turn(*_standing(follower.user, follower.source)):
-            if not follower.gone:
-                await self._reader.hold(follower.stream, follower.user, follower.tab)
-
-    async def holder(self, stream: str, user: int) -> str | None:
-        """Return the token of the socket that plays for `user`; None when there is none."""
-        async with self._turns.turn(*_standing(user, "")):
-            return await self._reader.holder(stream, user)
-
-    async def release(self, stream: str, user: int, tab: str) -> None:
-        """Note that the socket `tab` plays no longer."""
-        async with self._turns.turn(*_standing(user, "")):
-            await self._reader.release(stream, user, tab)
 
     async def _resume(self, feed: Feed, follower: StreamFollower, after: Position) -> bool:
         tail = await self._reader.resume(feed.stream, after, follower.user)
@@ -131,11 +112,6 @@ class CatchUp:
         assert feed.shared is not None
         _show(follower, feed.shared[1], feed.shared[2])
         return True
-
-
-def _standing(user: int | None, source: str) -> tuple[int, str]:
-    """Return the rank and the source that share turns: a user, or a stranger's address."""
-    return (1, source) if user is None else (0, f"user:{user}")
 
 
 def _fresh(feed: Feed) -> bool:

@@ -1,15 +1,144 @@
-"""Open sockets of one process: admission, and the rates that sockets share."""
+"""Open sockets of one process: their places in the whole room, and the rates of their messages."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from typing import Protocol
+from hashlib import sha256
+from typing import Any, Protocol
 
+import structlog
 from django.conf import settings
+from redis.exceptions import RedisError
 
 from config import limits
-from tables.gateway.limits import Bucket, address_bucket, user_bucket
-from tables.gateway.places import Places
+from config.scripts import Trips
+from tables.store import connections, lua
+
+log = structlog.get_logger(__name__)
+
+PLACES = "sockets:"
+"""Prefix of the hash of a user's or address' sockets: web process -> count."""
+
+
+class Bucket:
+    """Token bucket with a steady refill up to a burst; each message takes one token."""
+
+    def __init__(self, *, per_s: int, burst: int, now_ms: int) -> None:
+        self._per_s = per_s
+        self._burst = burst
+        self._tokens = float(burst)
+        self._at_ms = now_ms
+
+    def take(self, now_ms: int) -> bool:
+        """Take a token; False when there is none."""
+        refill = (now_ms - self._at_ms) * self._per_s / 1_000
+        self._tokens = min(float(self._burst), self._tokens + refill)
+        self._at_ms = now_ms
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+
+class Conduct:
+    """Record of one socket: its rate, its overruns and its unreadable messages."""
+
+    def __init__(self, now_ms: int) -> None:
+        self._bucket = Bucket(
+            per_s=limits.CLIENT_MESSAGES_PER_S_MAX,
+            burst=limits.CLIENT_MESSAGES_BURST_MAX,
+            now_ms=now_ms,
+        )
+        self._overruns = 0
+        self._faults = 0
+
+    def admits(self, shared: Bucket | None, now_ms: int) -> bool:
+        """Return whether a message may be read; `shared` is the bucket of the user or address."""
+        fine = self._bucket.take(now_ms) and (shared is None or shared.take(now_ms))
+        if not fine:
+            self._overruns += 1
+        return fine
+
+    def fault(self) -> None:
+        """Note a message that could not be understood."""
+        self._faults += 1
+
+    @property
+    def intolerable(self) -> bool:
+        """True once the socket must be cut off."""
+        return (
+            self._overruns > limits.CLIENT_OVERRUNS_MAX or self._faults > limits.CLIENT_FAULTS_MAX
+        )
+
+
+class Places:
+    """Counts of sockets by subject, `user:7` or an address, over all web processes.
+
+    Redis is asked when a socket opens and informed when it closes, never in between, in one trip
+    for all sockets that do so at once. Sockets of a web process that died count no longer after its
+    silence. While Redis is away this process counts alone.
+    """
+
+    def __init__(self, redis: Any, name: str) -> None:
+        self._name = name
+        self._own: Counter[str] = Counter()
+        self._enter = Trips(redis, lua.source("enter"))
+        self._leave = Trips(redis, lua.source("leave"))
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    def own(self, subject: str) -> int:
+        """Return how many sockets of the subject this process has."""
+        return self._own[subject]
+
+    async def take(self, subject: str, most: int, now_ms: int) -> bool:
+        """Take one of at most `most` places of a subject; False when all are taken."""
+        if self._own[subject] >= most:
+            return False
+        # 1. Count here before Redis answers: many sockets may ask at once.
+        self._own[subject] += 1
+        # 2. Ask Redis for the count of all processes; while it is away the count of this process
+        #    decides.
+        args: list[str | int] = [
+            *(self._name, most, now_ms),
+            *(limits.GATEWAY_SILENT_MAX_MS, limits.SOCKET_PLACES_KEPT_MS),
+        ]
+        try:
+            async with asyncio.timeout(limits.READY_ANSWER_S):
+                free = await self._enter.run([_key(subject), connections.GATEWAYS], args)
+        except (RedisError, OSError) as error:
+            log.warning("sockets counted in this process alone", error=str(error))
+            return True
+        except BaseException:
+            self.give_back(subject)
+            raise
+        # 3. Refused: this place was never counted in Redis, so only the own count goes back.
+        if not free:
+            self._forget(subject)
+        return bool(free)
+
+    def give_back(self, subject: str) -> None:
+        """Give a place back; Redis is informed in the background."""
+        self._forget(subject)
+        task = asyncio.ensure_future(self._tell(subject))
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
+
+    async def close(self) -> None:
+        """Wait until Redis was informed of every place that was given back."""
+        await asyncio.gather(*self._leaving)
+
+    def _forget(self, subject: str) -> None:
+        self._own[subject] -= 1
+        if not self._own[subject]:
+            del self._own[subject]
+
+    async def _tell(self, subject: str) -> None:
+        last = 0 if self._own[subject] else 1
+        try:
+            await self._leave.run([_key(subject)], [self._name, last])
+        except (RedisError, OSError) as error:
+            log.warning("place of a socket not given back", error=str(error))
 
 
 class Socket(Protocol):
@@ -91,8 +220,7 @@ class Sockets:
         """Return the bucket that the sockets of a user, or of strangers at one address, share."""
         subject = subject_of(socket)
         if subject not in self._buckets:
-            new = address_bucket if socket.user_id is None else user_bucket
-            self._buckets[subject] = new(now_ms)
+            self._buckets[subject] = _shared_bucket(socket, now_ms)
         return self._buckets[subject]
 
     def of(self, user: int) -> list[Socket]:
@@ -102,3 +230,16 @@ class Sockets:
     def known(self) -> list[Socket]:
         """Return all sockets of users who are logged in."""
         return [socket for own in self._of_user.values() for socket in own]
+
+
+def _key(subject: str) -> str:
+    # Hashed, so that a dump of Redis contains no addresses.
+    return PLACES + sha256(subject.encode()).hexdigest()[:32]
+
+
+def _shared_bucket(socket: Socket, now_ms: int) -> Bucket:
+    if socket.user_id is None:
+        per_s, burst = limits.ADDRESS_MESSAGES_PER_S_MAX, limits.ADDRESS_MESSAGES_BURST_MAX
+    else:
+        per_s, burst = limits.USER_MESSAGES_PER_S_MAX, limits.USER_MESSAGES_BURST_MAX
+    return Bucket(per_s=per_s, burst=burst, now_ms=now_ms)

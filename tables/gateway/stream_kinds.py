@@ -1,12 +1,14 @@
-"""Kinds of streams that a client may follow, and the provider of each kind's snapshots."""
+"""Kinds of streams that a client may follow, each with its provider of snapshots."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from typing import get_args
 
 import msgspec
 
+from config import limits
 from tables.wire.client_events import TableSnapshot
 from tables.wire.table_events import TableEvent
 
@@ -92,3 +94,28 @@ def may_follow(stream: str, user: int | None) -> bool:
     """Return whether this user (None: not logged in) may see a stream, by its name alone."""
     prefix, _, number = stream.partition(":")
     return prefix != OWN or (user is not None and number == str(user))
+
+
+class Missing:
+    """Names of streams that strangers asked for in vain, so that asking again is cheap.
+
+    The oldest are forgotten first.
+    """
+
+    def __init__(self) -> None:
+        self._until_s: OrderedDict[str, float] = OrderedDict()
+
+    def note(self, stream: str, now_s: float) -> None:
+        """Remember that this stream does not exist for strangers now."""
+        self._until_s.pop(stream, None)
+        self._until_s[stream] = now_s + limits.STREAM_MISSING_S
+        while len(self._until_s) > limits.STREAMS_MISSING_MAX:
+            self._until_s.popitem(last=False)
+
+    def has(self, stream: str, now_s: float) -> bool:
+        """Return whether the stream did not exist for strangers a moment ago."""
+        return self._until_s.get(stream, 0.0) > now_s
+
+    def forget(self, stream: str) -> None:
+        """Forget a stream after an event was published on it."""
+        self._until_s.pop(stream, None)

@@ -15,7 +15,7 @@ from unittest.mock import patch
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from config import limits
-from tables.gateway import hub
+from tables.gateway import hub, windows
 from tables.gateway.followers import StreamFollower
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ class Edge:
             patch.object(limits, "TAIL_EVENTS_MAX", tail),
             patch.object(limits, "RECENT_EVENTS_MAX", recent),
             patch.object(hub, "log", log),
+            patch.object(windows, "log", log),
         ):
             with patch.object(hub, "room_async", lambda: self.redis):
                 self.gateway = hub.Gateway()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from accounts.ledger.transfers import Order
 from accounts.models import Account, User
 from tables.dealer.carried import fresh
-from tables.gateway.sessions import rights_changed
+from tables.gateway.rights import rights_changed
 from tournaments import progress
 from tournaments.buying import offers, slots
 from tournaments.buying.slots import EntryTerms, Slot

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from tables.gateway.database import reads
-from tables.gateway.hub import NoSuchStream, register_snapshot
+from tables.gateway.stream_kinds import NoSuchStream, register_snapshot
 from tables.store import keys
 from tournaments.entries import privacy
 from tournaments.events import outbox

@@ -11,7 +11,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables.gateway import hub, stream_kinds
+from tables.gateway import stream_kinds
 from tables.store import keys, streams
 from tests.tables.gateway.sockets import Site
 
@@ -23,7 +23,7 @@ told: dict[str, int] = {}
 
 async def _state(name: str, user: int | None) -> tuple[str, bytes] | None:
     if name not in told:
-        raise hub.NoSuchStream(name)
+        raise stream_kinds.NoSuchStream(name)
     return f"0-{told[name]}", msgspec.json.encode({"count": told[name], "user": user})
 
 
@@ -35,7 +35,7 @@ def site(
     monkeypatch.setattr(limits, "COMMAND_ANSWER_MAX_MS", 60_000)
     told.clear()
     if stream_kinds.kind_of(KIND) is None:
-        hub.register_snapshot(KIND, _state)
+        stream_kinds.register_snapshot(KIND, _state)
     running = Site()
     running.start()
     yield running

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from accounts.models import User
 from accounts.users.sessions import mint
 from config import limits
-from tables.gateway import places, sessions
+from tables.gateway import rights
+from tables.gateway.sockets import PLACES
 from tables.store import connections
 from tests.tables.gateway.socket_site import site, told, write
 from tests.tables.gateway.sockets import Site, users, wait_for
@@ -73,7 +74,7 @@ def _contents(room: Redis) -> list[bytes]:
     # A web process renews its heartbeat every second, whatever it receives.
     # Its number of sockets by user is renewed as well.
     found = set(room.keys()) - {connections.GATEWAYS.encode()}
-    return sorted(key for key in found if not key.startswith(places.PLACES.encode()))
+    return sorted(key for key in found if not key.startswith(PLACES.encode()))
 
 
 def test_the_first_message_has_the_user_and_the_time(site: Site) -> None:
@@ -214,7 +215,7 @@ def test_an_expired_session_without_notice_is_found_by_the_periodic_check(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SESSIONS_CHECK_MS", 100)
-    monkeypatch.setattr(sessions, "CHECKED_AT_ONCE_MAX", 1)
+    monkeypatch.setattr(rights, "CHECKED_AT_ONCE_MAX", 1)
     ann, bob = users("ann", "bob")
     key = mint([ann], 1)[0][1]
     other, client = site.client(bob), site.client(key=key)

@@ -17,9 +17,9 @@ from config import limits
 from config.process.ping_jitter import Keepalive
 from tables.gateway.feed import Batch, Position, Recent, name, position
 from tables.gateway.hub import Gateway
-from tables.gateway.limits import Bucket
-from tables.gateway.rounds import PART_STREAMS_MIN, PARTS, Rounds
+from tables.gateway.reader import PART_STREAMS_MIN, PARTS, Rounds
 from tables.gateway.send_queue import SendQueue
+from tables.gateway.sockets import Bucket
 from tables.wire.client_events import Pong
 
 STREAM = "table:1"

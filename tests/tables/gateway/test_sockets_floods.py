@@ -20,7 +20,7 @@ from accounts.users.sessions import mint
 from config import limits
 from tables.gateway import database, stream_kinds
 from tables.gateway.hub import Gateway
-from tables.gateway.places import PLACES
+from tables.gateway.sockets import PLACES
 from tables.store import connections, keys
 from tests.conftest import Running
 from tests.tables.gateway.socket_site import site, told, write

@@ -10,7 +10,7 @@ from django.conf import settings
 from redis import Redis
 
 from config import limits
-from tables.gateway import rounds
+from tables.gateway import reader
 from tables.store import keys, streams
 from tests.conftest import Running
 from tests.tables.gateway.socket_site import lose, site, told, write
@@ -204,7 +204,7 @@ def test_a_slow_client_restarts_from_a_snapshot_and_delays_no_other(
 def test_lost_hints_are_recovered_in_every_slice_of_a_round(
     site: Site, room: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "PART_STREAMS_MIN", 1)
+    monkeypatch.setattr(reader, "PART_STREAMS_MIN", 1)
     names, client = [f"count:{number}" for number in range(1, 6)], site.client()
     for name in names:
         write(room, name)

@@ -14,8 +14,7 @@ from django.utils import timezone
 from redis import Redis
 
 from accounts.users import bots
-from tables.gateway.hub import NoSuchStream
-from tables.gateway.stream_kinds import kind_of
+from tables.gateway.stream_kinds import NoSuchStream, kind_of
 from tables.models import Seat, Table
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
 from tournaments.entries import registration
