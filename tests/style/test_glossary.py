@@ -16,8 +16,6 @@ EXEMPT = {"Command"}
 """
 ALLOWED = {"PlayTimeUp", "NotInPlay"}
 """Poker terms: play time, in play."""
-STILL_BARE = ["tables.gateway.sessions: check"]
-"""Functions that keep a bare name until the gateway's next change."""
 MODEL_BASES = {"Model", "AbstractUser", "FormatOptions"}
 
 
@@ -28,7 +26,7 @@ def test_class_names_are_unique_and_avoid_unused_words() -> None:
 
 def test_functions_are_named_by_a_verb_and_its_object() -> None:
     sources = {name: path.read_text() for name, path in app_modules().items()}
-    assert [name for name in bare(sources, PAGE.read_text()) if name not in STILL_BARE] == []
+    assert bare(sources, PAGE.read_text()) == []
 
 
 def test_planted_functions_with_bare_names_are_found() -> None:
