@@ -187,6 +187,9 @@ def bubble_round(question: Question) -> Step:
     tournament, boundary = question.tournament, question.boundary
     if not tournament.hand_for_hand:
         return None
+    if not tournament.round_open:
+        # The first round waits until accepted offers are carried out, which needs a seat (E-07).
+        grants.seat_arrivals(boundary)
     wait = grants.wait(boundary, "hand_for_hand")
     if hand_for_hand.may_deal(tournament, question.table):
         grants.seat_arrivals(boundary)

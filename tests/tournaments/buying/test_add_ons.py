@@ -22,7 +22,7 @@ from tests.tournaments.entries.late_entries import pass_time, users_without_entr
 from tests.tournaments.running.earlier_start import PLAY_MS, time_passes
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.entries import registration
-from tournaments.models import Entry, Offer, Tournament
+from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.running import sales, tick
 
 ADD_ON: dict[str, Any] = {"add_on": True, "add_on_price": 700, "add_on_chips": 2_000}
@@ -155,4 +155,36 @@ def test_a_player_who_lets_reentry_and_add_on_expire_is_out_once(house: Redis) -
     tick.tick(tournament.pk)
     entry.refresh_from_db()
     assert entry.state == "out" and Tournament.objects.get().left == 3
+    law(tournament.pk)
+
+
+@pytest.mark.rule("E-05")
+@pytest.mark.rule("T-09")
+def test_an_entry_on_its_way_gets_its_add_on_before_the_first_round(house: Redis) -> None:
+    """A table in hand-for-hand seats arrivals for a round only, and no round opens during sales."""
+    tournament = rebuys(
+        6, **ADD_ON, seats_per_table=5, bubble_final=2, late_ends="at_left", late_value=2
+    )
+    tick.tick(tournament.pk)
+    pass_time(tournament, 15)
+    [guest] = users_without_entry(1)
+    registration.register(guest, tournament.pk)
+    move = Move.objects.get(entry__user=guest)
+    assert move.state == Move.State.LEFT
+    offer = Offer.objects.get(entry=move.entry, kind="add_on")
+    assert sales.answer(guest, offer.pk, buy=True).state == "accepted"
+    Offer.objects.filter(state="open").update(until_ms=1)
+    Tournament.objects.filter(pk=tournament.pk).update(
+        hand_for_hand=True, entries_open=False, rebuys_open=False
+    )
+    arena = Arena(tournament.pk)
+    seen = []
+    for _ in range(4):
+        seen += [arena.step(table) for table in arena.tables()]
+        tick.tick(tournament.pk)
+    tournament.refresh_from_db()
+    assert "grant" in seen, "the first round opens"
+    assert tournament.pool is not None
+    entry = Entry.objects.get(pk=move.entry_id)
+    assert (entry.add_ons, entry.chips_bought) == (1, tournament.starting_stack + 2_000)
     law(tournament.pk)
