@@ -149,7 +149,7 @@ def _placed_too_early() -> AbstractContextManager[Any]:
             placing.pay(tx, placing.place(tx))
         real(tx)
 
-    return patch.object(settlement.hand_for_hand, "review", review)
+    return patch.object(settlement.hand_for_hand, "review_hand_for_hand", review)
 
 
 def _no_reservation() -> AbstractContextManager[Any]:
