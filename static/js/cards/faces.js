@@ -4,7 +4,7 @@ import { attribute, el } from "../shared/dom.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { rankName } from "./hand_words.js";
 
-const FOLDER = new URL("../cards/", import.meta.url).href;
+const FOLDER = new URL("../../cards/", import.meta.url).href;
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const HIDDEN = "??";
 

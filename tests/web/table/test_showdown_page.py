@@ -49,6 +49,15 @@ def test_the_deciding_kicker_is_named_and_the_winning_five_cards_are_raised(scen
     expect(page.locator(".hand[data-beaten]")).to_have_count(2)
 
 
+def test_the_pictures_of_all_cards_are_loaded(scene: Opened) -> None:
+    page = scene("turn")
+    pictures = page.locator(".card img:visible")
+    expect(pictures).not_to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    widths = pictures.evaluate_all("(all) => all.map((one) => one.naturalWidth)")
+    assert all(widths), widths
+
+
 def test_no_kicker_is_named_when_the_hand_names_differ(scene: Opened) -> None:
     page = scene("showdown")
     expect(page.locator(".seat[data-me] .tag")).to_have_text("two pair, aces and kings")
