@@ -51,6 +51,8 @@ declare namespace Wire {
     | ChipsBought
     | SatOut
     | CameBack
+    | DealtOut
+    | DealtIn
     | ButtonDrawn
     | TableLevelBegan
     | TableWaiting
@@ -341,6 +343,18 @@ declare namespace Wire {
     tournament: number;
     name: string;
     left: number;
+  }
+
+  /** A seat that hands were dealt without is dealt in again (X-03). */
+  interface DealtIn {
+    type: "dealt_in";
+    seat: number;
+  }
+
+  /** Hands are dealt without this seat until `dealt_in`: its player waits or is away (X-03). */
+  interface DealtOut {
+    type: "dealt_out";
+    seat: number;
   }
 
   /** All entries seated at a table without an open connection; every message lists them all. */
@@ -870,7 +884,7 @@ declare namespace Wire {
     to_table: number | null;
   }
 
-  /** One seat as the viewer may see it, amounts in chips; "??" is a hidden card. */
+  /** One seat as the viewer may see it, amounts in chips; "??" is a hidden card. A seat that is not `dealt` waits or is away: hands are dealt without it. */
   interface SeatSnapshot {
     seat: number;
     entry: number;
@@ -884,6 +898,7 @@ declare namespace Wire {
     all_in: boolean;
     cards: Array<string>;
     bank_ms: number;
+    dealt: boolean;
   }
 
   /** An entry sat down. */

@@ -10,6 +10,8 @@ from tables.dealer.director import Answer, Close, Departure, Grant, RosterSeat, 
 from tables.dealer.state import TableSeat, TableState
 from tables.wire.table_events import (
     ChipsBought,
+    DealtIn,
+    DealtOut,
     LeaveReason,
     SeatLeft,
     SeatTaken,
@@ -105,7 +107,7 @@ def _depart(
 
 
 def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
-    """Seat the new entries of the roster and add bought chips; the hand is dealt to the roster."""
+    """Seat the new entries of the roster, add bought chips, and note which seats are dealt in."""
     here = {seat.entry: seat for seat in state.seats}
     seats: list[TableSeat] = []
     events: list[TableEvent] = []
@@ -125,7 +127,9 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
             assert row.chips - seat.chips == row.bought, "chips of a seat differ from PostgreSQL"
             seat = replace(seat, chips=row.chips)
             events.append(ChipsBought(seat.seat, row.bought, row.chips))
-        seats.append(seat)
+        if row.dealt != seat.dealt:
+            events.append(DealtIn(seat.seat) if row.dealt else DealtOut(seat.seat))
+        seats.append(replace(seat, dealt=row.dealt, posts=row.posts))
     assert len({seat.seat for seat in seats}) == len(seats), "two entries on one seat"
     return replace(state, seats=tuple(seats)), tuple(events)
 

@@ -24,13 +24,19 @@ Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
 def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
-    """Begin the granted hand; the phase becomes "hand", or "finished" when no seat has to act."""
+    """Begin the granted hand; the phase becomes "hand", or "finished" when no seat has to act.
+
+    Seats that are not `dealt` have no part in it, nor in the positions (H-07, X-03).
+    """
     assert state.phase == "granted" and state.rules is not None
     drawn, positions = _positions(state, shuffle)
+    posting = {seat.seat for seat in state.seats if seat.posts}
+    assert posting.issubset(positions.dealt), "a seat pays for a hand it is not dealt"
     players = tuple(
         Player(
             seat=seat.seat,
             stack=seat.chips,
+            posts=seat.posts,
             open_loser=seat.showdown == "show",
             closed_loser=seat.showdown == "muck",
         )
@@ -64,7 +70,7 @@ def deal(state: TableState, *, now_ms: int, shuffle: Shuffle) -> Progress:
 
 
 def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, ...], Positions]:
-    occupied = tuple(seat.seat for seat in state.seats)
+    occupied = tuple(seat.seat for seat in state.seats if seat.dealt)
     assert len(occupied) >= 2, "a hand needs two seats"
     assert state.rules is not None
     variant = VARIANTS[state.rules.variant]
@@ -74,7 +80,7 @@ def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, .
         blinds=not variant.brings_in,
     )
     if not state.draw_button and state.positions is not None:
-        newcomers = frozenset(seat.seat for seat in state.seats if seat.newcomer)
+        newcomers = frozenset(seat.seat for seat in state.seats if seat.dealt and seat.newcomer)
         return (), place(state.positions, occupied, newcomers)
     cards = dict(zip(occupied, shuffle(variant.deck), strict=False))
     button = draw_button(cards)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from tables.engine.state import Rules
+from tables.engine.state import Post, Rules
 from tables.wire.client_commands import ShowdownChoice
 from tables.wire.table_events import LeaveReason, WaitReason
 
@@ -29,6 +29,8 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
 
     `bought` of its chips were bought since the last hand of the table (E-04, E-05, A-03);
     `showdown` is the choice its player made, at this table or an earlier one (S-01).
+    A seat that is not `dealt` keeps its chips and is left out of the hand (H-07, X-03); `posts` are
+    what a dealt seat pays before the deal beyond the blinds of its position (H-07, H-09).
     """
 
     seat: int
@@ -41,6 +43,8 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     newcomer: bool
     bought: int = 0
     showdown: ShowdownChoice = "auto"
+    dealt: bool = True
+    posts: tuple[Post, ...] = ()
 
 
 class Departure(msgspec.Struct, frozen=True, array_like=True):
@@ -52,7 +56,7 @@ class Departure(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Grant(msgspec.Struct, frozen=True, tag="grant"):
-    """Permission to deal hand number `hand` to exactly this roster, under these rules.
+    """Permission to deal hand number `hand` to the dealt seats of this roster, under these rules.
 
     With `draw_button` the table finds its first button: by cards, or `button_by_lot` (C-04).
     """

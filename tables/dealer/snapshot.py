@@ -99,6 +99,7 @@ def _seat(state: TableState, seat: TableSeat, playing: SeatState | None, own: bo
             chips=seat.chips,
             absent=seat.absent,
             bank_ms=seat.bank_ms,
+            dealt=seat.dealt,
         )
     # Chips bought after the hand are at the seat already; a hand in play shows its own stacks.
     chips = playing.stack if state.phase in BEING_PLAYED else seat.chips
@@ -115,6 +116,7 @@ def _seat(state: TableState, seat: TableSeat, playing: SeatState | None, own: bo
         all_in=not playing.folded and chips == 0,
         cards=playing.cards if own else _public_cards(playing),
         bank_ms=seat.bank_ms,
+        dealt=seat.dealt,
     )
 
 

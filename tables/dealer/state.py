@@ -9,7 +9,7 @@ import msgspec
 from tables.dealer.director import Timing
 from tables.engine.actions import Action
 from tables.engine.events import HandEvent, Stakes
-from tables.engine.state import HandSetup, HandState, Positions, Rules
+from tables.engine.state import HandSetup, HandState, Positions, Post, Rules
 from tables.wire.client_commands import ShowdownChoice
 from tables.wire.table_events import RunOutBegan, WaitReason
 
@@ -37,7 +37,8 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 class TableSeat(msgspec.Struct, frozen=True, array_like=True):
     """An occupied seat; `chips` at the last hand boundary, `bank_ms` left in the time bank.
 
-    `showdown` is the player's choice for coming hands; no other player sees it.
+    `showdown` is the player's choice for coming hands; no other player sees it. `dealt` and `posts`
+    are those of the last grant; hands are dealt without a seat that is not `dealt`.
     """
 
     seat: int
@@ -50,6 +51,8 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
     newcomer: bool
     results: tuple[Outcome, ...] = ()
     showdown: ShowdownChoice = "auto"
+    dealt: bool = True
+    posts: tuple[Post, ...] = ()
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):

@@ -17,7 +17,7 @@ from tables.engine.result import result
 from tables.wire.table_events import TableEvent, TurnBegan
 
 DESERTED_PAUSE_MS = 1_000
-"""Pause between hands in ms when every player at the table is absent."""
+"""Pause between hands in ms when every player who is dealt in is absent."""
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
@@ -150,6 +150,6 @@ def _pause_ms(state: TableState, last: tuple[HandEvent, ...]) -> int:
     pause = timing.hand_pause_ms
     if any(isinstance(event, CardsShown | HandsRevealed) for event in last):
         pause += timing.showdown_pause_ms
-    if all(seat.absent for seat in state.seats):
+    if all(seat.absent for seat in state.seats if seat.dealt):
         pause = max(pause, DESERTED_PAUSE_MS)
     return pause

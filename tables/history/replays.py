@@ -116,6 +116,7 @@ def _before(kept: HandRecord, number: int, seats_max: int) -> TableSnapshot:
                 name=seat.name,
                 chips=seat.chips_before,
                 absent=seat.absent,
+                dealt=seat.dealt,
             )
             for seat in kept.seats
         ),

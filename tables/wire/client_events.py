@@ -87,7 +87,10 @@ class Bye(ServerMessage, frozen=True, tag="bye"):
 
 
 class SeatSnapshot(msgspec.Struct, frozen=True):
-    """One seat as the viewer may see it, amounts in chips; "??" is a hidden card."""
+    """One seat as the viewer may see it, amounts in chips; "??" is a hidden card.
+
+    A seat that is not `dealt` waits or is away: hands are dealt without it.
+    """
 
     seat: int
     entry: int
@@ -101,6 +104,7 @@ class SeatSnapshot(msgspec.Struct, frozen=True):
     all_in: bool = False
     cards: tuple[Card, ...] = ()
     bank_ms: int = 0
+    dealt: bool = True
 
 
 class TurnSnapshot(msgspec.Struct, frozen=True):

@@ -119,6 +119,18 @@ class CameBack(Event, frozen=True, tag="came_back"):
     seat: int
 
 
+class DealtOut(Event, frozen=True, tag="dealt_out"):
+    """Hands are dealt without this seat until `dealt_in`: its player waits or is away (X-03)."""
+
+    seat: int
+
+
+class DealtIn(Event, frozen=True, tag="dealt_in"):
+    """A seat that hands were dealt without is dealt in again (X-03)."""
+
+    seat: int
+
+
 class ButtonDrawn(Event, frozen=True, tag="button_drawn"):
     """Each seat drew a card and the highest got the button; no cards if drawn by lot (C-04)."""
 
@@ -162,6 +174,8 @@ TableEvent = (
     | ChipsBought
     | SatOut
     | CameBack
+    | DealtOut
+    | DealtIn
     | ButtonDrawn
     | TableLevelBegan
     | TableWaiting

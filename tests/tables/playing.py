@@ -114,9 +114,13 @@ def send(redis: Redis, state: TableState, chance: random.Random, number: int) ->
     """Append a random legal action of the seat to act to the inbox."""
     act = choose(state, chance, number)
     assert state.turn is not None
-    user = state.at(state.turn.seat).user
-    assert inbox.append(redis, state.table, user, msgspec.json.encode(act)).status == "accepted"
+    put_in(redis, state, state.at(state.turn.seat).user, act)
     return act
+
+
+def put_in(redis: Redis, state: TableState, user: int, act: Act) -> None:
+    """Append an action of a user to the inbox."""
+    assert inbox.append(redis, state.table, user, msgspec.json.encode(act)).status == "accepted"
 
 
 def choose(state: TableState, chance: random.Random, number: int) -> Act:

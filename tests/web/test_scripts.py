@@ -57,6 +57,15 @@ def test_the_log_describes_a_first_button_by_cards_and_by_lot(run: Run) -> None:
     assert run("state/words", "logLines", table, lot) == ["The lot gives the button to bert"]
 
 
+@pytest.mark.rule("H-07", "H-09")
+def test_the_log_names_dead_posts_and_straddles(run: Run) -> None:
+    table = {"seats": [{"seat": 2, "name": "anna"}]}
+    dead = {"type": "posted", "seat": 2, "kind": "dead", "amount": 50, "all_in": False}
+    assert run("state/words", "logLines", table, dead) == ["anna posts 50 dead"]
+    straddle = dead | {"kind": "straddle", "amount": 200}
+    assert run("state/words", "logLines", table, straddle) == ["anna straddles with 200"]
+
+
 @pytest.mark.rule("C-02")
 def test_every_made_hand_has_a_name(run: Run) -> None:
     kinds = {notation.made(strength) for strength in range(1, 7463)}

@@ -84,7 +84,7 @@ function turnBegan(state, event) {
 function seatTaken(state, event) {
   const { seat, entry, user, name, chips, bank_ms, absent } = event;
   const others = state.seats.filter((other) => other.seat !== seat);
-  const taken = { ...FRESH_SEAT, seat, entry, user, name, chips, bank_ms, absent };
+  const taken = { ...FRESH_SEAT, seat, entry, user, name, chips, bank_ms, absent, dealt: true };
   return { ...state, seats: [...others, taken].sort((a, b) => a.seat - b.seat) };
 }
 
@@ -180,6 +180,8 @@ const STEPS = {
   chips_bought: (state, event) => atSeat(state, event.seat, () => ({ chips: event.total })),
   sat_out: (state, event) => atSeat(state, event.seat, () => ({ absent: true })),
   came_back: (state, event) => atSeat(state, event.seat, () => ({ absent: false })),
+  dealt_out: (state, event) => atSeat(state, event.seat, () => ({ dealt: false })),
+  dealt_in: (state, event) => atSeat(state, event.seat, () => ({ dealt: true })),
   button_drawn: (state, event) => ({ ...state, button: event.button }),
   level_began: (state, event) => ({ ...state, level: event.level, stakes: event.stakes }),
   table_waiting: (state, event) => ({ ...state, waiting: event.reason }),

@@ -21,6 +21,7 @@ export function actionWords(action) {
     big_blind: gettext("Big blind"),
     straddle: gettext("Straddle"),
     bring_in: gettext("Bring-in"),
+    dead: gettext("Dead post"),
   };
   return words[action.kind] ?? "";
 }
@@ -104,6 +105,7 @@ const posts = () => ({
   big_blind: gettext("%(name)s posts the big blind of %(amount)s"),
   straddle: gettext("%(name)s straddles with %(amount)s"),
   bring_in: gettext("%(name)s brings in with %(amount)s"),
+  dead: gettext("%(name)s posts %(amount)s dead"),
 });
 
 // What a level is called by: its blinds, in stud its bets.
@@ -182,6 +184,7 @@ const LINES = {
     interpolate(gettext("%(name)s adds %(amount)s"), { name, ...amount(event.chips) }),
   sat_out: (_, name) => interpolate(gettext("%(name)s is away"), { name }),
   came_back: (_, name) => interpolate(gettext("%(name)s is back"), { name }),
+  dealt_in: (_, name) => interpolate(gettext("%(name)s is dealt in"), { name }),
   button_drawn: (event, _, nameOf) =>
     interpolate(
       event.cards.length

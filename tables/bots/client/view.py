@@ -242,6 +242,16 @@ def _came_back(event: table.CameBack, seen: TableSnapshot) -> TableSnapshot:
 
 
 @_change.register
+def _dealt_out(event: table.DealtOut, seen: TableSnapshot) -> TableSnapshot:
+    return _put(seen, replace(_at(seen, event.seat), dealt=False))
+
+
+@_change.register
+def _dealt_in(event: table.DealtIn, seen: TableSnapshot) -> TableSnapshot:
+    return _put(seen, replace(_at(seen, event.seat), dealt=True))
+
+
+@_change.register
 def _button(event: table.ButtonDrawn, seen: TableSnapshot) -> TableSnapshot:
     return replace(seen, button=event.button)
 

@@ -59,6 +59,8 @@ def test_old_snapshot_and_events_make_the_fresh_snapshot(page: Page) -> None:
         "timed_out",
         "seat_left",
         "seat_taken",
+        "dealt_out",
+        "dealt_in",
     } <= told
 
 
@@ -132,6 +134,9 @@ def _answer(
         for seat in state.seats
         if seat.chips
     ]
+    if len(staying) > 3:
+        place = chance.randrange(len(staying))
+        staying[place] = msgspec.structs.replace(staying[place], dealt=chance.random() < 0.5)
     free = sorted(set(range(1, state.seats_max + 1)) - {seat.seat for seat in staying})
     if free and chance.random() < 0.7:
         arrived = stages.roster(chance.randrange(200, 900))[0]

@@ -146,6 +146,11 @@ const mayShow = (seat, moment) => seat.in_hand && !seat.folded && !moment.reveal
 function statusWords(state, seat, mine) {
   if (state.closed || mine) return "";
   if (!seat) return gettext("You are watching. Hole cards stay hidden.");
+  if (seat.dealt === false && !seat.in_hand) {
+    return seat.absent
+      ? gettext("You sit out: hands are dealt without you.")
+      : gettext("You are not dealt in yet.");
+  }
   if (seat.absent) return gettext("You are away: your hands are folded.");
   if (state.street && state.turn && !seat.in_hand) return gettext("You join with the next hand.");
   return "";

@@ -122,6 +122,7 @@ export class SeatView {
     attribute(this.node, "data-folded", seat.folded && !moment.ended);
     attribute(this.node, "data-won", Boolean(won));
     attribute(this.node, "data-absent", seat.absent);
+    attribute(this.node, "data-waiting", seat.dealt === false && !seat.in_hand);
     attribute(this.node, "data-bank", turn && state.turn.on_bank);
     const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
       seconds: Math.ceil(seat.bank_ms / 1000),
@@ -213,6 +214,7 @@ export class SeatView {
     if (moment.drawn[this.number]) return { words: "", kind: "" };
     if (seat.all_in && !moment.ended) return { words: gettext("All-in"), kind: "all_in" };
     if (seat.absent) return { words: gettext("Away"), kind: "absent" };
+    if (seat.dealt === false && !seat.in_hand) return { words: gettext("Waits"), kind: "waiting" };
     const held = me === this.number && !seat.folded && !moment.ended ? this.#held(seat, state) : "";
     if (held && (!action || state.turn?.seat === me)) return { words: held, kind: "held" };
     if (action) return { words: actionWords(action), kind: action.kind };
