@@ -41,9 +41,12 @@ class Batch:
 
 
 def events_frame(stream: str, batches: Iterable[Batch]) -> str:
-    """Return one `events` message of consecutive batches; event bytes are joined, never decoded."""
+    """Return one `events` message of consecutive batches; event bytes are joined, never decoded.
+
+    A batch without events, sent after a resumption that missed nothing, adds nothing.
+    """
     head = b'{"type":"events","stream":"' + stream.encode() + b'","events":['
-    return (head + b",".join(batch.body for batch in batches) + b"]}").decode()
+    return (head + b",".join(batch.body for batch in batches if batch.body) + b"]}").decode()
 
 
 def snapshot_frame(stream: str, event_id: str, state: bytes) -> str:

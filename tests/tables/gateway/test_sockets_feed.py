@@ -133,6 +133,18 @@ async def test_consecutive_events_are_joined_and_answers_keep_their_order() -> N
     assert len(found[0]["events"]) == 3  # type: ignore[arg-type]
 
 
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=4))
+async def test_joined_batches_are_one_valid_message_with_empty_ones_anywhere(
+    sizes: list[int],
+) -> None:
+    outbox = SendQueue(most=100, drained=lambda _: None)
+    for number, size in enumerate(sizes):
+        outbox.events(Batch(STREAM, (1, number), [b'{"seq":%d}' % number] * size))
+    message = json.loads(await outbox.next() or "")
+    expected = [{"seq": number} for number, size in enumerate(sizes) for _ in range(size)]
+    assert (message["type"], message["events"]) == ("events", expected)
+
+
 async def test_a_snapshot_replaces_only_waiting_events_of_its_stream() -> None:
     outbox = SendQueue(most=100, drained=lambda _: None)
     outbox.events(_batch(1, 5))
