@@ -12,7 +12,6 @@ from tournaments.engine.entries import TournamentProgress
 from tournaments.engine.levels import CurrentLevel
 from tournaments.engine.structure import Break, Level
 from tournaments.models import Tournament
-from tournaments.models.formats import Format
 
 
 def level(tournament: Tournament) -> tuple[int, Level]:
@@ -76,7 +75,7 @@ def hands_played(tournament: Tournament) -> int:
         closed=Max("hand", default=0, filter=~is_open),
         still_open=Max("hand", default=0, filter=is_open),
     )
-    if tournament.format == Format.SHOOTOUT:  # each round of a shootout counts its own hands (F-04)
+    if tournament.format_rules.has_rounds:  # each round of a shootout counts its own hands (F-04)
         return levels.hands_played(closed=0, still_open=most["still_open"], gathered=False)
     return levels.hands_played(**most, gathered=tournament.final_table)
 

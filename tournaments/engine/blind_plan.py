@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from math import log
 
-from tournaments.engine.formats import shootout_rounds
+from tournaments.engine.formats import FORMATS, shootout_rounds
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
     LEVEL_MS_MAX,
@@ -39,7 +39,6 @@ RISE = 1.35
 """Ratio of a big blind to the one before, where the ladder and the time allow it."""
 
 TAIL_LEVELS = 12
-_HALF = ("fifty_fifty", "double_or_nothing")
 _LEVEL_MINUTES = (
     *(1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60, 75, 90, 120, 150, 180),
     *(240, 300, 360, 480, 600, 720, 960, 1_200, 1_440),
@@ -104,13 +103,13 @@ def forecast_ms(
     A shootout plays its rounds one after the other (F-04), a Fifty50 and a double or nothing end
     with half the field (F-06, F-07), a limited play time ends the other formats (T-11).
     """
-    if terms.format == "shootout":
+    rules = FORMATS[terms.format]
+    if rules.has_rounds:
         at_table = min(players, terms.seats_per_table)
         one_ms = ends_after_ms(structure, chips=at_table * stack)
         rounds = shootout_rounds(players, terms.seats_per_table)
         return None if one_ms is None else rounds * one_ms
-    left = players // 2 + 1 if terms.format in _HALF else 2
-    ends_ms = ends_after_ms(structure, chips=players * stack, left=left)
+    ends_ms = ends_after_ms(structure, chips=players * stack, left=rules.left_at_end(players))
     if not play_time_ms:
         return ends_ms
     return play_time_ms if ends_ms is None else min(ends_ms, play_time_ms)

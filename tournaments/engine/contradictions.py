@@ -7,13 +7,11 @@ from typing import Protocol
 
 from tournaments.engine import entries, terms
 from tournaments.engine.entries import LateRegistration
+from tournaments.engine.formats import FORMATS
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.terms import FormatTerms
-
-_TO_THE_LAST = ("freezeout", "heads_up")
-"""Formats played until one is left: they may end by time or have cash value."""
 
 
 class OptionFields(Protocol):
@@ -87,7 +85,7 @@ def cash_value(offer: OptionFields) -> Iterator[tuple[str, str]]:
         return
     if offer.buy_in != offer.starting_stack:
         yield "cash_one_to_one", "buy_in"
-    if offer.format not in _TO_THE_LAST:
+    if not FORMATS[offer.format].plays_to_last:
         yield "cash_own_end", "format"
     if offer.play_time_ms:
         yield "cash_own_end", "play_time_ms"
@@ -114,14 +112,15 @@ def _sells(offer: OptionFields, name: str) -> bool:
 
 def _formats(offer: OptionFields) -> Iterator[tuple[str, str]]:
     """Contradictions of formats that set their own prizes (F-05, F-07) or their end (T-11)."""
-    if offer.play_time_ms and offer.format not in _TO_THE_LAST:
+    rules = FORMATS[offer.format]
+    if offer.play_time_ms and not rules.plays_to_last:
         yield "own_end", "play_time_ms"
     extra = offer.added or offer.guarantee
-    if offer.format == "spin" and extra:
+    if rules.draws_pool and extra:
         yield "spin_pool_is_drawn", "added"
-    if offer.format == "spin" and not offer.buy_in:
+    if rules.draws_pool and not offer.buy_in:
         yield "spin_without_buy_in", "buy_in"
-    if offer.format == "double_or_nothing" and extra:
+    if rules.pays_double and extra:
         yield "double_pays_double", "added"
 
 

@@ -1,15 +1,22 @@
-"""Formats with an end of their own: Fifty50, double or nothing, shootout, limited time."""
+"""Formats: the rules in which they differ, and the ends of their own (F-01..F-09, K-08, T-11)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
+from typing import Literal
+
+import msgspec
 
 from tournaments.engine.places import Placed
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import evenly, largest_remainder
+from tournaments.engine.spin import SPIN_PLAYERS
 
+Format = Literal[
+    "freezeout", "heads_up", "spin", "fifty_fifty", "double_or_nothing", "shootout", "satellite"
+]
 SHOOTOUT_ROUNDS_MAX = 12
 
 
@@ -79,3 +86,67 @@ def places_by_chips(stacks: Mapping[int, int]) -> list[Placed]:
 def proportional(pool: int, stacks: Sequence[int]) -> list[int]:
     """Split the pool by chips when the time is up (T-11, setting `proportional`)."""
     return largest_remainder(pool, stacks)
+
+
+class FormatRules(msgspec.Struct, frozen=True):
+    """Rules in which a format differs from others; the defaults are those of a freezeout.
+
+    `players` is its set number of players, 0 for any (F-05, F-08). `fixed_field` starts as soon as
+    a set number is registered and sells nothing afterwards (F-04..F-08). `half_wins` stops when
+    half of the field is out (F-06, F-07), `half_by_chips` then pays half of the pool by chips.
+    `has_rounds` plays tables down to one winner each (F-04), `draws_pool` draws the pool instead of
+    collecting it (F-05), `pays_tickets` ends with the winners of tickets (K-07, K-08).
+    """
+
+    players: int = 0
+    one_table: bool = False
+    fixed_field: bool = False
+    half_wins: bool = False
+    half_by_chips: bool = False
+    has_rounds: bool = False
+    draws_pool: bool = False
+    pays_tickets: bool = False
+
+    @property
+    def stops_early(self) -> bool:
+        """Play stops with several winners: neither a time limit nor a deal fits."""
+        return self.half_wins or self.pays_tickets
+
+    @property
+    def plays_to_last(self) -> bool:
+        """One tournament to the last entry: it may end by time or have cash value (T-11, A-04)."""
+        return not (self.stops_early or self.has_rounds or self.draws_pool)
+
+    @property
+    def pays_double(self) -> bool:
+        """Each place paid gets twice the buy-in, so that nothing adds to the pool (F-07)."""
+        return self.half_wins and not self.half_by_chips
+
+    def is_over(self, entrants: int, left: int) -> bool:
+        """Return whether so few are left that the tournament ends (T-07, F-06, F-07, F-09)."""
+        return stops_at_half(entrants, left) if self.half_wins else left == 1
+
+    def left_at_end(self, players: int) -> int:
+        """Return how many players the last hand is dealt to at least, for a forecast."""
+        return players // 2 + 1 if self.half_wins else 2
+
+    def half_shares(self, pool: int, stacks: Sequence[int]) -> list[int]:
+        """Return the shares of the half that wins, in the order of `stacks` (F-06, F-07)."""
+        assert self.half_wins, "other formats pay by a table, a drum or in tickets"
+        if self.half_by_chips:
+            return fifty_fifty(pool, stacks)
+        return double_or_nothing(pool, len(stacks))
+
+
+FORMATS: Mapping[str, FormatRules] = {
+    "freezeout": FormatRules(),
+    "heads_up": FormatRules(players=2, one_table=True, fixed_field=True),
+    "spin": FormatRules(players=SPIN_PLAYERS, one_table=True, fixed_field=True, draws_pool=True),
+    "fifty_fifty": FormatRules(
+        one_table=True, fixed_field=True, half_wins=True, half_by_chips=True
+    ),
+    "double_or_nothing": FormatRules(one_table=True, fixed_field=True, half_wins=True),
+    "shootout": FormatRules(fixed_field=True, has_rounds=True),
+    "satellite": FormatRules(pays_tickets=True),
+}
+"""Rules of every format by its stored name."""

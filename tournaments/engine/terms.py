@@ -6,13 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from tournaments.engine.formats import even_field, shootout_rounds
+from tournaments.engine.formats import FORMATS, Format, even_field, shootout_rounds
 from tournaments.engine.refusals import RuleRefusal
-from tournaments.engine.spin import SPIN_PLAYERS
 
-Format = Literal[
-    "freezeout", "heads_up", "spin", "fifty_fifty", "double_or_nothing", "shootout", "satellite"
-]
 Start = Literal["scheduled", "sit_and_go"]
 
 PLAYERS_MAX = 3_000
@@ -41,17 +37,6 @@ class FormatTerms(msgspec.Struct, frozen=True):
     entries_at_once: int = 1
 
 
-SEATS_OF: dict[Format, int] = {"heads_up": 2, "spin": SPIN_PLAYERS}
-"""Formats with a fixed number of players (F-05, F-08)."""
-
-ONE_TABLE: frozenset[Format] = frozenset({"heads_up", "spin", "fifty_fifty", "double_or_nothing"})
-OWN_ENDING: frozenset[Format] = frozenset({"satellite", "fifty_fifty", "double_or_nothing"})
-"""Formats that stop before one player is left: no time limit and no deal fits them."""
-
-FIXED_FIELD: frozenset[Format] = ONE_TABLE | {"shootout"}
-"""Formats that start like a Sit & Go and sell nothing afterwards (F-04..F-08)."""
-
-
 def validate_terms(terms: FormatTerms, *, players_limit: int = PLAYERS_MAX) -> FormatTerms:
     """Return the terms if they fit together; raise RuleRefusal otherwise (T-04, F-01..F-09)."""
     if not 2 <= terms.players_min <= terms.players_max <= players_limit:
@@ -65,21 +50,22 @@ def validate_terms(terms: FormatTerms, *, players_limit: int = PLAYERS_MAX) -> F
     _check_tables(terms)
     if terms.start == "sit_and_go" and terms.late_registration:
         raise RuleRefusal("late_sit_and_go", "A Sit & Go has no late registration.")
-    if terms.format in FIXED_FIELD:
-        _check_fixed(terms)
-    if terms.format in ONE_TABLE and terms.players_max > terms.seats_per_table:
+    rules = FORMATS[terms.format]
+    if rules.fixed_field:
+        _check_fixed(terms, rules.players)
+    if rules.one_table and terms.players_max > terms.seats_per_table:
         raise RuleRefusal("one_table", "This format is played at a single table.")
-    if terms.format in ("fifty_fifty", "double_or_nothing"):
+    if rules.half_wins:
         even_field(terms.players_max)
-    if terms.format in OWN_ENDING and terms.deals:
+    if rules.stops_early and terms.deals:
         raise RuleRefusal(
             "own_end_no_deals", "This format has its own ending; there is nothing to deal about."
         )
-    if terms.format in (*OWN_ENDING, "shootout") and terms.time_limit:
+    if (rules.stops_early or rules.has_rounds) and terms.time_limit:
         raise RuleRefusal(
             "no_time_limit", "This format has its own ending; it takes no time limit."
         )
-    if terms.format == "shootout":
+    if rules.has_rounds:
         shootout_rounds(terms.players_max, terms.seats_per_table)
     return terms
 
@@ -99,15 +85,14 @@ def _check_tables(terms: FormatTerms) -> None:
         )
 
 
-def _check_fixed(terms: FormatTerms) -> None:
+def _check_fixed(terms: FormatTerms, players: int) -> None:
     if terms.start != "sit_and_go" or terms.players_min != terms.players_max:
         raise RuleRefusal("set_number", "This format starts as soon as a set number is registered.")
     if terms.buying or terms.late_registration:
         raise RuleRefusal(
             "no_buying", "This format has no entries or chips to buy after the start."
         )
-    players = SEATS_OF.get(terms.format)
-    if players is not None and terms.players_max != players:
+    if players and terms.players_max != players:
         raise RuleRefusal(
             "exact_players", f"This format has exactly {players} players.", players=players
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.engine.formats import FORMATS, FormatRules
+
 
 class Format(models.TextChoices):
     """The format of a tournament: its play and its end (F-01..F-09, K-08)."""
@@ -88,3 +90,8 @@ class FormatOptions(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def format_rules(self) -> FormatRules:
+        """Rules in which the format differs from others."""
+        return FORMATS[self.format]

@@ -15,7 +15,6 @@ from tables.store import keys
 from tournaments.events.bells import member
 from tournaments.locks import DIRECTOR
 from tournaments.models import Move, Tournament
-from tournaments.models.formats import Format
 from tournaments.models.tournament import State
 from tournaments.monitor import audit
 from tournaments.seating import balancer
@@ -101,7 +100,7 @@ class AuditMemory:
 
 def _uneven(tournament: Tournament, sizes: list[int]) -> str | None:
     """Return why the table sizes of a running tournament are wrong, or None."""
-    if tournament.format == Format.SHOOTOUT:  # no entry moves before the round is over (F-04)
+    if tournament.format_rules.has_rounds:  # no entry moves before the round is over (F-04)
         return None
     if tournament.state != State.RUNNING or not sizes:
         return None

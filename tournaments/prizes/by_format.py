@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from tournaments.engine import formats
 from tournaments.models import Tournament
-from tournaments.models.formats import Format, TimeUp
+from tournaments.models.formats import TimeUp
 from tournaments.prizes import deal_field, spins
-
-BY_HALF = (Format.FIFTY_FIFTY, Format.DOUBLE_OR_NOTHING)
-"""Formats that stop when half of the field is out."""
 
 
 def at_start(tournament: Tournament, pool: int) -> list[int] | None:
@@ -20,10 +17,10 @@ def at_start(tournament: Tournament, pool: int) -> list[int] | None:
     that stops at half has a fixed number of players and is calculated for that number during
     registration too.
     """
-    if tournament.format in BY_HALF:
+    if tournament.format_rules.half_wins:
         paid = formats.places_paid_by_half(tournament.players_max)
         return formats.double_or_nothing(pool, paid)
-    if tournament.format == Format.SPIN:
+    if tournament.format_rules.draws_pool:
         return spins.prizes(tournament, pool)
     return None
 
@@ -37,12 +34,14 @@ def at_end(tournament: Tournament, stacks: Mapping[int, int]) -> list[int]:
         return agreed
     if tournament.time_over and tournament.time_up == TimeUp.PROPORTIONAL:
         return _proportional(tournament.prizes, stacks)
-    if tournament.format != Format.FIFTY_FIFTY:
+    if not tournament.format_rules.half_by_chips:
         return list(tournament.prizes)
     assert tournament.pool is not None, "a format without sales fixes its pool at the start"
     paid = formats.places_paid_by_half(tournament.entrants)
     chips = sorted(stacks.values(), reverse=True)
-    return formats.fifty_fifty(tournament.pool, [*chips, *[0] * (paid - len(chips))])
+    return tournament.format_rules.half_shares(
+        tournament.pool, [*chips, *[0] * (paid - len(chips))]
+    )
 
 
 def _proportional(prizes: Sequence[int], stacks: Mapping[int, int]) -> list[int]:

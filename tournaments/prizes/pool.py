@@ -9,7 +9,6 @@ from tournaments.engine.entries import prize_pool
 from tournaments.engine.payout_tables import PayoutTable
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Tournament
-from tournaments.models.formats import Format
 from tournaments.prizes import by_format, promises, satellites, spins
 
 COUNTED = (*Entry.LIVE, *Entry.PLAYED)
@@ -25,7 +24,7 @@ def collected(tournament: Tournament) -> int:
 
 def expected_pool(tournament: Tournament, paid: int) -> int:
     """Return the pool if entries closed now with `paid` cents of buy-ins (Z-01)."""
-    if tournament.format == Format.SPIN:
+    if tournament.format_rules.draws_pool:
         return spins.pool(tournament)
     return prize_pool(contributions=paid, added=tournament.added, guarantee=tournament.guarantee)
 

@@ -7,7 +7,6 @@ from accounts.ledger.transfers import InsufficientFunds, Order, PostingRequest
 from accounts.models import Account, AccountKind
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
-from tournaments.models.formats import Format
 from tournaments.prizes import money, spins
 from tournaments.refusals import RoomCannotPay
 
@@ -19,7 +18,7 @@ def most(tournament: Tournament) -> int:
     multiplier above the buy-ins (F-05).
     """
     least = tournament.players_min * tournament.buy_in
-    if tournament.format == Format.SPIN:
+    if tournament.format_rules.draws_pool:
         return max(0, max(spins.odds_of(tournament)) * tournament.buy_in - least)
     return max(tournament.added, tournament.guarantee - least)
 

@@ -13,7 +13,6 @@ from tournaments import locks
 from tournaments.engine import lifecycle, payouts, satellites
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Ticket, Tournament
-from tournaments.models.formats import Format
 from tournaments.models.tournament import State
 from tournaments.prizes import money, tickets
 
@@ -22,7 +21,7 @@ _OPEN = (State.ANNOUNCED, State.REGISTERING)
 
 def is_one(tournament: Tournament) -> bool:
     """Return whether the prizes of a tournament are tickets."""
-    return tournament.format == Format.SATELLITE
+    return tournament.format_rules.pays_tickets
 
 
 def value(tournament: Tournament) -> int:

@@ -11,7 +11,6 @@ from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.events.formats import SpinDrawn, SpinOdds
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import AuditRow, Tournament
-from tournaments.models.formats import Format
 
 
 def draw(tournament: Tournament, lot: Lot | None = None) -> None:
@@ -19,7 +18,7 @@ def draw(tournament: Tournament, lot: Lot | None = None) -> None:
 
     The tournament is locked and saved by the caller; `lot` is the system's unless given.
     """
-    if tournament.format != Format.SPIN:
+    if not tournament.format_rules.draws_pool:
         return
     assert tournament.spin is None, "a spin is drawn once"
     odds = odds_of(tournament)
@@ -89,7 +88,7 @@ def read_odds(written: Mapping[str, int]) -> dict[int, int]:
 
 def first_hand_at_ms(tournament: Tournament) -> int:
     """Return the time from which tables deal, in ms: after the spin's animation if shown."""
-    if tournament.format != Format.SPIN or not tournament.hand_pause_ms:
+    if not tournament.format_rules.draws_pool or not tournament.hand_pause_ms:
         return 0
     assert tournament.started_ms is not None, "a table in play belongs to a started tournament"
     return tournament.started_ms + limits.SPIN_DRUM_MS

@@ -9,7 +9,6 @@ import msgspec
 from tables.models import Seat, Table
 from tournaments import featuring, locks
 from tournaments.models import Entry, Tournament
-from tournaments.models.formats import Format
 from tournaments.prizes import spins
 
 
@@ -61,7 +60,7 @@ def last_out(tournament: Tournament, count: int) -> list[Out]:
 
 def spin_rows(tournament: Tournament) -> list[SpinRow]:
     """Return every possible result of a spin, the largest first; none for other formats (F-05)."""
-    if tournament.format != Format.SPIN:
+    if not tournament.format_rules.draws_pool:
         return []
     drawn = tournament.spin["multiplier"] if tournament.spin else None
     rows = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from accounts.ledger import transfers
 from tournaments import chips_in_play, locks
 from tournaments.buying import closing
-from tournaments.engine import formats, lifecycle
+from tournaments.engine import lifecycle
 from tournaments.events.formats import Finished, TournamentOver
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Deal, Entry, Tournament
@@ -28,9 +28,7 @@ def is_over(tournament: Tournament) -> bool:
         return True
     if satellites.enough(tournament):
         return not tournament.hand_for_hand or hand_for_hand.is_complete(tournament)
-    if tournament.format in by_format.BY_HALF:
-        return formats.stops_at_half(tournament.entrants, tournament.left)
-    return tournament.left == 1
+    return tournament.format_rules.is_over(tournament.entrants, tournament.left)
 
 
 def _in_play(tournament: Tournament) -> bool:

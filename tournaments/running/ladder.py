@@ -20,7 +20,6 @@ from tournaments import progress
 from tournaments.engine import balancing, lifecycle
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Tournament
-from tournaments.models.formats import Format
 from tournaments.models.tournament import State
 from tournaments.prizes import satellites
 from tournaments.running import deals, finishing, play_time, rulings, sales, settlement
@@ -172,7 +171,7 @@ def deal(question: Question) -> Step:
 
 def shootout_round(question: Question) -> Step:
     """Deal until the table has one winner, then wait for the other tables of the round (F-04)."""
-    if question.tournament.format != Format.SHOOTOUT:
+    if not question.tournament.format_rules.has_rounds:
         return None
     if len(question.boundary.seats) > 1:
         return question.grant()

@@ -16,7 +16,6 @@ from tournaments.engine.lot import drawn
 from tournaments.events.rulings import Disqualified
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import AuditRow, Deal, Entry, KnockOut, Move, Ruling, Tournament
-from tournaments.models.formats import Format
 from tournaments.refusals import CannotMove, NotInPlay
 from tournaments.running import settlement
 from tournaments.seating import apart, balancer, merging, moves, standing
@@ -63,7 +62,7 @@ def refuse_move(tournament: Tournament, entry: Entry, target: Table | None) -> N
     """Raise CannotMove unless the entry may sit down at that table now; nothing is written."""
     if target is None or target.status != Table.Status.OPEN:
         raise CannotMove("no_table")
-    if tournament.format == Format.SHOOTOUT:
+    if tournament.format_rules.has_rounds:
         raise CannotMove("shootout")
     if tournament.hand_for_hand:
         raise CannotMove("hand_for_hand")

@@ -15,7 +15,6 @@ from tournaments.engine.payout_tables import BASIS_POINTS, PayoutTable
 from tournaments.engine.terms import FormatTerms
 from tournaments.models import Tournament
 from tournaments.models.buying import LateEnds
-from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.prizes.spins import read_odds
@@ -96,9 +95,9 @@ def _spin(tournament: Tournament) -> None:
         value = getattr(tournament, name)
         if not isinstance(value, dict):
             raise BadSpec(wrong, field=name)
-        if value and tournament.format != Format.SPIN:
+        if value and not tournament.format_rules.draws_pool:
             raise BadSpec(_("Only a spin has odds and splits."), field=name)
-    if tournament.format != Format.SPIN:
+    if not tournament.format_rules.draws_pool:
         return
     if any(type(count) is not int for count in tournament.spin_odds.values()):
         raise BadSpec(wrong, field="spin_odds")
@@ -145,7 +144,7 @@ def _tickets(tournament: Tournament) -> None:
 
 def check_target(tournament: Tournament) -> None:
     """Refuse a satellite whose target takes no entries any more or has no price (K-08)."""
-    if tournament.format != Format.SATELLITE:
+    if not tournament.format_rules.pays_tickets:
         if tournament.target_id is not None:
             raise BadSpec(_("Only a satellite leads to another tournament."), field="target")
         if tournament.ticket_value:

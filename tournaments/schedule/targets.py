@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from tournaments.models import Template, Tournament
-from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.refusals import BadSpec
 from tournaments.schedule import contradictions
@@ -18,7 +17,7 @@ def aim(tournament: Tournament) -> bool:
 
     Without one it points at the last candidate; nothing is saved.
     """
-    if tournament.format != Format.SATELLITE or tournament.target_id is None:
+    if not tournament.format_rules.pays_tickets or tournament.target_id is None:
         return True
     first = Tournament.objects.get(pk=tournament.target_id)
     for candidate in _line(first, but=tournament.template_id):

@@ -19,7 +19,6 @@ from tournaments.engine.bubble import Bubble, RoundTable
 from tournaments.events.client_events import HandForHandBegan, HandForHandEnded
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Move, Tournament
-from tournaments.models.formats import Format
 from tournaments.prizes import placing
 from tournaments.prizes.pool import bubble_at, places_paid
 from tournaments.seating import balancer, grants, moves, standing
@@ -94,7 +93,7 @@ def advance(tx: TournamentTransaction) -> bool:
 
 def _is_wanted(tournament: Tournament) -> bool:
     """Return whether several tables are left, close to the money or the final table (T-09)."""
-    if tournament.format == Format.SHOOTOUT:  # tables of a shootout play independently (F-04)
+    if tournament.format_rules.has_rounds:  # tables of a shootout play independently (F-04)
         return False
     if tournament.cash_value:  # chips are paid, places are not: no bubble (A-04)
         return False

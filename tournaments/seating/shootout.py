@@ -14,7 +14,6 @@ from tournaments.events.client_events import FinalTable, TournamentTableClosed
 from tournaments.events.formats import RoundBegan
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Move, Tournament
-from tournaments.models.formats import Format
 from tournaments.prizes import deal_field
 from tournaments.seating import balancer, draws, moves
 from tournaments.seating.draws import CarriedStack
@@ -22,13 +21,13 @@ from tournaments.seating.draws import CarriedStack
 
 def begin(tx: TournamentTransaction) -> None:
     """Announce the first round of a shootout; other formats have no rounds."""
-    if tx.tournament.format == Format.SHOOTOUT:
+    if tx.tournament.format_rules.has_rounds:
         _tell_round(tx)
 
 
 def rounds(tournament: Tournament) -> int:
     """Return the number of rounds, before the start for a full field; 0 for other formats."""
-    if tournament.format != Format.SHOOTOUT:
+    if not tournament.format_rules.has_rounds:
         return 0
     players = tournament.entrants if tournament.stage else tournament.players_max
     return formats.shootout_rounds(players, tournament.seats_per_table)

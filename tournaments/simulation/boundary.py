@@ -55,7 +55,7 @@ def _said(course: SimulationRun, table: SimulatedTable) -> Next:
         return "again"
     if course.level().is_break:
         return "wait"
-    if options.format == "shootout":
+    if options.format_rules.has_rounds:
         return stages.next_shootout_step(course, table)
     return _in_round(course, table) if course.hand_for_hand else _balanced(course, table)
 

@@ -6,13 +6,14 @@ from random import Random
 from typing import Any
 
 from tables.engine.variants import VARIANTS
-from tournaments.engine import terms
+from tournaments.engine.formats import FORMATS as RULES
+from tournaments.engine.formats import Format
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.simulation.options import SimulationOptions, validate_simulation
 
-FORMATS: tuple[terms.Format, ...] = (
+FORMATS: tuple[Format, ...] = (
     *("freezeout", "freezeout", "freezeout", "satellite", "shootout"),
     *("heads_up", "spin", "fifty_fifty", "double_or_nothing"),
 )
@@ -39,7 +40,7 @@ def offer(seed: int, *, players_max: int = 20) -> SimulationOptions:
 
 
 def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
-    form: terms.Format = lot.choice(FORMATS)
+    form: Format = lot.choice(FORMATS)
     wanted: dict[str, Any] = {
         "format": form,
         "players": 2 * lot.randint(1, players_max // 2)
@@ -63,9 +64,9 @@ def _drawn(lot: Random, players_max: int) -> dict[str, Any]:
         "play_time_ms": lot.choice((0, 0, 0, 900_000)),
         "time_up": lot.choice(("table", "proportional")),
     }
-    if form in terms.ONE_TABLE:
+    if RULES[form].one_table:
         seats = min(wanted["players"], wanted["seats_per_table"])
-        players = terms.SEATS_OF.get(form, seats)
+        players = RULES[form].players or seats
         wanted |= {"players": players, "seats_per_table": players}
     if lot.random() < 0.5:
         wanted |= _bounties(lot)

@@ -54,5 +54,5 @@ def validate_end(course: SimulationRun) -> None:
         assert place == due, f"place {place} was given where {due} was due"
         due += times
     paid = sum(entry.prize for entry in entries)
-    kept = money.pool is not None and course.options.format == "satellite"
+    kept = money.pool is not None and course.options.format_rules.pays_tickets
     assert paid == money.pool or (kept and not course.options.winners_cash), "the pool is paid"

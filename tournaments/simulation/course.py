@@ -144,7 +144,7 @@ class SimulationRun:
             self.enter(user)
             if options.several_at_once and self.lot.randrange(4) == 0:
                 self.enter(user)
-        if options.format == "shootout":
+        if options.format_rules.has_rounds:
             self.stages = shootout_rounds(options.players, options.seats_per_table)
         if not options.sells:
             self.money.fix(len(self.field.entries), self.lot)
@@ -203,13 +203,13 @@ class SimulationRun:
             check_running(self)
         buying.close_when_done(self)
         options = self.options
-        if options.format == "shootout" and self.stage < self.stages:
+        if options.format_rules.has_rounds and self.stage < self.stages:
             return
         if paying.is_over(options, self.money, self.field):
             self.finish(lambda: paying.end(options, self.money, self.field))
             return
         if self.money.pool is not None and not self.hand_for_hand and not self._undecided():
-            paying.place(options, self.money, self.field, pay=options.format not in paying.HALF)
+            paying.place(options, self.money, self.field, pay=not options.format_rules.half_wins)
             self._begin_hand_for_hand()
 
     def finish(self, pay: Callable[[], object]) -> None:
@@ -241,7 +241,8 @@ class SimulationRun:
             self.level()
 
     def _wants_hand_for_hand(self) -> bool:
-        if self.options.format in ("shootout", *paying.HALF) or self.options.cash_value:
+        rules = self.options.format_rules
+        if rules.has_rounds or rules.half_wins or self.options.cash_value:
             return False
         return bubble.holds(
             self.bubble,

@@ -45,7 +45,7 @@ class Money:
         """Fix overlay, pool and prizes after all buying (Z-01, E-07)."""
         assert self.pool is None, "a pool is fixed once"
         options = self.options
-        if options.format == "spin":
+        if options.format_rules.draws_pool:
             self.drawn = spin.spin(spin.validate_odds(spin.ODDS), options.buy_in, lot)
             self.pool, self.overlay = self.drawn.pool, self.drawn.room_part
         else:
@@ -60,11 +60,11 @@ class Money:
     def _prizes(self, entrants: int) -> list[int]:
         assert self.pool is not None
         options = self.options
-        if options.format == "spin":
+        if options.format_rules.draws_pool:
             return spin.split(self.pool)
-        if options.format in ("fifty_fifty", "double_or_nothing"):
+        if options.format_rules.half_wins:
             return []
-        if options.format == "satellite":
+        if options.format_rules.pays_tickets:
             self.tickets = ticket_prizes(
                 self.pool, options.ticket_value, entrants, winners_cash=options.winners_cash
             )

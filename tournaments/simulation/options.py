@@ -9,14 +9,15 @@ from msgspec.structs import replace
 
 from config import limits
 from tables.engine.events import CapLift
-from tournaments.engine import contradictions, games, terms
+from tournaments.engine import contradictions, games
 from tournaments.engine.deals import ByChips, Kind
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
+from tournaments.engine.formats import FORMATS, Format, FormatRules
 from tournaments.engine.places import RoundTies
 from tournaments.engine.presets import PRESETS
 from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import BlindStructure, for_stud, timed
-from tournaments.engine.terms import Format, FormatTerms, Start
+from tournaments.engine.terms import FormatTerms, Start
 
 STUD = "stud"
 USUAL_PLAYERS = 27
@@ -103,6 +104,11 @@ class SimulationOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
         return LateRegistration(self.late_ends, self.late_value)
 
     @property
+    def format_rules(self) -> FormatRules:
+        """Rules in which the format differs from others."""
+        return FORMATS[self.format]
+
+    @property
     def rebuys(self) -> Rebuys | None:
         """Re-buys as the engine reads them; None without re-buys (E-04)."""
         if not self.rebuys_max:
@@ -134,10 +140,11 @@ def field_size(options: SimulationOptions) -> tuple[int, int]:
 
 def validate_simulation(options: SimulationOptions) -> SimulationOptions:
     """Return the options completed, if playable; raise RuleRefusal otherwise."""
-    if options.format in terms.FIXED_FIELD:
+    rules = options.format_rules
+    if rules.fixed_field:
         options = replace(options, start="sit_and_go")
     options = replace(options, players=options.players or _usual_players(options))
-    if options.format in terms.SEATS_OF:
+    if rules.players:
         options = replace(options, seats_per_table=options.players)
     games.validate_game(options.variant, options.limit, options.seats_per_table)
     stack = options.starting_stack or PRESETS[options.structure].starting_stack
@@ -160,7 +167,7 @@ def validate_simulation(options: SimulationOptions) -> SimulationOptions:
         ),
         players_limit=limits.ENTRIES_MAX,
     )
-    if options.format == "satellite":
+    if rules.pays_tickets:
         options = replace(options, ticket_value=options.ticket_value or 10 * options.buy_in)
         if not options.ticket_value:
             raise RuleRefusal("worthless_ticket", "The ticket of a satellite is worth something.")
@@ -173,8 +180,8 @@ def validate_simulation(options: SimulationOptions) -> SimulationOptions:
 
 def _usual_players(options: SimulationOptions) -> int:
     """Return the default number of players: the set number, a full table, or three tables."""
-    if options.format in terms.SEATS_OF:
-        return terms.SEATS_OF[options.format]
-    if options.format in terms.ONE_TABLE:
+    if options.format_rules.players:
+        return options.format_rules.players
+    if options.format_rules.one_table:
         return options.seats_per_table // 2 * 2
     return USUAL_PLAYERS

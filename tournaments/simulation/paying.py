@@ -11,20 +11,16 @@ from tournaments.simulation.field import Field, SimulatedEntry
 from tournaments.simulation.money import Money
 from tournaments.simulation.options import SimulationOptions
 
-HALF = ("fifty_fifty", "double_or_nothing")
-
 
 def is_over(options: SimulationOptions, money: Money, field: Field) -> bool:
     """Return whether play stops here by the format."""
     if money.pool is None:
         return False
     left = field.left
-    if options.format in HALF:
-        return formats.stops_at_half(len(field.entries), left)
-    if options.format == "satellite":
+    if options.format_rules.pays_tickets:
         tickets = sum(1 for prize in money.tickets if prize.kind == "ticket")
         return satellites.is_over(left, tickets)
-    return left == 1
+    return options.format_rules.is_over(len(field.entries), left)
 
 
 def place(
@@ -61,7 +57,7 @@ def by_chips(field: Field, stacks: Mapping[int, int]) -> list[SimulatedEntry]:
 def end(options: SimulationOptions, money: Money, field: Field) -> None:
     """End by format: places and prizes of the live entries (F-06, F-07, K-08, T-07)."""
     assert money.pool is not None
-    if options.format in HALF:
+    if options.format_rules.half_wins:
         _end_at_half(options, money, field)
         return
     place(options, money, field)
@@ -79,7 +75,7 @@ def end(options: SimulationOptions, money: Money, field: Field) -> None:
             entry.place = number
             money.pay(entry, money.prizes[number - 1] if number <= len(money.prizes) else 0)
     if rest := money.bank[POOL]:
-        assert options.format == "satellite" and not options.winners_cash, (
+        assert options.format_rules.pays_tickets and not options.winners_cash, (
             "the pool is paid in full"
         )
         money.to_room(rest)
@@ -166,10 +162,7 @@ def _end_at_half(options: SimulationOptions, money: Money, field: Field) -> None
         key=lambda entry: entry.place,
     )[: paid - len(live)]
     winners = live + filling
-    if options.format == "fifty_fifty":
-        shares = formats.fifty_fifty(money.pool, [entry.chips for entry in winners])
-    else:
-        shares = formats.double_or_nothing(money.pool, paid)
+    shares = options.format_rules.half_shares(money.pool, [entry.chips for entry in winners])
     for entry, share in zip(winners, shares, strict=True):
         money.pay(entry, share)
     _won(live)

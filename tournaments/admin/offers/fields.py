@@ -19,7 +19,7 @@ from tournaments.admin.offers.option_fields import (
 from tournaments.admin.offers.payouts import PayoutRowsField
 from tournaments.choices import not_among
 from tournaments.engine.blind_plan import MINUTE_MS
-from tournaments.engine.terms import FIXED_FIELD, SEATS_OF
+from tournaments.engine.formats import FORMATS
 from tournaments.models import Tournament
 from tournaments.models.buying import LateEnds
 from tournaments.models.tournament import Start
@@ -188,9 +188,10 @@ class TournamentSpecFields(_Units):
     def _of_format(self, given: dict[str, Any]) -> dict[str, Any]:
         """Return start and field of a format with a fixed field, unless sent (F-04)."""
         name = given.get("format", "")
-        if name not in FIXED_FIELD:
+        rules = FORMATS.get(name)
+        if rules is None or not rules.fixed_field:
             return {}
-        most = given.get("players_max", SEATS_OF.get(name))
+        most = given.get("players_max", rules.players or None)
         fitting = {"start": Start.SIT_AND_GO, "players_max": most, "players_min": most}
         return {
             name: value

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from django.forms import Widget
 
-from tournaments.engine.terms import FIXED_FIELD, ONE_TABLE, OWN_ENDING, SEATS_OF
+from tournaments.engine.formats import FORMATS, FormatRules
 from tournaments.models.buying import LateEnds
-from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import Start
 
@@ -18,18 +17,19 @@ Needed = Mapping[str, list[object]]
 
 ABOVE_0 = ">0"
 ON = True
-_TO_THE_LAST = [Format.FREEZEOUT, Format.HEADS_UP]
 
 
-def _but(formats: frozenset[str]) -> Needed:
-    return {"format": [choice.value for choice in Format if choice.value not in formats]}
+def _of(holds: Callable[[FormatRules], bool]) -> Needed:
+    return {"format": [name for name, rules in FORMATS.items() if holds(rules)]}
 
 
-_SELLS = _but(frozenset(FIXED_FIELD))
-_SPIN: Needed = {"format": [Format.SPIN]}
-_SATELLITE: Needed = {"format": [Format.SATELLITE]}
+_SELLS = _of(lambda rules: not rules.fixed_field)
+_TO_THE_LAST = _of(lambda rules: rules.plays_to_last)
+_MAY_DEAL = _of(lambda rules: not rules.stops_early)
+_SPIN = _of(lambda rules: rules.draws_pool)
+_SATELLITE = _of(lambda rules: rules.pays_tickets)
 _OWN_TICKETS: Needed = {**_SATELLITE, "ticket_value": [ABOVE_0]}
-_DEALS: Needed = {**_but(frozenset(OWN_ENDING)), "deals_allowed": [ON]}
+_DEALS: Needed = {**_MAY_DEAL, "deals_allowed": [ON]}
 _REBUYS: Needed = {**_SELLS, "rebuys_max": [ABOVE_0]}
 _ADD_ON: Needed = {**_REBUYS, "add_on": [ON]}
 _BOUNTY: Needed = {"bounty": [ABOVE_0]}
@@ -39,20 +39,20 @@ _LATE: Needed = {
     **_SCHEDULED,
     "late_ends": [LateEnds.AT_LEVEL, LateEnds.AT_TIME, LateEnds.AT_LEFT],
 }
-_POOL = _but(frozenset({Format.SPIN, Format.DOUBLE_OR_NOTHING}))
-_SEVERAL_TABLES = _but(frozenset(ONE_TABLE))
+_POOL = _of(lambda rules: not (rules.draws_pool or rules.pays_double))
+_SEVERAL_TABLES = _of(lambda rules: not rules.one_table)
 
 NEEDED: Mapping[str, Needed] = {
     "start": _SELLS,
     "starts_at": _SCHEDULED,
     "repeat_every_s": {**_SCHEDULED, "repeats": [ON]},
     "players_min": _SELLS,
-    "players_max": _but(frozenset(SEATS_OF)),
+    "players_max": _of(lambda rules: not rules.players),
     "added": _POOL,
     "guarantee": _POOL,
-    "play_time_ms": {"format": list(_TO_THE_LAST)},
-    "time_up": {"format": list(_TO_THE_LAST), "play_time_ms": [ABOVE_0]},
-    "deals_allowed": _but(frozenset(OWN_ENDING)),
+    "play_time_ms": _TO_THE_LAST,
+    "time_up": {**_TO_THE_LAST, "play_time_ms": [ABOVE_0]},
+    "deals_allowed": _MAY_DEAL,
     **dict.fromkeys(
         ("deal_by_chips", "deal_kinds", "deal_vote_ms"),
         _DEALS,
@@ -72,7 +72,7 @@ NEEDED: Mapping[str, Needed] = {
     ),
     "add_on": _REBUYS,
     **dict.fromkeys(("add_on_price", "add_on_fee", "add_on_chips"), _ADD_ON),
-    "cash_value": {"format": list(_TO_THE_LAST)},
+    "cash_value": _TO_THE_LAST,
     **dict.fromkeys(("activity", "surplus_to", "ticket_back"), _TICKETS),
     **dict.fromkeys(("target", "winners_cash", "worth_if_registered"), _SATELLITE),
     **dict.fromkeys(("ticket_value", "ticket_scope"), _SATELLITE),
