@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import msgspec
 
@@ -38,6 +39,19 @@ class RakedGame(msgspec.Struct, frozen=True):
     small_blind: int
 
 
+class RakeTableRefusal(ValueError):
+    """A refused rake table: `code`, a sentence, and the places of the wrong rows from 0."""
+
+    def __init__(self, code: str, message: str, *rows: int) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.rows = rows
+
+
+PLAYERS = (2, 10)
+"""Least and most players dealt in: conditions of a row for any number of players."""
+
 SHARE = 250
 """Share of both tables, in basis points."""
 
@@ -49,11 +63,61 @@ def rake_of(
     no_flop_no_drop: bool = False,
     per_street: bool = False,
 ) -> Rake | None:
-    """Return the rake of the first row that fits, None without one; the default row comes last."""
-    row = next((row for row in rows if _fits(row, game)), None)
-    if row is None:
+    """Return the rake of the most special row that fits, None without one."""
+    fitting = [row for row in rows if _fits(row, game)]
+    if not fitting:
         return None
+    row = max(fitting, key=_conditions)
     return Rake(row.basis_points, row.minimum, row.maximum, no_flop_no_drop, per_street)
+
+
+def check_rows(rows: Sequence[RakeRow]) -> None:
+    """Refuse rows with impossible amounts, and equally special rows that fit one game.
+
+    A row is more special the more conditions it has: variant, currency, limit, fewer than all
+    numbers of players, a limited small blind. The row without conditions is the default.
+    """
+    for number, row in enumerate(rows):
+        _check_row(number, row)
+    for (one, first), (other, second) in combinations(enumerate(rows), 2):
+        if _conditions(first) == _conditions(second) and _overlap(first, second):
+            message = "Two rows with equally many conditions are for one game."
+            raise RakeTableRefusal("rows_overlap", message, one, other)
+
+
+def _check_row(number: int, row: RakeRow) -> None:
+    if not 0 <= row.basis_points <= 10_000:
+        message = "The share of the pot lies between 0 and 100 percent."
+        raise RakeTableRefusal("bad_share", message, number)
+    if not 0 <= row.minimum <= row.maximum:
+        message = "The minimum rake is at least 0 and at most the maximum."
+        raise RakeTableRefusal("bad_minimum", message, number)
+    if not PLAYERS[0] <= row.players_min <= row.players_max <= PLAYERS[1]:
+        message = "A row is for 2 to 10 players, the fewest first."
+        raise RakeTableRefusal("bad_players", message, number)
+    if row.small_blind_upto is not None and row.small_blind_upto <= row.small_blind_over:
+        message = "The small blinds of a row end above their beginning."
+        raise RakeTableRefusal("bad_small_blinds", message, number)
+
+
+def _conditions(row: RakeRow) -> int:
+    """Return the number of conditions of a row, which makes it special."""
+    names = sum(name is not None for name in (row.variant, row.currency, row.limit))
+    players = (row.players_min, row.players_max) != PLAYERS
+    small_blinds = row.small_blind_over >= 0 or row.small_blind_upto is not None
+    return names + players + small_blinds
+
+
+def _overlap(row: RakeRow, other: RakeRow) -> bool:
+    """Return whether some game fits both rows."""
+    names = ((row.variant, other.variant), (row.currency, other.currency), (row.limit, other.limit))
+    return (
+        all(None in pair or pair[0] == pair[1] for pair in names)
+        and row.players_min <= other.players_max
+        and other.players_min <= row.players_max
+        and (other.small_blind_upto is None or row.small_blind_over < other.small_blind_upto)
+        and (row.small_blind_upto is None or other.small_blind_over < row.small_blind_upto)
+    )
 
 
 def _fits(row: RakeRow, game: RakedGame) -> bool:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tables.engine.actions import Action, Bet, Call, Check, Fold, Raise
@@ -19,7 +24,15 @@ from tables.engine.events import (
     Rake,
     RakeTaken,
 )
-from tables.engine.rake_tables import HOLDEM, OMAHA, RakedGame, rake_of
+from tables.engine.rake_tables import (
+    HOLDEM,
+    OMAHA,
+    RakedGame,
+    RakeRow,
+    RakeTableRefusal,
+    check_rows,
+    rake_of,
+)
 from tests.tables.engine.plays import random_play
 from tests.tables.engine.scene import Scene, scene
 
@@ -64,6 +77,102 @@ def test_a_game_without_a_row_pays_nothing_and_settings_go_with_the_row() -> Non
     assert rake_of(HOLDEM, replace(EUROS, currency="USD")) is None
     taken = rake_of(HOLDEM, EUROS, no_flop_no_drop=True, per_street=True)
     assert taken == Rake(250, 0, 300, no_flop_no_drop=True, per_street=True)
+
+
+ANY = RakeRow(None, None, None, 2, 10, -1, None, 250, 0, 300)
+NAMES = st.sampled_from((None, "a", "b"))
+ROWS = st.builds(
+    lambda names, players, blinds: RakeRow(
+        names[0],
+        names[1],
+        names[2],
+        min(players),
+        max(players),
+        min(blinds),
+        max(blinds) + 1,
+        250,
+        0,
+        300,
+    ),
+    st.tuples(NAMES, NAMES, NAMES),
+    st.tuples(st.integers(2, 10), st.integers(2, 10)),
+    st.tuples(st.integers(-1, 3), st.integers(0, 3)),
+)
+GAMES = [
+    RakedGame(variant, currency, limit, players, small_blind)
+    for variant, currency, limit in product("ab", repeat=3)
+    for players in range(2, 11)
+    for small_blind in range(6)
+]
+
+
+@pytest.mark.rule("R-02")
+@given(st.lists(ROWS, max_size=4).map(lambda rows: [*rows, ANY]), st.randoms())
+def test_accepted_rows_decide_every_game_in_any_order_and_refused_ones_name_a_game(
+    rows: list[RakeRow], random: Random
+) -> None:
+    rows = [replace(row, maximum=300 + place) for place, row in enumerate(rows)]
+    shuffled = random.sample(rows, len(rows))
+    refused = None
+    try:
+        check_rows(rows)
+    except RakeTableRefusal as refusal:
+        refused = refusal
+    if refused is None:
+        assert all(rake_of(rows, game) == rake_of(shuffled, game) for game in GAMES)
+    else:
+        one, other = (rows[place] for place in refused.rows)
+        assert refused.code == "rows_overlap"
+        assert any(rake_of([one], game) and rake_of([other], game) for game in GAMES)
+
+
+@pytest.mark.rule("R-02")
+def test_the_most_special_row_wins_and_the_default_is_last() -> None:
+    holdem = replace(ANY, variant="holdem", maximum=2)
+    headsup = replace(holdem, players_max=2, maximum=1)
+    rows = (ANY, holdem, headsup)
+    check_rows(rows)
+    taken = [
+        rake_of(rows, game)
+        for game in (replace(EUROS, variant="stud"), EUROS, replace(EUROS, players=2))
+    ]
+    assert [rake.maximum for rake in taken if rake] == [300, 2, 1]
+
+
+@pytest.mark.rule("R-02")
+def test_the_tables_of_the_rules_are_accepted() -> None:
+    for rows in (HOLDEM, OMAHA, (*OMAHA, *HOLDEM)):
+        check_rows(rows)
+
+
+@pytest.mark.rule("R-02")
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"basis_points": 10_001}, "bad_share"),
+        ({"basis_points": -1}, "bad_share"),
+        ({"minimum": 301}, "bad_minimum"),
+        ({"minimum": -1}, "bad_minimum"),
+        ({"players_min": 1}, "bad_players"),
+        ({"players_min": 5, "players_max": 4}, "bad_players"),
+        ({"players_max": 11}, "bad_players"),
+        ({"small_blind_over": 50, "small_blind_upto": 50}, "bad_small_blinds"),
+    ],
+)
+def test_impossible_rows_are_refused_by_their_place(changes: dict[str, int], code: str) -> None:
+    with pytest.raises(RakeTableRefusal) as refused:
+        check_rows((ANY, replace(ANY, variant="holdem", **changes)))
+    assert (refused.value.code, refused.value.rows) == (code, (1,))
+
+
+@pytest.mark.rule("R-02")
+def test_a_rake_below_its_minimum_is_not_taken() -> None:
+    """The example of the rules: 5 % with a minimum of $1 leaves pots below $20 alone."""
+    options = Options(rake=Rake(500, 100, 10_000))
+    for half_pot, expected in ((999, 0), (1_000, 100), (2_000, 200)):
+        hand = scene({1: half_pot, 2: half_pot}, options=options)
+        hand.does((1, Raise(half_pot)), (2, Call()))
+        assert hand.result().rake == expected
 
 
 def action_of(event: HandEvent) -> Action | None:

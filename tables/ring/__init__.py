@@ -1,0 +1,1 @@
+"""Ring games: a second director on the tables, played for money."""

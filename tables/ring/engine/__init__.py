@@ -1,0 +1,1 @@
+"""Pure rules of ring games: seats, buy-ins, blinds owed, rake and jackpots."""

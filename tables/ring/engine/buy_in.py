@@ -1,0 +1,71 @@
+"""Chips that a seat may bring and add: buy-in, coming back, top-up and re-buy (A-03, B-05)."""
+
+from __future__ import annotations
+
+from tables.ring.engine.refusals import RingRuleRefusal
+
+
+def least_return(left_with: int, left_at_ms: int, now_ms: int, *, return_ms: int) -> int:
+    """Return the least chips of a player who left this game `return_ms` ago or less, else 0.
+
+    Going home with winnings and coming back with less ("rat-holing") would take chips off the
+    table, which nobody may do (A-03).
+    """
+    return left_with if now_ms - left_at_ms <= return_ms else 0
+
+
+def check_buy_in(amount: int, *, least: int, most: int, brought: int = 0) -> None:
+    """Refuse a buy-in outside `least` to `most`; equal limits allow exactly one sum (S0, S3).
+
+    A player who comes back has to bring at least `brought`, also above `most`.
+    """
+    least, most = max(least, brought), max(most, brought)
+    if least == most != amount:
+        raise RingRuleRefusal(
+            "buy_in_exact", "The buy-in of this table is one sum.", least=least, most=most
+        )
+    if amount < least:
+        code, message = "buy_in_too_small", "The buy-in is below the minimum of this table."
+        if least == brought:
+            code, message = "return_too_small", "You come back with at least what you left with."
+        raise RingRuleRefusal(code, message, least=least, most=most)
+    if amount > most:
+        raise RingRuleRefusal(
+            "buy_in_too_large", "The buy-in is above the maximum of this table.", least=least,
+            most=most,
+        )  # fmt: skip
+
+
+def check_top_up(stack: int, coming: int, amount: int, *, least: int, most: int) -> None:
+    """Refuse chips that leave the seat below `least` or lift it above `most`.
+
+    `coming` are chips paid for already and not yet in front of the seat. A re-buy is the top-up of
+    an empty stack.
+    """
+    here = stack + coming
+    if here >= most:
+        raise RingRuleRefusal("stack_full", "Your stack is at the maximum of this table.", most=0)
+    if amount <= 0 or here + amount < least:
+        raise RingRuleRefusal(
+            "top_up_too_small",
+            "A top-up lifts your stack at least to the minimum of this table.",
+            least=max(1, least - here),
+            most=most - here,
+        )
+    if here + amount > most:
+        raise RingRuleRefusal(
+            "top_up_too_large",
+            "A top-up lifts your stack at most to the maximum of this table.",
+            least=max(1, least - here),
+            most=most - here,
+        )
+
+
+def automatic_top_up(stack: int, coming: int, covered: int, *, least: int, most: int) -> int:
+    """Return the chips that lift a seat to `most`, or as far as the `covered` money reaches.
+
+    The result is 0 when there is nothing to add, or when the money does not lift it to `least`.
+    """
+    here = stack + coming
+    amount = max(0, min(most - here, covered))
+    return amount if here + amount >= least else 0
