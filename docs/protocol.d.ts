@@ -44,6 +44,7 @@ declare namespace Wire {
     | TurnBegan
     | TimeBankStarted
     | TimeBankCharged
+    | DisconnectTimeStarted
     | TimedOut
     | RunOutBegan
     | SeatTaken
@@ -355,6 +356,14 @@ declare namespace Wire {
   interface DealtOut {
     type: "dealt_out";
     seat: number;
+  }
+
+  /** The player to act has no connection and gets time until `deadline_ms`, once a turn (X-03). */
+  interface DisconnectTimeStarted {
+    type: "disconnect_time_started";
+    seat: number;
+    turn: number;
+    deadline_ms: number;
   }
 
   /** All entries seated at a table without an open connection; every message lists them all. */
@@ -1241,13 +1250,14 @@ declare namespace Wire {
     option: Option;
   }
 
-  /** The turn being asked, with its deadline (room's clock, ms); `on_bank` once the bank runs. */
+  /** The turn being asked, with its deadline (room's clock, ms); `on_bank` once the bank runs. It is `disconnected` once the time for a lost connection runs (X-03). */
   interface TurnSnapshot {
     seat: number;
     turn: number;
     deadline_ms: number;
     option: Option;
     on_bank: boolean;
+    disconnected: boolean;
   }
 
   /** Chips that no other seat matched went back to their seat (H-10). */

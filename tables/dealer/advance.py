@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from tables.dealer.clock import shift, strike
+from tables.dealer.clock import IsConnected, shift, strike
 from tables.dealer.commands import Received, obey
 from tables.dealer.deal import Shuffle, deal
 from tables.dealer.state import TableState
@@ -14,6 +15,14 @@ from tables.wire.table_events import TableEvent
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
 
+class Outside(NamedTuple):
+    """Inputs of a step from outside of the table: the time in ms, decks, and connections."""
+
+    now_ms: int
+    shuffle: Shuffle
+    is_connected: IsConnected
+
+
 def advance(
     state: TableState,
     received: Sequence[Received],
@@ -21,27 +30,33 @@ def advance(
     now_ms: int,
     shift_ms: int,
     shuffle: Shuffle,
+    is_connected: IsConnected,
 ) -> Progress:
-    """Obey commands in order of arrival, each before the deadlines it beat; then do what is due."""
+    """Obey commands in order of arrival, each before the deadlines it beat; then do what is due.
+
+    `is_connected` is called only for a passed deadline at a table with disconnection time (X-03).
+    """
+    outside = Outside(now_ms, shuffle, is_connected)
     state, events = shift(state, shift_ms)
     for command in received:
-        state, struck = _until(state, command.at_ms, now_ms, shuffle)
+        state, struck = _until(state, command.at_ms, outside)
         state, obeyed = obey(state, command, now_ms=now_ms)
         events = (*events, *struck, *obeyed)
-    state, struck = _until(state, now_ms + 1, now_ms, shuffle)
+    state, struck = _until(state, now_ms + 1, outside)
     return state, (*events, *struck)
 
 
-def _until(state: TableState, before_ms: int, now_ms: int, shuffle: Shuffle) -> Progress:
+def _until(state: TableState, before_ms: int, outside: Outside) -> Progress:
     """Apply everything due before `before_ms`, in order.
 
     A seat that is asked next is asked at `now_ms`, however late this step runs: no player's clock
     starts before the question is published.
     """
+    now_ms, shuffle, is_connected = outside
     events: tuple[TableEvent, ...] = ()
     while True:
         if state.phase == "hand" and state.turn and state.turn.deadline_ms < before_ms:
-            state, happened = strike(state, now_ms=now_ms)
+            state, happened = strike(state, now_ms=now_ms, is_connected=is_connected)
         elif state.phase == "granted" and state.due_ms < before_ms:
             state, happened = deal(state, now_ms=now_ms, shuffle=shuffle)
         elif state.phase == "run_out" and state.due_ms < before_ms:

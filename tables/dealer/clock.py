@@ -1,22 +1,43 @@
-"""Action clock: time bank first, then the forced action of a seat that does not act."""
+"""Action clock: time bank first, then the forced action of a seat that does not act.
+
+Between them a player without a connection gets the disconnection time, where the game has one.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from tables.dealer.state import TableSeat, TableState
 from tables.dealer.turns import go_on, play, turn_event
 from tables.engine.betting import forced_action
-from tables.wire.table_events import SatOut, TableEvent, TimeBankCharged, TimeBankStarted, TimedOut
+from tables.wire.table_events import (
+    DisconnectTimeStarted,
+    SatOut,
+    TableEvent,
+    TimeBankCharged,
+    TimeBankStarted,
+    TimedOut,
+)
 
 Progress = tuple[TableState, tuple[TableEvent, ...]]
 
+IsConnected = Callable[[int], bool]
+"""Return whether a user has a live connection that plays at this table; asked only when needed."""
 
-def strike(state: TableState, *, now_ms: int) -> Progress:
-    """Apply a passed deadline: start the time bank, else act for the seat (X-02, X-04)."""
-    assert state.phase == "hand" and state.turn is not None
-    if not state.turn.on_bank and state.at(state.turn.seat).bank_ms > 0:
+
+def strike(state: TableState, *, now_ms: int, is_connected: IsConnected) -> Progress:
+    """Apply a passed deadline: start the time bank, else act for the seat (X-02, X-04).
+
+    A seat without a connection gets the disconnection time first, once per turn (X-03).
+    """
+    assert state.phase == "hand" and state.turn is not None and state.timing is not None
+    turn, seat = state.turn, state.at(state.turn.seat)
+    if not turn.on_bank and seat.bank_ms > 0:
         return start_bank(state)
+    if state.timing.disconnect_ms and not turn.disconnected and not is_connected(seat.user):
+        return _start_disconnect_time(state, state.timing.disconnect_ms)
     return _time_out(state, now_ms)
 
 
@@ -56,6 +77,21 @@ def put(state: TableState, seat: TableSeat) -> TableState:
     """Return the state with one occupied seat replaced."""
     seats = tuple(seat if old.seat == seat.seat else old for old in state.seats)
     return replace(state, seats=seats)
+
+
+def _start_disconnect_time(state: TableState, disconnect_ms: int) -> Progress:
+    """Extend the deadline of the turn; a time bank that ran is used up before it."""
+    assert state.turn is not None
+    state, charged = stop_bank(state, at_ms=state.turn.deadline_ms)
+    assert state.turn is not None
+    turn = replace(
+        state.turn,
+        on_bank=False,
+        disconnected=True,
+        deadline_ms=state.turn.deadline_ms + disconnect_ms,
+    )
+    started = DisconnectTimeStarted(seat=turn.seat, turn=turn.turn, deadline_ms=turn.deadline_ms)
+    return replace(state, turn=turn), (*charged, started)
 
 
 def _time_out(state: TableState, now_ms: int) -> Progress:

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """Pace of a table in ms (X-02): time for an action, and pauses to read results and streets."""
+    """Pace of a table in ms (X-02): time for an action, and pauses to read results and streets.
+
+    `disconnect_ms` is added once to a turn whose player has no connection at its end (X-03).
+    """
 
     action_ms: int
     hand_pause_ms: int
     showdown_pause_ms: int
     street_pause_ms: int
+    disconnect_ms: int = 0
 
 
 class RosterSeat(msgspec.Struct, frozen=True, array_like=True):

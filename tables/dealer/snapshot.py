@@ -133,4 +133,5 @@ def _turn(state: TableState) -> TurnSnapshot | None:
         deadline_ms=state.turn.deadline_ms,
         option=legal_actions(state.hand, state.turn.seat),
         on_bank=state.turn.on_bank,
+        disconnected=state.turn.disconnected,
     )

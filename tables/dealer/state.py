@@ -56,13 +56,17 @@ class TableSeat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
-    """The decision being asked until `deadline_ms`; `on_bank` once the time bank runs."""
+    """The decision being asked until `deadline_ms`; `on_bank` once the time bank runs.
+
+    A turn is `disconnected` once the time for a lost connection was added to it (X-03).
+    """
 
     seat: int
     turn: int
     asked_ms: int
     deadline_ms: int
     on_bank: bool = False
+    disconnected: bool = False
 
 
 class Beat(msgspec.Struct, frozen=True, array_like=True):

@@ -7,8 +7,11 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
+from django.conf import settings
+from redis import Redis
 
 from config import limits
+from tables.store import keys
 
 GATEWAYS = "gateways"
 """Redis hash: name of a web process -> time of its last sign of life (room's clock, ms)."""
@@ -43,6 +46,16 @@ def new_mark() -> str:
 def living(raw: Mapping[bytes, bytes], now_ms: int, *, silent_ms: int) -> frozenset[str]:
     """Web processes of the `GATEWAYS` hash that gave a sign of life within `silent_ms`."""
     return frozenset(name.decode() for name, at in raw.items() if now_ms - int(at) <= silent_ms)
+
+
+def is_connected(redis: Redis, table: int, user: int, now_ms: int) -> bool:
+    """Return whether a socket of a living web process controls the seat of a user at a table."""
+    pipe = redis.pipeline(transaction=False)
+    pipe.hget(keys.tabs(keys.table(table), settings.SHARDS), str(user))
+    pipe.hgetall(GATEWAYS)
+    tab, gateways = pipe.execute()
+    alive = living(gateways, now_ms, silent_ms=limits.GATEWAY_SILENT_MAX_MS)
+    return tab is not None and process(tab.decode()) in alive
 
 
 def process(tab: str) -> str:

@@ -108,13 +108,17 @@ class SeatSnapshot(msgspec.Struct, frozen=True):
 
 
 class TurnSnapshot(msgspec.Struct, frozen=True):
-    """The turn being asked, with its deadline (room's clock, ms); `on_bank` once the bank runs."""
+    """The turn being asked, with its deadline (room's clock, ms); `on_bank` once the bank runs.
+
+    It is `disconnected` once the time for a lost connection runs (X-03).
+    """
 
     seat: int
     turn: int
     deadline_ms: int
     option: Option
     on_bank: bool = False
+    disconnected: bool = False
 
 
 class RunOutSnapshot(msgspec.Struct, frozen=True):

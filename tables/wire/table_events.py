@@ -52,6 +52,14 @@ class TimeBankCharged(Event, frozen=True, tag="time_bank_charged"):
     bank_ms: int
 
 
+class DisconnectTimeStarted(Event, frozen=True, tag="disconnect_time_started"):
+    """The player to act has no connection and gets time until `deadline_ms`, once a turn (X-03)."""
+
+    seat: int
+    turn: int
+    deadline_ms: int
+
+
 class TimedOut(Event, frozen=True, tag="timed_out"):
     """The seat's clock ran out; the forced check, fold or bring-in follows as its action (X-02)."""
 
@@ -167,6 +175,7 @@ TableEvent = (
     | TurnBegan
     | TimeBankStarted
     | TimeBankCharged
+    | DisconnectTimeStarted
     | TimedOut
     | RunOutBegan
     | SeatTaken

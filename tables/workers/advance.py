@@ -11,7 +11,7 @@ from redis import Redis
 from config import entropy, limits, metrics
 from tables.dealer.advance import advance as step
 from tables.dealer.state import Desk, TableState, wake
-from tables.store import fenced, keys, ready
+from tables.store import connections, fenced, keys, ready
 from tables.store.fenced import Loaded, Step
 from tables.workers import measures
 
@@ -57,7 +57,7 @@ def advance_all(
             continue
         # 2. Compute each step on its own: one broken table must not hold up the others.
         try:
-            taken = _step(loaded, chance)
+            taken = _step(redis, loaded, chance)
         except Exception:
             if len(tables) == 1:
                 raise
@@ -87,13 +87,16 @@ def advance_all(
     return desks
 
 
-def _step(loaded: Loaded, chance: random.Random | None) -> Step:
+def _step(redis: Redis, loaded: Loaded, chance: random.Random | None) -> Step:
     state, events = step(
         loaded.state,
         loaded.received,
         now_ms=loaded.now_ms,
         shift_ms=loaded.shift_ms,
         shuffle=lambda deck: entropy.shuffled(deck, chance or entropy.system()),
+        is_connected=lambda user: connections.is_connected(
+            redis, loaded.state.table, user, loaded.now_ms
+        ),
     )
     return Step(loaded, state, events, loaded.drained)
 

@@ -6,6 +6,7 @@ import random
 
 import msgspec
 from django.db import transaction
+from msgspec.structs import replace
 from redis import Redis
 
 from accounts.models import User
@@ -76,10 +77,28 @@ class LastOneWins:
         )
 
 
+class WaitsForConnections(LastOneWins):
+    """Game of that kind with a short action clock and a long disconnection time (X-03)."""
+
+    name = "waits for lost"
+    timing = replace(TIMING, action_ms=300, disconnect_ms=600_000)
+
+    def next(self, table: int, hand: int) -> Answer:
+        """Grant with that pace."""
+        answer = super().next(table, hand)
+        return replace(answer, timing=self.timing) if isinstance(answer, Grant) else answer
+
+
+def registered(name: str, game: type[LastOneWins]) -> str:
+    """Register a game once under a name; return the name."""
+    if name not in director._directors:
+        director.register(name, game())
+    return name
+
+
 def sit_down(chips: list[int], *, bank_ms: int = 0, played_by: str = NAME) -> Table:
     """A table in PostgreSQL with one user per seat, from seat 1 on, under a registered director."""
-    if NAME not in director._directors:
-        director.register(NAME, LastOneWins())
+    registered(NAME, LastOneWins)
     number = Table.objects.count() + 1
     table = Table.objects.create(director=played_by, game=1, number=number, seats_max=len(chips))
     for seat, amount in enumerate(chips, start=1):

@@ -83,9 +83,14 @@ def dealt(
 
 
 def at(
-    state: TableState, now_ms: int, *received: Received, shift_ms: int = 0, seed: int = 1
+    state: TableState,
+    now_ms: int,
+    *received: Received,
+    shift_ms: int = 0,
+    seed: int = 1,
+    gone: frozenset[int] = frozenset(),
 ) -> tuple[TableState, tuple[TableEvent, ...]]:
-    """One step of the table at `now_ms`."""
+    """One step of the table at `now_ms`; the users `gone` have no connection."""
     chance = random.Random(seed)
     return advance(
         state,
@@ -93,6 +98,7 @@ def at(
         now_ms=now_ms,
         shift_ms=shift_ms,
         shuffle=lambda deck: shuffled(deck, chance),
+        is_connected=lambda user: user not in gone,
     )
 
 

@@ -102,8 +102,11 @@ export function remembered(state, now) {
   return { ...without(told, (seat) => !dealt.has(seat)), total_ms };
 }
 
+// Events that give the seat to act a new time.
+const CLOCKS = new Set(["turn_began", "time_bank_started", "disconnect_time_started"]);
+
 export function glance(state, event, now) {
-  if (event.type === "turn_began" || event.type === "time_bank_started") {
+  if (CLOCKS.has(event.type)) {
     return { ...state, total_ms: Math.max(1000, event.deadline_ms - now) };
   }
   const step = STEPS[event.type];

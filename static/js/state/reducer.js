@@ -75,8 +75,9 @@ function posted(state, event) {
 /** @type {(state: State, event: Wire.TurnBegan) => State} */
 function turnBegan(state, event) {
   const { seat, turn, deadline_ms, option } = event;
-  const on_bank = state.turn?.turn === turn && state.turn.on_bank;
-  const asked = { ...state, turn: { seat, turn, deadline_ms, option, on_bank } };
+  const again = state.turn?.turn === turn ? state.turn : null;
+  const { on_bank, disconnected } = again ?? { on_bank: false, disconnected: false };
+  const asked = { ...state, turn: { seat, turn, deadline_ms, option, on_bank, disconnected } };
   return atSeat(asked, seat, () => ({ bank_ms: event.bank_ms }));
 }
 
@@ -171,6 +172,10 @@ const STEPS = {
     state.turn === null
       ? state
       : { ...state, turn: { ...state.turn, deadline_ms: event.deadline_ms, on_bank: true } },
+  disconnect_time_started: (state, { deadline_ms }) =>
+    state.turn === null
+      ? state
+      : { ...state, turn: { ...state.turn, deadline_ms, on_bank: false, disconnected: true } },
   time_bank_charged: (state, event) =>
     atSeat(state, event.seat, () => ({ bank_ms: event.bank_ms })),
   timed_out: (state, event) => atSeat(acted(state), event.seat, () => ({ bank_ms: 0 })),

@@ -231,6 +231,13 @@ const revealed = ({ hands }, nameOf) =>
     }),
   );
 
+/** @type {(state: Wire.TableSnapshot, event: Wire.DisconnectTimeStarted, nameOf: (seat: number) => string) => string} */
+const lostWords = ({ turn }, { seat, deadline_ms }, nameOf) =>
+  interpolate(gettext("%(name)s lost the connection: %(seconds)s s more"), {
+    name: nameOf(seat),
+    seconds: turn ? Math.round((deadline_ms - turn.deadline_ms) / 1000) : "",
+  });
+
 // The log's lines for one event; `state` is the table before it.
 /** @type {(state: Wire.TableSnapshot, event: Wire.TableEvent) => string[]} */
 export function logLines(state, event) {
@@ -240,6 +247,7 @@ export function logLines(state, event) {
     interpolate(gettext("Seat %(seat)s"), { seat });
   if (event.type === "pot_awarded") return awarded(state, event, nameOf);
   if (event.type === "hands_revealed") return revealed(event, nameOf);
+  if (event.type === "disconnect_time_started") return [lostWords(state, event, nameOf)];
   /** @type {((event: any, name: string, of: typeof nameOf) => string) | undefined} */
   const line = LINES[event.type];
   const name = "seat" in event && event.seat ? nameOf(event.seat) : "";

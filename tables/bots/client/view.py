@@ -163,13 +163,14 @@ def _ended(event: hand.HandEnded, seen: TableSnapshot) -> TableSnapshot:
 @_change.register
 def _turn(event: table.TurnBegan, seen: TableSnapshot) -> TableSnapshot:
     # TurnBegan is sent again when an outage moved the deadline of a turn.
-    again = seen.turn is not None and seen.turn.turn == event.turn
+    again = seen.turn if seen.turn is not None and seen.turn.turn == event.turn else None
     turn = TurnSnapshot(
         seat=event.seat,
         turn=event.turn,
         deadline_ms=event.deadline_ms,
         option=event.option,
-        on_bank=again and seen.turn is not None and seen.turn.on_bank,
+        on_bank=again is not None and again.on_bank,
+        disconnected=again is not None and again.disconnected,
     )
     seen = _put(seen, replace(_at(seen, event.seat), bank_ms=event.bank_ms))
     return replace(seen, turn=turn)
@@ -179,6 +180,13 @@ def _turn(event: table.TurnBegan, seen: TableSnapshot) -> TableSnapshot:
 def _bank(event: table.TimeBankStarted, seen: TableSnapshot) -> TableSnapshot:
     assert seen.turn is not None
     return replace(seen, turn=replace(seen.turn, deadline_ms=event.deadline_ms, on_bank=True))
+
+
+@_change.register
+def _disconnect_time(event: table.DisconnectTimeStarted, seen: TableSnapshot) -> TableSnapshot:
+    assert seen.turn is not None
+    turn = replace(seen.turn, deadline_ms=event.deadline_ms, on_bank=False, disconnected=True)
+    return replace(seen, turn=turn)
 
 
 @_change.register

@@ -26,10 +26,12 @@ from tests.tables.gateway.sockets import Client, Message, Site, wait_for
 class Game:
     """One table in play, with the first hand dealt."""
 
-    def __init__(self, site: Site, room: Redis, chips: list[int]) -> None:
+    def __init__(
+        self, site: Site, room: Redis, chips: list[int], *, played_by: str = playing.NAME
+    ) -> None:
         self.site = site
         self.room = room
-        self.row: Table = playing.sit_down(chips)
+        self.row: Table = playing.sit_down(chips, played_by=played_by)
         self.stream = keys.table(self.row.pk)
         recovery.open_tables(room, [self.row.pk])
         self.state = playing.run(room, self.row.pk)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
-from tables.dealer import director, record
+from tables.dealer import record
 from tables.dealer.director import Answer, Grant
 from tables.engine.state import Post
 from tables.models import Hand, Seat, Table
@@ -44,9 +44,7 @@ class SeatsWait(playing.LastOneWins):
 
 @pytest.fixture
 def table() -> Any:
-    if NAME not in director._directors:
-        director.register(NAME, SeatsWait())
-    return playing.sit_down([10_000] * 4, played_by=NAME)
+    return playing.sit_down([10_000] * 4, played_by=playing.registered(NAME, SeatsWait))
 
 
 def _fold_a_hand(room: Redis, table: Table) -> None:

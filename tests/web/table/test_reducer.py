@@ -61,6 +61,7 @@ def test_old_snapshot_and_events_make_the_fresh_snapshot(page: Page) -> None:
         "seat_taken",
         "dealt_out",
         "dealt_in",
+        "disconnect_time_started",
     } <= told
 
 
@@ -109,7 +110,8 @@ def _step(
         return stages.at(state, now_ms, seed=number)
     assert state.turn is not None
     if chance.random() < 0.12:
-        return stages.at(state, state.turn.deadline_ms, seed=number)
+        gone = frozenset({state.at(state.turn.seat).user} if chance.random() < 0.5 else ())
+        return stages.at(state, state.turn.deadline_ms, seed=number, gone=gone)
     command = playing.choose(state, chance, number)
     return stages.at(state, now_ms, stages.by_actor(state, command, now_ms), seed=number)
 
@@ -152,8 +154,12 @@ def _answer(
 
 
 def _pace(state: TableState) -> Timing:
-    """Run out every second decided hand slowly."""
-    return replace(stages.TIMING, street_pause_ms=1_000 * (state.hand_number % 2))
+    """Run out every second decided hand slowly; wait for lost connections in every third."""
+    return replace(
+        stages.TIMING,
+        street_pause_ms=1_000 * (state.hand_number % 2),
+        disconnect_ms=2_000 * (state.hand_number % 3 == 0),
+    )
 
 
 def _seen(event: TableEvent, state: TableState, user: int | None) -> TableEvent:

@@ -74,6 +74,8 @@ export class SeatView {
       this.broken,
     );
     this.free = el("span", { class: "free", "aria-hidden": "true" });
+    // The room waits for the lost connection of this seat, which is to act.
+    this.lost = false;
     this.node = el(
       "div",
       { class: "seat", role: "group" },
@@ -124,6 +126,7 @@ export class SeatView {
     attribute(this.node, "data-absent", seat.absent);
     attribute(this.node, "data-waiting", seat.dealt === false && !seat.in_hand);
     attribute(this.node, "data-bank", turn && state.turn.on_bank);
+    this.lost = turn && state.turn.disconnected;
     const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
       seconds: Math.ceil(seat.bank_ms / 1000),
     });
@@ -213,6 +216,7 @@ export class SeatView {
     }
     if (moment.drawn[this.number]) return { words: "", kind: "" };
     if (seat.all_in && !moment.ended) return { words: gettext("All-in"), kind: "all_in" };
+    if (this.lost) return { words: gettext("Connection lost"), kind: "lost" };
     if (seat.absent) return { words: gettext("Away"), kind: "absent" };
     if (seat.dealt === false && !seat.in_hand) return { words: gettext("Waits"), kind: "waiting" };
     const held = me === this.number && !seat.folded && !moment.ended ? this.#held(seat, state) : "";
@@ -238,6 +242,6 @@ export class SeatView {
     const part = Math.max(0, Math.min(1, left / total));
     circle.style.strokeDashoffset = String(RING * (1 - part));
     attribute(this.ring, "data-hurry", left < 5000);
-    text(this.seconds, left < 10_000 ? Math.max(0, Math.ceil(left / 1000)) : "");
+    text(this.seconds, left < 10_000 || this.lost ? Math.max(0, Math.ceil(left / 1000)) : "");
   }
 }
