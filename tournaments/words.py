@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from accounts.templatetags.amounts import chips
+from tables.templatetags.games import GAMES, LIMITS
 
 SHOWN = {
     "registering": _("Registration open"),
@@ -30,25 +31,6 @@ WHY = {
     NOT_OPENED: _("Registration was not opened in time."),
 }
 """Reasons of the room for a stopped or cancelled tournament (T-13, T-04)."""
-
-GAMES = {
-    "holdem": _("Hold'em"),
-    "omaha": _("Omaha"),
-    "omaha5": _("5-Card Omaha (2+3)"),
-    "omaha5_house": _("5-Card Omaha (3+2)"),
-    "omaha_hilo": _("Omaha Hi-Lo"),
-    "omaha5_hilo": _("5-Card Omaha Hi-Lo (2+3)"),
-    "stud": _("Seven Card Stud"),
-    "stud_hilo": _("Seven Card Stud Hi-Lo"),
-}
-"""Games by variant; five-card Omaha names the cards used from hand and board (O-02)."""
-
-LIMITS = {
-    "no_limit": _("No-Limit"),
-    "pot_limit": _("Pot-Limit"),
-    "fixed_limit": _("Limit"),
-    "spread_limit": _("Spread-Limit"),
-}
 
 
 def game(variant: str, limit: str, bets: tuple[int, int] | None = None) -> str:

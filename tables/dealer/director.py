@@ -123,6 +123,7 @@ Concerns = Callable[[int, int], bool]
 _directors: dict[str, Director] = {}
 _concerns: dict[str, Concerns] = {}
 _admitted: dict[str, Admitted] = {}
+_for_money: set[str] = set()
 
 
 def register(
@@ -131,11 +132,12 @@ def register(
     *,
     admitted: Admitted | None = None,
     concerns: Concerns | None = None,
+    for_money: bool = False,
 ) -> None:
     """Register `director` for the tables that name it.
 
     `admitted` returns the users that may see them, `concerns` whether a user has a part in a game
-    that is not over.
+    that is not over. Chips of tables `for_money` are minor units, and pages write them as money.
     """
     assert name not in _directors, name
     _directors[name] = director
@@ -143,6 +145,8 @@ def register(
         _admitted[name] = admitted
     if concerns is not None:
         _concerns[name] = concerns
+    if for_money:
+        _for_money.add(name)
 
 
 def admitted(name: str, game: int, users: Collection[int | None]) -> set[int] | None:
@@ -155,6 +159,11 @@ def concerns(name: str, game: int, user: int) -> bool:
     """Return whether a user has a part in a game that is not over, by the game's own rule."""
     rule = _concerns.get(name)
     return rule is not None and rule(game, user)
+
+
+def plays_for_money(name: str) -> bool:
+    """Return whether a chip at the tables of a director is a minor unit of money."""
+    return name in _for_money
 
 
 def may_see(name: str, game: int, user: int | None) -> bool:

@@ -22,10 +22,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     """Page of a table by its key; the socket decides what the visitor may see."""
     found = _seen(request, get_object_or_404(Table, pk=pk))
     context = {
-        "table": found,
+        **_context(found),
         "game": found.game,
         "game_name": director.game_name(found.director, found.game),
-        "game_url": _game_url(found),
     }
     return render(request, "tables/table.html", context)
 
@@ -38,7 +37,7 @@ def hands(request: HttpRequest, pk: int) -> HttpResponse:
     rows = Hand.objects.filter(table=found).order_by("-number")
     page = Paginator(rows, limits.HANDS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [replays.line(record.decode(bytes(row.record)), request.user.pk) for row in page]
-    context = {"table": found, "game_url": _game_url(found), "page_of": page, "lines": lines}
+    context = {**_context(found), "page_of": page, "lines": lines}
     return render(request, "tables/hands.html", context)
 
 
@@ -55,8 +54,7 @@ def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         user=request.user.pk,
     )
     context = {
-        "table": row.table,
-        "game_url": _game_url(row.table),
+        **_context(row.table),
         "number": number,
         "is_last": number == row.table.hand,
         "replay": msgspec.to_builtins(replay),
@@ -69,6 +67,18 @@ def _seen(request: HttpRequest, table: Table) -> Table:
     if not director.may_see(table.director, table.game, request.user.pk):
         raise Http404
     return table
+
+
+def _context(table: Table) -> dict[str, object]:
+    """Return what each page of a table needs: its director's words, panels and unit of chips."""
+    name = table.director
+    return {
+        "table": table,
+        "game_url": _game_url(table),
+        "for_money": director.plays_for_money(name),
+        "words_template": [f"tables/{name}/words.html", "tables/words.html"],
+        "panels_template": [f"tables/{name}/panels.html", "tables/panels.html"],
+    }
 
 
 def _game_url(table: Table) -> str:

@@ -287,3 +287,23 @@ def test_heads_at_the_table_follow_the_stream_of_the_tournament(run: Run) -> Non
     )
     assert run("state/field", "headOf", after, 7) == 10
     assert run("state/field", "headOf", None, 7) == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "cents"),
+    [
+        ("12", 1_200),
+        (" 12.5 ", 1_250),
+        ("12,50", 1_250),
+        ("1.250", 125_000),
+        ("1,250.5", 125_050),
+        ("1.250,50", 125_050),
+        ("0.05", 5),
+        ("", None),
+        (".", None),
+        ("-5", None),
+        ("1e3", None),
+    ],
+)
+def test_typed_money_is_read_as_cents(run: Run, typed: str, cents: int | None) -> None:
+    assert run("shared/format", "moneyFrom", typed) == cents

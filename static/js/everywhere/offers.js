@@ -3,7 +3,7 @@
 import { now } from "../shared/clock.js";
 import { el, text } from "../shared/dom.js";
 import { noAnswer, notAccepted } from "../shared/failures.js";
-import { chips, money } from "../shared/format.js";
+import { count, money } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { sound } from "../shared/sounds.js";
 import { toast } from "../shared/toasts.js";
@@ -48,7 +48,7 @@ function words(offer) {
   const price = money(offer.price + offer.fee);
   return interpolate(gettext("%(name)s: %(amount)s chips for %(price)s."), {
     name: offer.name,
-    amount: chips(offer.chips),
+    amount: count(offer.chips),
     price,
   });
 }

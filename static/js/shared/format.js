@@ -9,7 +9,26 @@ const twoDigits = new Intl.NumberFormat(language, {
   maximumFractionDigits: 2,
 });
 
-export const chips = (amount) => whole.format(amount);
+const typing = new Intl.NumberFormat(language, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  useGrouping: false,
+});
+
+// At a table that plays for money a chip is a cent; the body of such a page says so.
+const playsForMoney = document.body?.dataset.chips === "money";
+
+export const count = (number) => whole.format(number);
+
+export const money = (cents) => twoDigits.format(cents / 100);
+
+export const chips = playsForMoney ? money : count;
+
+// Money as it is typed: no signs between thousands.
+export const moneyTyped = (cents) => typing.format(cents / 100);
+
+// Chips as they are typed.
+export const chipsTyped = playsForMoney ? moneyTyped : String;
 
 export const decimal = (number) => oneDigit.format(number);
 
@@ -24,8 +43,6 @@ export function bets(stakes, limit) {
 
 export const unit = (stakes) => stakes.big_blind || stakes.small_bet || 1;
 export const blinds = (amount, bigBlind) => `${oneDigit.format(amount / bigBlind)} BB`;
-
-export const money = (cents) => twoDigits.format(cents / 100);
 
 const two = (value) => String(value).padStart(2, "0");
 
@@ -61,7 +78,17 @@ export function ordinal(place) {
   return `${place}${tail[new Intl.PluralRules("en", { type: "ordinal" }).select(place)]}`;
 }
 
-export function amountFrom(text) {
+// Chips that somebody typed, or null.
+export const amountFrom = (text) => (playsForMoney ? moneyFrom(text) : wholeFrom(text));
+
+function wholeFrom(text) {
   const digits = String(text).replace(/[\s.,'_]/g, "");
   return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}
+
+// Cents of typed money: 12, 12.5, 12,50 and 1.250,50; a sign before three digits parts thousands.
+export function moneyFrom(text) {
+  const [, major, minor = ""] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(String(text).trim()) ?? [];
+  const whole = wholeFrom(major);
+  return whole === null || whole > 1e12 ? null : whole * 100 + Number(minor.padEnd(2, "0"));
 }

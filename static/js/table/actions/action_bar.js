@@ -1,7 +1,7 @@
 // Fold, check or call, bet or raise: buttons, slider, typed amount and presets of one turn.
 
 import { attribute, el, keyed, show, text } from "../../shared/dom.js";
-import { amountFrom, chips } from "../../shared/format.js";
+import { amountFrom, chips, chipsTyped } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { clamp, isAllIn, presets, range, step } from "../../state/bet_sizes.js";
 import { presetWords } from "../../state/words.js";
@@ -40,7 +40,7 @@ export class ActionBar {
     });
     this.box = el("input", {
       type: "text",
-      inputmode: "numeric",
+      inputmode: chipsTyped === String ? "numeric" : "decimal",
       autocomplete: "off",
       class: "amount",
       "aria-label": gettext("Amount in chips"),
@@ -141,7 +141,7 @@ export class ActionBar {
     const limits = this.limits;
     this.amount = limits ? limits.min : null;
     if (!limits) return;
-    this.box.value = String(limits.min);
+    this.box.value = chipsTyped(limits.min);
     this.slider.value = "0";
     const choices = presets(this.state, this.option);
     this.choices = choices;
@@ -175,7 +175,7 @@ export class ActionBar {
   set(amount, from = "") {
     if (!this.limits) return;
     this.amount = clamp(amount, this.limits);
-    this.box.value = String(this.amount);
+    this.box.value = chipsTyped(this.amount);
     if (from !== "slider") this.slider.value = String(toPosition(this.amount, this.limits));
     this.#paint();
   }
