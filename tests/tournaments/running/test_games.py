@@ -8,11 +8,12 @@ import pytest
 from redis import Redis
 
 from tables.engine.variants import VARIANTS
+from tables.templatetags.games import GAMES, LIMITS
 from tests.tournaments import cast, course
 from tournaments.models import Tournament
 from tournaments.models.tournament import State
 from tournaments.refusals import BadSpec
-from tournaments.words import GAMES, LIMITS, game
+from tournaments.words import game
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from redis import Redis
 
 from accounts.models import User
 from accounts.users import bots
+from tables.templatetags.games import GAMES
 from tests.tournaments.admin.forms import offer_form, template_form
 from tests.tournaments.cast import offer, open_offer, started, structure
 from tests.tournaments.running.final_table import FinalTable
@@ -23,7 +24,6 @@ from tournaments.schedule import making
 from tournaments.simulation import report
 from tournaments.simulation.course import SimulationRun
 from tournaments.simulation.options import SimulationOptions, validate_simulation
-from tournaments.words import GAMES
 
 
 @pytest.fixture

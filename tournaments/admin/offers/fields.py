@@ -9,7 +9,7 @@ from django.core.validators import BaseValidator
 from django.utils.translation import gettext_lazy as _
 
 from config import limits
-from tournaments import words
+from tables.templatetags.games import GAMES, LIMITS
 from tournaments.admin.offers import relevance, units
 from tournaments.admin.offers.option_fields import (
     BountyPlayersField,
@@ -67,12 +67,8 @@ else:
 class TournamentSpecFields(_Units):
     """Fields with words, units or widgets other than those of the row."""
 
-    variant = HouseChoiceField(
-        label=_("Variant"), choices=list(words.GAMES.items()), initial="holdem"
-    )
-    limit = HouseChoiceField(
-        label=_("Limit"), choices=list(words.LIMITS.items()), initial="no_limit"
-    )
+    variant = HouseChoiceField(label=_("Variant"), choices=list(GAMES.items()), initial="holdem")
+    limit = HouseChoiceField(label=_("Limit"), choices=list(LIMITS.items()), initial="no_limit")
     payout_preset = HouseChoiceField(
         label=_("Payouts"), choices=[(name, _PAYOUTS.get(name, name)) for name in making.PAYOUTS]
     )
