@@ -99,7 +99,7 @@ world: $(DEV) ## play SEEDS simulated rooms with faults from seed FIRST, or show
 	@$(PY) -m tests.simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) --first $(FIRST))
 
 world-bugs: $(DEV) ## show the first seed in which simulated rooms find each planted defect
-	@$(PY) -m tests.simulation --bugs
+	@$(PY) -m tests.simulation --bugs "$(ARGS)"
 
 mutants: $(DEV) ## change the code in 148 places, one at a time; named tests must fail (ARGS="lua")
 	@$(PY) -m tests.mutants $(ARGS)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 
 from django.db import connection, transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from accounts.ledger.proof import balance_proof
 from accounts.models import Account, AccountKind
@@ -32,6 +32,7 @@ def audit_tournaments(tournament_id: int | None = None) -> list[str]:
 
 def _all(tournament_id: int | None) -> Iterator[str]:
     yield from ledger()
+    yield from registrations(tournament_id)
     rows = Tournament.objects.filter(state__in=COUNTED).order_by("pk")
     if tournament_id is not None:
         rows = rows.filter(pk=tournament_id)
@@ -51,6 +52,29 @@ def ledger() -> Iterator[str]:
     worth = tickets.liability()
     if held["sum"] != worth:
         yield f"{held['sum']} are owed for tickets, the valid ones are worth {worth}"
+
+
+def registrations(tournament_id: int | None = None) -> Iterator[str]:
+    """Violations of: until the start, pool and bounties hold what the registered entries paid."""
+    waiting = Tournament.objects.filter(state=State.REGISTERING).order_by("pk")
+    if tournament_id is not None:
+        waiting = waiting.filter(pk=tournament_id)
+    live = Q(entries__state__in=Entry.LIVE)
+    paid = waiting.annotate(
+        buy_ins=Sum("entries__paid_buy_in", filter=live, default=0),
+        heads=Sum("entries__paid_bounty", filter=live, default=0),
+    )
+    rows = {row.member: row for row in paid}
+    kinds = (AccountKind.POOL, AccountKind.BOUNTY)
+    accounts = Account.objects.filter(kind__in=kinds, ref__in=rows).order_by("pk")
+    held = {(kind, ref): held for kind, ref, held in accounts.values_list("kind", "ref", "balance")}
+    for member, row in rows.items():
+        for kind, due in zip(kinds, (row.buy_ins, row.heads), strict=True):
+            if (holds := held.get((kind, member), 0)) != due:
+                yield (
+                    f"tournament {row.pk}: before the start the {kind} account holds {holds},"
+                    f" its entries paid {due}"
+                )
 
 
 def chips(rows: Rows) -> Iterator[str]:
@@ -111,7 +135,10 @@ def hands(rows: Rows) -> Iterator[str]:
 
 
 def places(rows: Rows) -> Iterator[str]:
-    """Violations of: places are given from the last up, once apart from ties, all at the end."""
+    """Violations of: places are given from the last up, once apart from ties, all at the end.
+
+    The places of a hand-for-hand round are given together, after its last hand (T-07, T-09).
+    """
     finished = rows.tournament.state == State.FINISHED
     entrants = rows.tournament.entrants
     given = Counter(entry.place for entry in rows.entries if entry.place is not None)
@@ -120,6 +147,8 @@ def places(rows: Rows) -> Iterator[str]:
         if place != first:
             yield f"place {place} was given where {first} was due"
         first += times
+    if rows.placed_early:
+        yield f"{rows.placed_early} places were given in a round that is still open"
     if finished and given.total() != entrants:
         yield f"{given.total()} of {entrants} entries have a place"
 

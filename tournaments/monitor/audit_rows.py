@@ -11,7 +11,8 @@ from django.db.models import Q
 from accounts.models import Account, AccountKind, Posting
 from tables.models import Hand, Seat, Table
 from tournaments.locks import DIRECTOR
-from tournaments.models import Entry, Move, Offer, Tournament
+from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
+from tournaments.models.tournament import State
 
 
 class EntryRow(NamedTuple):
@@ -46,9 +47,10 @@ class Rows:
 
     `tables` are its tables with the current hand, `leaving` the chips of entries between two seats,
     `heading` the tables these entries move to, `merging` the chips between two entries, `hands`
-    pairs of table and number in the order of settling; `pool`, `bounty` and `reserve` are the
-    balances of its accounts in cents, None without an account; `prizes` are booked cents by entry,
-    `heads` booked bounties by kind of account.
+    pairs of table and number in the order of settling; `placed_early` the knock-outs placed in the
+    hand-for-hand round that is open; `pool`, `bounty` and `reserve` are the balances of its
+    accounts in cents, None without an account; `prizes` are booked cents by entry, `heads` booked
+    bounties by kind of account.
     """
 
     tournament: Tournament
@@ -59,6 +61,7 @@ class Rows:
     merging: int
     tables: dict[int, int]
     hands: tuple[tuple[int, int], ...]
+    placed_early: int
     pool: int | None
     bounty: int | None
     reserve: int | None
@@ -106,12 +109,20 @@ def of(tournament: Tournament) -> Rows:
         merging=sum(merging.values_list("chips", flat=True)),
         tables=dict(tables.order_by("pk").values_list("pk", "hand")),
         hands=tuple(hands.values_list("table_id", "number")),
+        placed_early=_placed_early(tournament),
         pool=balances.get(AccountKind.POOL),
         bounty=balances.get(AccountKind.BOUNTY),
         reserve=balances.get(AccountKind.RESERVE),
         prizes=prizes,
         heads=heads,
     )
+
+
+def _placed_early(tournament: Tournament) -> int:
+    if not tournament.round_open or tournament.state == State.FINISHED:
+        return 0
+    outs = KnockOut.objects.filter(tournament=tournament, round=tournament.round, placed=True)
+    return outs.count()
 
 
 def booked(tournament: Tournament) -> tuple[dict[int, int], dict[str, int]]:

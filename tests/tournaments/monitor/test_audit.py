@@ -13,16 +13,20 @@ from django.db.models import F
 from msgspec.structs import replace
 from redis import Redis
 
+from accounts.ledger import transfers
 from accounts.models import Account, AccountKind
+from accounts.users import bots
 from tables.dealer import state as states
 from tables.models import Hand, Seat, Table
 from tables.monitor import audit as tables_audit
 from tables.store import fenced, keys, wakes
 from tests.tournaments import course
-from tournaments.models import Entry, Tournament
+from tournaments.entries import registration
+from tournaments.models import Entry, KnockOut, Tournament
 from tournaments.models.tournament import State
 from tournaments.monitor import audit
 from tournaments.monitor.audit_course import AuditMemory
+from tournaments.prizes import money
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("broker")]
 
@@ -87,6 +91,23 @@ def _unpaid_prize(tournament: Tournament) -> None:
     Entry.objects.filter(pk=entry.pk).update(prize=500)  # type: ignore[union-attr]
 
 
+def _place_in_open_round(tournament: Tournament) -> None:
+    entry = tournament.entries.filter(knock_out=None).order_by("pk").first()
+    table = Table.objects.filter(game=tournament.pk).order_by("pk").first()
+    Tournament.objects.filter(pk=tournament.pk).update(round=3, round_open=True)
+    KnockOut.objects.create(
+        tournament=tournament,
+        entry=entry,
+        order=1,
+        round=3,
+        table=table,
+        hand=1,
+        stack=100,
+        button_distance=1,
+        placed=True,
+    )
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -96,6 +117,7 @@ def _unpaid_prize(tournament: Tournament) -> None:
         (_lost_hand, "hands settled"),
         (_wrong_place, "place 2 was given where"),
         (_unpaid_prize, "won 500 and was paid 0"),
+        (_place_in_open_round, "1 places were given in a round that is still open"),
     ],
 )
 def test_each_violated_invariant_is_found(
@@ -106,6 +128,23 @@ def test_each_violated_invariant_is_found(
     found = audit.audit_tournaments(running.pk)
     assert any(said in line for line in found), found
     assert all(f"tournament {running.pk}" in line for line in found)
+
+
+@pytest.mark.usefixtures("room")
+def test_a_second_refund_before_the_start_is_found() -> None:
+    tournament = course.offer(players=4, seats=3, bounty=500)
+    staying, leaving = bots.create(2)
+    for player in (staying, leaving):
+        registration.register(player, tournament)
+    entry = registration.unregister(leaving, tournament.pk)
+    assert audit.audit_tournaments() == []
+    orders = money.refunds(tournament, [entry])
+    transfers.transfer_all([order._replace(key=f"{order.key}:again") for order in orders])
+    said = f"tournament {tournament.pk}: before the start the {{}} account holds 0, its entries"
+    assert audit.audit_tournaments(tournament.pk) == [
+        f"{said.format('pool')} paid {course.BUY_IN}",
+        f"{said.format('bounty')} paid 500",
+    ]
 
 
 def test_a_balance_unlike_its_postings_is_found(running: Tournament) -> None:
