@@ -65,6 +65,7 @@ def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
         timing=grant.timing,
         draw_button=grant.draw_button,
         button_by_lot=grant.button_by_lot,
+        newcomers_wait=grant.newcomers_wait,
         due_ms=max(now_ms, grant.not_before_ms),
     )
     return granted, events

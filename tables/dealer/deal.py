@@ -80,7 +80,9 @@ def _positions(state: TableState, shuffle: Shuffle) -> tuple[tuple[TableEvent, .
         blinds=not variant.brings_in,
     )
     if not state.draw_button and state.positions is not None:
-        newcomers = frozenset(seat.seat for seat in state.seats if seat.dealt and seat.newcomer)
+        newcomers = frozenset(
+            seat.seat for seat in state.seats if seat.newcomer and state.newcomers_wait
+        )
         return (), place(state.positions, occupied, newcomers)
     cards = dict(zip(occupied, shuffle(variant.deck), strict=False))
     button = draw_button(cards)

@@ -63,6 +63,7 @@ class Grant(msgspec.Struct, frozen=True, tag="grant"):
     """Permission to deal hand number `hand` to the dealt seats of this roster, under these rules.
 
     With `draw_button` the table finds its first button: by cards, or `button_by_lot` (C-04).
+    Without `newcomers_wait` the director has decided already who waits: all dealt seats get cards.
     """
 
     hand: int
@@ -75,6 +76,7 @@ class Grant(msgspec.Struct, frozen=True, tag="grant"):
     draw_button: bool = False
     not_before_ms: int = 0
     button_by_lot: bool = False
+    newcomers_wait: bool = True
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):

@@ -126,6 +126,7 @@ class TableState(msgspec.Struct, frozen=True, array_like=True):
     button_by_lot: bool = False
     run_out: RunOut | None = None
     released_ms: int = 0
+    newcomers_wait: bool = True
 
     def seat_of(self, user: int) -> TableSeat | None:
         """Return the seat of a user, or None."""

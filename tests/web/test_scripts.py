@@ -66,6 +66,45 @@ def test_the_log_names_dead_posts_and_straddles(run: Run) -> None:
     assert run("state/words", "logLines", table, straddle) == ["anna straddles with 200"]
 
 
+def _raked(*events: dict[str, object]) -> dict[str, object]:
+    """A table with a main pot of 1000 and a side pot of 501 after these events."""
+    pots = [{"amount": 1_000, "seats": [2, 5]}, {"amount": 501, "seats": [2, 5]}]
+    seats = [{"seat": 2, "name": "anna", "bet": 0}, {"seat": 5, "name": "bert", "bet": 0}]
+    return {"seats": seats, "pots": pots, "log": list(events)}
+
+
+AWARD = {
+    "type": "pot_awarded",
+    "pot": 0,
+    "amount": 1_000,
+    "winners": [{"seat": 2, "amount": 975}],
+    "half": "all",
+    "rake": 25,
+}
+
+
+@pytest.mark.rule("R-02")
+def test_pots_are_shown_without_the_rake_taken_after_streets(run: Run) -> None:
+    street = {"type": "rake_taken", "amount": 20}
+    state = _raked(street, street)
+    assert run("state/bet_sizes", "raked", state) == 40
+    assert run("state/bet_sizes", "potNow", state) == 1_501 - 40
+    assert run("state/bet_sizes", "withoutRake", state["pots"], 40) == [974, 487]
+    assert run("state/bet_sizes", "raked", _raked(street, AWARD)) == 20, "rake is counted once"
+    assert run("state/bet_sizes", "potNow", _raked()) == 1_501
+
+
+@pytest.mark.rule("R-02")
+def test_rake_after_the_hand_is_told_with_each_pot(run: Run) -> None:
+    assert run("state/bet_sizes", "raked", _raked(AWARD, AWARD | {"pot": 1, "rake": 12})) == 37
+    told = ["Rake: 25 (the pot)", "anna wins 975 (the pot)"]
+    assert run("state/words", "logLines", _raked(), AWARD) == told
+    per_street = _raked({"type": "rake_taken", "amount": 25})
+    assert run("state/words", "logLines", per_street, AWARD) == told[1:]
+    free = AWARD | {"rake": 0, "winners": [{"seat": 2, "amount": 1_000}]}
+    assert run("state/words", "logLines", _raked(), free) == ["anna wins 1,000 (the pot)"]
+
+
 @pytest.mark.rule("C-02")
 def test_every_made_hand_has_a_name(run: Run) -> None:
     kinds = {notation.made(strength) for strength in range(1, 7463)}

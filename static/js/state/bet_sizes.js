@@ -21,9 +21,30 @@ export function range(option) {
 export const clamp = (amount, limits) =>
   Math.min(limits.max, Math.max(limits.min, Math.round(amount)));
 
+// The rake of the hand so far: taken after its streets, else with its pots.
+/** @type {(state: Wire.TableSnapshot) => number} */
+export function raked({ log = [] }) {
+  const sum = (amounts) => amounts.reduce((all, amount) => all + amount, 0);
+  const streets = log.flatMap((event) => (event.type === "rake_taken" ? [event.amount] : []));
+  if (streets.length) return sum(streets);
+  return sum(log.flatMap((event) => (event.type === "pot_awarded" ? [event.rake ?? 0] : [])));
+}
+
+// What the pots hold without the rake, which is spread by their size.
+/** @type {(pots: Wire.Pot[], rake: number) => number[]} */
+export function withoutRake(pots, rake) {
+  const all = pots.reduce((sum, pot) => sum + pot.amount, 0);
+  let below = 0;
+  return pots.map(({ amount }) => {
+    const upto = [below, below + amount].map((part) => Math.floor((rake * part) / (all || 1)));
+    below += amount;
+    return amount - (upto[1] - upto[0]);
+  });
+}
+
 /** @type {(state: Wire.TableSnapshot) => number} */
 export function potNow(state) {
-  const collected = state.pots.reduce((sum, pot) => sum + pot.amount, 0);
+  const collected = withoutRake(state.pots, raked(state)).reduce((sum, pot) => sum + pot, 0);
   return collected + state.seats.reduce((sum, seat) => sum + seat.bet, 0);
 }
 

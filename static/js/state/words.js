@@ -211,6 +211,16 @@ function awarded(state, event, nameOf) {
       ? gettext("the pot")
       : interpolate(gettext("side pot %(number)s"), { number: event.pot });
   const decided = decidedByKicker(state, event);
+  const isTold = (state.log ?? []).some((told) => told.type === "rake_taken");
+  const rake = isTold || !event.rake ? [] : [rakeWords(event.rake, pot)];
+  return [...rake, ...winnerWords(event, decided, nameOf, pot)];
+}
+
+const rakeWords = (rake, pot) =>
+  interpolate(gettext("Rake: %(amount)s (%(pot)s)"), { pot, ...amount(rake) });
+
+/** @type {(event: Wire.PotAwarded, decided: Record<number, any>, nameOf: (seat: number) => string, pot: string) => string[]} */
+function winnerWords(event, decided, nameOf, pot) {
   return event.winners.map(({ seat, amount: sum }) => {
     const facts = { name: nameOf(seat), pot, ...amount(sum) };
     if (!decided[seat]) return interpolate(gettext("%(name)s wins %(amount)s (%(pot)s)"), facts);

@@ -115,6 +115,23 @@ def test_posts_of_a_seat_are_paid_before_the_deal_and_replayed() -> None:
     assert record.replay(*_stored(kept)) == replayed
 
 
+@pytest.mark.rule("H-07")
+def test_a_director_that_plans_the_deal_has_newcomers_dealt_in_at_once() -> None:
+    spread = [replace(row, seat=2 * row.seat) for row in stages.roster(*[1_000] * 4)]
+    first = boundary.confirm(_folded_to_the_end(stages.dealt(spread)))
+    places = first.positions
+    assert places is not None and places.small_blind is not None
+    between = places.small_blind % 8 + 1  # the next button has the small blind of this hand
+    new = replace(stages.roster(1_000)[0], seat=between, entry=900, user=900)
+    roster = sorted([*_rows(first), new], key=lambda row: row.seat)
+    for waits in (True, False):
+        granted = replace(stages.grant(first, roster), newcomers_wait=waits)
+        state, _ = boundary.answer(first, granted, now_ms=START_MS)
+        state, _ = stages.at(state, START_MS)
+        assert state.positions is not None
+        assert (new.seat in state.positions.dealt) is not waits
+
+
 def _stored(kept: record.HandRecord) -> tuple:
     again = record.decode(record.encode(kept))
     return again.setup, again.actions

@@ -126,7 +126,8 @@ export class SeatView {
     attribute(this.node, "data-absent", seat.absent);
     attribute(this.node, "data-waiting", seat.dealt === false && !seat.in_hand);
     attribute(this.node, "data-bank", turn && state.turn.on_bank);
-    this.lost = turn && state.turn.disconnected;
+    this.lost = Boolean(turn && state.turn.disconnected);
+    attribute(this.node, "data-lost", this.lost);
     const bank = interpolate(gettext("Time bank: %(seconds)s s"), {
       seconds: Math.ceil(seat.bank_ms / 1000),
     });

@@ -5,7 +5,7 @@ import { now } from "../../shared/clock.js";
 import { attribute, el, keyed, show, text } from "../../shared/dom.js";
 import { blinds, chips, duration, unit } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
-import { potNow } from "../../state/bet_sizes.js";
+import { potNow, raked, withoutRake } from "../../state/bet_sizes.js";
 import { waitingWords, whyWords } from "../../state/words.js";
 import { layBets } from "./bet_spots.js";
 import { RunOutView } from "./run_out_view.js";
@@ -91,28 +91,34 @@ export class FeltView {
     markFive(this.board, showdown.cards);
     this.runOut.update(state, moment);
     const total = potNow(state) + antes(state, moment);
-    text(this.total, total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "");
-    attribute(this.total, "data-empty", !total);
-    this.#pots(state, say);
+    const rake = raked(state);
+    const words = [
+      total ? interpolate(gettext("Pot %(amount)s"), { amount: say(total) }) : "",
+      rake ? interpolate(gettext("Rake %(amount)s"), { amount: say(rake) }) : "",
+    ].filter(Boolean);
+    text(this.total, words.join(" · "));
+    attribute(this.total, "data-empty", !words.length);
+    this.#pots(state, rake, say);
     this.#bets(state, places, say);
     this.#wait(state, moment, field);
   }
 
-  #pots(state, say) {
+  #pots(state, rake, say) {
+    const amounts = withoutRake(state.pots, rake);
     const several = state.pots.length > 1;
     keyed(
       this.pots,
       state.pots.map((_, index) => index),
       heap,
     );
-    state.pots.forEach((pot, index) => {
+    amounts.forEach((amount, index) => {
       const name =
         index === 0
           ? gettext("Main pot")
           : interpolate(gettext("Side pot %(number)s"), { number: index });
       this.pots.children[index].pile(
-        pot.amount,
-        several ? `${name} ${say(pot.amount)}` : say(pot.amount),
+        amount,
+        several ? `${name} ${say(amount)}` : say(amount),
       );
     });
   }
