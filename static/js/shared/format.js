@@ -16,7 +16,7 @@ const typing = new Intl.NumberFormat(language, {
 });
 
 // At a table that plays for money a chip is a cent; the body of such a page says so.
-const playsForMoney = document.body?.dataset.chips === "money";
+export const playsForMoney = document.body?.dataset.chips === "money";
 
 export const count = (number) => whole.format(number);
 

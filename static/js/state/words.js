@@ -3,7 +3,7 @@
 import { decidedByKicker } from "../cards/best_five.js";
 import { cardSigns } from "../cards/faces.js";
 import { kickerWords, lowWords, madeWords } from "../cards/hand_words.js";
-import { chips, decimal } from "../shared/format.js";
+import { chips, decimal, playsForMoney } from "../shared/format.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 
 const amount = (number) => ({ amount: chips(number) });
@@ -114,6 +114,15 @@ function bets({ small_blind, big_blind, small_bet, big_bet }) {
   return { small: chips(small), big: chips(big) };
 }
 
+// A game for money has stakes and no levels.
+function levelWords(level, hasBlinds) {
+  if (playsForMoney || !level)
+    return hasBlinds ? gettext("Blinds %(small)s/%(big)s") : gettext("Bets %(small)s/%(big)s");
+  return hasBlinds
+    ? gettext("Level %(level)s: blinds %(small)s/%(big)s")
+    : gettext("Level %(level)s: bets %(small)s/%(big)s");
+}
+
 const leaves = () => ({
   moved: gettext("%(name)s moves to another table"),
   knocked_out: gettext("%(name)s is out"),
@@ -192,13 +201,8 @@ const LINES = {
         : gettext("The lot gives the button to %(name)s"),
       { name: nameOf(event.button) },
     ),
-  level_began: (event) =>
-    interpolate(
-      event.stakes.big_blind
-        ? gettext("Level %(level)s: blinds %(small)s/%(big)s")
-        : gettext("Level %(level)s: bets %(small)s/%(big)s"),
-      { level: event.level, ...bets(event.stakes) },
-    ),
+  level_began: ({ level, stakes }) =>
+    interpolate(levelWords(level, stakes.big_blind > 0), { level, ...bets(stakes) }),
   table_waiting: (event) => waitingWords(event.reason),
   hand_voided: () => gettext("A fault ended the hand: all chips are as before it"),
   table_closed: () => gettext("The table is closed"),

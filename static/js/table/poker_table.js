@@ -5,7 +5,7 @@ import { AllIn } from "../cards/all_in.js";
 import { showdownOf } from "../cards/best_five.js";
 import { now } from "../shared/clock.js";
 import { attribute, el, keyed, place, show, text } from "../shared/dom.js";
-import { chips } from "../shared/format.js";
+import { chips, playsForMoney } from "../shared/format.js";
 import { gettext } from "../shared/i18n.js";
 import { TableModel } from "../state/table_model.js";
 import { bindKeys } from "./actions/keys.js";
@@ -198,7 +198,8 @@ export class PokerTable extends HTMLElement {
       ...(this.views.get(seat?.seat ?? 0)?.hand.children ?? []),
     ]);
     attribute(this, "data-my-turn", this.desk.update(table, this.watching ? null : seat, stale));
-    text(this.unit, this.inBlinds ? gettext("In chips") : gettext("In BB"));
+    const unit = playsForMoney ? gettext("As money") : gettext("In chips");
+    text(this.unit, this.inBlinds ? unit : gettext("In BB"));
     if (state.turn) this.#runClock();
   }
 

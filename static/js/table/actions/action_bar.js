@@ -1,7 +1,7 @@
 // Fold, check or call, bet or raise: buttons, slider, typed amount and presets of one turn.
 
 import { attribute, el, keyed, show, text } from "../../shared/dom.js";
-import { amountFrom, chips, chipsTyped } from "../../shared/format.js";
+import { amountFrom, chips, chipsTyped, playsForMoney } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { clamp, isAllIn, presets, range, step } from "../../state/bet_sizes.js";
 import { presetWords } from "../../state/words.js";
@@ -40,10 +40,10 @@ export class ActionBar {
     });
     this.box = el("input", {
       type: "text",
-      inputmode: chipsTyped === String ? "numeric" : "decimal",
+      inputmode: playsForMoney ? "decimal" : "numeric",
       autocomplete: "off",
       class: "amount",
-      "aria-label": gettext("Amount in chips"),
+      "aria-label": playsForMoney ? gettext("Amount") : gettext("Amount in chips"),
       onbeforeinput: (event) => this.#refuse(event),
       oninput: () => this.#typed(),
       // What is not allowed stays, with its hint: made legal here, the press on Raise would send it.

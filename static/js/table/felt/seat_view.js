@@ -4,7 +4,7 @@ import { layCards, markFive } from "../../cards/faces.js";
 import { strength } from "../../cards/hand_strength.js";
 import { kickerWords, lowWords, madeWords } from "../../cards/hand_words.js";
 import { attribute, el, place, show, text } from "../../shared/dom.js";
-import { blinds, chips, decimal, money, unit } from "../../shared/format.js";
+import { blinds, chips, decimal, money, playsForMoney, unit } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { headOf } from "../../state/field.js";
 import { actionWords } from "../../state/words.js";
@@ -159,7 +159,9 @@ export class SeatView {
       [
         seat.name,
         interpolate(gettext("seat %(seat)s"), { seat: this.number }),
-        interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
+        playsForMoney
+          ? chips(seat.chips)
+          : interpolate(gettext("%(amount)s chips"), { amount: chips(seat.chips) }),
         seat.bet ? interpolate(gettext("bet %(amount)s"), { amount: chips(seat.bet) }) : "",
         bounty,
         tag.words,

@@ -2,7 +2,7 @@
 
 import { now } from "../../shared/clock.js";
 import { el, show, text } from "../../shared/dom.js";
-import { bets, chips, duration, ordinal } from "../../shared/format.js";
+import { bets, chips, duration, ordinal, playsForMoney } from "../../shared/format.js";
 import { gettext, interpolate, ngettext } from "../../shared/i18n.js";
 import { gameWords } from "../../state/words.js";
 
@@ -60,7 +60,7 @@ export class StripView {
     this.field = field;
     const { stakes } = state;
     const ante = stakes.ante_kind === "none" || !stakes.ante ? "" : ` (${chips(stakes.ante)})`;
-    this.level.say(state.level ? String(state.level) : "");
+    this.level.say(state.level && !playsForMoney ? String(state.level) : "");
     const sizes = bets(stakes, state.limit);
     const forced = stakes.big_blind
       ? `${chips(stakes.small_blind)} / ${chips(stakes.big_blind)}`
