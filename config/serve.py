@@ -92,7 +92,7 @@ class WebServer(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Run ten times a second; return True when the server must stop."""
         if counter % GARBAGE_EVERY_TICKS == 0:
-            self._garbage.look(self.server_state.connections, time.monotonic())
+            self._garbage.collect_when_due(self.server_state.connections, time.monotonic())
         return await super().on_tick(counter)
 
 

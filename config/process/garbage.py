@@ -25,7 +25,7 @@ class Sparing:
         self._ended = 0
         self._open: frozenset[object] = frozenset()
 
-    def look(self, connections: Collection[object], now_s: float) -> None:
+    def collect_when_due(self, connections: Collection[object], now_s: float) -> None:
         """Collect; call this every few seconds with the open connections."""
         self._ended += len(self._open.difference(connections))
         self._open = frozenset(connections)

@@ -57,7 +57,7 @@ def play(room: Room) -> int:
     finished = PolledAnswer(lambda: is_over(tournament.pk), False, LOOK_EVERY_S)
     with ExitStack() as stack:
         cuts = stack.enter_context(_partitions(room)) if room.options.cuts else None
-        look = cuts.look if cuts else lambda: None
+        look = cuts.cut_and_heal if cuts else lambda: None
         room.run(lambda: finished.answer or time.monotonic() > give_up_s, look)
     finished.close()
     swarm = _swarm_said(room)

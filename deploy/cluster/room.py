@@ -116,7 +116,7 @@ class Room:
         while not over():
             now_s = time.monotonic()
             self.supervisor.tend()
-            killer.look(self.supervisor, now_s)
+            killer.kill_due(self.supervisor, now_s)
             beside()
             self._tell_status(now_s, line.answer)
             time.sleep(TEND_S)

@@ -105,7 +105,7 @@ class Attacker:
             self.seen[said.get("code", said["type"])] += 1
             yield opened
 
-    async def hold(self, source: str, session: str = "") -> None:
+    async def hold_socket(self, source: str, session: str = "") -> None:
         """Hold a socket open until the room closes it."""
         try:
             async with self.socket(source, session) as opened:
@@ -159,7 +159,7 @@ async def made_up(attacker: Attacker) -> None:
 async def _come_in(attacker: Attacker, who: list[tuple[str, str]]) -> None:
     tasks = []
     for source, session in who:
-        tasks.append(asyncio.create_task(attacker.hold(source, session)))
+        tasks.append(asyncio.create_task(attacker.hold_socket(source, session)))
         await asyncio.sleep(1 / 200)
     await asyncio.gather(*tasks)
 

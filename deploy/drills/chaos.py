@@ -147,7 +147,7 @@ class Chaos:
 
     def _tend(self, seats: list[ChaosSlot], *, more: bool) -> None:
         self._room.supervisor.tend()
-        self._harming.look()
+        self._harming.follow_up_due()
         for seat in seats:
             self._look_after(seat, more)
         for fault in list(self._watched):

@@ -61,7 +61,7 @@ class Harming:
             return self._supervisor.serves(name)
         return self._supervisor.pid(name) is not None
 
-    def look(self) -> None:
+    def follow_up_due(self) -> None:
         """Carry out the follow-ups that are due."""
         now_s = time.monotonic()
         due = [what for at_s, what in self._later if at_s <= now_s]

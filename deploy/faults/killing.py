@@ -54,7 +54,7 @@ class Killer:
         self._chance = chance
         self._next_s = {one: now_s + one.seconds for one in wanted}
 
-    def look(self, supervisor: Supervisor, now_s: float) -> None:
+    def kill_due(self, supervisor: Supervisor, now_s: float) -> None:
         """Kill -9 every process that is due; skip processes that are dead already."""
         for one, at_s in self._next_s.items():
             if now_s >= at_s:

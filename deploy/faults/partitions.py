@@ -92,7 +92,7 @@ class Partitions:
         self._healed: list[tuple[Cut, Fault, Fault]] = []
         self._seen: list[tuple[Cut, Fault, Fault]] = []
 
-    def look(self) -> None:
+    def cut_and_heal(self) -> None:
         """Cut and heal where due."""
         now_s = self._clock()
         if self._began_s is None:

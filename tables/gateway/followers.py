@@ -223,7 +223,7 @@ class Feed:
                 self.lose(follower)
         return tuple(unheld)
 
-    def hold(self, follower: StreamFollower, at: float) -> None:
+    def give_table(self, follower: StreamFollower, at: float) -> None:
         """Let a follower play the table since `at`; all others of its user only watch."""
         follower.read_only = False
         follower.held_at = at

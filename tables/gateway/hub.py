@@ -143,7 +143,7 @@ class Gateway:
         while not told_to_end():
             await self._stirred.wait()
             self._stirred.clear()
-            await self.look()
+            await self.read_due_streams()
 
     async def _sweep(self) -> None:
         while True:
@@ -193,7 +193,7 @@ class Gateway:
             self._part_due = True
             self._stirred.set()
 
-    async def look(self) -> None:
+    async def read_due_streams(self) -> None:
         """Read the hinted streams and compare those that are due; after a failure they stay due."""
         # 1. Take the work out before reading: a hint that arrives meanwhile counts for the next
         #    look.
@@ -233,7 +233,7 @@ class Gateway:
         self._run = server.run
 
     async def _look_at_lines(self) -> None:
-        if await self.lines.look(self.now_ms()):
+        if await self.lines.refresh(self.now_ms()):
             for feed in self._feeds.values():
                 feed.tell_lines()
 

@@ -48,7 +48,7 @@ class Windows:
         if follower.gone:
             await self.release(follower)
         else:
-            feed.hold(follower, asyncio.get_running_loop().time())
+            feed.give_table(follower, asyncio.get_running_loop().time())
 
     async def release(self, follower: StreamFollower) -> None:
         """Give up the table of a closed socket after the grace, unless another window took it."""

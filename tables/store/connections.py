@@ -79,7 +79,7 @@ class Connections:
         self._playing: set[str] = set()
         self._left: set[str] = set()
 
-    async def look(self, now_ms: int) -> bool:
+    async def refresh(self, now_ms: int) -> bool:
         """Report this process as alive, read which others are, and return whether that set has
         changed.
 

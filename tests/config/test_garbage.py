@@ -29,23 +29,23 @@ def sparing() -> Iterator[Sparing]:
 def _gone(sparing: Sparing, connections: range) -> weakref.ref[Ring]:
     """Return a ring that survived a collection and was dropped then."""
     ring = Ring()
-    sparing.look(connections, 0.0)
+    sparing.collect_when_due(connections, 0.0)
     assert gc.get_freeze_count() > 0
     return weakref.ref(ring)
 
 
 def test_new_garbage_is_collected_at_every_look(sparing: Sparing) -> None:
-    sparing.look(range(10), 0.0)
+    sparing.collect_when_due(range(10), 0.0)
     dropped = weakref.ref(Ring())
-    sparing.look(range(10), 5.0)
+    sparing.collect_when_due(range(10), 5.0)
     assert dropped() is None
 
 
 def test_survivors_are_collected_once_an_hour(sparing: Sparing) -> None:
     dropped = _gone(sparing, range(2_000))
-    sparing.look(range(2_000), FULL_EVERY_S - 1)
+    sparing.collect_when_due(range(2_000), FULL_EVERY_S - 1)
     assert dropped() is not None
-    sparing.look(range(2_000), FULL_EVERY_S)
+    sparing.collect_when_due(range(2_000), FULL_EVERY_S)
     assert dropped() is None
 
 
@@ -53,16 +53,16 @@ def test_survivors_are_collected_when_as_many_connections_ended_as_are_open(
     sparing: Sparing,
 ) -> None:
     dropped = _gone(sparing, range(2_000))
-    sparing.look(range(1_000, 3_000), 5.0)
+    sparing.collect_when_due(range(1_000, 3_000), 5.0)
     assert dropped() is not None, "half of the connections were replaced"
-    sparing.look(range(2_000, 4_000), 10.0)
+    sparing.collect_when_due(range(2_000, 4_000), 10.0)
     assert dropped() is None
 
 
 def test_few_ended_connections_start_no_full_collection(sparing: Sparing) -> None:
     dropped = _gone(sparing, range(CONNECTIONS_FEW))
-    sparing.look(range(1, CONNECTIONS_FEW), 5.0)
-    sparing.look(range(CONNECTIONS_FEW - 1, CONNECTIONS_FEW), 10.0)
+    sparing.collect_when_due(range(1, CONNECTIONS_FEW), 5.0)
+    sparing.collect_when_due(range(CONNECTIONS_FEW - 1, CONNECTIONS_FEW), 10.0)
     assert dropped() is not None
-    sparing.look((), 15.0)
+    sparing.collect_when_due((), 15.0)
     assert dropped() is None

@@ -76,7 +76,7 @@ def test_a_process_is_frozen_and_goes_on(harming: Harming, supervisor: Superviso
     assert pid is not None
     assert harming.do(Harm(0.0, "web", "stop", lasts_s=3_600.0)) == "web"
     _until(lambda: _state(pid) == "T")
-    harming.look()
+    harming.follow_up_due()
     assert _state(pid) == "T", "still frozen"
     harming.finish()
     _until(lambda: _state(pid) != "T")

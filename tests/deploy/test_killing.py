@@ -29,13 +29,13 @@ def test_cluster_refuses_unknown_kinds_of_kills() -> None:
 def test_only_what_is_due_is_killed_and_counted(supervisor: Supervisor) -> None:
     wanted = (Every("worker", 2.0), Every("web", 5.0))
     killer = Killer(wanted, random.Random(1), now_s=100.0)
-    killer.look(supervisor, 101.9)
+    killer.kill_due(supervisor, 101.9)
     assert not killer.killed
-    killer.look(supervisor, 102.0)
+    killer.kill_due(supervisor, 102.0)
     assert sum(killer.killed.values()) == 1
     assert set(killer.killed) <= {"play0", "settle0"}
-    killer.look(supervisor, 103.9)
+    killer.kill_due(supervisor, 103.9)
     assert sum(killer.killed.values()) == 1
-    killer.look(supervisor, 105.0)
+    killer.kill_due(supervisor, 105.0)
     assert killer.killed["web"] == 1
     assert killer.killed["room"] == 0

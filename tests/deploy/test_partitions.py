@@ -139,7 +139,7 @@ class Room:
 
     def at(self, now_s: float) -> None:
         self.now_s = now_s
-        self.partitions.look()
+        self.partitions.cut_and_heal()
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ class Viewers:
             self.edge.gateway.compare_part()
         if whole or stirred or (changed and rolls[4] < LOOKS):
             acts, self._acts = self._acts, []
-            whole = self.edge.turn(*acts, self.edge.gateway.look) and whole
+            whole = self.edge.turn(*acts, self.edge.gateway.read_due_streams) and whole
             yield from self._judge(whole, chance)
 
     def at_the_end(self) -> Iterator[str]:
@@ -99,7 +99,7 @@ class Viewers:
         for _ in range(LAST_ROUNDS):
             self.edge.loop.pass_by(LAST_PAUSE_MS)
             self.edge.gateway.compare_soon()
-            self.edge.turn(self.edge.gateway.look, self.edge.gateway.look)
+            self.edge.turn(self.edge.gateway.read_due_streams, self.edge.gateway.read_due_streams)
             yield from self._judge(True, chance)
         for one in self._all():
             state = self._state(one.table)

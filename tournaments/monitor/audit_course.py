@@ -44,7 +44,7 @@ class AuditMemory:
     _no_wake: dict[str, float] = field(default_factory=dict)
     _uneven: dict[int, _Uneven] = field(default_factory=dict)
 
-    def look(self, now_s: float) -> list[str]:
+    def violations(self, now_s: float) -> list[str]:
         """List every violation now; `now_s` is any monotonic clock in seconds."""
         violations = audit.audit_tournaments(self.tournament_id)
         with transaction.atomic():

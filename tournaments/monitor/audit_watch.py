@@ -49,7 +49,7 @@ def watch() -> None:
     while True:
         began_s = time.monotonic()
         try:
-            findings = course.look(clock.monotonic_ms() / 1_000)
+            findings = course.violations(clock.monotonic_ms() / 1_000)
             seals.seal()
             findings += seals.check_some(chain_from, SEALS_CHECKED)
             looks += 1

@@ -128,7 +128,7 @@ def _balanced(course: SimulationRun, table: SimulatedTable) -> Next:
                 merges.merge_two(course, merger.entry, merger.into)
             if not table.size:
                 course.field.close(table)
-            course.review()
+            course.follow_up()
             return "over"
         case balancing.GatherFinalTable():
             gather(course)

@@ -29,7 +29,7 @@ def come_late(course: SimulationRun) -> None:
     if not course.is_over() and entries_open(course):
         users = [entry.user for entry in course.field.entries.values()]
         seat_late(course, course.enter(max(users) + 1), lost_at=None)
-        course.review()
+        course.follow_up()
 
 
 def seat_late(course: SimulationRun, entry: SimulatedEntry, *, lost_at: int | None) -> None:
@@ -90,7 +90,7 @@ def hold_entry(
             eliminations.go_out(course, out, knock_out, winners)
             if buys:
                 seat_late(course, course.enter(out.user), lost_at=table.number)
-        course.review()
+        course.follow_up()
 
     course.later(takes_ms, decide)
     return True

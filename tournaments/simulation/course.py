@@ -195,7 +195,7 @@ class SimulationRun:
         self.queued += 1
         heappush(self.queue, (self.now_ms + in_ms, self.queued, act))
 
-    def review(self) -> None:
+    def follow_up(self) -> None:
         """Check after a change of the field for closed buying, places, and the end (E-07, T-07)."""
         if self.is_over():
             return

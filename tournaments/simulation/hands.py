@@ -64,7 +64,7 @@ def settle(course: SimulationRun, table: SimulatedTable) -> None:
         entry.chips = stack.chips + entry.owed
         entry.owed = 0
     _knock_out(course, table, outcome)
-    course.review()
+    course.follow_up()
     course.look_at(table)
 
 

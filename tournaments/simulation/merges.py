@@ -38,7 +38,7 @@ def when_few(course: SimulationRun, *, entries_open: bool) -> None:
     for merge in merges:
         merge_two(course, merge.entry, merge.into)
     if merges:
-        course.review()
+        course.follow_up()
 
 
 def merge_two(course: SimulationRun, entry: int, into: int) -> None:

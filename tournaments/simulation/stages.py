@@ -87,7 +87,7 @@ def _get_up(course: SimulationRun, out: SimulatedEntry) -> None:
             left_of_button=1,
         )
     )
-    course.review()
+    course.follow_up()
 
 
 def _next_stage(course: SimulationRun) -> None:

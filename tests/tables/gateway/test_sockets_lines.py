@@ -148,7 +148,7 @@ def test_a_process_without_redis_reports_no_other_process_dead(room: Redis) -> N
             known.plays(tabs[2])
             found = []
             for moment in at_ms:
-                await known.look(moment)
+                await known.refresh(moment)
                 found.append(known.disconnected({1: 11, 2: 12, 3: 13, 4: 14}, tabs))
             return found
 
@@ -163,7 +163,7 @@ def test_a_process_that_is_long_gone_is_forgotten(room: Redis) -> None:
     async def look(now_ms: int) -> str:
         async with room_async() as redis:
             known = connections.Connections(redis)
-            await known.look(now_ms)
+            await known.refresh(now_ms)
             return known.name
 
     name = asyncio.run(look(connections.FORGOTTEN_MS + 1_000))

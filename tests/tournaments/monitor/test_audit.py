@@ -55,7 +55,7 @@ def test_a_tournament_passes_the_audit_after_every_step(room: Redis) -> None:
     def look(now: Tournament) -> bool:
         looks[0] += 1
         if looks[0] % 5 == 0 or now.state == State.FINISHED:
-            assert watch.look(looks[0] * 1.0) == []
+            assert watch.violations(looks[0] * 1.0) == []
         return now.state == State.FINISHED
 
     course.play(room, tournament, random.Random(3), until=look)
@@ -173,19 +173,19 @@ def test_a_member_lastingly_without_a_wake_is_found(room: Redis, running: Tourna
     watch = AuditMemory()
     table = Table.objects.filter(game=running.pk).order_by("pk").first()
     assert table is not None
-    assert watch.look(0.0) == []
+    assert watch.violations(0.0) == []
     wake = keys.wakes(keys.shard(keys.table(table.pk), 1))
     score = room.zscore(wake, keys.table(table.pk))
     room.zrem(wake, keys.table(table.pk))
-    assert watch.look(1.0) == [], "the wake may be on its way"
-    assert watch.look(5.0) == [f"table:{table.pk} has no wake"]
+    assert watch.violations(1.0) == [], "the wake may be on its way"
+    assert watch.violations(5.0) == [f"table:{table.pk} has no wake"]
     room.zadd(wake, {keys.table(table.pk): score})
-    assert watch.look(9.0) == []
+    assert watch.violations(9.0) == []
     wakes.cancel(room, f"tournament:{running.pk}")
-    watch.look(10.0)
-    assert watch.look(14.0) == [f"tournament:{running.pk} has no wake"]
+    watch.violations(10.0)
+    assert watch.violations(14.0) == [f"tournament:{running.pk} has no wake"]
     watch.saw_wakes([f"tournament:{running.pk}"])
-    assert watch.look(15.0) == [], "the wake existed meanwhile"
+    assert watch.violations(15.0) == [], "the wake existed meanwhile"
 
 
 def test_a_chip_added_in_redis_is_found(room: Redis, running: Tournament) -> None:
@@ -219,14 +219,14 @@ def test_tables_that_stay_uneven_are_found(room: Redis) -> None:
     tournament = course.offer(players=8, seats=5)
     course.fill(tournament)
     watch = AuditMemory()
-    assert watch.look(0.0) == []
+    assert watch.violations(0.0) == []
     first, second = Table.objects.filter(game=tournament.pk).order_by("pk")
     free = {1, 2, 3, 4, 5} - set(Seat.objects.filter(table=first).values_list("seat", flat=True))
     moved = Seat.objects.filter(table=second).order_by("seat").last()
     Seat.objects.filter(pk=moved.pk).update(table=first, seat=free.pop())  # type: ignore[union-attr]
-    assert watch.look(1.0) == [], "the next hands may balance the tables"
+    assert watch.violations(1.0) == [], "the next hands may balance the tables"
     Table.objects.filter(game=tournament.pk).update(hand=2, granted_hand=2)
-    assert any("tables of 3 and 5 players" in line for line in watch.look(2.0))
+    assert any("tables of 3 and 5 players" in line for line in watch.violations(2.0))
 
 
 @pytest.mark.parametrize("every", [0.0, -1.0])

@@ -48,7 +48,7 @@ class Command(BaseCommand):
         every_s = options["every"]
         looks = 0
         while True:
-            self._refuse(course.look(monotonic_ms() / 1_000))
+            self._refuse(course.violations(monotonic_ms() / 1_000))
             looks += 1
             if every_s is None and looks == 2:
                 self.stdout.write("no violation")
