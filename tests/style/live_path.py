@@ -12,6 +12,7 @@ ENGINES = ("tables.engine", "tables.dealer", "tournaments.engine")
 APPS = ("config", "accounts", "tables", "tournaments")
 BESIDE = (
     "tournaments.simulation",
+    "tables.ring.simulation",
     "tables.bots",
     "accounts.management",
     "tables.management",

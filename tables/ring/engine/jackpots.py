@@ -189,8 +189,8 @@ def _check_tiers(tiers: tuple[JackpotTier, ...]) -> None:
 
 def _monte_carlo(top: Sequence[ShowdownHand], terms: JackpotTerms, pool: int) -> JackpotFall | None:
     share = next((tier.share for tier in terms.tiers if top[0].is_a(tier.hand)), 0)
-    taking = _fulfilling(top, terms)
-    if not taking or not share:
+    taking = _fulfilling(top, terms) if share else []
+    if not taking:
         return None
     each = pool * share // UNIT // len(taking)
     net = each - each * terms.back // UNIT
@@ -207,9 +207,11 @@ def _bad_beat(
     pool: int,
 ) -> JackpotFall | None:
     least = least_strength(terms.least_loser)
-    losing = [hand for hand in _fulfilling(beaten, terms) if hand.strength >= least]
+    losing = _fulfilling([hand for hand in beaten if hand.strength >= least], terms)
+    if not losing or top[0].strength < least_strength(terms.least_winner):
+        return None
     winning = _fulfilling(top, terms) if terms.winner_too else list(top)
-    if not losing or not winning or top[0].strength < least_strength(terms.least_winner):
+    if not winning:
         return None
     most = max(hand.strength for hand in losing)
     losers = [hand.seat for hand in losing if hand.strength == most]
@@ -243,7 +245,7 @@ def _fulfilling(hands: Sequence[ShowdownHand], terms: JackpotTerms) -> list[Show
     """Return the hands that meet the conditions of the jackpot."""
     conditions: tuple[tuple[bool, Callable[[ShowdownHand], bool]], ...] = (
         (terms.cards_shown, lambda hand: hand.is_shown),
-        (terms.both_hole_cards, ShowdownHand.plays_hole_cards),
         (terms.pocket_pair, ShowdownHand.has_pair_it_needs),
+        (terms.both_hole_cards, ShowdownHand.plays_hole_cards),
     )
     return [hand for hand in hands if all(meets(hand) for asked, meets in conditions if asked)]

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tables.engine.result import HandResult
 
-def shares(contributions: Mapping[int, int], rake: int) -> dict[int, int]:
-    """Split `rake` by what each seat put into the pots, in minor units; the sum is the rake.
+
+def contributions(result: HandResult) -> dict[int, int]:
+    """Return what each seat put into the pots, dead chips included, bets nobody called not."""
+    paid = {stack.seat: stack.chips for stack in result.stacks_before}
+    for stack in result.stacks_after:
+        paid[stack.seat] -= stack.chips
+    for award in result.awards:
+        for share in award.winners:
+            paid[share.seat] += share.amount
+    return paid
+
+
+def shares(paid: Mapping[int, int], rake: int) -> dict[int, int]:
+    """Split `rake` by what each seat paid into the pots, in minor units; the sum is the rake.
 
     Units left over go one each to the largest remainders, of equal ones to the lower seat.
     """
-    total = sum(contributions.values())
+    total = sum(paid.values())
     if not rake:
-        return dict.fromkeys(contributions, 0)
+        return dict.fromkeys(paid, 0)
     assert total > 0, "rake of a hand to which nobody contributed"
-    parts = {seat: divmod(rake * amount, total) for seat, amount in contributions.items()}
+    parts = {seat: divmod(rake * amount, total) for seat, amount in paid.items()}
     split = {seat: whole for seat, (whole, _) in parts.items()}
     left = rake - sum(split.values())
     for seat in sorted(parts, key=lambda seat: (-parts[seat][1], seat))[:left]:

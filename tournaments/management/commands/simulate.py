@@ -1,4 +1,4 @@
-"""Play a whole tournament in this process under a virtual clock, without any server."""
+"""Play a tournament or ring games in this process under a virtual clock, without any server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tables.ring.simulation.report import build_report
+from tables.ring.simulation.run import RingSimulation
 from tournaments.refusal_words import line
 from tournaments.refusals import REFUSALS
 from tournaments.schedule import simulated
@@ -18,9 +20,12 @@ from tournaments.simulation.course import SimulationRun
 
 
 class Command(BaseCommand):
-    """`manage.py simulate --format spin --seed 7`: see docs/tournaments.md."""
+    """`manage.py simulate --format spin --seed 7`: see docs/tournaments.md.
 
-    help = "Simulate a tournament: the same rules and engine, no servers, the same for each seed."
+    `manage.py simulate --ring --hands 1000 --seed 7` plays ring games, see docs/engine.md.
+    """
+
+    help = "Simulate a tournament or ring games: same rules and engine, no servers, by seed."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -38,11 +43,16 @@ class Command(BaseCommand):
             metavar="NAME=VALUE",
             help="fields of a tournament, see docs/tournaments.md",
         )
+        parser.add_argument("--ring", action="store_true", help="ring games, not a tournament")
+        parser.add_argument("--hands", type=int, default=1_000, help="hands of ring games")
         parser.add_argument("--seed", type=int, default=1, help="decides everything")
         parser.add_argument("--report", type=Path, help="path for the report (JSON)")
 
     def handle(self, *args: Any, **given: Any) -> None:
         """Play, write the report, and fail on any violation."""
+        if given["ring"]:
+            self._play_ring_games(given["hands"], given["seed"], given["report"])
+            return
         try:
             options = simulated.read(
                 given["options"], {"format": given["format"], "players": given["players"]}
@@ -64,6 +74,29 @@ class Command(BaseCommand):
         self.stdout.write(f"took {time.monotonic() - began_s:.1f} s")
         if violations:
             raise CommandError(f"seed {given['seed']}: {violations[0]}") from broken
+
+    def _play_ring_games(self, hands: int, seed: int, report_path: Path | None) -> None:
+        if hands < 1:
+            raise CommandError("--hands: at least 1")
+        run, began_s = RingSimulation(seed), time.monotonic()
+        violations: list[str] = []
+        broken: Exception | None = None
+        try:
+            run.play(hands)
+        except Exception as wrong:  # the report has one line of it, --traceback the place
+            broken, violations = wrong, [_said(wrong)]
+        findings = build_report(run, violations)
+        if report_path:
+            report_path.write_text(json.dumps(findings, indent=2) + "\n")
+        rake = findings["rake"]
+        falls = sum(pool["falls"] for pool in findings["jackpots"].values())
+        self.stdout.write(
+            f"hands {findings['hands']}  rake {rake['taken']} of {rake['expected']} expected  "
+            f"jackpots {falls}  ledger_sum {findings['ledger_sum']}"
+        )
+        self.stdout.write(f"took {time.monotonic() - began_s:.1f} s")
+        if violations:
+            raise CommandError(f"seed {seed}: {violations[0]}") from broken
 
 
 def _said(wrong: Exception) -> str:

@@ -8,16 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables.engine.result import result
 from tables.ring.engine.buy_in import (
     automatic_top_up,
     check_buy_in,
     check_top_up,
     least_return,
 )
-from tables.ring.engine.rake_shares import shares
+from tables.ring.engine.rake_shares import contributions, shares
 from tables.ring.engine.refusals import RingRuleRefusal
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, kept_until_ms, reason_to_free
 from tables.ring.engine.waiting import FreeSeat, WaitingEntry, offer_is_open, plan_offers
+from tests.tables.engine.plays import random_play
 
 CHIPS = st.integers(0, 10_000)
 TIMES = KeptTimes(sit_out_ms=600_000, disconnect_ms=60_000)
@@ -200,19 +202,32 @@ def test_free_seats_are_offered_once_and_in_the_order_of_waiting(
 @pytest.mark.rule("R-02")
 @given(st.dictionaries(st.integers(1, 10), st.integers(1, 10**6), min_size=1), st.integers(0, 999))
 def test_shares_of_the_rake_follow_contributions_and_sum_to_it(
-    contributions: dict[int, int], rake: int
+    paid: dict[int, int], rake: int
 ) -> None:
-    split = shares(contributions, rake)
-    total = sum(contributions.values())
+    split = shares(paid, rake)
+    total = sum(paid.values())
     assert sum(split.values()) == rake
-    assert split.keys() == contributions.keys()
+    assert split.keys() == paid.keys()
     for seat, part in split.items():
-        assert abs(part * total - rake * contributions[seat]) < total
-    ordered = sorted(contributions, key=lambda seat: contributions[seat])
+        assert abs(part * total - rake * paid[seat]) < total
+    ordered = sorted(paid, key=lambda seat: paid[seat])
     assert all(
-        split[few] <= split[many] or contributions[few] == contributions[many]
-        for few, many in pairwise(ordered)
+        split[few] <= split[many] or paid[few] == paid[many] for few, many in pairwise(ordered)
     )
+
+
+@pytest.mark.rule("R-02")
+def test_contributions_are_the_chips_of_the_pots() -> None:
+    penalties = 0
+    for seed in range(200):
+        state = random_play(seed).states[-1]
+        outcome = result(state)
+        paid = contributions(outcome)
+        assert sum(paid.values()) == sum(pot.amount for pot in outcome.pots)
+        for seat in state.seats:
+            assert seat.committed <= paid[seat.seat] <= seat.start
+            penalties += paid[seat.seat] > seat.committed
+    assert penalties
 
 
 @pytest.mark.rule("R-02")

@@ -1,0 +1,1 @@
+"""Simulated ring games: the rules of the live room, played by bots under a virtual clock."""
