@@ -15,6 +15,8 @@ from tables.bots.habits import Habits
 from tables.bots.playing import sight
 from tables.bots.playing.brain import choose
 from tables.bots.playing.pace import Pace, think_s
+from tables.bots.ring.rows import RingGameRow, RingStay
+from tables.bots.ring.stays import after_ring_hand
 from tables.bots.tally import Tally
 from tables.bots.watch import TableWatch
 from tables.engine.events import (
@@ -108,6 +110,7 @@ class Bot:
         self.tournaments: set[int] = set()
         self.tables: dict[str, _Followed] = {}
         self.offers: set[int] = set()
+        self.ring_seat: tuple[RingGameRow, RingStay] | None = None
         self.offset_ms = 0.0
 
     def received(self, raw: str | bytes, now_s: float) -> Todo:
@@ -169,8 +172,15 @@ class Bot:
         self.tables[stream] = _Followed(stream, self.user)
         return [Subscribe(stream)]
 
+    def sit_at_ring(self, game: RingGameRow, stay: RingStay) -> list[ClientMessage]:
+        """Keep the seat of a ring game that this bot has taken, and follow its table."""
+        self.ring_seat = (game, stay)
+        return self.follow(stay.table)
+
     def leave(self, stream: str) -> list[ClientMessage]:
-        """Stop following a table."""
+        """Stop following a table, and forget a seat of a ring game there."""
+        if self.ring_seat is not None and stream == f"table:{self.ring_seat[1].table}":
+            self.ring_seat = None
         return [Unsubscribe(stream)] if self.tables.pop(stream, None) else []
 
     def _welcome(self, message: Welcome, todo: Todo, now_s: float) -> None:
@@ -192,7 +202,7 @@ class Bot:
         if followed is None:
             return
         self.tally.counts["snapshots"] += 1
-        seen = wire.table_snapshot(message.state)
+        seen, before = wire.table_snapshot(message.state), followed.seen
         followed.seen, followed.last = seen, message.id
         followed.watch.snapshot(message.id, seen)
         self._tell(followed)
@@ -202,9 +212,15 @@ class Bot:
         own = view.seat_of(seen, self.user)
         if own is not None and own.absent:
             todo.send.append(ComeBack(id=self._fresh_id(), table=seen.table))
-        if seen.closed:
+        if seen.closed or (own is None and self._lost_ring_seat(seen.table, before)):
             todo.send += self.leave(message.stream)
         self._after(followed, todo, now_s)
+
+    def _lost_ring_seat(self, table: int, before: TableSnapshot | None) -> bool:
+        """Return whether a seat of a ring game seen `before` is gone from a fresh snapshot."""
+        if self.ring_seat is None or self.ring_seat[1].table != table or before is None:
+            return False
+        return view.seat_of(before, self.user) is not None
 
     def _events(self, message: wire.ReceivedEvents, todo: Todo, now_s: float) -> None:
         followed = self.tables.get(message.stream)
@@ -258,9 +274,13 @@ class Bot:
                 pass
 
     def _look_at_stack(self, seen: TableSnapshot, todo: Todo) -> None:
-        """Ask for a re-buy, or leave with the chips, where the tournament allows it."""
+        """Ask for chips, or leave with the chips, where the game allows it."""
         own, offer = view.seat_of(seen, self.user), self.lobby.get(seen.game)
-        if own is not None and offer is not None:
+        if self.ring_seat is not None and self.ring_seat[1].table == seen.table:
+            game, stay = self.ring_seat
+            chips = 0 if own is None else own.chips
+            todo.posts += after_ring_hand(game, stay, chips, self.chance, self.pace, self.habits)
+        elif own is not None and offer is not None:
             todo.posts += after_hand(offer, own.chips, self.chance, self.pace, self.habits)
 
     def _again(self, todo: Todo, now_s: float) -> None:

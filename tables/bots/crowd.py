@@ -20,7 +20,9 @@ from tables.bots.habits import Habits
 from tables.bots.history import History
 from tables.bots.lobby import LobbyTournament, Scout
 from tables.bots.playing.pace import Pace
+from tables.bots.ring.floor import RingFloor
 from tables.bots.tally import Tally
+from tables.wire.client_commands import ClientMessage
 
 CONNECTS_PER_S = 150
 REGISTRATIONS_AT_ONCE = 8
@@ -31,7 +33,10 @@ _NO_TICKET = "no_fitting_ticket"
 
 
 class SwarmPlan(msgspec.Struct, frozen=True):
-    """Plan of a swarm; without a tournament it plays every open one."""
+    """Plan of a swarm; without a tournament it plays every open one.
+
+    The last `ring` of its bots play ring games instead.
+    """
 
     pace: Pace
     tournament: int | None = None
@@ -49,6 +54,7 @@ class SwarmPlan(msgspec.Struct, frozen=True):
     orders: str | None = None
     """File with the factor by which bots think faster than people."""
     habits: Habits = Habits()
+    ring: int = 0
 
 
 class Crowd:
@@ -81,7 +87,18 @@ class Crowd:
         self._entered: Counter[tuple[int, str]] = Counter()
         self._refused: set[tuple[int, str]] = set()
         self._gate = asyncio.Semaphore(REGISTRATIONS_AT_ONCE)
-        self._connected: set[str] = set()
+        self._connected: dict[str, BotConnection] = {}
+        in_tournaments = len(self.bots) - plan.ring
+        self._players, ring_bots = self.bots[:in_tournaments], self.bots[in_tournaments:]
+        self._floor = RingFloor(
+            site,
+            ring_bots,
+            self._say,
+            habits=plan.habits,
+            leave_seats=plan.leave_seats,
+            seed=plan.seed,
+            tally=self.tally,
+        )
         self._stop = asyncio.Event()
 
     def stop(self) -> None:
@@ -94,8 +111,11 @@ class Crowd:
         try:
             async with asyncio.timeout(self.plan.duration_s):
                 lines.append(asyncio.create_task(BotConnection(self.site, None, self.scout).run()))
-                joining = asyncio.create_task(self._join())
-                lines.append(joining)
+                playing = [
+                    asyncio.create_task(self._join()),
+                    asyncio.create_task(self._floor.run(self._is_over)),
+                ]
+                lines += playing
                 if self.plan.course is not None:
                     noting = course.keep(self.tally, self.plan.course, self.plan.orders)
                     lines.append(asyncio.create_task(noting))
@@ -103,7 +123,7 @@ class Crowd:
                     saving = tally_file.keep(self.tally, Path(self.plan.tally))
                     lines.append(asyncio.create_task(saving))
                 await self._connect(lines)
-                await joining
+                await asyncio.gather(*playing)
         except TimeoutError:
             pass
         finally:
@@ -130,31 +150,39 @@ class Crowd:
         for number, (identity, bot) in enumerate(self.bots):
             line = BotConnection(self.site, identity, bot, self._history(identity))
             lines.append(asyncio.create_task(line.run()))
-            self._connected.add(identity.name)
+            self._connected[identity.name] = line
             due_s = began_s + (number + 1) / self.plan.connects_per_s
             await asyncio.sleep(max(0.0, due_s - clock()))
 
     async def _join(self) -> None:
         """Register bots for open tournaments, again and again."""
-        while not self._stop.is_set():
+        while not self._is_over():
             await asyncio.sleep(LOOK_EVERY_S)
             wanted = self.plan.tournament
-            if wanted is not None and self.scout.is_over(wanted):
-                return
             async with asyncio.TaskGroup() as group:
                 private = bool(self.plan.habits.password)
                 for offer in self.scout.open_offers(private=private):
                     if wanted is None or offer.tournament == wanted:
                         self._fill(offer, group)
 
+    def _is_over(self) -> bool:
+        """Return whether the run was stopped, or its tournament is over."""
+        wanted = self.plan.tournament
+        return self._stop.is_set() or (wanted is not None and self.scout.is_over(wanted))
+
+    def _say(self, identity: Identity, messages: list[ClientMessage]) -> None:
+        """Send messages of a bot that is connected; others send them when they are."""
+        if identity.name in self._connected:
+            self._connected[identity.name].say(messages)
+
     def _fill(self, offer: LobbyTournament, group: asyncio.TaskGroup) -> None:
         free = offer.players_max - offer.entrants
         if self.plan.tournament is None and offer.start == "sit_and_go":
             free -= self.plan.leave_seats
-        for number, (identity, bot) in enumerate(self.bots):
+        for number, (identity, bot) in enumerate(self._players):
             if free <= 0:
                 return
-            late = ways.comes_late(number, len(self.bots), self.plan.habits)
+            late = ways.comes_late(number, len(self._players), self.plan.habits)
             if late and offer.start == "scheduled" and not offer.late:
                 continue
             if self._may_enter(offer, identity, bot):

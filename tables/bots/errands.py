@@ -37,12 +37,12 @@ def errands(facts: dict[str, Any], chance: Random, pace: Pace, habits: Habits) -
         case {"type": "deal_vote", "tournament": int(tournament), "deal": int(deal)}:
             yes = "1" if ways.happens(habits.agrees, chance) else "0"
             path = f"/tournaments/{tournament}/deal/{deal}/vote/"
-            return [FormPost(_after_s(chance, pace), path, {"yes": yes})]
+            return [FormPost(pause_s(chance, pace), path, {"yes": yes})]
         case {"type": "deals_open", "tournament": int(tournament)}:
             if not ways.happens(habits.proposes, chance):
                 return []
             path = f"/tournaments/{tournament}/deal/propose/"
-            return [FormPost(_after_s(chance, pace), path, {"kind": chance.choice(habits.deals)})]
+            return [FormPost(pause_s(chance, pace), path, {"kind": chance.choice(habits.deals)})]
         case _:
             return []
 
@@ -53,11 +53,12 @@ def after_hand(
     """Return the forms to post with `chips` left after a hand of the tournament in a lobby row."""
     place = f"/tournaments/{offer.tournament}"
     if offer.rebuys and ways.tops_up(chips, offer.starting_stack, habits, chance):
-        return [FormPost(_after_s(chance, pace), f"{place}/rebuy/", {}, look=f"{place}/seat/")]
+        return [FormPost(pause_s(chance, pace), f"{place}/rebuy/", {}, look=f"{place}/seat/")]
     if offer.cash_value and ways.cashes_out(chips, offer.starting_stack, habits, chance):
-        return [FormPost(_after_s(chance, pace), f"{place}/leave/", {})]
+        return [FormPost(pause_s(chance, pace), f"{place}/leave/", {})]
     return []
 
 
-def _after_s(chance: Random, pace: Pace) -> float:
+def pause_s(chance: Random, pace: Pace) -> float:
+    """Return the seconds until a bot presses the button of an errand."""
     return chance.uniform(*(_FAST_S if pace == "fast" else _HUMAN_S))

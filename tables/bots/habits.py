@@ -1,4 +1,4 @@
-"""Habits of the bots of a swarm: entering, buying again and dealing."""
+"""Habits of the bots of a swarm: entering, buying again, dealing, and staying at ring tables."""
 
 from __future__ import annotations
 
@@ -36,6 +36,16 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Occasions on which a bot that may propose a deal proposes one (Y-01)."""
     agrees: Percent = 90
     """Votes for a deal."""
+    moves_on: Percent = 1
+    """Hands of a ring game after which a bot leaves the table (R-01)."""
+    straddles: Percent = 20
+    """Sessions of a ring game in which a bot straddles where it may (H-09)."""
+    posts: Percent = 50
+    """Sessions of a ring game in which a bot posts at once instead of waiting for the big blind."""
+    fills_up: Percent = 25
+    """Sessions of a ring game in which a bot tops up automatically to the maximum (R-01)."""
+    waits: Percent = 70
+    """Looks at full ring games after which a bot joins a waiting list."""
     deals: Annotated[tuple[DealKind, ...], msgspec.Meta(min_length=1)] = DEAL_KINDS
     """Kinds of deals that bots propose."""
 

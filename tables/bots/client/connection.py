@@ -192,6 +192,10 @@ class BotConnection:
                 for post in todo.posts:
                     self._keep(asyncio.create_task(self._post(post)))
 
+    def say(self, messages: Iterable[ClientMessage]) -> None:
+        """Send messages now; without a socket the bot says them when it is welcomed again."""
+        self._send(messages)
+
     def _answer(self, due: DueTurn) -> None:
         if self._socket is None:
             return

@@ -33,11 +33,20 @@ class Command(BaseCommand):
         parser.add_argument("--think", choices=["human", "fast"], default="human")
         parser.add_argument("--url", required=True, help="address of the room")
         parser.add_argument("--sessions", type=Path, help="identities of the bots; not for --watch")
-        where = parser.add_mutually_exclusive_group(required=True)
+        where = parser.add_mutually_exclusive_group()
         where.add_argument("--tournament", type=int, help="tournament to play")
         where.add_argument("--watch", type=int, metavar="TABLE", help="only watch this table")
         where.add_argument("--any", action="store_true", help="play every open tournament")
-        parser.add_argument("--leave", type=int, default=1, help="Sit & Go seats left to people")
+        parser.add_argument(
+            "--ring",
+            type=_share,
+            nargs="?",
+            const="100%",
+            default="0",
+            metavar="BOTS",
+            help="bots that sit at ring tables, a number or a share like 50%%; all without a value",
+        )
+        parser.add_argument("--leave", type=int, default=1, help="seats left to people")
         parser.add_argument("--report", type=Path, help="file for the report (JSON)")
         parser.add_argument("--duration", type=float, help="seconds; default: no limit")
         parser.add_argument("--seed", type=int, default=1)
@@ -56,6 +65,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the swarm, then write its report."""
+        places = (options["tournament"], options["watch"], options["any"] or None)
+        if all(place is None for place in places) and options["ring"] != "100%":
+            raise CommandError("say where to play: --tournament, --any, --watch or --ring")
         open_files.allow_many()
         if options["watch"] is not None:
             report = asyncio.run(_watch(options))
@@ -74,6 +86,10 @@ class Command(BaseCommand):
         found = read(options["sessions"], options["players"])
         if len(found) < options["players"]:
             raise CommandError(f"{options['sessions']} has only {len(found)} sessions")
+        share: str = options["ring"]
+        ring = len(found) * int(share[:-1]) // 100 if share.endswith("%") else int(share)
+        if ring > len(found):
+            raise CommandError(f"--ring {ring} is more than {len(found)} players")
         plan = SwarmPlan(
             pace=options["think"],
             tournament=options["tournament"],
@@ -86,8 +102,17 @@ class Command(BaseCommand):
             orders=options["orders"],
             history=options["history"],
             habits=options["habits"],
+            ring=ring,
         )
         return found, plan
+
+
+def _share(text: str) -> str:
+    """Return a number of bots, or a share of them up to 100%; refuse anything else."""
+    number = text.removesuffix("%")
+    if not number.isdecimal() or (text.endswith("%") and int(number) > 100):
+        raise ArgumentTypeError(f"{text} is neither a number of bots nor a share up to 100%")
+    return text
 
 
 def _habits(text: str) -> habits.Habits:

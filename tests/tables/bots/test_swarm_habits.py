@@ -69,7 +69,7 @@ def test_a_bot_pays_with_a_ticket_first_and_then_with_money() -> None:
 def _crowd(habits: Habits, bots: int = 10) -> Crowd:
     identities = [Identity(user, f"bot-{user}", "key") for user in range(1, bots + 1)]
     crowd = Crowd(Site("http://localhost"), identities, SwarmPlan("fast", 7, habits=habits))
-    crowd._connected.update(identity.name for identity in identities)
+    crowd._connected.update(dict.fromkeys((one.name for one in identities), None))  # type: ignore[arg-type]
     return crowd
 
 

@@ -1,0 +1,1 @@
+"""Bots at ring tables: sitting down, top-ups, straddles, the waiting list and leaving."""

@@ -1,0 +1,111 @@
+"""Bots of a swarm that play ring games: they find seats, wait for them, and come back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from random import Random
+from typing import Any
+
+from tables.bots.bot import Bot
+from tables.bots.client.connection import Identity, Site
+from tables.bots.habits import Habits
+from tables.bots.ring import rows, stays
+from tables.bots.ring.rows import RingRows, RingStay
+from tables.bots.tally import Tally
+from tables.wire.client_commands import ClientMessage
+
+LOOK_EVERY_S = 2.0
+SITTING_AT_ONCE = 8
+AWAY_S = (5.0, 30.0)
+"""Time between two sessions of a bot, and between two looks of a bot that waits for a seat."""
+
+Say = Callable[[Identity, list[ClientMessage]], None]
+"""Send messages over the socket of a bot."""
+
+
+class RingFloor:
+    """Bots that sit at ring tables; each is at one table at a time."""
+
+    def __init__(
+        self,
+        site: Site,
+        bots: Sequence[tuple[Identity, Bot]],
+        say: Say,
+        *,
+        habits: Habits,
+        leave_seats: int,
+        seed: int,
+        tally: Tally,
+    ) -> None:
+        self._site = site
+        self._bots = bots
+        self._say = say
+        self._habits = habits
+        self._leave_seats = leave_seats
+        self._chance = Random(f"{seed} ring")  # nosec B311
+        self._tally = tally
+        self._gate = asyncio.Semaphore(SITTING_AT_ONCE)
+        self._again_s: dict[str, float] = {}
+
+    async def run(self, is_over: Callable[[], bool]) -> None:
+        """Seat bots that sit nowhere, again and again, until the run is over."""
+        clock = asyncio.get_running_loop().time
+        while not is_over():
+            idle = [
+                (identity, bot)
+                for identity, bot in self._bots
+                if bot.ring_seat is None and clock() >= self._again_s.get(identity.name, 0.0)
+            ]
+            async with asyncio.TaskGroup() as group:
+                for identity, bot in idle:
+                    group.create_task(self._visit(identity, bot))
+            for identity, _ in idle:
+                self._again_s[identity.name] = clock() + self._chance.uniform(*AWAY_S)
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _visit(self, identity: Identity, bot: Bot) -> None:
+        """Sit down at a table, take an offered seat, or join a waiting list."""
+        async with self._gate:
+            seen = rows.read(await self._site.get(identity, rows.PATH))
+            if seen is None:
+                return
+            if not _staying(seen) and not await self._sit(identity, seen):
+                return
+            # The rows tell the session of an answer that got lost too.
+            seen = rows.read(await self._site.get(identity, rows.PATH))
+        if seen is not None and (stay := _staying(seen)) is not None:
+            game = next(game for game in seen.games if game.game == stay.game)
+            self._tally.counts["ring_sessions"] += 1
+            self._say(identity, bot.sit_at_ring(game, stay))
+            for post in stays.arrived(game, stay, self._chance, "fast", self._habits):
+                await self._told("choice", self._site.post(identity, post.path, post.form))
+
+    async def _sit(self, identity: Identity, seen: RingRows) -> bool:
+        """Return whether the bot has got a seat by a form of its own."""
+        chance, habits = self._chance, self._habits
+        games = {game.game: game for game in seen.games}
+        for offer in seen.offers:
+            found = stays.take_form(games[offer.game], offer, habits, chance)
+            return found is not None and await self._told("take", self._site.post(identity, *found))
+        game = stays.choose_game(seen.games, self._leave_seats, habits, chance)
+        if game is not None:
+            path, form = f"/ring/{game.game}/sit", stays.sit_form(game, habits, chance)
+            return await self._told("sit", self._site.post(identity, path, form))
+        full = None if seen.waiting else stays.choose_wait(seen.games, habits, chance)
+        if full is not None:
+            await self._told("wait", self._site.post(identity, f"/ring/{full.game}/wait", {}))
+        return False
+
+    async def _told(self, what: str, asked: Awaitable[dict[str, Any]]) -> bool:
+        """Return whether a form was accepted; count the answer."""
+        said = await asked
+        if said.get("ok"):
+            self._tally.counts[f"ring_{what}"] += 1
+            return True
+        self._tally.refused[f"ring_{what}_{said.get('code', 'no_answer')}"] += 1
+        return False
+
+
+def _staying(seen: RingRows) -> RingStay | None:
+    return next((stay for stay in seen.sessions if not stay.leaving), None)

@@ -1,0 +1,54 @@
+"""Ring games as the swarm reads them from the rows of the lobby."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+PATH = "/ring/rows.json"
+
+
+class RingGameRow(msgspec.Struct, frozen=True):
+    """Columns of a ring game that a bot needs; buy-ins in minor units.
+
+    `free` are the seats of all its tables, of those that the room would open too.
+    """
+
+    game: int
+    buy_in_min: int
+    buy_in_max: int
+    free: int
+    state: str = "open"
+    straddle: bool = False
+    private: bool = False
+
+
+class RingStay(msgspec.Struct, frozen=True):
+    """The session of a bot at one table; it is `leaving` once the bot asked to go."""
+
+    session: int
+    game: int
+    table: int
+    leaving: bool = False
+
+
+class RingSeatOfferRow(msgspec.Struct, frozen=True):
+    """A seat that the waiting list offers to the bot."""
+
+    offer: int
+    game: int
+
+
+class RingRows(msgspec.Struct, frozen=True):
+    """Ring games of the room, and sessions, offers and places in waiting lists of the reader."""
+
+    games: tuple[RingGameRow, ...] = ()
+    sessions: tuple[RingStay, ...] = ()
+    offers: tuple[RingSeatOfferRow, ...] = ()
+    waiting: tuple[int, ...] = ()
+
+
+def read(said: dict[str, Any]) -> RingRows | None:
+    """Return the rows of an answer; None when the room did not answer with rows."""
+    return msgspec.convert(said, RingRows) if "games" in said else None

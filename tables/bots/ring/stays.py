@@ -1,0 +1,91 @@
+"""Requests of a bot at a ring table: the forms it posts before, between and after hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from tables.bots import habits as ways
+from tables.bots.errands import FormPost, pause_s
+from tables.bots.habits import Habits
+from tables.bots.playing.pace import Pace
+from tables.bots.ring.rows import RingGameRow, RingSeatOfferRow, RingStay
+
+
+def choose_game(
+    games: Sequence[RingGameRow], leave_seats: int, habits: Habits, chance: Random
+) -> RingGameRow | None:
+    """Return an open game with more free seats than `leave_seats`, which are left to people."""
+    fitting = [game for game in _open(games, habits) if game.free > leave_seats]
+    return chance.choice(fitting) if fitting else None
+
+
+def choose_wait(games: Sequence[RingGameRow], habits: Habits, chance: Random) -> RingGameRow | None:
+    """Return a full game to wait for, None when the bot would rather not wait."""
+    full = [game for game in _open(games, habits) if not game.free]
+    return chance.choice(full) if full and ways.happens(habits.waits, chance) else None
+
+
+def buy_in(game: RingGameRow, chance: Random) -> int:
+    """Return an amount the table allows, in whole steps of a hundredth of its maximum."""
+    step = max(1, game.buy_in_max // 100)
+    least, most = -(-game.buy_in_min // step), game.buy_in_max // step
+    return min(game.buy_in_max, max(game.buy_in_min, step * chance.randint(min(least, most), most)))
+
+
+def sit_form(game: RingGameRow, habits: Habits, chance: Random) -> dict[str, str]:
+    """Return the form of the quick seat of a game."""
+    known = {"password": habits.password} if game.private else {}
+    return known | {"amount": str(buy_in(game, chance))}
+
+
+def arrived(
+    game: RingGameRow, stay: RingStay, chance: Random, pace: Pace, habits: Habits
+) -> list[FormPost]:
+    """Return the forms of a bot that has just sat down: straddle, posting, automatic top-up."""
+    wanted = []
+    if game.straddle and ways.happens(habits.straddles, chance):
+        wanted.append("straddle")
+    if ways.happens(habits.posts, chance):
+        wanted.append("post")
+    if game.buy_in_max > game.buy_in_min and ways.happens(habits.fills_up, chance):
+        wanted.append("auto")
+    return [_post(stay, name, {"on": "1"}, chance, pace) for name in wanted]
+
+
+def after_ring_hand(
+    game: RingGameRow, stay: RingStay, chips: int, chance: Random, pace: Pace, habits: Habits
+) -> list[FormPost]:
+    """Return the forms to post with `chips` left after a hand: buy again, top up, or leave."""
+    if not chips:
+        if ways.happens(habits.buys, chance):
+            return [_top_up(stay, buy_in(game, chance), chance, pace)]
+        return [_post(stay, "leave", {}, chance, pace)]
+    if ways.happens(habits.moves_on, chance):
+        return [_post(stay, "leave", {}, chance, pace)]
+    if chips <= game.buy_in_max // 2 and ways.happens(habits.tops_up, chance):
+        return [_top_up(stay, game.buy_in_max - chips, chance, pace)]
+    return []
+
+
+def take_form(
+    game: RingGameRow, offer: RingSeatOfferRow, habits: Habits, chance: Random
+) -> tuple[str, dict[str, str]] | None:
+    """Return path and form to take an offered seat; None when the bot lets the offer expire."""
+    if not ways.happens(habits.buys, chance):
+        return None
+    return f"/ring/offers/{offer.offer}/take", {"amount": str(buy_in(game, chance))}
+
+
+def _open(games: Sequence[RingGameRow], habits: Habits) -> list[RingGameRow]:
+    return [
+        game for game in games if game.state == "open" and (habits.password or not game.private)
+    ]
+
+
+def _top_up(stay: RingStay, amount: int, chance: Random, pace: Pace) -> FormPost:
+    return _post(stay, "top_up", {"amount": str(amount)}, chance, pace)
+
+
+def _post(stay: RingStay, name: str, form: dict[str, str], chance: Random, pace: Pace) -> FormPost:
+    return FormPost(pause_s(chance, pace), f"/ring/sessions/{stay.session}/{name}", form)

@@ -1,0 +1,195 @@
+"""Bots at ring tables: amounts, top-ups, straddles, waiting lists, leaving."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from tables.bots.bot import Bot, Todo
+from tables.bots.client.connection import Identity
+from tables.bots.habits import Habits
+from tables.bots.ring import rows, stays
+from tables.bots.ring.floor import RingFloor
+from tables.bots.ring.rows import RingGameRow, RingRows, RingStay
+from tables.bots.tally import Tally
+from tables.dealer.snapshot import snapshot
+from tables.management.commands.swarm import _share
+from tables.wire.client_commands import ClientMessage, Subscribe, Unsubscribe
+from tables.wire.table_events import SeatLeft
+from tests.tables import stages
+
+GAME = RingGameRow(game=3, buy_in_min=2_000, buy_in_max=10_000, free=2)
+STAY = RingStay(session=40, game=3, table=7)
+
+
+@pytest.mark.rule("R-01")
+@pytest.mark.parametrize(("least", "most"), [(2_000, 10_000), (10_000, 10_000), (1, 9), (333, 999)])
+def test_a_bot_buys_in_within_the_limits_of_the_table(least: int, most: int) -> None:
+    game = RingGameRow(game=3, buy_in_min=least, buy_in_max=most, free=1)
+    amounts = {stays.buy_in(game, random.Random(seed)) for seed in range(200)}
+    assert least <= min(amounts) and max(amounts) <= most
+    assert len(amounts) > 1 or least == most
+
+
+@pytest.mark.rule("R-01")
+def test_a_bot_sits_where_seats_stay_free_for_people() -> None:
+    chance, habits = random.Random(1), Habits()
+    assert stays.choose_game([GAME], 1, habits, chance) is GAME
+    assert stays.choose_game([GAME], 2, habits, chance) is None
+    private = msgspec.structs.replace(GAME, private=True)
+    closing = msgspec.structs.replace(GAME, state="closing")
+    assert stays.choose_game([private, closing], 0, habits, chance) is None
+    known = Habits(password="sesame")
+    assert stays.choose_game([private], 0, known, chance) is private
+    assert stays.sit_form(private, known, chance)["password"] == "sesame"
+
+
+@pytest.mark.rule("R-01")
+def test_a_bot_joins_the_waiting_list_of_a_full_game() -> None:
+    full = msgspec.structs.replace(GAME, free=0)
+    chance = random.Random(1)
+    assert stays.choose_wait([GAME], Habits(waits=100), chance) is None
+    assert stays.choose_wait([full], Habits(waits=100), chance) is full
+    assert stays.choose_wait([full], Habits(waits=0), chance) is None
+
+
+@pytest.mark.rule("H-09")
+def test_a_bot_straddles_only_where_the_table_allows_it() -> None:
+    always = Habits(straddles=100, posts=100, fills_up=100)
+
+    def asked(game: RingGameRow) -> list[str]:
+        posts = stays.arrived(game, STAY, random.Random(1), "fast", always)
+        assert all(post.form == {"on": "1"} for post in posts)
+        return [post.path.removeprefix("/ring/sessions/40/") for post in posts]
+
+    assert asked(msgspec.structs.replace(GAME, straddle=True)) == ["straddle", "post", "auto"]
+    assert asked(GAME) == ["post", "auto"]
+    assert asked(msgspec.structs.replace(GAME, buy_in_min=10_000)) == ["post"]
+
+
+@pytest.mark.rule("R-01")
+def test_a_bot_tops_up_buys_again_or_leaves_after_a_hand() -> None:
+    def done(chips: int, **habits: int) -> list[tuple[str, dict[str, str]]]:
+        wanted = Habits(**({"moves_on": 0, "tops_up": 100, "buys": 100} | habits))  # type: ignore[arg-type]
+        found = stays.after_ring_hand(GAME, STAY, chips, random.Random(1), "fast", wanted)
+        return [(post.path, post.form) for post in found]
+
+    assert done(10_001) == done(5_001) == []
+    assert done(4_000) == [("/ring/sessions/40/top_up", {"amount": "6000"})]
+    assert done(4_000, moves_on=100) == [("/ring/sessions/40/leave", {})]
+    [(path, form)] = done(0)
+    assert path == "/ring/sessions/40/top_up" and 2_000 <= int(form["amount"]) <= 10_000
+    assert done(0, buys=0) == [("/ring/sessions/40/leave", {})]
+
+
+@pytest.mark.parametrize("text", ["-1", "101%", "half", "", "5.5", "%"])
+def test_a_share_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(Exception, match="neither a number of bots nor a share"):
+        _share(text)
+
+
+def _bot() -> Bot:
+    return Bot(1, chance=random.Random(1), pace="fast", tally=Tally(), habits=Habits(moves_on=100))
+
+
+def _told(bot: Bot, kind: str, **fields: object) -> Todo:
+    line = msgspec.json.encode({"type": kind, "stream": "table:7", **fields})
+    return bot.received(line, 0.0)
+
+
+def test_a_bot_forgets_a_ring_seat_that_is_gone_after_a_cut() -> None:
+    bot = _bot()
+    assert bot.sit_at_ring(GAME, STAY) == [Subscribe("table:7")]
+    assert bot.sit_at_ring(GAME, STAY) == [], "it follows the table already"
+    empty: Any = msgspec.to_builtins(snapshot(stages.empty(2), 1))
+    seat = {"seat": 1, "entry": 10**12, "user": 1, "name": "bot", "chips": 500}
+    _told(bot, "snapshot", id="1-0", state=empty)
+    assert bot.ring_seat == (GAME, STAY), "the seat arrives at the next boundary"
+    _told(bot, "snapshot", id="1-1", state=empty | {"seats": [seat]})
+    assert bot.ring_seat == (GAME, STAY)
+    left = _told(bot, "snapshot", id="1-2", state=empty)
+    assert left.send == [Unsubscribe("table:7")] and bot.ring_seat is None
+
+
+def test_a_bot_is_free_again_when_it_left_the_table() -> None:
+    bot = _bot()
+    bot.sit_at_ring(GAME, STAY)
+    state: Any = msgspec.to_builtins(snapshot(stages.empty(2), 1))
+    seat = {"seat": 1, "entry": 10**12, "user": 1, "name": "bot", "chips": 500}
+    _told(bot, "snapshot", id="1-0", state=state | {"seats": [seat]})
+    event = SeatLeft(seat=1, entry=10**12, reason="left")
+    _told(bot, "events", events=[{"id": "1-1", **msgspec.to_builtins(event)}])
+    assert bot.ring_seat is None and bot.tables == {}
+
+
+class _Room:
+    """Pages of a room in memory: answers by path, and the forms that were posted."""
+
+    def __init__(self, seen: list[RingRows], answer: dict[str, Any]) -> None:
+        self.seen, self.answer = seen, answer
+        self.posted: list[tuple[str, dict[str, str]]] = []
+
+    async def get(self, _: Identity, path: str) -> dict[str, Any]:
+        assert path == rows.PATH
+        found: dict[str, Any] = msgspec.to_builtins(self.seen.pop(0))
+        return found
+
+    async def post(self, _: Identity, path: str, form: dict[str, str]) -> dict[str, Any]:
+        self.posted.append((path, form))
+        return self.answer
+
+
+def _visit(room: _Room, habits: Habits, tally: Tally) -> tuple[Bot, list[ClientMessage]]:
+    """Play one round of a floor with one bot."""
+    bot, said = _bot(), list[ClientMessage]()
+    identity = Identity(1, "bot-1", "key")
+    floor = RingFloor(
+        room,  # type: ignore[arg-type]
+        [(identity, bot)],
+        lambda _, messages: said.extend(messages),
+        habits=habits,
+        leave_seats=0,
+        seed=1,
+        tally=tally,
+    )
+    asyncio.run(floor._visit(identity, bot))
+    return bot, said
+
+
+@pytest.mark.rule("R-01")
+def test_a_bot_takes_a_seat_and_follows_its_table() -> None:
+    tally = Tally()
+    room = _Room([RingRows((GAME,)), RingRows((GAME,), (STAY,))], {"ok": True})
+    bot, said = _visit(room, Habits(posts=0, fills_up=0), tally)
+    [(path, form)] = room.posted
+    assert path == "/ring/3/sit" and 2_000 <= int(form["amount"]) <= 10_000
+    assert bot.ring_seat == (GAME, STAY) and said == [Subscribe("table:7")]
+    assert tally.counts["ring_sit"] == tally.counts["ring_sessions"] == 1
+
+
+@pytest.mark.rule("R-01")
+def test_a_bot_waits_for_a_full_game_and_takes_the_offered_seat() -> None:
+    full = msgspec.structs.replace(GAME, free=0)
+    waits = _Room([RingRows((full,))], {"ok": True})
+    bot, _ = _visit(waits, Habits(waits=100), Tally())
+    assert waits.posted == [("/ring/3/wait", {})] and bot.ring_seat is None
+    again = _Room([RingRows((full,), waiting=(3,))], {"ok": True})
+    _visit(again, Habits(waits=100), Tally())
+    assert again.posted == [], "it waits already"
+    offer = rows.RingSeatOfferRow(offer=9, game=3)
+    offered = _Room([RingRows((full,), offers=(offer,)), RingRows((full,), (STAY,))], {"ok": True})
+    bot, _ = _visit(offered, Habits(buys=100, posts=0, fills_up=0), Tally())
+    assert [path for path, _ in offered.posted] == ["/ring/offers/9/take"]
+    assert bot.ring_seat == (full, STAY)
+
+
+def test_a_refused_bot_keeps_looking_and_counts_the_reason() -> None:
+    tally = Tally()
+    room = _Room([RingRows((GAME,))], {"ok": False, "code": "seat_taken"})
+    bot, said = _visit(room, Habits(), tally)
+    assert bot.ring_seat is None and said == []
+    assert tally.refused == {"ring_sit_seat_taken": 1}
