@@ -80,6 +80,7 @@ format: $(DEV) $(TOOLS) ## format the code
 bench: $(DEV) ## measure: hands per second, decisions per second, the balancer (.local/bench.json)
 	$(PYTEST) -q -s tests/bench $(ARGS)
 	@$(PY) -m tests.bench.balancing
+	@$(PY) -m tests.bench.rapid
 	@$(PY) -m tests.bench.path
 	@$(PY) -m tests.bench.throughput
 
