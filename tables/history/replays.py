@@ -30,7 +30,10 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class HandSummary(msgspec.Struct, frozen=True):
-    """A hand in a list: chips, names of the pots' winners, and the viewer's gain, if dealt in."""
+    """A hand in a list: chips, names of the pots' winners, and the viewer's gain, if dealt in.
+
+    The `pot` includes the `rake` that was taken from it (R-02).
+    """
 
     number: int
     ended_ms: int
@@ -40,6 +43,7 @@ class HandSummary(msgspec.Struct, frozen=True):
     winners: tuple[str, ...]
     board: tuple[Card, ...]
     own: int | None
+    rake: int = 0
 
 
 def replay(kept: HandRecord, *, number: int, seats_max: int, user: int | None) -> Replay:
@@ -78,6 +82,7 @@ def line(kept: HandRecord, user: int | None) -> HandSummary:
         winners=tuple(names[seat] for seat in won),
         board=kept.result.board,
         own=None if own is None else _gain(kept, own),
+        rake=kept.result.rake,
     )
 
 

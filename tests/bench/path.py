@@ -78,9 +78,9 @@ def play(tables: Sequence[int], steps: Steps, hands: int) -> None:
     from tests.bench.players import choose
 
     redis, chance = room(), Random(1)
-    steps.around(fenced, "load", "  load")
-    steps.around(fenced, "commit", "  commit")
-    steps.around(fenced, "lines", "    lines of the stream")
+    steps.around(fenced, "load_all", "  load")
+    steps.around(fenced, "commit_all", "  commit")
+    steps.around(fenced, "stream_entries", "    stream entries")
     steps.around(advance, "step", "  engine step")
     steps.around(settle, "settle_hand", "  settle_hand")
     steps.around(settle, "_ask", "  ask the director")

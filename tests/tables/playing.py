@@ -89,10 +89,10 @@ class WaitsForConnections(LastOneWins):
         return replace(answer, timing=self.timing) if isinstance(answer, Grant) else answer
 
 
-def registered(name: str, game: type[LastOneWins]) -> str:
+def registered(name: str, game: type[LastOneWins], *, for_money: bool = False) -> str:
     """Register a game once under a name; return the name."""
     if name not in director._directors:
-        director.register(name, game())
+        director.register(name, game(), for_money=for_money)
     return name
 
 

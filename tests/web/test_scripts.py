@@ -62,6 +62,11 @@ def test_the_log_names_dead_posts_and_straddles(run: Run) -> None:
     table = {"seats": [{"seat": 2, "name": "anna"}]}
     dead = {"type": "posted", "seat": 2, "kind": "dead", "amount": 50, "all_in": False}
     assert run("state/words", "logLines", table, dead) == ["anna posts 50 dead"]
+    blind = dead | {"kind": "big_blind", "amount": 100}
+    told = ["anna posts the big blind of 100"]
+    assert run("state/words", "logLines", table | {"big_blind": 2}, blind) == told
+    told = ["anna posts 100 live"]
+    assert run("state/words", "logLines", table | {"big_blind": 5}, blind) == told
     straddle = dead | {"kind": "straddle", "amount": 200}
     assert run("state/words", "logLines", table, straddle) == ["anna straddles with 200"]
 

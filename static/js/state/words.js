@@ -22,6 +22,7 @@ export function actionWords(action) {
     straddle: gettext("Straddle"),
     bring_in: gettext("Bring-in"),
     dead: gettext("Dead post"),
+    live: gettext("Live post"),
   };
   return words[action.kind] ?? "";
 }
@@ -99,6 +100,13 @@ export function presetWords(key) {
   return words[key];
 }
 
+// A blind that another seat than that of the blind pays is a post to come in, or a missed blind.
+/** @type {(state: Wire.TableSnapshot, post: {seat: number, kind: string}) => string} */
+export function postKind(state, { seat, kind }) {
+  const isBlind = kind === "small_blind" || kind === "big_blind";
+  return isBlind && state[kind] !== seat ? "live" : kind;
+}
+
 const posts = () => ({
   ante: gettext("%(name)s posts the ante of %(amount)s"),
   small_blind: gettext("%(name)s posts the small blind of %(amount)s"),
@@ -106,6 +114,7 @@ const posts = () => ({
   straddle: gettext("%(name)s straddles with %(amount)s"),
   bring_in: gettext("%(name)s brings in with %(amount)s"),
   dead: gettext("%(name)s posts %(amount)s dead"),
+  live: gettext("%(name)s posts %(amount)s live"),
 });
 
 // What a level is called by: its blinds, in stud its bets.
@@ -254,7 +263,8 @@ const lostWords = ({ turn }, { seat, deadline_ms }, nameOf) =>
 
 // The log's lines for one event; `state` is the table before it.
 /** @type {(state: Wire.TableSnapshot, event: Wire.TableEvent) => string[]} */
-export function logLines(state, event) {
+export function logLines(state, told) {
+  const event = told.type === "posted" ? { ...told, kind: postKind(state, told) } : told;
   /** @type {(seat: number) => string} */
   const nameOf = (seat) =>
     state.seats.find((other) => other.seat === seat)?.name ??

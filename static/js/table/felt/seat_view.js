@@ -7,7 +7,7 @@ import { attribute, el, place, show, text } from "../../shared/dom.js";
 import { blinds, chips, decimal, money, playsForMoney, unit } from "../../shared/format.js";
 import { gettext, interpolate } from "../../shared/i18n.js";
 import { headOf } from "../../state/field.js";
-import { actionWords } from "../../state/words.js";
+import { actionWords, postKind } from "../../state/words.js";
 
 const RING = 2 * Math.PI * 21;
 const SVG = "http://www.w3.org/2000/svg";
@@ -224,7 +224,10 @@ export class SeatView {
     if (seat.dealt === false && !seat.in_hand) return { words: gettext("Waits"), kind: "waiting" };
     const held = me === this.number && !seat.folded && !moment.ended ? this.#held(seat, state) : "";
     if (held && (!action || state.turn?.seat === me)) return { words: held, kind: "held" };
-    if (action) return { words: actionWords(action), kind: action.kind };
+    if (action) {
+      const kind = postKind(state, { seat: this.number, kind: action.kind });
+      return { words: actionWords({ ...action, kind }), kind };
+    }
     return { words: "", kind: "" };
   }
 

@@ -116,10 +116,7 @@ export class FeltView {
         index === 0
           ? gettext("Main pot")
           : interpolate(gettext("Side pot %(number)s"), { number: index });
-      this.pots.children[index].pile(
-        amount,
-        several ? `${name} ${say(amount)}` : say(amount),
-      );
+      this.pots.children[index].pile(amount, several ? `${name} ${say(amount)}` : say(amount));
     });
   }
 
