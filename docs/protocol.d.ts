@@ -539,7 +539,7 @@ declare namespace Wire {
     seat: number;
   }
 
-  /** A player's seat, or the next seat during a move; `why` is then the move's reason (T-08). */
+  /** A player's seat, or the next seat during a move; `why` is then the move's reason (T-08). `tournament` is 0 at a table of another game, which `name` names all the same. */
   interface MySeat {
     tournament: number;
     name: string;

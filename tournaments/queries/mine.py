@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.ledger.references import Reference
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User
+from tables.dealer import director
 from tables.models import Seat, Table
 from tournaments import locks
 from tournaments.buying import slots
@@ -37,7 +38,10 @@ NextEntry = Literal["", "first", "another", "again"]
 
 
 class MySeat(msgspec.Struct, frozen=True):
-    """A player's seat, or the next seat during a move; `why` is then the move's reason (T-08)."""
+    """A player's seat, or the next seat during a move; `why` is then the move's reason (T-08).
+
+    `tournament` is 0 at a table of another game, which `name` names all the same.
+    """
 
     tournament: int
     name: str
@@ -45,6 +49,11 @@ class MySeat(msgspec.Struct, frozen=True):
     number: int
     seat: int
     why: str = ""
+
+    @property
+    def group(self) -> tuple[int, str]:
+        """Key of the seats of one game."""
+        return self.tournament, self.name
 
 
 class MyStart(msgspec.Struct, frozen=True):
@@ -197,22 +206,22 @@ def standing(tournament: Tournament, user: User, table: int | None = None) -> Pl
 
 
 def my_seats(user: User) -> list[MySeat]:
-    """Return the player's seats in running tournaments, open moves included, by table."""
+    """Return the player's seats at open tables of all games, open moves included, by table."""
     seats = Seat.objects.filter(user=user, table__status=Table.Status.OPEN).select_related("table")
     moves = Move.objects.filter(entry__user=user, state=Move.State.LEFT).select_related("to_table")
     places = [(seat.table, seat.seat, "") for seat in seats]
     places += [(move.to_table, move.to_seat, move.reason) for move in moves]
-    names = dict(
-        Tournament.objects.filter(pk__in=[table.game for table, _, _ in places]).values_list(
-            "pk", "name"
-        )
-    )
+    own = {table.game for table, _, _ in places if table.director == locks.DIRECTOR}
+    names = dict(Tournament.objects.filter(pk__in=own).values_list("pk", "name"))
     mine = [
         MySeat(table.game, names[table.game], table.pk, table.number, seat, why)
-        for table, seat, why in places
         if table.director == locks.DIRECTOR
+        else MySeat(
+            0, director.game_name(table.director, table.game), table.pk, table.number, seat, why
+        )
+        for table, seat, why in places
     ]
-    return sorted(mine, key=lambda seat: (seat.tournament, seat.number))
+    return sorted(mine, key=lambda seat: (*seat.group, seat.number))
 
 
 def references(numbers: Collection[int]) -> dict[int, Reference]:

@@ -16,6 +16,7 @@ from redis import Redis
 from accounts.users import bots
 from tables.gateway.stream_kinds import NoSuchStream, kind_of
 from tables.models import Seat, Table
+from tests.tables.playing import sit_down
 from tests.tournaments.cast import STACK, Arena, offer, open_offer, started
 from tournaments.entries import registration
 from tournaments.models import Tournament
@@ -150,6 +151,24 @@ def test_a_player_finds_the_seat_also_while_moving(house: Redis) -> None:
         (tournament.pk, seat.table_id, seat.seat)
     ]
     assert queries_mine.my_tournaments(seat.user) == {tournament.pk: "seated"}
+
+
+def test_a_players_seats_include_those_at_tables_of_other_games(house: Redis) -> None:
+    tournament = started(4, seats_per_table=2)
+    seat = Seat.objects.order_by("pk").first()
+    assert seat is not None
+    # The table's game has the number of the tournament, and is another one.
+    other = sit_down([500, 500])
+    Table.objects.filter(pk=other.pk).update(game=tournament.pk)
+    Seat.objects.filter(table=other, seat=2).update(user=seat.user)
+    mine = queries_mine.my_seats(seat.user)
+    assert [(row.tournament, row.name, row.table, row.seat) for row in mine] == [
+        (0, f"Game {tournament.pk}", other.pk, 2),
+        (tournament.pk, tournament.name, seat.table_id, seat.seat),
+    ]
+    assert not queries_mine.lobby_row(tournament, None).seats
+    [own] = queries_mine.lobby_row(tournament, seat.user).seats
+    assert own.table == seat.table_id
 
 
 def test_streams_start_with_snapshots_of_their_own(house: Redis) -> None:
