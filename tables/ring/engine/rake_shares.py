@@ -21,12 +21,14 @@ def contributions(result: HandResult) -> dict[int, int]:
 def shares(paid: Mapping[int, int], rake: int) -> dict[int, int]:
     """Split `rake` by what each seat paid into the pots, in minor units; the sum is the rake.
 
-    Units left over go one each to the largest remainders, of equal ones to the lower seat.
+    Units left over go one each to the largest remainders, of equal ones to the lower seat. Seats
+    that all paid nothing have equal parts.
     """
-    total = sum(paid.values())
     if not rake:
         return dict.fromkeys(paid, 0)
-    assert total > 0, "rake of a hand to which nobody contributed"
+    if not any(paid.values()):
+        paid = dict.fromkeys(paid, 1)
+    total = sum(paid.values())
     parts = {seat: divmod(rake * amount, total) for seat, amount in paid.items()}
     split = {seat: whole for seat, (whole, _) in parts.items()}
     left = rake - sum(split.values())

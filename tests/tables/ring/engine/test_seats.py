@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables.engine.actions import Fold
+from tables.engine.events import Options, Rake
 from tables.engine.result import result
+from tables.engine.state import Positions, Post
 from tables.ring.engine.buy_in import (
     automatic_top_up,
     check_buy_in,
@@ -20,6 +23,7 @@ from tables.ring.engine.refusals import RingRuleRefusal
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, kept_until_ms, reason_to_free
 from tables.ring.engine.waiting import FreeSeat, WaitingEntry, offer_is_open, plan_offers
 from tests.tables.engine.plays import random_play
+from tests.tables.engine.scene import scene
 
 CHIPS = st.integers(0, 10_000)
 TIMES = KeptTimes(sit_out_ms=600_000, disconnect_ms=60_000)
@@ -231,7 +235,24 @@ def test_contributions_are_the_chips_of_the_pots() -> None:
 
 
 @pytest.mark.rule("R-02")
+def test_dead_chips_of_a_hand_without_called_bets_are_contributions() -> None:
+    """A returning seat posts a dead small blind; everybody folds and the blind comes back."""
+    where = Positions(button=1, small_blind=None, big_blind=3, dealt=(3, 4, 1))
+    hand = scene(
+        {1: 1_000, 3: 1_000, 4: 1_000},
+        positions=where,
+        posts={4: (Post("dead", 50),)},
+        options=Options(rake=Rake(1_000, 0, 300)),
+    )
+    hand.does((4, Fold()), (1, Fold()))
+    assert hand.result().rake == 5
+    assert {seat.committed for seat in hand.now.seats} == {0}
+    assert contributions(hand.result()) == {1: 0, 3: 0, 4: 50}
+
+
+@pytest.mark.rule("R-02")
 def test_odd_cents_of_the_rake_go_to_the_largest_remainders() -> None:
     assert shares({1: 100, 2: 100, 3: 100}, 4) == {1: 2, 2: 1, 3: 1}
     assert shares({1: 100, 2: 300, 3: 0}, 10) == {1: 3, 2: 7, 3: 0}
     assert shares({1: 0, 2: 0}, 0) == {1: 0, 2: 0}
+    assert shares({1: 0, 2: 0}, 3) == {1: 2, 2: 1}
