@@ -38,6 +38,7 @@ class TableWatch:
         self._last: str | None = None
         self._chips: int | None = None
         self._middle = 0
+        self._raked = 0
         self._cards: dict[str, int] = {}
         """Cards seen in this hand, by owner: a seat's number, or 0 for the board."""
 
@@ -99,7 +100,7 @@ class TableWatch:
         if event.deck:
             self._say(at, "the deck is on the stream")
         self._chips = sum(stack.chips for stack in event.stacks)
-        self._middle = 0
+        self._middle = self._raked = 0
         self._cards = {}
 
     def _award(self, at: str, event: PotAwarded) -> None:
@@ -109,11 +110,12 @@ class TableWatch:
         if shared != event.amount:
             self._say(at, f"pot of {event.amount} paid {shared}")
         self._middle -= event.amount
+        self._raked += event.rake
 
     def _end(self, at: str, event: HandEnded) -> None:
         if self._chips is None:
             return
-        after = sum(stack.chips for stack in event.stacks)
+        after = sum(stack.chips for stack in event.stacks) + self._raked
         if after != self._chips:
             self._say(at, f"hand {event.hand} began with {self._chips} chips, ended with {after}")
         if self._middle != 0:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from tables.bots.bot import Bot, Todo
 from tables.bots.client.connection import Identity
@@ -16,7 +17,16 @@ from tables.bots.ring import rows, stays
 from tables.bots.ring.floor import RingFloor
 from tables.bots.ring.rows import RingGameRow, RingRows, RingStay
 from tables.bots.tally import Tally
+from tables.bots.watch import TableWatch
 from tables.dealer.snapshot import snapshot
+from tables.engine.actions import Call, Check
+from tables.engine.begin import begin, begun
+from tables.engine.betting import legal_actions
+from tables.engine.decide import played
+from tables.engine.events import HandEnded, Options, Rake, Stakes
+from tables.engine.state import HandSetup, Player, Positions, Rules
+from tables.engine.variants import VARIANTS
+from tables.engine.visibility import view
 from tables.management.commands.swarm import _share
 from tables.wire.client_commands import ClientMessage, Subscribe, Unsubscribe
 from tables.wire.table_events import SeatLeft
@@ -193,3 +203,33 @@ def test_a_refused_bot_keeps_looking_and_counts_the_reason() -> None:
     bot, said = _visit(room, Habits(), tally)
     assert bot.ring_seat is None and said == []
     assert tally.refused == {"ring_sit_seat_taken": 1}
+
+
+@pytest.mark.rule("R-02")
+@pytest.mark.parametrize("per_street", [False, True])
+def test_a_raked_hand_is_no_violation_and_a_lost_chip_is(per_street: bool) -> None:
+    rake = Rake(500, 0, 1_000, False, per_street)
+    setup = HandSetup(
+        hand=1,
+        rules=Rules("holdem", "no_limit", Stakes(50, 100), Options(rake=rake)),
+        positions=Positions(1, 1, 2, (2, 1)),
+        players=(Player(1, 1_000), Player(2, 1_000)),
+        deck=tuple(sorted(VARIANTS["holdem"].deck)),
+    )
+    state, said = begun(setup).state, [*begin(setup)]
+    while state.actor is not None:
+        option = legal_actions(state, state.actor)
+        step = played(state, state.actor, Check() if option.check else Call())
+        state, said = step.state, [*said, *step.events]
+    assert state.finished and sum(seat.stack for seat in state.seats) == 1_990
+    for lost in (0, 1):
+        watch = TableWatch("table:7", 0)
+        watch.resume("1-0")
+        end = said[-1]
+        assert isinstance(end, HandEnded)
+        first, *others = end.stacks
+        end = replace(end, stacks=(replace(first, chips=first.chips - lost), *others))
+        for number, event in enumerate((*said[:-1], end), start=1):
+            watch.event(f"1-{number}", view(event, None), None)
+        assert len(watch.violations) == lost
+        assert all("began with 2000 chips, ended with 1999" in found for found in watch.violations)
