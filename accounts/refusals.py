@@ -18,16 +18,25 @@ class AccountRefusal(Exception):
 
 
 class InsufficientFunds(AccountRefusal):
-    """Account does not cover the price (A-01); both in minor units."""
+    """Account does not cover the price, or the debt would pass its limit (A-01, A-02).
+
+    All amounts in minor units; `lowest` is the lowest balance allowed.
+    """
 
     code = "insufficient_funds"
 
-    def __init__(self, *, price: int, balance: int) -> None:
-        self.price, self.balance = price, balance
-        super().__init__(
-            _("This costs %(price)s, but the account holds %(balance)s.")
-            % {"price": text(price), "balance": text(balance)}
+    def __init__(self, *, price: int, balance: int, lowest: int = 0) -> None:
+        self.price, self.balance, self.lowest = price, balance, lowest
+        words = (
+            _(
+                "This costs %(price)s, but the account holds %(balance)s"
+                " and may be overdrawn down to %(lowest)s."
+            )
+            if lowest < 0
+            else _("This costs %(price)s, but the account holds %(balance)s.")
         )
+        amounts = {"price": price, "balance": balance, "lowest": lowest}
+        super().__init__(words % {name: text(amount) for name, amount in amounts.items()})
 
 
 class AmountRefused(AccountRefusal):

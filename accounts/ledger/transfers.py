@@ -25,12 +25,16 @@ class PostingRequest(NamedTuple):
 
 
 class Order(NamedTuple):
-    """Requested transfer; `key` is its idempotency key, valid for ever."""
+    """Requested transfer; `key` is its idempotency key, valid for ever.
+
+    `overdraft` is the debt in minor units down to which it may take a player's account (A-02).
+    """
 
     key: str
     kind: str
     postings: Sequence[PostingRequest]
     memo: str = ""
+    overdraft: int = 0
 
 
 def transfer(
@@ -113,6 +117,7 @@ def _check(order: Order) -> None:
     ids = [posting.account.pk for posting in order.postings]
     assert order.key, "a transfer has a key"
     assert order.kind, "a transfer has a kind"
+    assert order.overdraft >= 0, "a debt is a positive amount"
     assert 2 <= len(ids) <= limits.TRANSFER_POSTINGS_MAX, "a transfer has two sides"
     assert len(set(ids)) == len(ids), "one posting per account"
     assert sum(posting.amount for posting in order.postings) == 0, "a transfer sums to zero"
@@ -148,8 +153,9 @@ def _apply(order: Order, accounts: dict[int, Account]) -> list[int]:
     for posting in order.postings:
         row = accounts[posting.account.pk]
         after = row.balance + posting.amount
-        if posting.amount < 0 and after < row.floor:
-            raise InsufficientFunds(price=-posting.amount, balance=row.balance)
+        lowest = -order.overdraft if row.kind == AccountKind.PLAYER else row.floor
+        if posting.amount < 0 and after < lowest:
+            raise InsufficientFunds(price=-posting.amount, balance=row.balance, lowest=lowest)
         if after > BALANCE_MAX:
             raise BalanceFull
         row.balance = after
@@ -174,9 +180,11 @@ def _write(orders: Sequence[Order], afters: Sequence[Sequence[int]]) -> dict[str
     last = {posting.account_id: posting.balance_after for posting in postings}
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE accounts_account a SET balance = v.balance"
+            # The floor of a player's account is its debt: no later order goes below it unasked.
+            "UPDATE accounts_account a SET balance = v.balance,"
+            " floor = CASE WHEN a.kind = %s THEN least(0, v.balance) ELSE a.floor END"
             " FROM unnest(%s::bigint[], %s::bigint[]) AS v(id, balance) WHERE a.id = v.id",
-            [list(last), list(last.values())],
+            [AccountKind.PLAYER, list(last), list(last.values())],
         )
         assert cursor.rowcount == len(last), "every balance moved"
     return {row.key: row for row in rows}

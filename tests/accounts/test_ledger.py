@@ -198,11 +198,39 @@ def test_the_bank_may_owe_and_a_pool_may_not() -> None:
 
 
 @pytest.mark.rule("A-02")
-def test_an_account_with_a_lower_floor_may_be_overdrawn_down_to_it(player) -> None:
+def test_an_order_may_overdraw_a_player_down_to_its_limit_and_no_further(player) -> None:
     wallet = player(100)
-    Account.objects.filter(pk=wallet.pk).update(floor=-200)
     pool = transfers.account("pool", ref="tournament:8")
-    transfers.move(key="a", kind="buy_in", source=wallet, target=pool, amount=300)
+    overdraw("a", wallet, pool, 300, 200)
     assert transfers.balance(wallet) == -200
+    with pytest.raises(
+        InsufficientFunds, match=r"holds -2\.00 and may be overdrawn down to -2\.00"
+    ):
+        overdraw("b", wallet, pool, 1, 200)
+    assert (transfers.balance(wallet), transfers.balance(pool)) == (-200, 300)
+
+
+@pytest.mark.rule("A-02")
+def test_a_debtor_pays_no_other_order_before_the_debt_is_covered(player) -> None:
+    wallet = player(100)
+    pool = transfers.account("pool", ref="tournament:8")
+    overdraw("a", wallet, pool, 300, 200)
+    transfers.move(key="b", kind="prize", source=pool, target=wallet, amount=150)
     with pytest.raises(InsufficientFunds):
-        transfers.move(key="b", kind="buy_in", source=wallet, target=pool, amount=1)
+        transfers.move(key="c", kind="buy_in", source=wallet, target=pool, amount=1)
+    transfers.move(key="d", kind="prize", source=pool, target=wallet, amount=100)
+    transfers.move(key="e", kind="buy_in", source=wallet, target=pool, amount=50)
+    assert transfers.balance(wallet) == 0
+
+
+@pytest.mark.rule("A-02")
+def test_only_accounts_of_players_are_overdrawn(player) -> None:
+    pool, wallet = transfers.account("pool", ref="tournament:9"), player(100)
+    with pytest.raises(InsufficientFunds):
+        overdraw("a", pool, wallet, 1, 200)
+
+
+def overdraw(key: str, source: Account, target: Account, amount: int, debt: int) -> None:
+    """Book a transfer that may take a player's account down to a debt."""
+    postings = [PostingRequest(source, -amount), PostingRequest(target, amount)]
+    transfers.transfer_all([Order(key, "buy_in", postings, overdraft=debt)])
