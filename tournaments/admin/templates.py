@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.contrib import admin
@@ -17,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.admin_site import DeclaredLookups
+from config.time_zones import zone_names
 from tournaments.admin.offers import passwords
 from tournaments.admin.offers import prizes as offer_prizes
 from tournaments.admin.offers.fields import ASKED, TournamentSpecFields
@@ -62,7 +62,7 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm[Template]):
     )
     zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
-        choices=lambda: [(name, name) for name in sorted(available_timezones())],
+        choices=lambda: [(name, name) for name in zone_names()],
         initial="UTC",
     )
     weekdays = forms.TypedMultipleChoiceField(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 import structlog
 from django.db import IntegrityError, transaction
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
+from config.time_zones import zone_names
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
@@ -207,7 +208,7 @@ def _said(template: Template) -> dict[str, Any]:
 
 
 def _check_schedule(template: Template) -> None:
-    if template.zone not in available_timezones():
+    if template.zone not in zone_names():
         raise BadSpec(_("There is no such time zone."), field="zone")
     if template.schedule in TIMED and template.at_time is None:
         raise BadSpec(_("A schedule needs the time of the day."), field="at_time")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.urls import reverse
@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.admin.once import TokenField
 from accounts.models import User
+from config.time_zones import zone_names
 from tables.engine.variants import VARIANTS
 from tournaments.admin.offers.fields import ASKED, TournamentSpecFields
 from tournaments.admin.offers.passwords import PasswordFields
@@ -76,14 +77,14 @@ class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm[T
     def full_clean(self) -> None:
         """Read times in the operator's own time zone."""
         name = self.data.get(self.add_prefix("start_zone"), "") if self.is_bound else ""
-        known = name if name in available_timezones() else timezone.get_current_timezone_name()
+        known = name if name in zone_names() else timezone.get_current_timezone_name()
         with timezone.override(ZoneInfo(known)):
             super().full_clean()
 
     def clean_start_zone(self) -> str:
         """Refuse an unknown time zone."""
         name: str = self.cleaned_data["start_zone"]
-        if name and name not in available_timezones():
+        if name and name not in zone_names():
             raise forms.ValidationError(_("There is no such time zone."), code="invalid")
         return name
 
