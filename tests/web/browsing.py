@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from config.environment import HOME
 from tests.browser import FLAGS, chromium
+from tests.tables.gateway.sockets import ORIGIN, reserved_port
 
 PATIENCE_MS = 60_000
 """Maximum wait in ms for an expected element; it bounds a failure and judges no speed."""
@@ -26,15 +29,48 @@ expect.set_options(timeout=PATIENCE_MS)
 QUIET = ["--disable-background-networking", "--disable-component-update", "--mute-audio"]
 
 
+class KeptBrowser:
+    """Browser of this process, started once; the pages of its own origin come from `Site`."""
+
+    def __init__(self) -> None:
+        self._playwright = sync_playwright().start()
+        host = ORIGIN.removeprefix("http://")
+        way = f"--host-resolver-rules=MAP {host} 127.0.0.1:{reserved_port()}"
+        self.browser = self._playwright.chromium.launch(
+            executable_path=str(chromium()), args=[*FLAGS, *QUIET, way], headless=True
+        )
+        self._loop = asyncio.get_running_loop()
+
+    @contextmanager
+    def running(self) -> Iterator[Browser]:
+        """Run the browser's event loop in this thread; other tests run loops of their own."""
+        asyncio._set_running_loop(self._loop)
+        try:
+            yield self.browser
+        finally:
+            for context in self.browser.contexts:
+                context.close()
+            asyncio._set_running_loop(None)
+
+    def close(self) -> None:
+        """Close the browser at the end of the process."""
+        with self.running():
+            self.browser.close()
+            self._playwright.stop()
+
+
+@cache
+def _kept() -> KeptBrowser:
+    kept = KeptBrowser()
+    atexit.register(kept.close)
+    return kept
+
+
 @contextmanager
 def headless() -> Iterator[Browser]:
-    """Headless browser; its event loop ends with it, because other tests run loops of their own."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(chromium()), args=[*FLAGS, *QUIET], headless=True
-        )
+    """Headless browser without any open window."""
+    with _kept().running() as browser:
         yield browser
-        browser.close()
 
 
 class _Silent(SimpleHTTPRequestHandler):

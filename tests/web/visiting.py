@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 
 import pytest
 from django.db import connections
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.users.sessions import mint
-from tests.browser import FLAGS, chromium
 from tests.tables.gateway.sockets import ORIGIN, Site
-from tests.web.browsing import PATIENCE_MS, QUIET
+from tests.web.browsing import PATIENCE_MS, headless
 
 PHONE, DESK = (390, 844), (1280, 800)
 
@@ -28,15 +26,8 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
     """
     # The browser's event loop runs in this thread; Django's async check would refuse queries.
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    host = ORIGIN.removeprefix("http://")
-    way = f"--host-resolver-rules=MAP {host} 127.0.0.1:{site.port}"
     faults: list[str] = []
-    with ExitStack() as stack:
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(
-            executable_path=str(chromium()), args=[*FLAGS, *QUIET, way], headless=True
-        )
-        stack.callback(browser.close)
+    with headless() as browser:
 
         def opened(user: User | None, address: str, size: tuple[int, int] = DESK) -> Page:
             width, height = size
@@ -55,6 +46,13 @@ def visit(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Visit]:
         yield opened
         connections.close_all()
     assert not faults, faults
+
+
+def speak(page: Page, language: str) -> None:
+    """Choose the language in the header; return on the new page, not on the one it replaces."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=language.upper(), exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 def tab_to(page: Page, words: str, most: int = 60) -> None:

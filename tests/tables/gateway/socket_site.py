@@ -13,7 +13,7 @@ from redis import Redis
 from config import limits
 from tables.gateway import stream_kinds
 from tables.store import keys, streams
-from tests.tables.gateway.sockets import Site
+from tests.tables.gateway.sockets import Site, reserved_port
 
 KIND = "count"
 
@@ -36,7 +36,7 @@ def site(
     told.clear()
     if stream_kinds.kind_of(KIND) is None:
         stream_kinds.register_snapshot(KIND, _state)
-    running = Site()
+    running = Site(reserved_port())
     running.start()
     yield running
     running.stop()

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import uvicorn
@@ -28,17 +29,38 @@ PATIENCE_S = 60.0
 Message = dict[str, Any]
 
 
+@cache
+def _reserved() -> socket.socket:
+    return _bound(0)
+
+
+def reserved_port() -> int:
+    """Return a port of this process; one site after the other can listen on it."""
+    port: int = _reserved().getsockname()[1]
+    return port
+
+
+def _bound(port: int) -> socket.socket:
+    """Socket on a port that other processes cannot get; sockets that do not listen get nothing."""
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    bound.bind(("127.0.0.1", port))
+    return bound
+
+
 class Site:
     """Web process of the room, inside the test process."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         from config.asgi import application
+
+        self._socket = _bound(port)
+        self.port: int = self._socket.getsockname()[1]
 
         self._server = uvicorn.Server(
             uvicorn.Config(
                 application,
-                host="127.0.0.1",
-                port=0,
                 ws=Keepalive,
                 ws_max_size=limits.CLIENT_MESSAGE_MAX_BYTES,
                 ws_per_message_deflate=False,
@@ -55,7 +77,6 @@ class Site:
         """Start the server; return when the port is open."""
         self._thread.start()
         wait_for(lambda: self._server.started)
-        self.port = self._server.servers[0].sockets[0].getsockname()[1]
 
     def stop(self) -> None:
         """Stop the clients, the server and its gateway."""
@@ -70,7 +91,7 @@ class Site:
 
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
-        await self._server.serve()
+        await self._server.serve([self._socket])
         await hub.here().stop()
 
     def ask(self, question: Callable[[hub.Gateway], Any]) -> Any:

@@ -11,7 +11,7 @@ from tests.tables.gateway.socket_site import site
 from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments.cast import open_offer
 from tests.web.browsing import PATIENCE_MS
-from tests.web.visiting import Visit, tab_to, visit
+from tests.web.visiting import Visit, speak, tab_to, visit
 from tournaments.models import Tournament
 
 __all__ = ["site", "visit"]
@@ -222,8 +222,7 @@ def test_the_language_changes_on_the_tab_that_is_open(visit: Visit, anna: User) 
     page = visit(anna, f"/tournaments/{offer.pk}/")
     _tab(page, "Players")
     _here(page, "Players")
-    page.get_by_role("button", name="DE", exact=True).click()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
+    speak(page, "de")
     assert page.url.endswith("?tab=players")
 
 
