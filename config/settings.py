@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "deploy",
     "tournaments",
     "tables",
+    "tables.ring",
     "accounts",
     "config.admin_site.RoomAdminConfig",
     "django.contrib.auth",

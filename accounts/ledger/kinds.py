@@ -28,6 +28,10 @@ _WORDS = {
     "set_aside": _("Set aside for a tournament"),
     "set_aside_back": _("Not needed any more"),
     "bounty_made_up": _("Bounties made up for"),
+    "ring_buy_in": _("Buy-in at a ring table"),
+    "ring_cash_out": _("Stack back from a ring table"),
+    "ring_rake": _("Rake"),
+    "ring_jackpot": _("Jackpot"),
 }
 
 

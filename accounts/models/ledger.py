@@ -26,6 +26,8 @@ class AccountKind(models.TextChoices):
     PROMOTION = "promotion", _("promotions of the room")
     RESERVE = "reserve", _("set aside for a tournament")
     BANK = "bank", _("source of play money")
+    RING = "ring", _("chips at a ring table")
+    JACKPOT = "jackpot", _("jackpot pool")
 
 
 # Accounts that belong to one user each.

@@ -47,9 +47,7 @@ def answer(state: TableState, decision: Answer, *, now_ms: int) -> Progress:
 
 def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
     assert grant.hand == state.hand_number + 1, (grant.hand, state.hand_number)
-    staying = {seat.entry: seat.seat for seat in grant.roster}
-    gone = {seat.entry for seat in state.seats if staying.get(seat.entry) != seat.seat}
-    state, left = _depart(state, gone, grant.departures)
+    state, left = _depart(state, _gone(state, grant.roster), grant.departures)
     state, joined = _seat(state, grant.roster)
     events: tuple[TableEvent, ...] = (*left, *joined)
     if (grant.level, grant.rules.stakes) != (state.level, state.stakes):
@@ -73,12 +71,23 @@ def _grant(state: TableState, grant: Grant, now_ms: int) -> Progress:
 
 def _wait(state: TableState, wait: Wait, now_ms: int) -> Progress:
     gone = {departure.entry for departure in wait.departures}
+    if wait.roster is not None:
+        gone = _gone(state, wait.roster)
     state, left = _depart(state, gone, wait.departures)
+    joined: tuple[TableEvent, ...] = ()
+    if wait.roster is not None:
+        state, joined = _seat(state, wait.roster)
     due_ms = now_ms + max(1, min(wait.again_ms, limits.STANDING_WAIT_MS))
     told: tuple[TableEvent, ...] = ()
     if state.waiting != wait.reason:
         told = (TableWaiting(reason=wait.reason, until_ms=wait.until_ms),)
-    return replace(state, waiting=wait.reason, due_ms=due_ms), (*left, *told)
+    return replace(state, waiting=wait.reason, due_ms=due_ms), (*left, *joined, *told)
+
+
+def _gone(state: TableState, roster: tuple[RosterSeat, ...]) -> set[int]:
+    """Return the entries that have no seat, or another one, in the roster."""
+    staying = {seat.entry: seat.seat for seat in roster}
+    return {seat.entry for seat in state.seats if staying.get(seat.entry) != seat.seat}
 
 
 def _depart(

@@ -83,12 +83,14 @@ class Wait(msgspec.Struct, frozen=True, tag="wait"):
     """No hand yet; the table asks again after `again_ms`, sooner when a bell rings.
 
     At most DIRECTOR_WAIT_MS, or STANDING_WAIT_MS where the whole game stands and rings at the end.
+    With a `roster` players sit down and receive bought chips although no hand is granted.
     """
 
     reason: WaitReason
     again_ms: int = 1_000
     until_ms: int | None = None
     departures: tuple[Departure, ...] = ()
+    roster: tuple[RosterSeat, ...] | None = None
 
 
 class Close(msgspec.Struct, frozen=True, tag="close"):

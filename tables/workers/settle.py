@@ -6,6 +6,8 @@ PostgreSQL unchanged; its consequences are computed, booked and published at its
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import structlog
 from django.db import transaction
 from msgspec.structs import replace
@@ -13,7 +15,7 @@ from redis import Redis
 
 from config import metrics
 from tables.dealer import boundary, director, record
-from tables.dealer.director import Director, Grant
+from tables.dealer.director import Close, Director, RosterSeat
 from tables.dealer.record import HandRecord
 from tables.dealer.state import Desk, TableState, wake
 from tables.models import Hand, Table
@@ -156,7 +158,8 @@ def _ask(state: TableState, now_ms: int) -> tuple[TableState, tuple[TableEvent, 
         if row.choices_differ:
             row = _keep_choices(state)
     answer = director.of(row.director).next(state.table, state.hand_number + 1)
-    if isinstance(answer, Grant) and not _chips_agree(state, answer):
+    roster = None if isinstance(answer, Close) else answer.roster
+    if roster is not None and not _chips_agree(state, roster):
         raise Superseded("chips of a seat differ", epoch=row.epoch)
     return boundary.answer(state, answer, now_ms=now_ms)
 
@@ -178,9 +181,9 @@ def _keep_choices(state: TableState) -> settle_rows.BoundaryRow:
     return row
 
 
-def _chips_agree(state: TableState, grant: Grant) -> bool:
+def _chips_agree(state: TableState, roster: Sequence[RosterSeat]) -> bool:
     here = {seat.entry: seat.chips for seat in state.seats}
     return all(
         here.get(seat.entry, seat.chips) in (seat.chips, seat.chips - seat.bought)
-        for seat in grant.roster
+        for seat in roster
     )

@@ -1,0 +1,32 @@
+"""The Django app of ring games: a second director on the tables of the room."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class RingConfig(AppConfig):
+    """Django app of ring games, from the first buy-in to the last jackpot."""
+
+    name = "tables.ring"
+    label = "ring"
+    verbose_name = _("ring games")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the director, and the names of ring tables on statements."""
+        from accounts.ledger import references
+        from tables.dealer import director
+        from tables.ring.money import DIRECTOR
+        from tables.ring.running import access
+        from tables.ring.running.director import RingDirector
+
+        director.register(
+            DIRECTOR,
+            RingDirector(),
+            admitted=access.admitted_to,
+            concerns=access.sits_in,
+            for_money=True,
+        )
+        references.register(DIRECTOR, access.references)

@@ -1,0 +1,17 @@
+"""Rows of ring games: games, sessions, waiting players, rake tables, jackpots."""
+
+from tables.ring.models.game import RingGame
+from tables.ring.models.jackpot import Jackpot, JackpotWin
+from tables.ring.models.rake import RakeTable, RakeTableRow
+from tables.ring.models.session import RingSession
+from tables.ring.models.waiting import WaitingPlayer
+
+__all__ = [
+    "Jackpot",
+    "JackpotWin",
+    "RakeTable",
+    "RakeTableRow",
+    "RingGame",
+    "RingSession",
+    "WaitingPlayer",
+]

@@ -1,0 +1,74 @@
+"""Jackpots of ring tables, one pool per kind, and the hands that won one (J-01..J-03)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tables.models import Hand
+from tables.ring.engine.jackpots import JackpotTerms
+
+
+class Jackpot(models.Model):
+    """A jackpot; its pool is the ledger account of kind `jackpot` with the same name."""
+
+    class Kind(models.TextChoices):
+        MONTE_CARLO = "monte_carlo", _("Monte Carlo jackpot")
+        BAD_BEAT = "bad_beat", _("Bad beat jackpot")
+        SMART = "smart", _("Smart jackpot")
+
+    kind = models.CharField(_("kind"), max_length=16, choices=Kind.choices, unique=True)
+    enabled = models.BooleanField(_("enabled"), default=True)
+    stored_terms = models.JSONField(_("terms"))
+
+    class Meta:
+        verbose_name = _("jackpot")
+        verbose_name_plural = _("jackpots")
+
+    def __str__(self) -> str:
+        return self.get_kind_display()
+
+    @property
+    def terms(self) -> JackpotTerms:
+        """Shares and conditions of the jackpot."""
+        return msgspec.convert(self.stored_terms, JackpotTerms)
+
+    @terms.setter
+    def terms(self, terms: JackpotTerms) -> None:
+        self.stored_terms = builtins_of(terms)
+
+
+def builtins_of(terms: JackpotTerms) -> dict[str, Any]:
+    """Return terms as JSON stores them."""
+    stored: dict[str, Any] = msgspec.to_builtins(terms)
+    return stored
+
+
+class JackpotWin(models.Model):
+    """Money that one player won with a hand, told from `released_at` on; minor units."""
+
+    jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="wins")
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="jackpot_wins")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT)
+    name = models.CharField(max_length=30)
+    role = models.CharField(max_length=8)
+    amount = models.BigIntegerField()
+    pool = models.BigIntegerField()
+    released_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("jackpot win")
+        verbose_name_plural = _("jackpot wins")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["jackpot", "hand", "user"], name="jackpot_won_once_by_hand"
+            ),
+            models.CheckConstraint(condition=models.Q(amount__gt=0), name="jackpot_win_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.jackpot_id} {self.hand_id}: {self.name}"

@@ -1,0 +1,81 @@
+"""A player at a ring table, from the buy-in to the cash-out."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tables.models import Table
+from tables.ring.models.game import RingGame
+
+FIRST_KEY = 10**12
+"""First key of a session: entries at seats are unique over all directors of the room."""
+
+
+class RingSession(models.Model):
+    """A player at one ring table; the key is the entry of the seat. Amounts in minor units.
+
+    `coming` is paid for and not yet at the seat, because a roster never changes within a hand.
+    Values of `after_hand` replace the player's debts once the hand of that number is settled: a
+    hand that becomes void leaves them as they were.
+    """
+
+    class State(models.TextChoices):
+        ARRIVING = "arriving", _("arriving")
+        SEATED = "seated", _("seated")
+        LEFT = "left", _("left")
+
+    game = models.ForeignKey(RingGame, on_delete=models.PROTECT, related_name="sessions")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="ring_sessions")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ring_sessions"
+    )
+    name = models.CharField(max_length=30)
+    seat = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ARRIVING)
+    coming = models.BigIntegerField(default=0)
+    bought = models.BigIntegerField(default=0, help_text=_("all buy-ins and top-ups"))
+    purchases = models.PositiveIntegerField(default=0)
+    leaving = models.BooleanField(default=False)
+    left_with = models.BigIntegerField(default=0)
+    began_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    absent_since = models.DateTimeField(null=True, blank=True)
+    rebuy_until = models.DateTimeField(null=True, blank=True)
+    is_new = models.BooleanField(default=True)
+    posts_now = models.BooleanField(default=False)
+    owes_small = models.BooleanField(default=False)
+    owes_big = models.BooleanField(default=False)
+    straddles = models.BooleanField(default=False)
+    skips_big_blind = models.BooleanField(default=False)
+    auto_top_up = models.BooleanField(default=False)
+    after_hand = models.PositiveIntegerField(null=True, blank=True)
+    after_dealt = models.BooleanField(default=False)
+    after_owes_small = models.BooleanField(default=False)
+    after_owes_big = models.BooleanField(default=False)
+    hands = models.PositiveIntegerField(default=0)
+    rake_paid = models.BigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("ring session")
+        verbose_name_plural = _("ring sessions")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["table", "user"], condition=~Q(state="left"), name="ring_player_once"
+            ),
+            models.UniqueConstraint(
+                fields=["table", "seat"], condition=~Q(state="left"), name="ring_seat_once"
+            ),
+            models.CheckConstraint(condition=Q(coming__gte=0), name="ring_coming_not_negative"),
+            models.CheckConstraint(
+                condition=~Q(state="left") | Q(coming=0), name="ring_left_is_paid_out"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["user", "state"])]
+
+    def __str__(self) -> str:
+        return f"{self.name} @ {self.table_id}/{self.seat}"

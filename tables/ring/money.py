@@ -1,0 +1,81 @@
+"""Transfers of ring games: buy-in, cash-out, rake and jackpots, each under its own key (A-03).
+
+The account `ring` of a table holds the money of all chips at it: chips at its seats, and those of
+its sessions that are `coming`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from accounts.ledger.transfers import Order, PostingRequest, account
+from accounts.models import Account, AccountKind
+from tables.models import Table
+from tables.ring.models import RingSession
+
+DIRECTOR = "ring"
+"""Name of the director in the rows of ring tables, and the first part of account references."""
+
+BUY_IN, CASH_OUT, RAKE, JACKPOT = "ring_buy_in", "ring_cash_out", "ring_rake", "ring_jackpot"
+"""Kinds of transfers."""
+
+
+def chips_account(table_id: int) -> Account:
+    """Return the account that holds the money of all chips at a table."""
+    return account(AccountKind.RING, ref=f"{DIRECTOR}:{table_id}")
+
+
+def rake_account(table_id: int) -> Account:
+    """Return the account of a table's rake: one of each table, so that no table waits."""
+    return account(AccountKind.FEE, ref=f"{DIRECTOR}:{table_id}")
+
+
+def pool_account(kind: str) -> Account:
+    """Return the account of a jackpot's pool."""
+    return account(AccountKind.JACKPOT, ref=kind)
+
+
+def buy_in(session: RingSession, amount: int) -> Order:
+    """Return the transfer of a buy-in or top-up: `purchases` of the session makes its key."""
+    return Order(
+        key=f"ring-in:{session.pk}:{session.purchases}",
+        kind=BUY_IN,
+        postings=[
+            PostingRequest(account(AccountKind.PLAYER, user=session.user), -amount),
+            PostingRequest(chips_account(session.table_id), amount),
+        ],
+    )
+
+
+def cash_out(session: RingSession, amount: int) -> Order:
+    """Return the transfer of a stack back to its player; a session has one."""
+    return Order(
+        key=f"ring-out:{session.pk}",
+        kind=CASH_OUT,
+        postings=[
+            PostingRequest(chips_account(session.table_id), -amount),
+            PostingRequest(account(AccountKind.PLAYER, user=session.user), amount),
+        ],
+    )
+
+
+def rake(table: Table, hand: int, amount: int, fed: Mapping[str, int]) -> Order:
+    """Return the transfer of a hand's rake; `fed` is the part of each jackpot by its kind."""
+    room = amount - sum(fed.values())
+    postings = [PostingRequest(chips_account(table.pk), -amount)]
+    if room:
+        postings.append(PostingRequest(rake_account(table.pk), room))
+    postings += [PostingRequest(pool_account(kind), part) for kind, part in fed.items() if part]
+    return Order(key=f"ring-rake:{table.pk}:{hand}", kind=RAKE, postings=postings)
+
+
+def jackpot(
+    table: Table, hand: int, kind: str, paid: Iterable[tuple[Account, int]], room: int
+) -> Order:
+    """Return the transfer of a jackpot that fell: to players' accounts, and the room's part."""
+    postings = [PostingRequest(to, amount) for to, amount in paid]
+    if room:
+        postings.append(PostingRequest(rake_account(table.pk), room))
+    total = sum(posting.amount for posting in postings)
+    postings.insert(0, PostingRequest(pool_account(kind), -total))
+    return Order(key=f"ring-jackpot:{kind}:{table.pk}:{hand}", kind=JACKPOT, postings=postings)

@@ -1,0 +1,1 @@
+"""Steps of ring tables between and after their hands: boundary, grant, settlement."""

@@ -1,0 +1,45 @@
+"""Access to ring tables, seats in a game, and the names of tables on statements."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from django.urls import NoReverseMatch, reverse
+
+from accounts.ledger.references import Reference
+from tables.models import Table
+from tables.ring.models import RingGame, RingSession
+from tables.ring.money import DIRECTOR
+
+
+def admitted_to(game: int, users: Collection[int | None]) -> set[int] | None:
+    """Return which of these users may see the tables of a game; None when it is public.
+
+    A private game is seen by its players.
+    """
+    if not RingGame.objects.filter(pk=game).values_list("password", flat=True).first():
+        return None
+    known = [user for user in users if user is not None]
+    players = RingSession.objects.filter(game=game, user__in=known)
+    return set(players.values_list("user_id", flat=True))
+
+
+def sits_in(game: int, user: int) -> bool:
+    """Return whether a user has a seat in a game, so that its cards stay hidden from the user."""
+    live = RingSession.objects.filter(game=game, user=user)
+    return live.exclude(state=RingSession.State.LEFT).exists()
+
+
+def references(tables: Collection[int]) -> Mapping[int, Reference]:
+    """Return the names and pages of ring tables by key."""
+    rows = Table.objects.filter(pk__in=tables, director=DIRECTOR).values_list("pk", "game")
+    games = dict(rows)
+    names = dict(RingGame.objects.filter(pk__in=games.values()).values_list("pk", "name"))
+    return {table: Reference(names.get(game, ""), _page(game)) for table, game in games.items()}
+
+
+def _page(game: int) -> str:
+    try:
+        return reverse(DIRECTOR, args=[game])
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,187 @@
+"""A ring table between two hands: players who leave, arrive and buy chips (A-03, X-03)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.ledger import transfers
+from accounts.ledger.transfers import Order
+from accounts.models import Account, AccountKind
+from config import clock, redis
+from tables.dealer.director import Departure
+from tables.models import Seat, Table
+from tables.ring import money
+from tables.ring.engine.buy_in import automatic_top_up
+from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, reason_to_free
+from tables.ring.models import RingGame, RingSession
+from tables.ring.sessions import top_up
+from tables.store import connections
+
+CHANGED = (
+    "state",
+    "coming",
+    "bought",
+    "purchases",
+    "left_with",
+    "ended_at",
+    "absent_since",
+    "rebuy_until",
+    "is_new",
+    "posts_now",
+    "owes_small",
+    "owes_big",
+    "after_hand",
+    "after_dealt",
+    "after_owes_small",
+    "after_owes_big",
+)
+"""Columns of a session that a boundary may change."""
+
+
+class RingBoundary:
+    """A locked ring table between two hands, with its seats and sessions by entry.
+
+    `bought` are chips added at this boundary by entry, `departures` the entries that leave at it.
+    Changed rows and money are written once, by `write`.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.game = RingGame.objects.select_related("rake_table").get(pk=table.game)
+        self.now = timezone.now()
+        self.bought: dict[int, int] = {}
+        self.departures: list[Departure] = []
+        self._orders: list[Order] = []
+        self._gone: list[RingSession] = []
+        rows = RingSession.objects.select_for_update(no_key=True, of=("self",))
+        live = rows.filter(table=table).exclude(state=RingSession.State.LEFT)
+        self.sessions = {row.pk: row for row in live.select_related("user").order_by("seat")}
+        self.seats = {row.entry: row for row in Seat.objects.filter(table=table).order_by("seat")}
+
+    def pass_boundary(self) -> None:
+        """Take over debts of the settled hand; let players leave, arrive and receive chips."""
+        self._take_over_debts()
+        self._note_absences()
+        self._free_seats()
+        self._lift_stacks()
+        self._seat_arrivals()
+
+    def write(self) -> None:
+        """Write the changed sessions and book all money of the boundary at once."""
+        RingSession.objects.bulk_update([*self.sessions.values(), *self._gone], CHANGED)
+        if self._orders:
+            transfers.transfer_all(self._orders)
+
+    def _take_over_debts(self) -> None:
+        """Replace the debts of players by those after the last hand, unless it became void."""
+        for session in self.sessions.values():
+            if session.after_hand is not None and session.after_hand <= self.table.hand:
+                session.owes_small = session.after_owes_small
+                session.owes_big = session.after_owes_big
+                if session.after_dealt:
+                    session.is_new = session.posts_now = False
+            session.after_hand = None
+
+    def _note_absences(self) -> None:
+        """Note since when players are absent, and until when an empty stack may be bought again."""
+        for seat in self.seats.values():
+            session = self.sessions[seat.entry]
+            if not seat.absent:
+                session.absent_since = None
+            elif session.absent_since is None:
+                session.absent_since = self.now
+            if seat.chips or session.coming:
+                session.rebuy_until = None
+            elif session.rebuy_until is None:
+                session.rebuy_until = self.now + timedelta(milliseconds=self.game.rebuy_ms)
+
+    def _free_seats(self) -> None:
+        """Free the seats of players who leave, were away too long, or have no chips left."""
+        times = KeptTimes(self.game.sit_out_ms, self.game.disconnect_ms)
+        closing = self.game.state != RingGame.State.OPEN
+        for session in list(self.sessions.values()):
+            seat = self.seats.get(session.pk)
+            chips = (seat.chips if seat else 0) + session.coming
+            kept = KeptSeat(
+                chips=chips,
+                leaving=session.leaving or closing,
+                absent_since_ms=_ms(session.absent_since),
+                disconnected=session.absent_since is not None and self._is_away(session.user_id),
+                rebuy_until_ms=_ms(session.rebuy_until),
+            )
+            if reason_to_free(kept, times, _to_ms(self.now)) is not None:
+                self._end(session, chips)
+
+    def _end(self, session: RingSession, chips: int) -> None:
+        """End a session: its seat is free, its stack goes back to the account (A-03)."""
+        if session.pk in self.seats:
+            self.seats.pop(session.pk).delete()
+            self.departures.append(Departure(session.pk, "left"))
+        if chips:
+            self._orders.append(money.cash_out(session, chips))
+        session.state, session.coming, session.left_with = RingSession.State.LEFT, 0, chips
+        session.ended_at, session.after_hand = self.now, None
+        self._gone.append(self.sessions.pop(session.pk))
+
+    def _lift_stacks(self) -> None:
+        """Buy chips for those who asked for a full stack before each hand, as far as they can."""
+        asked = [row for row in self.sessions.values() if row.auto_top_up and row.pk in self.seats]
+        if not asked:
+            return
+        # Lock all accounts of players in the order of transfers before reading a balance.
+        users = {row.user_id for row in (*asked, *self._gone)}
+        rows = Account.objects.select_for_update(no_key=True).filter(user__in=users)
+        balances = {
+            row.user_id: row.balance
+            for row in rows.order_by(F("user").asc(), "pk")
+            if row.kind == AccountKind.PLAYER
+        }
+        for session in asked:
+            amount = automatic_top_up(
+                self.seats[session.pk].chips,
+                session.coming,
+                balances.get(session.user_id, 0),
+                least=self.game.buy_in_min,
+                most=self.game.buy_in_max,
+            )
+            if amount:
+                top_up.pay(session, amount)
+                self._orders.append(money.buy_in(session, amount))
+
+    def _seat_arrivals(self) -> None:
+        """Seat the arriving players, and put bought chips in front of the others."""
+        for session in self.sessions.values():
+            seat = self.seats.get(session.pk)
+            if seat is None:
+                self.seats[session.pk] = Seat.objects.create(
+                    table=self.table,
+                    seat=session.seat,
+                    entry=session.pk,
+                    user=session.user,
+                    name=session.name,
+                    chips=session.coming,
+                    bank_ms=self.game.bank_ms,
+                )
+                session.state = RingSession.State.SEATED
+            elif session.coming:
+                seat.chips += session.coming
+                seat.save(update_fields=["chips"])
+                self.bought[session.pk] = session.coming
+            session.coming = 0
+
+    def _is_away(self, user: int) -> bool:
+        """Return whether no connection of a user plays this table (X-03)."""
+        client = redis.room()
+        now_ms = clock.redis_now_ms(client)
+        return not connections.is_connected(client, self.table.pk, user, now_ms)
+
+
+def _ms(at: datetime | None) -> int | None:
+    return None if at is None else _to_ms(at)
+
+
+def _to_ms(at: datetime) -> int:
+    return int(at.timestamp() * 1_000)

@@ -1,0 +1,186 @@
+"""Answer to a ring table between two hands: the grant of the next hand, a wait, or its end."""
+
+from __future__ import annotations
+
+import msgspec
+from django.utils import timezone
+
+from config import limits
+from tables.dealer import carried
+from tables.dealer.director import Answer, Close, Grant, RosterSeat, Timing, Wait
+from tables.engine.events import Options, Rake
+from tables.engine.rake_tables import RakedGame, rake_of
+from tables.engine.state import Positions, Rules
+from tables.models import Table
+from tables.ring.engine.blinds import DealPlan, RingSeat, plan_deal
+from tables.ring.models import RingGame, WaitingPlayer
+from tables.ring.money import DIRECTOR
+from tables.ring.running import offers
+from tables.ring.running.boundary import RingBoundary
+from tables.ring.sessions.locks import wake_after_commit
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Grant).decode
+
+
+def stored(table: Table, hand: int) -> Grant | None:
+    """Return the grant stored for this hand, or None."""
+    if table.granted_hand != hand or table.grant is None:
+        return None
+    return _decode(bytes(table.grant))
+
+
+def answer(boundary: RingBoundary, hand: int) -> Answer:
+    """Pass the boundary of a locked table, and grant the next hand when two can play it."""
+    boundary.pass_boundary()
+    if not boundary.sessions and _is_surplus(boundary):
+        boundary.write()
+        return _close(boundary)
+    plan = None if boundary.game.frozen else _plan(boundary)
+    if plan is not None:
+        _note_debts(boundary, plan, hand)
+    boundary.write()
+    offers.offer_free_seats(boundary)
+    if plan is None:
+        return Wait(
+            reason="paused" if boundary.game.frozen else "players",
+            again_ms=limits.STANDING_WAIT_MS,
+            departures=tuple(boundary.departures),
+            roster=_roster(boundary, None),
+        )
+    return _grant(boundary, plan, hand)
+
+
+def _note_debts(boundary: RingBoundary, plan: DealPlan, hand: int) -> None:
+    """Note what every player owes once this hand is settled."""
+    for session in boundary.sessions.values():
+        owed = plan.owes[session.seat]
+        session.after_hand, session.after_dealt = hand, session.seat in plan.dealt
+        session.after_owes_small, session.after_owes_big = owed.small, owed.big
+
+
+def _plan(boundary: RingBoundary) -> DealPlan | None:
+    game = boundary.game
+    seats = [
+        RingSeat(
+            seat=seat.seat,
+            stack=seat.chips,
+            absent=seat.absent,
+            is_new=session.is_new,
+            posts_now=session.posts_now,
+            owes_small=session.owes_small,
+            owes_big=session.owes_big,
+            straddles=session.straddles,
+            skips_big_blind=session.skips_big_blind,
+        )
+        for entry, seat in boundary.seats.items()
+        for session in [boundary.sessions[entry]]
+    ]
+    return plan_deal(
+        _previous(boundary.table),
+        seats,
+        game.stakes,
+        blinds=game.has_blinds,
+        straddle=game.straddle,
+        s0_order=game.s0_order,
+    )
+
+
+def _previous(table: Table) -> Positions | None:
+    """Return the positions of the last settled hand, None before the first."""
+    if table.button is None:
+        return None
+    return Positions(table.button, table.small_blind, table.big_blind, (), table.dead_small_blind)
+
+
+def _grant(boundary: RingBoundary, plan: DealPlan, hand: int) -> Grant:
+    table, game = boundary.table, boundary.game
+    assert hand == table.hand + 1, "hands are granted in order"
+    granted = Grant(
+        hand=hand,
+        rules=Rules(
+            variant=game.variant,
+            limit=game.limit,
+            stakes=game.stakes,
+            options=Options(
+                face_up=game.face_up,
+                s0_order=game.s0_order,
+                rake=_rake(game, len(plan.dealt)),
+            ),
+        ),
+        level=0,
+        round=0,
+        timing=Timing(
+            action_ms=game.action_ms,
+            hand_pause_ms=game.hand_pause_ms,
+            showdown_pause_ms=game.showdown_pause_ms,
+            street_pause_ms=game.street_pause_ms,
+            disconnect_ms=game.disconnect_ms,
+        ),
+        roster=_roster(boundary, plan),
+        departures=tuple(boundary.departures),
+        draw_button=table.button is None,
+        newcomers_wait=False,
+    )
+    table.granted_hand, table.grant = hand, _encode(granted)
+    table.save(update_fields=["granted_hand", "grant"])
+    return granted
+
+
+def _rake(game: RingGame, players: int) -> Rake | None:
+    """Return the rake of a hand with that many players dealt in (R-02)."""
+    if game.rake_table is None:
+        return None
+    played = RakedGame(
+        game.variant, game.currency, game.limit, players, game.small_blind or game.small_bet
+    )
+    return rake_of(
+        game.rake_table.rake_rows(),
+        played,
+        no_flop_no_drop=game.no_flop_no_drop,
+        per_street=game.rake_per_street,
+    )
+
+
+def _roster(boundary: RingBoundary, plan: DealPlan | None) -> tuple[RosterSeat, ...]:
+    seats = sorted(boundary.seats.values(), key=lambda seat: seat.seat)
+    return tuple(
+        RosterSeat(
+            seat=seat.seat,
+            entry=seat.entry,
+            user=seat.user_id,
+            name=seat.name,
+            newcomer=seat.newcomer,
+            bought=boundary.bought.get(seat.entry, 0),
+            dealt=plan is not None and seat.seat in plan.dealt,
+            posts=() if plan is None else plan.posts.get(seat.seat, ()),
+            **carried.copied(seat),
+        )
+        for seat in seats
+    )
+
+
+def _is_surplus(boundary: RingBoundary) -> bool:
+    """Return whether an empty table is above the fewest of its game, or the game closes."""
+    game = boundary.game
+    if game.state != RingGame.State.OPEN:
+        return True
+    if WaitingPlayer.objects.filter(offered_table=boundary.table).exists():
+        return False
+    # Another table of the game may be judged at the same time: one of the two skips this.
+    if not RingGame.objects.select_for_update(skip_locked=True).filter(pk=game.pk).exists():
+        return False
+    rows = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
+    return rows.count() > game.tables_min
+
+
+def _close(boundary: RingBoundary) -> Close:
+    table, game = boundary.table, boundary.game
+    table.status, table.closed_at = Table.Status.CLOSED, timezone.now()
+    table.epoch += 1
+    table.save(update_fields=["status", "closed_at", "epoch"])
+    wake_after_commit(table.pk)
+    open_tables = Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN)
+    if game.state == RingGame.State.CLOSING and not open_tables.exists():
+        RingGame.objects.filter(pk=game.pk).update(state=RingGame.State.CLOSED)
+    return Close(departures=tuple(boundary.departures))

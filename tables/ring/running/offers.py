@@ -1,0 +1,48 @@
+"""Seats offered to waiting players at a boundary, each for a set time (R-01)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from tables.ring.engine.waiting import FreeSeat, WaitingEntry, plan_offers
+from tables.ring.models import WaitingPlayer
+from tables.ring.running.boundary import RingBoundary
+from tables.ring.sessions.seats import free_seats
+
+
+def offer_free_seats(boundary: RingBoundary) -> None:
+    """End expired offers, and offer the free seats of a locked table in the order of waiting.
+
+    Another table of the game may have the rows at the same time; it serves them, this one later.
+    """
+    rows = WaitingPlayer.objects.select_for_update(skip_locked=True, of=("self",))
+    waiting = {row.pk: row for row in rows.filter(game=boundary.game).order_by("since", "pk")}
+    if not waiting:
+        return
+    table = boundary.table.pk
+    free = [FreeSeat(table, seat) for seat in free_seats(boundary.table)]
+    plan = plan_offers(
+        [_entry(row) for row in waiting.values()],
+        free,
+        now_ms=int(boundary.now.timestamp() * 1_000),
+    )
+    WaitingPlayer.objects.filter(pk__in=plan.expired).delete()
+    until = boundary.now + timedelta(milliseconds=boundary.game.offer_ms)
+    for key, place in plan.offers.items():
+        row = waiting[key]
+        row.offered_table_id, row.offered_seat, row.offered_until = place.table, place.seat, until
+        row.save(update_fields=["offered_table", "offered_seat", "offered_until"])
+
+
+def _entry(row: WaitingPlayer) -> WaitingEntry:
+    offer = None
+    if row.offered_table_id is not None and row.offered_seat is not None:
+        offer = FreeSeat(row.offered_table_id, row.offered_seat)
+    until = row.offered_until
+    return WaitingEntry(
+        entry=row.pk,
+        since_ms=int(row.since.timestamp() * 1_000),
+        table=row.table_id,
+        offer=offer,
+        until_ms=None if until is None else int(until.timestamp() * 1_000),
+    )

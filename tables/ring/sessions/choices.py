@@ -1,0 +1,37 @@
+"""Choices of a player for coming hands: straddle, posting, the next big blind (H-09, H-11)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from tables.ring.models import RingSession
+from tables.ring.refusals import NoStraddle
+from tables.ring.sessions import locks
+
+
+def set_straddle(user: User, session_id: int, on: bool) -> RingSession:
+    """Straddle from now on, whenever the seat is left of the big blind, or stop that (H-09)."""
+    with transaction.atomic():
+        session = locks.session(user, session_id)
+        if on and not session.game.straddle:
+            raise NoStraddle
+        return _set(session, "straddles", on)
+
+
+def set_posting(user: User, session_id: int, on: bool) -> RingSession:
+    """Post the blinds that are owed before the next hand, or wait for the big blind."""
+    with transaction.atomic():
+        return _set(locks.session(user, session_id), "posts_now", on)
+
+
+def set_skipping(user: User, session_id: int, on: bool) -> RingSession:
+    """Sit out as soon as the big blind would reach the seat, or post it (H-11)."""
+    with transaction.atomic():
+        return _set(locks.session(user, session_id), "skips_big_blind", on)
+
+
+def _set(session: RingSession, name: str, on: bool) -> RingSession:
+    setattr(session, name, on)
+    session.save(update_fields=[name])
+    return session

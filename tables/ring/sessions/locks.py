@@ -1,0 +1,54 @@
+"""Locks of ring games, and the wake of a table after a change is committed."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from config import redis
+from tables.models import Table
+from tables.ring.models import RingGame, RingSession
+from tables.ring.money import DIRECTOR
+from tables.ring.refusals import NoSuchRingGame, NoSuchRingTable, NotAtTable
+from tables.store import keys, wakes
+
+
+def game(game_id: int) -> RingGame:
+    """Lock an open game; raises NoSuchRingGame."""
+    rows = RingGame.objects.select_for_update(no_key=True, of=("self",))
+    row = rows.filter(pk=game_id, state=RingGame.State.OPEN).first()
+    if row is None:
+        raise NoSuchRingGame
+    return row
+
+
+def table(table_id: int) -> Table:
+    """Lock an open ring table, and wake it after the commit; raises NoSuchRingTable."""
+    rows = Table.objects.select_for_update(no_key=True)
+    row = rows.filter(pk=table_id, director=DIRECTOR, status=Table.Status.OPEN).first()
+    if row is None:
+        raise NoSuchRingTable
+    wake_after_commit(table_id)
+    return row
+
+
+def session(user: User, session_id: int) -> RingSession:
+    """Lock a session of this player and its table; raises NotAtTable."""
+    known = RingSession.objects.filter(pk=session_id, user=user).first()
+    if known is None:
+        raise NotAtTable
+    try:
+        table(known.table_id)
+    except NoSuchRingTable as gone:
+        raise NotAtTable from gone
+    rows = RingSession.objects.select_for_update(no_key=True, of=("self",))
+    live = rows.exclude(state=RingSession.State.LEFT).select_related("game", "user")
+    row = live.filter(pk=session_id).first()
+    if row is None:
+        raise NotAtTable
+    return row
+
+
+def wake_after_commit(table_id: int) -> None:
+    """Let a waiting table ask its director again once this transaction is committed."""
+    transaction.on_commit(lambda: wakes.pull(redis.room(), keys.table(table_id)), robust=True)

@@ -1,0 +1,104 @@
+"""Sitting down: the buy-in is paid in the transaction that takes the seat (A-01, A-03)."""
+
+from __future__ import annotations
+
+from django.contrib.auth.hashers import check_password
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.ledger import transfers
+from accounts.models import User
+from tables.models import Table
+from tables.ring import money
+from tables.ring.engine import buy_in
+from tables.ring.models import RingGame, RingSession, WaitingPlayer
+from tables.ring.refusals import (
+    NoFreeSeat,
+    NoSuchRingTable,
+    NoSuchSeat,
+    SeatedAlready,
+    SeatTakenAlready,
+    WrongRingPassword,
+)
+from tables.ring.sessions import locks, opening, seats
+
+
+def sit(
+    user: User,
+    game_id: int,
+    *,
+    amount: int,
+    table_id: int | None = None,
+    seat: int | None = None,
+    password: str = "",
+) -> RingSession:
+    """Take a seat and pay for its chips; without a table the fullest with a free seat.
+
+    Raises a ring refusal, RingRuleRefusal or InsufficientFunds; then nothing has changed.
+    """
+    with transaction.atomic():
+        game = locks.game(game_id)
+        if game.password and not check_password(password, game.password):
+            raise WrongRingPassword
+        table, place = _place(game, user, table_id, seat)
+        return take_seat(user, game, table, place, amount)
+
+
+def take_seat(user: User, game: RingGame, table: Table, seat: int, amount: int) -> RingSession:
+    """Take a free seat of a locked table of a locked game, and pay the buy-in."""
+    live = RingSession.objects.filter(table=table, user=user, state__in=seats.LIVE)
+    if live.exists():
+        raise SeatedAlready
+    buy_in.check_buy_in(
+        amount, least=game.buy_in_min, most=game.buy_in_max, brought=_brought(user, game)
+    )
+    session = RingSession.objects.create(
+        game=game,
+        table=table,
+        user=user,
+        name=user.name,
+        seat=seat,
+        coming=amount,
+        bought=amount,
+        purchases=1,
+    )
+    WaitingPlayer.objects.filter(game=game, user=user).delete()
+    transfers.transfer_all([money.buy_in(session, amount)])
+    return session
+
+
+def _place(game: RingGame, user: User, table_id: int | None, seat: int | None) -> tuple[Table, int]:
+    """Return the locked table and seat that were chosen, or those the room finds."""
+    for wanted in [table_id] if table_id is not None else seats.tables_by_fullness(game):
+        table = locks.table(wanted)
+        if table.game != game.pk:
+            raise NoSuchRingTable
+        if RingSession.objects.filter(table=table, user=user, state__in=seats.LIVE).exists():
+            if table_id is not None:
+                raise SeatedAlready
+            continue
+        if seat is not None and not 1 <= seat <= table.seats_max:
+            raise NoSuchSeat(seats=table.seats_max)
+        free = seats.free_seats(table, but_for=user.pk)
+        if seat is not None and seat not in free and table_id is not None:
+            raise SeatTakenAlready(free=free)
+        if free:
+            return table, seat if seat in free and seat is not None else free[0]
+    open_now = len(seats.tables_by_fullness(game))
+    if table_id is None and open_now < game.tables_max:
+        return opening.open_table(game), 1
+    raise NoFreeSeat
+
+
+def _brought(user: User, game: RingGame) -> int:
+    """Return the least chips of a player who left this game a short time ago, else 0."""
+    last = RingSession.objects.filter(game=game, user=user, ended_at__isnull=False)
+    session = last.order_by("-ended_at").first()
+    if session is None or session.ended_at is None:
+        return 0
+    return buy_in.least_return(
+        session.left_with,
+        int(session.ended_at.timestamp() * 1_000),
+        int(timezone.now().timestamp() * 1_000),
+        return_ms=game.return_ms,
+    )

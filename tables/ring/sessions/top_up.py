@@ -1,0 +1,52 @@
+"""Top-up and re-buy: paid at once, at the seat with the next hand boundary (A-03)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.ledger import transfers
+from accounts.models import User
+from tables.models import Seat
+from tables.ring import money
+from tables.ring.engine import buy_in
+from tables.ring.models import RingSession
+from tables.ring.refusals import LeavingAlready
+from tables.ring.sessions import locks
+
+
+def top_up(user: User, session_id: int, amount: int) -> RingSession:
+    """Pay for more chips, at least up to the smallest and at most up to the largest buy-in.
+
+    The stack of the last settled hand counts. Raises RingRuleRefusal, InsufficientFunds or a ring
+    refusal; then nothing has changed.
+    """
+    with transaction.atomic():
+        session = locks.session(user, session_id)
+        if session.leaving:
+            raise LeavingAlready
+        stack = Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0
+        game = session.game
+        buy_in.check_top_up(
+            stack, session.coming, amount, least=game.buy_in_min, most=game.buy_in_max
+        )
+        pay(session, amount)
+        session.save(update_fields=["coming", "bought", "purchases", "rebuy_until"])
+        transfers.transfer_all([money.buy_in(session, amount)])
+    return session
+
+
+def set_auto(user: User, session_id: int, on: bool) -> RingSession:
+    """Let the room lift the stack to the largest buy-in before each hand, or stop that."""
+    with transaction.atomic():
+        session = locks.session(user, session_id)
+        session.auto_top_up = on
+        session.save(update_fields=["auto_top_up"])
+    return session
+
+
+def pay(session: RingSession, amount: int) -> None:
+    """Count a purchase in the row of a locked session, whose transfer is booked with it."""
+    session.coming += amount
+    session.bought += amount
+    session.purchases += 1
+    session.rebuy_until = None

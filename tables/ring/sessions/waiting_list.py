@@ -1,0 +1,72 @@
+"""Waiting list of a ring game: join, give up, take an offered seat (R-01)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from tables.ring.models import RingSession, WaitingPlayer
+from tables.ring.refusals import (
+    NoSuchRingTable,
+    NotWaiting,
+    OfferExpired,
+    SeatedAlready,
+    SeatFree,
+    WaitingAlready,
+)
+from tables.ring.sessions import locks, seats, sit_down
+
+
+def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer:
+    """Wait for a seat of a game, or of one of its tables; refused while a seat is free."""
+    with transaction.atomic():
+        game = locks.game(game_id)
+        if WaitingPlayer.objects.filter(game=game, user=user).exists():
+            raise WaitingAlready
+        wanted = seats.tables_by_fullness(game)
+        if table_id is not None:
+            if table_id not in wanted:
+                raise NoSuchRingTable
+            wanted = [table_id]
+        tables = [locks.table(table) for table in sorted(wanted)]
+        live = RingSession.objects.filter(user=user, table__in=tables, state__in=seats.LIVE)
+        if live.exists():
+            raise SeatedAlready
+        if any(seats.free_seats(table) for table in tables):
+            raise SeatFree
+        if table_id is None and len(tables) < game.tables_max:
+            raise SeatFree
+        return WaitingPlayer.objects.create(game=game, user=user, table_id=table_id)
+
+
+def give_up(user: User, game_id: int, table_id: int | None = None) -> None:
+    """Leave the waiting list of a game; an offered seat is offered to the next player."""
+    with transaction.atomic():
+        places = WaitingPlayer.objects.select_for_update().filter(game=game_id, user=user)
+        if table_id is not None:
+            places = places.filter(table=table_id)
+        place = places.first()
+        if place is None:
+            raise NotWaiting
+        if place.offered_table_id is not None:
+            locks.wake_after_commit(place.offered_table_id)
+        place.delete()
+
+
+def take(user: User, offer_id: int, amount: int) -> RingSession:
+    """Sit down at an offered seat and pay for its chips, until the offer expires."""
+    with transaction.atomic():
+        place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
+        if place is None:
+            raise NotWaiting
+        game = locks.game(place.game_id)
+        place = WaitingPlayer.objects.filter(pk=offer_id, user=user).first()
+        if place is None:
+            raise NotWaiting
+        if place.offered_table_id is None or place.offered_seat is None:
+            raise OfferExpired
+        if place.offered_until is None or place.offered_until <= timezone.now():
+            raise OfferExpired
+        table = locks.table(place.offered_table_id)
+        return sit_down.take_seat(user, game, table, place.offered_seat, amount)
