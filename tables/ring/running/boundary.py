@@ -71,7 +71,7 @@ class RingBoundary:
 
     def write(self) -> None:
         """Write the changed sessions and book all money of the boundary at once."""
-        RingSession.objects.bulk_update([*self.sessions.values(), *self._gone], CHANGED)
+        RingSession.objects.bulk_update(self.sessions.values(), CHANGED)
         if self._orders:
             transfers.transfer_all(self._orders)
 
@@ -124,6 +124,8 @@ class RingBoundary:
             self._orders.append(money.cash_out(session, chips))
         session.state, session.coming, session.left_with = RingSession.State.LEFT, 0, chips
         session.ended_at, session.after_hand = self.now, None
+        # Written at once: the seat is offered to waiting players at this very boundary.
+        session.save(update_fields=CHANGED)
         self._gone.append(self.sessions.pop(session.pk))
 
     def _lift_stacks(self) -> None:
