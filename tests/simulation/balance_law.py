@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from unittest.mock import patch
 
 from tables.models import Table
+from tournaments.locks import DIRECTOR
 from tournaments.models import Tournament
 from tournaments.models.formats import Format
 from tournaments.models.tournament import State
@@ -28,8 +29,10 @@ class BalanceLaw:
     def began(self, table_id: int) -> Iterator[str]:
         """Return the violations of a table that has just begun a hand."""
         before = self._begun.pop(table_id, {})
-        game = Table.objects.values_list("game", flat=True).get(pk=table_id)
-        tournament = Tournament.objects.get(pk=game)
+        table = Table.objects.get(pk=table_id)
+        if table.director != DIRECTOR:
+            return
+        tournament = Tournament.objects.get(pk=table.game)
         if not _is_levelled(tournament):
             return
         sizes = {size.table: size for size in balancer.sizes_of(tournament.pk)[1]}

@@ -19,7 +19,7 @@ from tables.models import Table
 from tables.store import streams
 from tables.wire.client_commands import Act
 from tables.workers import advance, recovery, settle
-from tests.simulation import edge_bugs
+from tests.simulation import edge_bugs, ring_bugs
 from tests.simulation.options import Offered
 from tournaments import locks
 from tournaments.engine import balancing
@@ -279,4 +279,24 @@ BUGS = (
     Bug("who folded shows at the showdown", edge_bugs.folded_at_showdown),
     Bug("what a slow reader lost is forgotten", edge_bugs.slow_reader_forgotten),
     Bug("one seat's frame goes to all", edge_bugs.one_frame_for_all),
+    Bug(
+        "a ring pot below the minimum pays rake",
+        ring_bugs.rake_below_the_minimum,
+        needs=ring_bugs.raked_above_a_minimum,
+    ),
+    Bug(
+        "a ring stack is paid twice on leaving and dying",
+        ring_bugs.stack_paid_before_the_seat_is_free,
+        needs=ring_bugs.any_ring_game,
+    ),
+    Bug(
+        "a ring jackpot is not shared to the cent",
+        ring_bugs.jackpot_short_by_a_cent,
+        needs=ring_bugs.with_jackpot,
+    ),
+    Bug(
+        "a missed ring blind is forgotten",
+        ring_bugs.missed_blind_forgotten,
+        needs=ring_bugs.with_blinds,
+    ),
 )

@@ -62,6 +62,10 @@ class Clients:
         think_ms = chance.choice((10, 50, 150, 400))
         self.world.soon(think_ms, f"act {self._name(state, seat)}", lambda: self._act(state, kind))
 
+    def sit_out(self, user: int, table: int) -> None:
+        """Send the command of a player who sits out; the player comes back after some time."""
+        self._send(user, SitOut(self._id(), table))
+
     def _act(self, state: TableState, kind: str | None) -> None:
         """Answer the turn that was seen, even if that turn is over by now."""
         assert state.turn is not None

@@ -6,6 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tables.models import Hand, Table
+from tables.ring.models import JackpotWin, RingSession
+from tables.ring.money import DIRECTOR as RING
 from tables.store import fenced
 from tests.simulation.operators import MINUTE, OPERATOR
 from tournaments.engine.lifecycle import ENDED
@@ -61,6 +63,7 @@ class Ending:
     def counted(self) -> Counter[str]:
         """Figures of the world: tournaments by format, and actions of players."""
         formats = Tournament.objects.filter(state="finished").values_list("format", flat=True)
+        purchases = RingSession.objects.values_list("purchases", flat=True)
         return Counter(formats) + Counter(
             {
                 "tournaments": Tournament.objects.count(),
@@ -71,6 +74,10 @@ class Ending:
                 "paid with a ticket": Entry.objects.exclude(ticket=None).count(),
                 "tickets won": Ticket.objects.exclude(won_in=None).count(),
                 "from templates": Tournament.objects.exclude(template=None).count(),
+                "ring sessions": RingSession.objects.count(),
+                "ring hands": Hand.objects.filter(table__director=RING).count(),
+                "ring top-ups": sum(max(0, n - 1) for n in purchases),
+                "jackpots won": JackpotWin.objects.count(),
                 "chips bought": Offer.objects.filter(state=Offer.State.DONE).count(),
             }
         )

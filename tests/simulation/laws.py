@@ -12,13 +12,16 @@ from config import limits
 from tables.dealer import record
 from tables.dealer import state as states
 from tables.models import Hand, Seat, Table
+from tables.ring.models import RingSession
 from tables.store import fenced, keys
 from tests.simulation import told_law
 from tests.simulation.balance_law import BalanceLaw, RecordLaw
 from tests.simulation.line import Word
+from tests.simulation.ring_laws import RingLaws
 from tests.simulation.table_laws import Look, Moment, TableLaws
 from tournaments.engine.lifecycle import ENDED
 from tournaments.events import bells
+from tournaments.locks import DIRECTOR
 from tournaments.models import (
     Announcement,
     Deal,
@@ -58,6 +61,7 @@ class Laws:
         self.doubted: list[states.TableState] = []
         self._course = AuditMemory(wake_lost_after_s=WAKE_LOST_AFTER_S)
         self._balance = BalanceLaw()
+        self._ring = RingLaws()
         self.record = RecordLaw(world.doors.beside)
         self._sql_steps = 0
         self._decided: dict[tuple[int, int], states.TableState] = {}
@@ -88,6 +92,7 @@ class Laws:
         yield from self._course.violations(self.world.awake_ms / 1_000)
         back_ms = sum(-gap for _, gap in self.world.outages if gap < 0)
         yield from told_law.in_the_rows(self.world.now_ms + back_ms)
+        yield from self._ring.look()
 
     def _tables(self) -> Iterator[str]:
         self.changed, self.doubted = [], []
@@ -164,6 +169,7 @@ class Laws:
         rest = Announcement.objects.filter(published=False).count()
         if rest:
             yield f"{rest} announcements were never published"
+        yield from self._ring.at_the_end()
         yield from self._closed_tables()
         yield from _refunded()
         yield from _hand_chain()
@@ -201,7 +207,8 @@ def _ended(tournament: Tournament) -> Iterator[str]:
     pool = Account.objects.filter(kind=AccountKind.POOL, ref=tournament.member).first()
     if pool is not None and pool.balance:
         yield f"the pool ends with {pool.balance}"
-    seats = Seat.objects.filter(table__game=tournament.pk).count()
+    at_tables = Seat.objects.filter(table__director=DIRECTOR, table__game=tournament.pk)
+    seats = at_tables.count()
     moves = tournament.moves.filter(state__in=Move.PENDING).count()
     if seats or moves:
         yield f"{seats} seats and {moves} moves are left"
@@ -216,6 +223,8 @@ def _refunded() -> Iterator[str]:
     A ticket counts with its value; an expired ticket belongs to the room.
     """
     if Tournament.objects.exclude(state=State.CANCELLED, started_ms=None).exists():
+        return
+    if RingSession.objects.exists():
         return
     had: Counter[int] = Counter()
     has: Counter[int] = Counter()
@@ -283,6 +292,8 @@ def _hand_chain() -> Iterator[str]:
     done = Offer.objects.filter(state=Offer.State.DONE)
     for entry, chips in done.values_list("entry", "chips"):
         bought[entry] += chips
+    sessions = RingSession.objects.values_list("pk", "bought")
+    bought.update(dict(sessions))
     fresh = set(
         Tournament.objects.filter(format=Format.SHOOTOUT).values_list("pk", flat=True)
     )  # every shootout round begins with new stacks (F-04)
@@ -296,7 +307,7 @@ def _hand_chain() -> Iterator[str]:
         }:
             yield f"hand {hand.table_id}/{hand.number} replays to other stacks"
         for seat in kept.seats:
-            if hand.number == 1 and hand.table.game in fresh:
+            if hand.number == 1 and hand.table.director == DIRECTOR and hand.table.game in fresh:
                 held.pop(seat.entry, None)
             more = seat.chips_before - held.get(seat.entry, seat.chips_before)
             bought[seat.entry] -= more

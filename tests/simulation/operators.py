@@ -11,6 +11,7 @@ from django.db import OperationalError
 from redis.exceptions import RedisError
 
 from accounts.models import User
+from tables.ring.refusals import REFUSALS as RING_REFUSALS
 from tests.simulation.errands import Errands
 from tests.simulation.options import Offered
 from tournaments.engine.lifecycle import ENDED
@@ -174,7 +175,7 @@ class Operators:
         def act() -> None:
             try:
                 ask()
-            except REFUSALS as refusal:
+            except (*REFUSALS, *RING_REFUSALS) as refusal:
                 self.world.say(f"{what}: refused, {refusal.code}")
             except (OperationalError, RedisError):
                 if tries < TRIES_MAX:

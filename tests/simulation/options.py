@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from dataclasses import replace as replaced
 from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
 from tables.engine.variants import VARIANTS
-from tests.simulation import formats
+from tests.simulation import formats, ring_terms
+from tests.simulation.ring_terms import RingOffered
 from tournaments.engine.structure import AnteKind, BlindStructure, Break, Level, validate_structure
 from tournaments.schedule.making import PAYOUTS
 
@@ -26,7 +28,8 @@ class Offered:
     """One tournament to offer: fields of `Tournament`, its levels and its players.
 
     Of its `players`, `late` register during play. `target` are the fields of the tournament a
-    satellite leads to; `templated` offers come from a template that opens the next one.
+    satellite leads to; `templated` offers come from a template that opens the next one. `ring` is a
+    ring game beside it.
     """
 
     structure: BlindStructure
@@ -36,6 +39,7 @@ class Offered:
     password: str = ""
     operations: list[tuple[int, str]] = field(default_factory=list)
     target: dict[str, Any] | None = None
+    ring: RingOffered | None = None
     templated: bool = False
 
     @property
@@ -46,7 +50,8 @@ class Offered:
 
 def of_seed(seed: int, later: Callable[[int], datetime]) -> Offered:
     """Return the offer of a seed; `later(ms)` is a time in the future."""
-    return draw(random.Random(f"{seed} offer"), random.Random(f"{seed} rules of the hand"), later)
+    offer, hands = random.Random(f"{seed} offer"), random.Random(f"{seed} rules of the hand")
+    return replaced(draw(offer, hands, later), ring=ring_terms.of_ring_seed(seed))
 
 
 def draw(chance: random.Random, hands: random.Random, later: Callable[[int], datetime]) -> Offered:

@@ -25,7 +25,7 @@ from config.celery import app
 from tables.workers import bells, recovery
 from tables.workers.tasks import advance, settle_table
 from tables.workers.timers import Timer
-from tests.simulation import columns, options
+from tests.simulation import columns, options, ring_terms
 from tests.simulation.bugs import Bug
 from tests.simulation.clients import Clients
 from tests.simulation.clock import START_MS, VirtualClock
@@ -36,6 +36,7 @@ from tests.simulation.faults import BELL, Faults
 from tests.simulation.laws import LOOK_EVERY_SQL, Laws
 from tests.simulation.line import Line
 from tests.simulation.operators import MINUTE, Operators
+from tests.simulation.ring_people import RingPeople
 from tests.simulation.viewers import Viewers
 from tournaments.events import bells as tournament_bells
 from tournaments.running.tasks import tick
@@ -184,9 +185,13 @@ class World:
 
         hands = random.Random(f"{self.seed} rules of the hand")
         wanted = options.draw(chance, hands, later)
+        ring = ring_terms.of_ring_seed(self.seed)
         self.tournament = self.operators.offer(wanted, chance)
         self.say(f"offered {wanted.players} players {wanted.fields}")
         self.operators.plan(self.tournament, wanted, chance)
+        if ring is not None:
+            self.say(f"ring game for {ring.players} players {ring}")
+            RingPeople(self.operators, ring).open(random.Random(f"{self.seed} ring players"))
         self.soon(ENSURED_EVERY_MS, MINUTE, self._minute)
 
     # ---- one step ----

@@ -1,0 +1,103 @@
+"""Laws of ring tables: every cent has its place, rake by a second reckoning, blinds (R-02)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from django.db.models import Sum
+
+from accounts.models import Account, AccountKind, Posting
+from tables.dealer import record
+from tables.dealer.record import HandRecord
+from tables.models import Hand, Seat
+from tables.ring.models import Jackpot, RingSession
+from tables.ring.money import DIRECTOR
+from tests.simulation.orbit_law import OrbitLaw
+
+
+class RingLaws:
+    """Memory of the ring tables of a world: the hands seen, and who owes blinds."""
+
+    def __init__(self) -> None:
+        self._seen = 0
+        self._orbits: defaultdict[int, OrbitLaw] = defaultdict(OrbitLaw)
+
+    def look(self) -> Iterator[str]:
+        """Return the violations since the last look; the caller reads one committed state."""
+        yield from self._money()
+        hands = Hand.objects.filter(table__director=DIRECTOR, pk__gt=self._seen).order_by("pk")
+        for hand in hands:
+            self._seen = hand.pk
+            kept = record.decode(bytes(hand.record))
+            yield from _rake(kept)
+            yield from _booked(kept)
+            yield from _jackpots(hand)
+            yield from self._orbits[hand.table_id].see(kept)
+
+    def at_the_end(self) -> Iterator[str]:
+        """Return the violations when all games are closed: sessions or chips that are left."""
+        yield from self.look()
+        left = RingSession.objects.exclude(state=RingSession.State.LEFT).count()
+        if left:
+            yield f"{left} ring sessions are left"
+        for ref, balance in _balances(AccountKind.RING).items():
+            if balance:
+                yield f"ring account {ref} ends with {balance}"
+
+    def _money(self) -> Iterator[str]:
+        """Return violations of: accounts, fees, jackpots and ring tables hold what was issued."""
+        issued = -sum(_balances(AccountKind.BANK).values())
+        held = Account.objects.exclude(kind=AccountKind.BANK).aggregate(sum=Sum("balance"))["sum"]
+        if held != issued:
+            yield f"{issued} of play money was issued, all accounts hold {held}"
+        chips: Counter[str] = Counter()
+        seats = Seat.objects.filter(table__director=DIRECTOR).values_list("table", "chips")
+        live = RingSession.objects.exclude(state=RingSession.State.LEFT)
+        for table, amount in (*seats, *live.values_list("table", "coming")):
+            chips[f"{DIRECTOR}:{table}"] += amount
+        held_at = _balances(AccountKind.RING)
+        for ref in sorted(held_at.keys() | chips.keys()):
+            if held_at.get(ref, 0) != chips[ref]:
+                yield f"ring table {ref} has {chips[ref]} chips, its account {held_at.get(ref, 0)}"
+
+
+def _balances(kind: str) -> dict[str, int]:
+    return dict(Account.objects.filter(kind=kind).values_list("ref", "balance"))
+
+
+def _rake(kept: HandRecord) -> Iterator[str]:
+    """Return violations of the rake, reckoned from the chips that were paid out (R-02)."""
+    rake, taken = kept.setup.rules.options.rake, kept.result.rake
+    pot = taken + sum(share.amount for award in kept.result.awards for share in award.winners)
+    due = 0 if rake is None else min(pot * rake.basis_points // 10_000, rake.maximum)
+    if rake is not None and due < rake.minimum:
+        due = 0
+    dropped = rake is not None and rake.no_flop_no_drop and not kept.result.board
+    if taken != due and not (dropped and not taken):
+        yield f"hand {kept.table}/{kept.hand}: rake {taken} of a pot of {pot}, due was {due}"
+
+
+def _jackpots(hand: Hand) -> Iterator[str]:
+    """Return violations of: a jackpot pays each role its share of the pool to the cent (J-02)."""
+    won: defaultdict[tuple[int, int, str], list[int]] = defaultdict(list)
+    for win in hand.jackpot_wins.order_by("pk"):
+        won[win.jackpot_id, win.pool, win.role].append(win.amount)
+    for (jackpot, pool, role), amounts in won.items():
+        terms = Jackpot.objects.get(pk=jackpot).terms
+        each = pool * getattr(terms, role) // 10_000 // len(amounts)
+        if set(amounts) != {each}:
+            yield f"hand {hand.table_id}/{hand.number}: {role} of a pool of {pool} got {amounts}"
+
+
+def _booked(kept: HandRecord) -> Iterator[str]:
+    """Return violations of: a hand's rake left the table's account once, for fees and jackpots."""
+    rows = Posting.objects.filter(transfer__key=f"ring-rake:{kept.table}:{kept.hand}")
+    booked: Counter[str] = Counter()
+    for kind, amount in rows.values_list("account__kind", "amount"):
+        booked[kind] += amount
+    if -booked[AccountKind.RING] != kept.result.rake:
+        yield (
+            f"hand {kept.table}/{kept.hand}: {-booked[AccountKind.RING]} booked"
+            f" of a rake of {kept.result.rake}"
+        )
