@@ -20,4 +20,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("readyz", health.ready, name="readyz"),
     path("metrics", health.numbers, name="metrics"),
 ]
-urlpatterns += [path("", include(f"{app}.urls")) for app in ("accounts", "tables", "tournaments")]
+_APPS = ("accounts", "tables", "tables.ring", "tournaments")
+urlpatterns += [path("", include(f"{app}.urls")) for app in _APPS]

@@ -1,4 +1,4 @@
-"""Demo of a fresh room: an open tournament of bots to join, and Sit & Gos of all kinds."""
+"""Demo of a fresh room: an open tournament of bots to join, Sit & Gos and ring games."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from tables.ring.models import RakeTable, RingGame
+from tables.ring.sessions import operating
 from tournaments.engine.presets import PRESETS
 from tournaments.engine.structure import BlindStructure, timed
 from tournaments.models import Structure, Tournament
@@ -22,7 +24,7 @@ OVER = (State.FINISHED, State.CANCELLED)
 
 
 def offer_demo(bots: int) -> None:
-    """Open the demo tournaments that are not open or running."""
+    """Open the demo tournaments and ring games that are not open or running."""
     # Bots fill the oldest first, and leave the last seat of a Sit & Go to people.
     for name, format, seats in (
         ("Heads-up", Format.HEADS_UP, 2),
@@ -41,6 +43,7 @@ def offer_demo(bots: int) -> None:
             buy_in=5_00,
             fee=50,
         )
+    _ring_games()
     _series(
         "Open table",
         Start.SCHEDULED,
@@ -54,6 +57,28 @@ def offer_demo(bots: int) -> None:
         buy_in=10_00,
         fee=1_00,
     )
+
+
+def _ring_games() -> None:
+    """Open a small ring game, one of pot limit Omaha, and one with jackpots."""
+    for name, big_blind, terms in (
+        ("Small blinds", 10, {"entry_level": True}),
+        ("Pot-limit Omaha", 50, {"variant": "omaha", "limit": "pot_limit"}),
+        ("Jackpot table", 1_00, {"jackpots": ("bad_beat", "monte_carlo", "smart")}),
+    ):
+        if RingGame.objects.filter(name=name).exclude(state=RingGame.State.CLOSED).exists():
+            continue
+        operating.open_game(
+            name=name,
+            small_blind=big_blind // 2,
+            big_blind=big_blind,
+            buy_in_min=40 * big_blind,
+            buy_in_max=100 * big_blind,
+            straddle=True,
+            rake_table=RakeTable.objects.order_by("pk").first(),
+            tables_max=3,
+            **terms,
+        )
 
 
 def structure(name: str, level_ms: int | None = None) -> Structure:

@@ -7,6 +7,9 @@ from deploy.cluster.headless import swarm_arguments
 from deploy.cluster.room import Room
 from deploy.preparation import room as preparation
 
+RING_SHARE = "50%"
+"""Bots that sit at ring tables."""
+
 
 def play(room: Room) -> int:
     """Print the address of the room and keep it open until it is stopped."""
@@ -16,6 +19,6 @@ def play(room: Room) -> int:
     room.terminal.say(f"logs in {room.layout.logs}; Ctrl-C stops everything")
     room.start_second_workers()
     if room.options.bots:
-        room.start_swarm(["--any", *swarm_arguments(room)])
+        room.start_swarm(["--any", "--ring", RING_SHARE, *swarm_arguments(room)])
     room.run(lambda: False)
     return 0

@@ -25,6 +25,7 @@ BELOW = {
     "table": {"table/actions", "table/felt", "everywhere", "state", "cards", "shared"},
     "hand": {"table", "table/felt", "state", "shared"},
     "lobby": {"shared"},
+    "ring": {"shared"},
     "tournament": {"shared"},
     "admin": {"shared"},
 }

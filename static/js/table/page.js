@@ -13,6 +13,7 @@ import { keepDeal, renewDeal } from "./deal_panel.js";
 import { FieldWatch } from "./field_watch.js";
 import { offerLeaving } from "./leave_button.js";
 import { offerRebuy } from "./rebuy_button.js";
+import { keepRing } from "./ring_panel.js";
 import { SpinDrum } from "./spin_drum.js";
 
 const RANK_EVERY_MS = 15_000;
@@ -234,6 +235,7 @@ watchArrival();
 followTable();
 followField();
 keepDeal(model);
+keepRing(room, model);
 keepEnd();
 
 const switcher = /** @type {HTMLInputElement} */ (document.getElementById("sound-switch"));

@@ -1,0 +1,44 @@
+// Lobby of ring games and the page of one: what they show is asked for again every few seconds.
+
+import { tick } from "../shared/clock.js";
+import { focusIn, scrollIn, selectedIn } from "../shared/focus.js";
+import { pressed } from "../shared/pressed.js";
+
+const EVERY_MS = 4000;
+const part = () => /** @type {HTMLElement} */ (document.getElementById("ring-part"));
+
+async function refresh() {
+  later();
+  // A press, a selection or an open question is not to hit what has just been replaced.
+  const inUse = () =>
+    document.hidden ||
+    pressed() ||
+    selectedIn(part()) ||
+    part().querySelector(".htmx-request") !== null ||
+    document.querySelector("dialog[open]") !== null;
+  if (inUse()) return;
+  const answer = await fetch(location.pathname + location.search).catch(() => null);
+  const words = answer?.ok ? await answer.text().catch(() => "") : "";
+  if (words && !inUse()) swap(words);
+}
+
+function swap(words) {
+  const fresh = new DOMParser().parseFromString(words, "text/html").getElementById("ring-part");
+  if (!fresh) return;
+  const [focus, scroll] = [focusIn(part()), scrollIn(part())];
+  part().replaceWith(fresh);
+  window.htmx.process(fresh);
+  tick(fresh);
+  scroll(fresh);
+  focus(fresh);
+}
+
+function later() {
+  setTimeout(refresh, EVERY_MS * (0.8 + 0.4 * Math.random()));
+}
+
+later();
+// A seat was offered, or taken away: the page says so at once.
+document.body.addEventListener("room:mine", ({ detail }) => {
+  if (detail.type.startsWith("ring_")) refresh();
+});

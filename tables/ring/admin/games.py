@@ -1,0 +1,149 @@
+"""Admin of ring games: open one, open tables, close after the hand, freeze (R-01)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admin.read_only import ReadOnly
+from config import limits
+from config.admin_site import DeclaredLookups
+from tables.ring.admin.reasons import ReasonActionForm, each
+from tables.ring.admin.units import MoneyField, SecondsField
+from tables.ring.models import RingGame
+from tables.ring.queries import words
+from tables.ring.refusals import REFUSALS, words_of
+from tables.ring.sessions import operating
+from tables.templatetags.games import GAMES, LIMITS
+
+_TIMES = (
+    *("action_ms", "bank_ms", "disconnect_ms", "sit_out_ms", "rebuy_ms", "return_ms", "offer_ms"),
+    *("hand_pause_ms", "showdown_pause_ms"),
+)
+_MONEY = ("small_blind", "big_blind", "ante", "bring_in", "small_bet", "big_bet")
+_BUY_IN = ("buy_in_min", "buy_in_max")
+
+
+class RingGameForm(forms.ModelForm[RingGame]):
+    """Terms of a new ring game: money in units, times in seconds."""
+
+    variant = forms.ChoiceField(label=_("Game"), choices=list(GAMES.items()), initial="holdem")
+    limit = forms.ChoiceField(label=_("Limit"), choices=list(LIMITS.items()), initial="no_limit")
+    password = forms.CharField(
+        label=_("Password"),
+        required=False,
+        strip=False,
+        max_length=limits.PASSWORD_MAX_CHARACTERS,
+        help_text=_("Empty: the game is open to all."),
+    )
+
+    class Meta:
+        model = RingGame
+        fields = (
+            *("name", "variant", "limit", *_MONEY, "ante_kind", "seats_max", *_BUY_IN),
+            *("rake_table", "no_flop_no_drop", "rake_per_street", "jackpots", "straddle"),
+            *("face_up", "s0_order", "entry_level", "password", "tables_min", "tables_max"),
+            *_TIMES,
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in (*_MONEY, *_BUY_IN):
+            self.fields[name] = MoneyField(label=self.fields[name].label, required=name in _BUY_IN)
+        for name in _TIMES:
+            self.fields[name] = SecondsField(label=self.fields[name].label)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse terms that contradict each other."""
+        given = super().clean() or self.cleaned_data
+        if self.errors:
+            return given
+        terms = {name: value for name, value in given.items() if name != "jackpots"}
+        try:
+            operating.check_terms(RingGame(**terms))
+        except REFUSALS as refusal:
+            raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
+        return given
+
+    def _post_clean(self) -> None:
+        """Leave the row to the function that opens the game."""
+
+    def save_m2m(self) -> None:
+        """Leave the jackpots to the function that opens the game."""
+
+
+@admin.register(RingGame)
+class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
+    """Ring games; the terms of one in play are never changed."""
+
+    form = RingGameForm
+    list_display = ("id", "name", "game", "stakes", "buy_in", "state", "frozen")
+    list_filter = ("state", "frozen")
+    search_fields = ("=id", "name")
+    ordering = ("-id",)
+    actions = ("close_after_hand", "freeze", "unfreeze")
+    action_form = ReasonActionForm
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return whether the user may open ring games."""
+        return request.user.has_perm("ring.add_ringgame")
+
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Return whether the user may freeze and close ring games."""
+        return request.user.has_perm("ring.change_ringgame")
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return the fields of the form; of an existing game all but the password."""
+        shown = RingGameForm.Meta.fields
+        if obj is None:
+            return shown
+        return (*(name for name in shown if name != "password"), "state", "frozen")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Make all fields of an existing game read-only."""
+        return () if obj is None else self.get_fields(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Open the game with its tables."""
+        given = dict(form.cleaned_data)
+        kinds = tuple(jackpot.kind for jackpot in given.pop("jackpots"))
+        obj.pk = operating.open_game(jackpots=kinds, **given).pk
+
+    @admin.action(description=_("Close after this hand"), permissions=["operate"])
+    def close_after_hand(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:
+        """Close games: all players leave with their stacks after the hand in play."""
+        done = gettext("closes after this hand")
+        each(self, request, queryset, lambda row: operating.close_after_hand(row.pk), done)
+
+    @admin.action(description=_("Freeze after this hand"), permissions=["operate"])
+    def freeze(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:
+        """Deal no more hands until the games go on."""
+        done = gettext("frozen")
+        each(self, request, queryset, lambda row: operating.freeze(row.pk, True), done)
+
+    @admin.action(description=_("Go on"), permissions=["operate"])
+    def unfreeze(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:
+        """Deal again."""
+        done = gettext("goes on")
+        each(self, request, queryset, lambda row: operating.freeze(row.pk, False), done)
+
+    @admin.display(description=_("game"))
+    def game(self, row: RingGame) -> str:
+        """Return the game with its limit."""
+        return words.game_name(row)
+
+    @admin.display(description=_("stakes"))
+    def stakes(self, row: RingGame) -> str:
+        """Return the forced bets in major units."""
+        return words.stakes(row)
+
+    @admin.display(description=_("buy-in"))
+    def buy_in(self, row: RingGame) -> str:
+        """Return the limits of the buy-in in major units."""
+        return words.buy_in(row)

@@ -1,0 +1,77 @@
+"""Admin of rake tables: rows validated together before any is stored (R-02)."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+
+from config.admin_site import DeclaredLookups
+from tables.engine.rake_tables import RakeTableRefusal, check_rows
+from tables.ring.admin.units import MoneyField, PercentField
+from tables.ring.models import RakeTable, RakeTableRow
+from tables.templatetags.games import GAMES, LIMITS
+
+WORDS = {
+    "bad_share": _("The share of the pot lies between 0 and 100 percent."),
+    "bad_minimum": _("The minimum rake is at least 0 and at most the maximum."),
+    "bad_players": _("A row is for 2 to 10 players, the fewest first."),
+    "bad_small_blinds": _("The small blinds of a row end above their beginning."),
+    "rows_overlap": _("Two rows with equally many conditions are for one game."),
+}
+ANY = [("", _("any"))]
+
+
+class RakeTableRowForm(forms.ModelForm[RakeTableRow]):
+    """Conditions and rake of a row: money in units, the share in percent."""
+
+    variant = forms.ChoiceField(label=_("Variant"), choices=[*ANY, *GAMES.items()], required=False)
+    limit = forms.ChoiceField(label=_("Limit"), choices=[*ANY, *LIMITS.items()], required=False)
+    basis_points = PercentField(label=_("Rake"))
+    minimum = MoneyField(label=_("Minimum"), required=False)
+    maximum = MoneyField(label=_("Maximum"))
+
+    class Meta:
+        model = RakeTableRow
+        fields = (
+            *("variant", "currency", "limit", "players_min", "players_max", "small_blind_over"),
+            *("small_blind_upto", "basis_points", "minimum", "maximum"),
+        )
+
+
+class RakeRowSet(forms.BaseInlineFormSet[RakeTableRow, RakeTable, RakeTableRowForm]):
+    """All rows of a table; contradictions are told in words and nothing is stored."""
+
+    def clean(self) -> None:
+        """Refuse rows that the rule refuses, beside the rows it names."""
+        super().clean()
+        if any(self.errors):
+            return
+        kept = [
+            form for form in self.forms if form.cleaned_data and not form.cleaned_data.get("DELETE")
+        ]
+        try:
+            check_rows([form.instance.rake_row() for form in kept])
+        except RakeTableRefusal as refusal:
+            words = WORDS.get(refusal.code, refusal.message)
+            for number in refusal.rows:
+                kept[number].add_error(None, forms.ValidationError(words, refusal.code))
+            raise forms.ValidationError(words, code=refusal.code) from refusal
+
+
+class RakeTableRowInline(admin.TabularInline[RakeTableRow, RakeTable]):
+    """Rows of a rake table; the most special that fits a hand counts."""
+
+    model = RakeTableRow
+    form = RakeTableRowForm
+    formset = RakeRowSet  # type: ignore[assignment]  # its rows have a form of their own
+    extra = 1
+
+
+@admin.register(RakeTable)
+class RakeTableAdmin(DeclaredLookups[RakeTable]):
+    """Rake tables with their rows."""
+
+    list_display = ("name",)
+    search_fields = ("name",)
+    inlines = (RakeTableRowInline,)

@@ -1,0 +1,48 @@
+"""Reason of an admin action, beside its choice and in the log of the admin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tables.ring.refusals import REFUSALS, words_of
+
+Row = TypeVar("Row", bound=Model)
+
+
+class ReasonActionForm(ActionForm):
+    """Choice of an action with its reason."""
+
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
+
+
+def each(
+    page: admin.ModelAdmin[Row],
+    request: HttpRequest,
+    rows: QuerySet[Row],
+    act: Callable[[Row], object],
+    done: str,
+) -> None:
+    """Do `act(row)` with each row and log it with the reason; without one nothing is done."""
+    reason = request.POST.get("reason", "").strip()
+    if not reason:
+        messages.error(request, _("Give a reason: it is written beside your name."))
+        return
+    for row in rows:
+        try:
+            with transaction.atomic():
+                act(row)
+                page.log_change(request, row, f"{done}: {reason}")
+        except REFUSALS as refusal:
+            messages.error(request, f"{row}: {words_of(refusal)}")
+        else:
+            messages.success(request, f"{row}: {done}")

@@ -1,0 +1,143 @@
+"""Page of a seat between hands: top up, straddle, post, leave; and the panel of the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from accounts.ledger.transfers import held_by
+from accounts.models import User
+from tables.models import Table
+from tables.ring.models import RingGame, RingSession
+from tables.ring.money import DIRECTOR
+from tables.ring.pages import answers
+from tables.ring.queries import jackpots, lobby, mine, words
+from tables.ring.refusals import REFUSALS, words_of
+from tables.ring.sessions import choices, leaving, top_up
+
+DIALOGS = {"top_up": "ring/_top_up.html", "leave": "ring/_leave.html"}
+"""Actions that ask first (GET)."""
+ACTIONS = ("top_up", "auto", "straddle", "post", "leave")
+
+
+@never_cache
+@require_GET
+def panel(request: HttpRequest, table: int) -> HttpResponse:
+    """Return the panel of the visitor's seat at a table, or what a spectator may do."""
+    found = get_object_or_404(Table, pk=table, director=DIRECTOR)
+    return _panel(request, found)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
+    """Ask about `top_up` or `leave` (GET), or carry out one of the ACTIONS (POST).
+
+    `on` is 1 or 0 for `auto`, `straddle` and `post`.
+    """
+    user = answers.visitor(request)
+    if user is None:
+        return answers.login_first(request)
+    found = get_object_or_404(RingSession.objects.select_related("table"), pk=session, user=user)
+    if action not in ACTIONS or (request.method == "GET" and action not in DIALOGS):
+        said = _("There is no such action.")
+        return answers.refused(request, user, "no_such_action", said) or answers.failed(
+            request, said, status=404
+        )
+    if request.method == "GET":
+        return answers.dialog(request, DIALOGS[action], _asked(user, found))
+    try:
+        said = _carry_out(user, found, action, request)
+    except REFUSALS as refusal:
+        return _refuse(request, user, found, action, refusal.code, words_of(refusal),
+            **getattr(refusal, "allowed", {}))  # fmt: skip
+    except ValueError as wrong:
+        return _refuse(request, user, found, action, "bad_amount", str(wrong))
+    if request.htmx and action not in DIALOGS:  # type: ignore[attr-defined]
+        return _panel(request, found.table)
+    back = "" if request.htmx else reverse("table", args=[found.table_id])  # type: ignore[attr-defined]
+    return answers.done(request, user, action, said, back)
+
+
+def _carry_out(user: User, session: RingSession, action: str, request: HttpRequest) -> str:
+    """Do it and return the sentence that says so; raise ValueError for what is no amount."""
+    on = request.POST.get("on") == "1"
+    if action == "top_up":
+        amount = answers.amount_of(request)
+        if amount is None:
+            raise ValueError(answers.bad_amount(request))
+        top_up.top_up(user, session.pk, amount)
+        return _("You get your chips before the next hand.")
+    if action == "auto":
+        top_up.set_auto(user, session.pk, on)
+        return _("Automatic top-up is on.") if on else _("Automatic top-up is off.")
+    if action == "straddle":
+        choices.set_straddle(user, session.pk, on)
+        return _("You straddle.") if on else _("You no longer straddle.")
+    if action == "post":
+        choices.set_posting(user, session.pk, on)
+        return _("You post before the next hand.") if on else _("You wait for the big blind.")
+    leaving.leave(user, session.pk)
+    return _("You leave after this hand; your stack goes to your account.")
+
+
+def _asked(user: User, session: RingSession) -> dict[str, Any]:
+    """Return what the dialogs show: the stack, the limits of a top-up and the balance."""
+    own = next(iter(mine.sessions(user, pk=session.pk)), None)
+    game = session.game
+    least = most = 0
+    if own is not None:
+        most = max(0, game.buy_in_max - own.total)
+        least = min(most, max(1, game.buy_in_min - own.total))
+    return {
+        "session": own,
+        "game": game,
+        "table": session.table,
+        "least": least,
+        "most": most,
+        "amount": words.typed(min(most, max(least, held_by(user)))) if most else "",
+        "balance": held_by(user),
+    }
+
+
+def _refuse(
+    request: HttpRequest,
+    user: User,
+    session: RingSession,
+    action: str,
+    code: str,
+    message: str,
+    **allowed: object,
+) -> HttpResponse:
+    told = answers.refused(request, user, code, message, **allowed)
+    if told is not None:
+        return told
+    if action in DIALOGS:
+        shown = {**_asked(user, session), "wrong": message}
+        shown["amount"] = request.POST.get("amount", "")
+        return answers.dialog(request, DIALOGS[action], shown)
+    if request.htmx:  # type: ignore[attr-defined]
+        return _panel(request, session.table, message)
+    return answers.failed(request, message)
+
+
+def _panel(request: HttpRequest, table: Table, wrong: str = "") -> HttpResponse:
+    user = answers.visitor(request)
+    game = get_object_or_404(RingGame, pk=table.game)
+    own = mine.sessions(user, table=table.pk) if user else []
+    context = {
+        "table": table,
+        "game": game,
+        "own": own[0] if own else None,
+        "row": None if own else lobby.row(game, user),
+        "has_seat": not own and lobby.has_seat(table),
+        "pools": jackpots.pools(game),
+        "wrong": wrong,
+    }
+    return render(request, "ring/_panel.html", context)

@@ -1,0 +1,156 @@
+"""Taking a seat: quick seat, a chosen seat, the waiting list and its offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.ledger.transfers import held_by
+from accounts.models import User
+from config.numbers import whole
+from tables.models import Table
+from tables.ring.models import RingGame, RingSession, WaitingPlayer
+from tables.ring.money import DIRECTOR
+from tables.ring.pages import answers
+from tables.ring.queries import words
+from tables.ring.refusals import REFUSALS, words_of
+from tables.ring.sessions import sit_down, waiting_list
+
+BESIDE_PASSWORD = ("wrong_password", "password_missing", "too_many_tries")
+"""Refusals that are shown beside the password field; the others stand beside the amount."""
+BAD_AMOUNT = "bad_amount"
+DIALOG = "ring/_sit.html"
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sit(request: HttpRequest, game: int) -> HttpResponse:
+    """Show the buy-in and the balance (GET), then pay and sit down (POST).
+
+    `table` and `seat` choose a place; without them the room finds one.
+    """
+    user = answers.visitor(request)
+    if user is None:
+        return answers.login_first(request)
+    found = get_object_or_404(RingGame, pk=game)
+    given = request.POST if request.method == "POST" else request.GET
+    table, seat = whole(given.get("table", "")), whole(given.get("seat", ""))
+    context = _form(user, found, table, seat)
+    if request.method == "GET":
+        return answers.dialog(request, DIALOG, context)
+    password = given.get("password", "")
+    return _seated(
+        request,
+        user,
+        context,
+        lambda amount: sit_down.sit(
+            user, found.pk, amount=amount, table_id=table, seat=seat, password=password
+        ),
+    )
+
+
+@never_cache
+@require_POST
+def wait(request: HttpRequest, game: int) -> HttpResponse:
+    """Join the waiting list of a game or of one table, or leave it with `give_up`."""
+    user = answers.visitor(request)
+    if user is None:
+        return answers.login_first(request)
+    found = get_object_or_404(RingGame, pk=game)
+    table = whole(request.POST.get("table", ""))
+    try:
+        if request.POST.get("give_up"):
+            waiting_list.give_up(user, found.pk, table_id=table)
+            code, said = "gave_up", _("You are no longer on the waiting list.")
+        else:
+            waiting_list.join(user, found.pk, table_id=table)
+            code, said = "waiting", _("You are on the waiting list: a free seat is offered to you.")
+    except REFUSALS as refusal:
+        told = answers.refused(request, user, refusal.code, words_of(refusal))
+        return told or answers.failed(request, words_of(refusal))
+    return answers.done(request, user, code, said, answers.onward(request))
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def take(request: HttpRequest, offer: int) -> HttpResponse:
+    """Show an offered seat with its buy-in (GET), then pay and sit down there (POST)."""
+    user = answers.visitor(request)
+    if user is None:
+        return answers.login_first(request)
+    place = get_object_or_404(WaitingPlayer.objects.select_related("game"), pk=offer, user=user)
+    context = _form(user, place.game, place.offered_table_id, place.offered_seat) | {
+        "address": reverse("ring_take", args=[offer])
+    }
+    if request.method == "GET":
+        return answers.dialog(request, DIALOG, context)
+    return _seated(request, user, context, lambda amount: waiting_list.take(user, offer, amount))
+
+
+def _seated(
+    request: HttpRequest, user: User, context: dict[str, Any], act: Callable[[int], RingSession]
+) -> HttpResponse:
+    """Sit down by `act` with the posted amount, and go to the table; or show the form again."""
+    amount = answers.amount_of(request)
+    if amount is None:
+        return _again(request, user, context, BAD_AMOUNT, answers.bad_amount(request))
+    try:
+        session = act(amount)
+    except REFUSALS as refusal:
+        allowed = getattr(refusal, "allowed", {})
+        return _again(request, user, context, refusal.code, words_of(refusal), **allowed)
+    return answers.done(
+        request,
+        user,
+        "seated",
+        _("You have seat %(seat)s. You play from one of the next hands.") % {"seat": session.seat},
+        reverse("table", args=[session.table_id]),
+        session=session.pk,
+        table=session.table_id,
+        seat=session.seat,
+    )
+
+
+def _form(user: User, game: RingGame, table: int | None, seat: int | None) -> dict[str, Any]:
+    """Return what the dialog shows: terms, place, balance and the usual amount."""
+    its_tables = Table.objects.filter(director=DIRECTOR, game=game.pk)
+    place = None if table is None else its_tables.filter(pk=table).first()
+    balance = held_by(user)
+    usual = min(game.buy_in_max, max(game.buy_in_min, balance))
+    return {
+        "game": game,
+        "game_words": words.game_name(game),
+        "stakes": words.stakes(game),
+        "buy_in": words.buy_in(game),
+        "exact": game.buy_in_min == game.buy_in_max,
+        "table": place,
+        "seat": seat if place else None,
+        "balance": balance,
+        "amount": words.typed(usual),
+        "asks_password": bool(game.password),
+        "address": reverse("ring_sit", args=[game.pk]),
+    }
+
+
+def _again(
+    request: HttpRequest,
+    user: User,
+    context: dict[str, Any],
+    code: str,
+    message: str,
+    **allowed: object,
+) -> HttpResponse:
+    """Answer a refusal: as JSON, or as the form with the sentence beside its field."""
+    told = answers.refused(request, user, code, message, **allowed)
+    if told is not None:
+        return told
+    beside = "password" if code in BESIDE_PASSWORD else "amount"
+    shown = {**context, "wrong": message, "beside": beside, "amount": request.POST.get("amount")}
+    return answers.dialog(request, DIALOG, shown)

@@ -1,0 +1,220 @@
+"""Rows of the lobby of ring games, and the tables of one game with their seats (R-01)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from accounts.models import User
+from tables.models import Seat, Table
+from tables.ring.models import RingGame, RingSession, WaitingPlayer
+from tables.ring.money import DIRECTOR
+from tables.ring.queries import figures, mine, words
+from tables.ring.queries.figures import RingFigures
+from tables.ring.queries.mine import MyOffer, MySession
+
+
+class RingSeatRow(msgspec.Struct, frozen=True):
+    """A seat of a table: its player and chips, or free; a reserved seat has a name and no chips."""
+
+    seat: int
+    name: str = ""
+    chips: int | None = None
+    mine: bool = False
+    absent: bool = False
+
+
+class RingTableRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a ring game with its seats and figures."""
+
+    table: int
+    number: int
+    hand: int
+    seats: tuple[RingSeatRow, ...]
+    figures: RingFigures
+
+    @property
+    def players(self) -> int:
+        """Seats with a player, those that wait for the next hand included."""
+        return sum(bool(seat.name) for seat in self.seats)
+
+    @property
+    def free(self) -> int:
+        """Seats without a player."""
+        return len(self.seats) - self.players
+
+    @property
+    def mine(self) -> bool:
+        """True when the visitor sits here."""
+        return any(seat.mine for seat in self.seats)
+
+
+class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A ring game in the lobby: stakes in words, seats, figures, and the visitor's own part."""
+
+    game: int
+    name: str
+    variant: str
+    limit: str
+    game_words: str
+    stakes: str
+    buy_in: str
+    small_blind: int
+    big_blind: int
+    buy_in_min: int
+    buy_in_max: int
+    seats_max: int
+    straddle: bool
+    tables: int
+    seats: int
+    players: int
+    free: int
+    waiting: int
+    figures: RingFigures
+    jackpots: tuple[str, ...]
+    private: bool
+    entry_level: bool
+    is_open: bool
+    frozen: bool
+    sessions: tuple[MySession, ...]
+    place: MyOffer | None
+
+    @property
+    def may_sit(self) -> bool:
+        """True when the quick seat can find a place for this visitor."""
+        return self.is_open and self.free > 0 and not self.sessions
+
+    @property
+    def may_wait(self) -> bool:
+        """True when all seats are taken and the visitor is not on the list."""
+        return self.is_open and not self.free and not self.sessions and self.place is None
+
+
+def rows(user: User | None) -> list[RingLobbyRow]:
+    """Return every ring game that is not closed, by stakes, as one visitor sees it."""
+    games = list(
+        RingGame.objects.exclude(state=RingGame.State.CLOSED)
+        .prefetch_related("jackpots")
+        .order_by("big_blind", "small_bet", "name", "pk")
+    )
+    return _rows(games, user)
+
+
+def row(game: RingGame, user: User | None) -> RingLobbyRow:
+    """Return the row of one ring game."""
+    [one] = _rows([game], user)
+    return one
+
+
+def tables(game: RingGame, user: User | None) -> list[RingTableRow]:
+    """Return the open tables of a game with their seats, as of the last hand boundaries."""
+    found = list(
+        Table.objects.filter(director=DIRECTOR, game=game.pk, status=Table.Status.OPEN).order_by(
+            "number"
+        )
+    )
+    keys = [table.pk for table in found]
+    sessions = RingSession.objects.filter(table__in=keys).exclude(state=RingSession.State.LEFT)
+    seats = {seat.entry: seat for seat in Seat.objects.filter(table__in=keys)}
+    taken: dict[tuple[int, int], RingSeatRow] = {}
+    for session in sessions:
+        seat = seats.get(session.pk)
+        taken[session.table_id, session.seat] = RingSeatRow(
+            session.seat,
+            session.name,
+            None if seat is None else seat.chips,
+            user is not None and session.user_id == user.pk,
+            bool(seat and seat.absent),
+        )
+    paces = figures.of_tables(keys)
+    return [
+        RingTableRow(
+            table=table.pk,
+            number=table.number,
+            hand=table.hand,
+            seats=tuple(
+                taken.get((table.pk, number), RingSeatRow(number))
+                for number in range(1, table.seats_max + 1)
+            ),
+            figures=paces.get(table.pk, RingFigures()),
+        )
+        for table in found
+    ]
+
+
+def has_seat(table: Table) -> bool:
+    """Return whether a seat of an open table is free."""
+    taken = RingSession.objects.filter(table=table).exclude(state=RingSession.State.LEFT).count()
+    return table.status == Table.Status.OPEN and taken < table.seats_max
+
+
+def _rows(games: Sequence[RingGame], user: User | None) -> list[RingLobbyRow]:
+    keys = [game.pk for game in games]
+    open_tables = list(
+        Table.objects.filter(director=DIRECTOR, game__in=keys, status=Table.Status.OPEN)
+    )
+    paces = figures.of_tables([table.pk for table in open_tables])
+    players = Counter(
+        RingSession.objects.filter(table__in=[table.pk for table in open_tables])
+        .exclude(state=RingSession.State.LEFT)
+        .values_list("game", flat=True)
+    )
+    waiting = Counter(WaitingPlayer.objects.filter(game__in=keys).values_list("game", flat=True))
+    sessions = mine.sessions(user) if user else []
+    places = mine.places(user) if user else []
+    return [
+        _row(
+            game,
+            [table for table in open_tables if table.game == game.pk],
+            paces,
+            players[game.pk],
+            waiting[game.pk],
+            tuple(own for own in sessions if own.game == game.pk),
+            next((place for place in places if place.game == game.pk), None),
+        )
+        for game in games
+    ]
+
+
+def _row(
+    game: RingGame,
+    its_tables: Sequence[Table],
+    paces: Mapping[int, RingFigures],
+    players: int,
+    waiting: int,
+    sessions: tuple[MySession, ...],
+    place: MyOffer | None,
+) -> RingLobbyRow:
+    seats = sum(table.seats_max for table in its_tables)
+    # Another table opens when the last one fills.
+    spare = max(0, game.tables_max - len(its_tables)) * game.seats_max
+    return RingLobbyRow(
+        game=game.pk,
+        name=game.name,
+        variant=game.variant,
+        limit=game.limit,
+        game_words=words.game_name(game),
+        stakes=words.stakes(game),
+        buy_in=words.buy_in(game),
+        small_blind=game.small_blind,
+        big_blind=game.big_blind,
+        buy_in_min=game.buy_in_min,
+        buy_in_max=game.buy_in_max,
+        seats_max=game.seats_max,
+        straddle=game.straddle,
+        tables=len(its_tables),
+        seats=seats,
+        players=players,
+        free=max(0, seats - players) + spare,
+        waiting=waiting,
+        figures=figures.together(paces[table.pk] for table in its_tables if table.pk in paces),
+        jackpots=tuple(jackpot.kind for jackpot in game.jackpots.all() if jackpot.enabled),
+        private=bool(game.password),
+        entry_level=game.entry_level,
+        is_open=game.state == RingGame.State.OPEN and not game.frozen,
+        frozen=game.frozen,
+        sessions=sessions,
+        place=place,
+    )
