@@ -11,6 +11,8 @@ TIME_BANK_MAX_MS = 3_600_000
 SHOWDOWN_MS = 3_000
 HAND_PAUSE_MS = 1_000
 PAUSE_MAX_MS = 60_000
+RING_OVERDRAFT_CENTS = 50_00
+"""Debt of a player down to which entry-level ring games may be joined (A-02)."""
 RING_FIGURES_HANDS = 100
 """Last hands of a ring table that its average pot is of."""
 HANDS_PER_PAGE = 25

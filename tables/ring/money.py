@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from django.conf import settings
+
 from accounts.ledger.transfers import Order, PostingRequest, account
 from accounts.models import Account, AccountKind
 from tables.models import Table
@@ -36,7 +38,10 @@ def pool_account(kind: str) -> Account:
 
 
 def buy_in(session: RingSession, amount: int) -> Order:
-    """Return the transfer of a buy-in or top-up: `purchases` of the session makes its key."""
+    """Return the transfer of a buy-in or top-up: `purchases` of the session makes its key.
+
+    At an entry-level game the account may be overdrawn down to the limit of the room (A-02).
+    """
     return Order(
         key=f"ring-in:{session.pk}:{session.purchases}",
         kind=BUY_IN,
@@ -44,6 +49,7 @@ def buy_in(session: RingSession, amount: int) -> Order:
             PostingRequest(account(AccountKind.PLAYER, user=session.user), -amount),
             PostingRequest(chips_account(session.table_id), amount),
         ],
+        overdraft=settings.RING_OVERDRAFT_CENTS if session.game.entry_level else 0,
     )
 
 

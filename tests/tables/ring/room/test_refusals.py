@@ -10,6 +10,7 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.refusals import InsufficientFunds
+from config import limits
 from tables.models import Table
 from tables.ring import refusals
 from tables.ring.engine.refusals import RingRuleRefusal
@@ -17,6 +18,7 @@ from tables.ring.models import RingGame, RingSession
 from tables.ring.sessions import leaving, sit_down, top_up
 from tests.tables.ring.room import cast
 from tests.tournaments.cast import at_once
+from tournaments.monitor.audit_course import AuditMemory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,6 +49,30 @@ def test_a_buy_in_above_the_balance_changes_nothing_and_the_whole_balance_is_eno
     sit_down.sit(poor, ring.pk, amount=50_00)
     assert cast.balance(poor) == 0
     cast.law()
+
+
+@pytest.mark.rule("A-02")
+def test_an_entry_level_game_is_joined_with_an_account_overdrawn_to_the_limit(
+    room: Redis,
+) -> None:
+    ring, poor = cast.game(entry_level=True), cast.player(balance=0)
+    with pytest.raises(InsufficientFunds):
+        sit_down.sit(poor, cast.game().pk, amount=40_00)
+    with pytest.raises(InsufficientFunds):
+        sit_down.sit(poor, ring.pk, amount=limits.RING_OVERDRAFT_CENTS + 1)
+    _nothing_changed(poor, 0)
+    sit_down.sit(poor, ring.pk, amount=limits.RING_OVERDRAFT_CENTS)
+    assert cast.balance(poor) == -limits.RING_OVERDRAFT_CENTS
+    cast.law()
+
+
+def test_the_audit_finds_chips_without_money(room: Redis) -> None:
+    ring = cast.game()
+    sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)
+    assert AuditMemory().violations(0.0) == []
+    RingSession.objects.update(coming=cast.BUY_IN + 1)
+    [found] = AuditMemory().violations(0.0)
+    assert "holds 10000 for 0 chips and 10001 coming" in found
 
 
 def _nothing_changed(user: object, balance: int = cast.BALANCE) -> None:
