@@ -54,6 +54,8 @@ class RingGameForm(forms.ModelForm[RingGame]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            return  # all fields of a game in play are read-only
         for name in (*_MONEY, *_BUY_IN):
             self.fields[name] = MoneyField(label=self.fields[name].label, required=name in _BUY_IN)
         for name in _TIMES:

@@ -84,6 +84,8 @@ def places(user: User, **where: int) -> list[MyOffer]:
 
 
 def _session(row: RingSession, stack: int) -> MySession:
+    # A seat that is dealt in waits for nothing, although its debts end with the hand.
+    dealt = row.after_hand is not None and row.after_dealt
     return MySession(
         session=row.pk,
         game=row.game_id,
@@ -97,10 +99,10 @@ def _session(row: RingSession, stack: int) -> MySession:
         leaving=row.leaving,
         auto_top_up=row.auto_top_up,
         straddles=row.straddles,
-        is_new=row.is_new,
+        is_new=row.is_new and not dealt,
         posts_now=row.posts_now,
-        owes_small=bool(row.owes_small),
-        owes_big=bool(row.owes_big),
+        owes_small=row.owes_small and not dealt,
+        owes_big=row.owes_big and not dealt,
         rebuy_until_ms=_ms(row.rebuy_until),
     )
 
