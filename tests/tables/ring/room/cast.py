@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from typing import Any
 
 from msgspec.structs import asdict
@@ -11,6 +12,7 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import AccountKind, User
+from config import clock
 from tables.dealer.state import TableState
 from tables.engine.rake_tables import HOLDEM, OMAHA
 from tables.models import Seat, Table
@@ -84,7 +86,13 @@ def stack(session: RingSession) -> int | None:
 
 
 def boundary(room: Redis, table: Table) -> TableState:
-    """Pass one boundary of a table that waits, and return its state."""
+    """Pass one boundary of a table, once its last hand has been read, and return its state."""
+    for _ in range(500):
+        state = fenced.peek(room, table.pk)
+        assert state is not None
+        if state.waiting is not None or state.due_ms <= clock.redis_now_ms(room):
+            break
+        time.sleep(0.01)
     settle.settle(room, table.pk)
     state = fenced.peek(room, table.pk)
     assert state is not None
