@@ -16,6 +16,7 @@ from config import clock
 from tables.dealer.director import Answer, Close, Wait
 from tables.models import Seat, Table
 from tables.wire.table_events import WaitReason
+from tables.workers import granted_hands
 from tournaments import progress
 from tournaments.engine import balancing, lifecycle
 from tournaments.events.unit_of_work import TournamentTransaction
@@ -90,7 +91,7 @@ def answered(question: Question) -> Step:
     if hand <= table.hand:  # the asking worker was suspended while another one played this hand
         return Wait(reason="balancing")
     assert hand == table.hand + 1, "a table asks only for the hand after the settled one"
-    return grants.stored(table, hand)
+    return granted_hands.stored(table, hand)
 
 
 def chips_due(question: Question) -> Step:

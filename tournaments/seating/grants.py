@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-import msgspec
 from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
@@ -15,14 +14,12 @@ from tables.dealer import carried
 from tables.dealer.director import Answer, Departure, Grant, RosterSeat, Timing, Wait
 from tables.models import Seat, Table
 from tables.wire.table_events import WaitReason
+from tables.workers import granted_hands
 from tournaments.engine.hand_rules import rules
 from tournaments.engine.structure import Level
 from tournaments.models import Entry, Move, Offer, Tournament
 from tournaments.models.hands import FirstButton
 from tournaments.prizes import spins
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Grant).decode
 
 
 class Boundary:
@@ -106,13 +103,6 @@ def seat_arrivals(boundary: Boundary) -> None:
     boundary.arriving = []
 
 
-def stored(table: Table, hand: int) -> Grant | None:
-    """Return the grant stored for this hand, or None."""
-    if table.granted_hand != hand or table.grant is None:
-        return None
-    return _decode(bytes(table.grant))
-
-
 def grant(tournament: Tournament, boundary: Boundary, hand: int, level: tuple[int, Level]) -> Grant:
     """Grant a table its next hand and store the grant, so that a repeated request gets it again."""
     table = boundary.table
@@ -139,14 +129,7 @@ def grant(tournament: Tournament, boundary: Boundary, hand: int, level: tuple[in
         button_by_lot=tournament.first_button == FirstButton.RANDOM,
         not_before_ms=spins.first_hand_at_ms(tournament) if hand == 1 else 0,
     )
-    table.granted_hand = hand
-    table.grant = _encode(granted)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            'UPDATE tables_table SET granted_hand = %s, "grant" = %s WHERE id = %s',
-            [hand, table.grant, table.pk],
-        )
-        assert cursor.rowcount == 1, "a locked table still exists"
+    granted_hands.keep(table, granted)
     return granted
 
 

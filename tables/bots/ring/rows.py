@@ -12,13 +12,14 @@ PATH = "/ring/rows.json"
 class RingGameRow(msgspec.Struct, frozen=True):
     """Columns of a ring game that a bot needs; buy-ins in minor units.
 
-    `free` are the seats of all its tables, of those that the room would open too.
+    `free` are the seats of all its tables; `spare` of them are at tables the room would open.
     """
 
     game: int
     buy_in_min: int
     buy_in_max: int
     free: int
+    spare: int = 0
     state: str = "open"
     straddle: bool = False
     private: bool = False

@@ -15,8 +15,11 @@ from tables.bots.ring.rows import RingGameRow, RingSeatOfferRow, RingStay
 def choose_game(
     games: Sequence[RingGameRow], leave_seats: int, habits: Habits, chance: Random
 ) -> RingGameRow | None:
-    """Return an open game with more free seats than `leave_seats`, which are left to people."""
-    fitting = [game for game in _open(games, habits) if game.free > leave_seats]
+    """Return an open game with more free seats than `leave_seats`, which are left to people.
+
+    Seats of tables that the room would open do not count: nobody plays there yet.
+    """
+    fitting = [game for game in _open(games, habits) if game.free - game.spare > leave_seats]
     return chance.choice(fitting) if fitting else None
 
 

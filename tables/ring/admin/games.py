@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.read_only import ReadOnly
+from accounts.admin.units import UnitField
 from config import limits
 from config.admin_site import DeclaredLookups
 from tables.ring.admin.reasons import ReasonActionForm, each
-from tables.ring.admin.units import MoneyField, SecondsField
 from tables.ring.models import RingGame
 from tables.ring.queries import words
 from tables.ring.refusals import REFUSALS, words_of
@@ -57,9 +57,22 @@ class RingGameForm(forms.ModelForm[RingGame]):
         if self.instance.pk:
             return  # all fields of a game in play are read-only
         for name in (*_MONEY, *_BUY_IN):
-            self.fields[name] = MoneyField(label=self.fields[name].label, required=name in _BUY_IN)
+            self.fields[name] = UnitField(
+                label=self.fields[name].label,
+                scale=100,
+                places=2,
+                empty=0,
+                min_value=0,
+                required=name in _BUY_IN,
+            )
         for name in _TIMES:
-            self.fields[name] = SecondsField(label=self.fields[name].label)
+            self.fields[name] = UnitField(
+                label=self.fields[name].label,
+                scale=1_000,
+                places=3,
+                min_value=0,
+                help_text=_("in seconds"),
+            )
 
     def clean(self) -> dict[str, Any]:
         """Refuse terms that contradict each other."""

@@ -6,9 +6,9 @@ from django import forms
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin.units import UnitField
 from config.admin_site import DeclaredLookups
 from tables.engine.rake_tables import RakeTableRefusal, check_rows
-from tables.ring.admin.units import MoneyField, PercentField
 from tables.ring.models import RakeTable, RakeTableRow
 from tables.templatetags.games import GAMES, LIMITS
 
@@ -27,9 +27,9 @@ class RakeTableRowForm(forms.ModelForm[RakeTableRow]):
 
     variant = forms.ChoiceField(label=_("Variant"), choices=[*ANY, *GAMES.items()], required=False)
     limit = forms.ChoiceField(label=_("Limit"), choices=[*ANY, *LIMITS.items()], required=False)
-    basis_points = PercentField(label=_("Rake"))
-    minimum = MoneyField(label=_("Minimum"), required=False)
-    maximum = MoneyField(label=_("Maximum"))
+    basis_points = UnitField(label=_("Rake"), scale=100, places=2, help_text=_("in percent"))
+    minimum = UnitField(label=_("Minimum"), scale=100, places=2, empty=0, required=False)
+    maximum = UnitField(label=_("Maximum"), scale=100, places=2)
 
     class Meta:
         model = RakeTableRow

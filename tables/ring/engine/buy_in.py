@@ -36,29 +36,31 @@ def check_buy_in(amount: int, *, least: int, most: int, brought: int = 0) -> Non
         )  # fmt: skip
 
 
+def top_up_limits(here: int, *, least: int, most: int) -> tuple[int, int]:
+    """Return the least and most chips that a seat with `here` may add; (0, 0) for a full stack."""
+    if here >= most:
+        return 0, 0
+    return max(1, least - here), most - here
+
+
 def check_top_up(stack: int, coming: int, amount: int, *, least: int, most: int) -> None:
     """Refuse chips that leave the seat below `least` or lift it above `most`.
 
     `coming` are chips paid for already and not yet in front of the seat. A re-buy is the top-up of
     an empty stack.
     """
-    here = stack + coming
-    if here >= most:
+    fewest, largest = top_up_limits(stack + coming, least=least, most=most)
+    if not largest:
         raise RingRuleRefusal("stack_full", "Your stack is at the maximum of this table.", most=0)
-    if amount <= 0 or here + amount < least:
-        raise RingRuleRefusal(
-            "top_up_too_small",
-            "A top-up lifts your stack at least to the minimum of this table.",
-            least=max(1, least - here),
-            most=most - here,
-        )
-    if here + amount > most:
-        raise RingRuleRefusal(
-            "top_up_too_large",
-            "A top-up lifts your stack at most to the maximum of this table.",
-            least=max(1, least - here),
-            most=most - here,
-        )
+    code, message = "", ""
+    if amount < fewest:
+        code = "top_up_too_small"
+        message = "A top-up lifts your stack at least to the minimum of this table."
+    elif amount > largest:
+        code = "top_up_too_large"
+        message = "A top-up lifts your stack at most to the maximum of this table."
+    if code:
+        raise RingRuleRefusal(code, message, least=fewest, most=largest)
 
 
 def automatic_top_up(stack: int, coming: int, covered: int, *, least: int, most: int) -> int:

@@ -9,7 +9,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from config import limits
-from tables.engine.events import AnteKind, Stakes
+from tables.engine.events import AnteKind, Rake, Stakes
+from tables.engine.rake_tables import RakedGame, rake_of
 from tables.engine.variants import VARIANTS
 from tables.ring.models.jackpot import Jackpot
 from tables.ring.models.rake import RakeTable
@@ -110,6 +111,18 @@ class RingGame(models.Model):
             bring_in=self.bring_in,
             small_bet=self.small_bet,
             big_bet=self.big_bet,
+        )
+
+    def rake(self, players: int) -> Rake | None:
+        """Return the rake of a hand with that many players dealt in, None without one (R-02)."""
+        if self.rake_table is None:
+            return None
+        blind = self.small_blind or self.small_bet
+        return rake_of(
+            self.rake_table.rake_rows(),
+            RakedGame(self.variant, self.currency, self.limit, players, blind),
+            no_flop_no_drop=self.no_flop_no_drop,
+            per_street=self.rake_per_street,
         )
 
     @property

@@ -79,3 +79,7 @@ class RingSession(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} @ {self.table_id}/{self.seat}"
+
+
+LIVE = (RingSession.State.ARRIVING, RingSession.State.SEATED)
+"""States of a session that has a seat."""

@@ -20,7 +20,17 @@ from tables.ring.queries.lobby import RingLobbyRow
 
 _COLUMNS = (
     *("game", "name", "variant", "limit", "small_blind", "big_blind", "buy_in_min", "buy_in_max"),
-    *("seats_max", "straddle", "players", "free", "waiting", "jackpots", "private", "entry_level"),
+    *(
+        "seats_max",
+        "straddle",
+        "players",
+        "free",
+        "spare",
+        "waiting",
+        "jackpots",
+        "private",
+        "entry_level",
+    ),
 )
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.ledger.transfers import held_by
 from accounts.models import User
 from tables.models import Table
+from tables.ring.engine.buy_in import top_up_limits
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
 from tables.ring.pages import answers
@@ -23,7 +24,7 @@ from tables.ring.sessions import choices, leaving, top_up
 
 DIALOGS = {"top_up": "ring/_top_up.html", "leave": "ring/_leave.html"}
 """Actions that ask first (GET)."""
-ACTIONS = ("top_up", "auto", "straddle", "post", "leave")
+ACTIONS = ("top_up", "auto", "straddle", "post", "skip", "leave")
 
 
 @never_cache
@@ -39,7 +40,7 @@ def panel(request: HttpRequest, table: int) -> HttpResponse:
 def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
     """Ask about `top_up` or `leave` (GET), or carry out one of the ACTIONS (POST).
 
-    `on` is 1 or 0 for `auto`, `straddle` and `post`.
+    `on` is 1 or 0 for `auto`, `straddle`, `post` and `skip`.
     """
     user = answers.visitor(request)
     if user is None:
@@ -83,6 +84,9 @@ def _carry_out(user: User, session: RingSession, action: str, request: HttpReque
     if action == "post":
         choices.set_posting(user, session.pk, on)
         return _("You post before the next hand.") if on else _("You wait for the big blind.")
+    if action == "skip":
+        choices.set_skipping(user, session.pk, on)
+        return _("You sit out at your next big blind.") if on else _("You post your big blinds.")
     leaving.leave(user, session.pk)
     return _("You leave after this hand; your stack goes to your account.")
 
@@ -93,8 +97,7 @@ def _asked(user: User, session: RingSession) -> dict[str, Any]:
     game = session.game
     least = most = 0
     if own is not None:
-        most = max(0, game.buy_in_max - own.total)
-        least = min(most, max(1, game.buy_in_min - own.total))
+        least, most = top_up_limits(own.total, least=game.buy_in_min, most=game.buy_in_max)
     return {
         "session": own,
         "game": game,

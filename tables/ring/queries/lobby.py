@@ -71,6 +71,7 @@ class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     players: int
     free: int
+    spare: int
     waiting: int
     figures: RingFigures
     jackpots: tuple[str, ...]
@@ -208,6 +209,7 @@ def _row(
         seats=seats,
         players=players,
         free=max(0, seats - players) + spare,
+        spare=spare,
         waiting=waiting,
         figures=figures.together(paces[table.pk] for table in its_tables if table.pk in paces),
         jackpots=tuple(jackpot.kind for jackpot in game.jackpots.all() if jackpot.enabled),

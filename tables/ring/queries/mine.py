@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from accounts.models import User
 from config.clock import now_ms
 from tables.models import Seat
 from tables.ring.models import RingSession, WaitingPlayer
+from tables.ring.models.session import LIVE
+
+_LIVE_AT_TABLE = Q(table__ring_sessions__state__in=LIVE)
 
 
 class MySession(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,10 +34,12 @@ class MySession(msgspec.Struct, frozen=True, kw_only=True):
     leaving: bool
     auto_top_up: bool
     straddles: bool
+    skips_big_blind: bool
     is_new: bool
     posts_now: bool
     owes_small: bool
     owes_big: bool
+    others: int
     rebuy_until_ms: int | None
 
     @property
@@ -44,8 +49,11 @@ class MySession(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """True while the seat is dealt in only with the big blind or a post."""
-        return self.is_new or self.owes_small or self.owes_big
+        """True while the seat is dealt in only with the big blind or a post.
+
+        With fewer than two others everybody is dealt in (`ring.engine.blinds`).
+        """
+        return self.others > 1 and (self.is_new or self.owes_small or self.owes_big)
 
 
 class MyOffer(msgspec.Struct, frozen=True):
@@ -66,13 +74,14 @@ def sessions(user: User, **where: int) -> list[MySession]:
         RingSession.objects.filter(user=user, **where)
         .exclude(state=RingSession.State.LEFT)
         .select_related("game", "table")
+        .annotate(others=Count("table__ring_sessions", filter=_LIVE_AT_TABLE) - 1)
         .order_by("game", "table__number")
     )
     rows = list(live)
     stacks = dict(
         Seat.objects.filter(entry__in=[row.pk for row in rows]).values_list("entry", "chips")
     )
-    return [_session(row, stacks.get(row.pk, 0)) for row in rows]
+    return [_session(row, stacks.get(row.pk, 0), row.others) for row in rows]
 
 
 def places(user: User, **where: int) -> list[MyOffer]:
@@ -83,7 +92,7 @@ def places(user: User, **where: int) -> list[MyOffer]:
     return [_place(row) for row in rows.order_by("since", "pk")]
 
 
-def _session(row: RingSession, stack: int) -> MySession:
+def _session(row: RingSession, stack: int, others: int) -> MySession:
     # A seat that is dealt in waits for nothing, although its debts end with the hand.
     dealt = row.after_hand is not None and row.after_dealt
     return MySession(
@@ -99,10 +108,12 @@ def _session(row: RingSession, stack: int) -> MySession:
         leaving=row.leaving,
         auto_top_up=row.auto_top_up,
         straddles=row.straddles,
+        skips_big_blind=row.skips_big_blind,
         is_new=row.is_new and not dealt,
         posts_now=row.posts_now,
         owes_small=row.owes_small and not dealt,
         owes_big=row.owes_big and not dealt,
+        others=others,
         rebuy_until_ms=_ms(row.rebuy_until),
     )
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.money import text
-from tables.ring.models import RakeTableRow, RingGame
+from tables.ring.models import RingGame
 from tables.ring.queries import words
 
 MINUTE_MS = 60_000
@@ -39,23 +42,15 @@ def terms(game: RingGame) -> list[tuple[str, str]]:
 
 
 def rake(game: RingGame) -> list[tuple[str, str, str, str]]:
-    """Return the rake rows that can apply to this game: players, percent, least, most."""
-    if game.rake_table is None:
-        return []
-    fitting = [
-        row
-        for row in game.rake_table.rows.order_by("players_min", "small_blind_upto", "pk")
-        if _fits(row, game)
-    ]
-    return [
-        (
-            _players(row),
-            f"{row.basis_points / 100:g} %",
-            text(row.minimum),
-            text(row.maximum) if row.maximum else "–",
-        )
-        for row in fitting
-    ]
+    """Return the rake by number of players dealt in: players, percent, least, most."""
+    rows: list[tuple[str, str, str, str]] = []
+    by_players = ((players, game.rake(players)) for players in range(2, game.seats_max + 1))
+    for found, group in groupby(by_players, key=itemgetter(1)):
+        if found is not None:
+            numbers = [players for players, _rake in group]
+            share = f"{found.basis_points / 100:g} %"
+            rows.append((_span(numbers), share, text(found.minimum), text(found.maximum)))
+    return rows
 
 
 def span(ms: int) -> str:
@@ -67,17 +62,5 @@ def span(ms: int) -> str:
     return ngettext("%(n)d second", "%(n)d seconds", seconds) % {"n": seconds}
 
 
-def _fits(row: RakeTableRow, game: RingGame) -> bool:
-    over, upto = row.small_blind_over, row.small_blind_upto
-    return (
-        row.variant in ("", game.variant)
-        and row.currency in ("", game.currency)
-        and row.limit in ("", game.limit)
-        and game.small_blind > over
-        and (upto is None or game.small_blind <= upto)
-    )
-
-
-def _players(row: RakeTableRow) -> str:
-    least, most = row.players_min, row.players_max
-    return f"{least}–{most}" if least != most else str(most)
+def _span(numbers: list[int]) -> str:
+    return f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])

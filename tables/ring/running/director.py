@@ -10,6 +10,7 @@ from tables.models import Table
 from tables.ring.models import RingGame
 from tables.ring.running import grants, settlement
 from tables.ring.running.boundary import RingBoundary
+from tables.workers import granted_hands
 
 
 class RingDirector:
@@ -35,7 +36,7 @@ class RingDirector:
             row = Table.objects.select_for_update(no_key=True).get(pk=table)
             if row.status == Table.Status.CLOSED:
                 return Close()
-            stored = grants.stored(row, hand)
+            stored = granted_hands.stored(row, hand)
             if stored is not None:
                 return stored
             return grants.answer(RingBoundary(row), hand)

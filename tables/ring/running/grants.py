@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 from django.utils import timezone
 
 from config import limits
 from tables.dealer import carried
 from tables.dealer.director import Answer, Close, Grant, RosterSeat, Timing, Wait
-from tables.engine.events import Options, Rake
-from tables.engine.rake_tables import RakedGame, rake_of
+from tables.engine.events import Options
 from tables.engine.state import Positions, Rules
 from tables.models import Table
 from tables.ring.engine.blinds import DealPlan, RingSeat, plan_deal
@@ -18,16 +16,7 @@ from tables.ring.money import DIRECTOR
 from tables.ring.running import offers
 from tables.ring.running.boundary import RingBoundary
 from tables.ring.sessions.locks import wake_after_commit
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Grant).decode
-
-
-def stored(table: Table, hand: int) -> Grant | None:
-    """Return the grant stored for this hand, or None."""
-    if table.granted_hand != hand or table.grant is None:
-        return None
-    return _decode(bytes(table.grant))
+from tables.workers import granted_hands
 
 
 def answer(boundary: RingBoundary, hand: int) -> Answer:
@@ -105,7 +94,7 @@ def _grant(boundary: RingBoundary, plan: DealPlan, hand: int) -> Grant:
             options=Options(
                 face_up=game.face_up,
                 s0_order=game.s0_order,
-                rake=_rake(game, len(plan.dealt)),
+                rake=game.rake(len(plan.dealt)),
             ),
         ),
         level=0,
@@ -122,24 +111,8 @@ def _grant(boundary: RingBoundary, plan: DealPlan, hand: int) -> Grant:
         draw_button=table.button is None,
         newcomers_wait=False,
     )
-    table.granted_hand, table.grant = hand, _encode(granted)
-    table.save(update_fields=["granted_hand", "grant"])
+    granted_hands.keep(table, granted)
     return granted
-
-
-def _rake(game: RingGame, players: int) -> Rake | None:
-    """Return the rake of a hand with that many players dealt in (R-02)."""
-    if game.rake_table is None:
-        return None
-    played = RakedGame(
-        game.variant, game.currency, game.limit, players, game.small_blind or game.small_bet
-    )
-    return rake_of(
-        game.rake_table.rake_rows(),
-        played,
-        no_flop_no_drop=game.no_flop_no_drop,
-        per_street=game.rake_per_street,
-    )
 
 
 def _roster(boundary: RingBoundary, plan: DealPlan | None) -> tuple[RosterSeat, ...]:

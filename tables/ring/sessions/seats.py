@@ -7,9 +7,8 @@ from django.utils import timezone
 
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
+from tables.ring.models.session import LIVE
 from tables.ring.money import DIRECTOR
-
-LIVE = (RingSession.State.ARRIVING, RingSession.State.SEATED)
 
 
 def free_seats(table: Table, *, but_for: int | None = None) -> list[int]:

@@ -12,6 +12,7 @@ from tables.models import Table
 from tables.ring import money
 from tables.ring.engine import buy_in
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
+from tables.ring.models.session import LIVE
 from tables.ring.refusals import (
     NoFreeSeat,
     NoSuchRingTable,
@@ -46,7 +47,7 @@ def sit(
 
 def take_seat(user: User, game: RingGame, table: Table, seat: int, amount: int) -> RingSession:
     """Take a free seat of a locked table of a locked game, and pay the buy-in."""
-    live = RingSession.objects.filter(table=table, user=user, state__in=seats.LIVE)
+    live = RingSession.objects.filter(table=table, user=user, state__in=LIVE)
     if live.exists():
         raise SeatedAlready
     buy_in.check_buy_in(
@@ -73,7 +74,7 @@ def _place(game: RingGame, user: User, table_id: int | None, seat: int | None) -
         table = locks.table(wanted)
         if table.game != game.pk:
             raise NoSuchRingTable
-        if RingSession.objects.filter(table=table, user=user, state__in=seats.LIVE).exists():
+        if RingSession.objects.filter(table=table, user=user, state__in=LIVE).exists():
             if table_id is not None:
                 raise SeatedAlready
             continue

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.ring.models import RingSession, WaitingPlayer
+from tables.ring.models.session import LIVE
 from tables.ring.refusals import (
     NoSuchRingTable,
     NotWaiting,
@@ -30,7 +31,7 @@ def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer
                 raise NoSuchRingTable
             wanted = [table_id]
         tables = [locks.table(table) for table in sorted(wanted)]
-        live = RingSession.objects.filter(user=user, table__in=tables, state__in=seats.LIVE)
+        live = RingSession.objects.filter(user=user, table__in=tables, state__in=LIVE)
         if live.exists():
             raise SeatedAlready
         if any(seats.free_seats(table) for table in tables):

@@ -50,6 +50,8 @@ def test_a_bot_sits_where_seats_stay_free_for_people() -> None:
     chance, habits = random.Random(1), Habits()
     assert stays.choose_game([GAME], 1, habits, chance) is GAME
     assert stays.choose_game([GAME], 2, habits, chance) is None
+    unopened = msgspec.structs.replace(GAME, free=7, spare=6)
+    assert stays.choose_game([unopened], 1, habits, chance) is None
     private = msgspec.structs.replace(GAME, private=True)
     closing = msgspec.structs.replace(GAME, state="closing")
     assert stays.choose_game([private, closing], 0, habits, chance) is None

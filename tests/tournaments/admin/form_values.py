@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 
+from accounts.admin.units import UnitField
 from tournaments.admin.offers.form import TournamentSpecForm
-from tournaments.admin.offers.units import SharesField, UnitField
+from tournaments.admin.offers.units import SharesField
 
 HUGE = "9" * 30
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 from redis import Redis
 
+from accounts.admin.units import UnitField
 from accounts.models import User
 from tests.tournaments.admin.form_values import form_of, wrong_values
 from tests.tournaments.admin.forms import offer_form
@@ -20,7 +21,6 @@ from tests.tournaments.cast import open_offer, structure
 from tournaments.admin.offers import units
 from tournaments.admin.offers.fields import ASKED
 from tournaments.admin.offers.form import TournamentSpecForm
-from tournaments.admin.offers.units import UnitField
 from tournaments.models import AuditRow, Tournament
 from tournaments.pages.offering import PageForm
 from tournaments.schedule import options

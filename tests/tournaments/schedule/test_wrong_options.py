@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 from redis import Redis
 
+from accounts.admin.units import UnitField
 from accounts.models import User
 from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
@@ -22,7 +23,6 @@ from tests.tournaments.admin.form_values import form_of, wrong_values
 from tests.tournaments.admin.forms import offer_form, template_form
 from tests.tournaments.cast import structure
 from tournaments.admin.offers.form import TournamentSpecForm
-from tournaments.admin.offers.units import UnitField
 from tournaments.admin.templates import TemplateForm
 from tournaments.models import AuditRow, Structure, Template, Tournament
 from tournaments.refusal_words import line

@@ -19,7 +19,7 @@ from tables.dealer.record import SeatAfter
 from tables.dealer.state import TableSeat
 from tables.models import Seat, Table
 from tables.store import fenced
-from tables.workers import recovery
+from tables.workers import granted_hands, recovery
 from tests.style.modules import app_modules
 from tests.tables import stages
 from tests.tournaments.cast import STACK, started
@@ -108,7 +108,7 @@ def test_values_reach_the_new_seat_by_every_station(house: Redis) -> None:
         assert carried.of(Seat.objects.get(entry=mover.entry)) == VALUES, "the new row of the seat"
         granted = grants.grant(tx.tournament, arrival, 1, progress.level(tx.tournament))
     assert _values(granted.roster, mover.entry) == VALUES, "the roster of the grant"
-    kept = grants.stored(Table.objects.get(pk=new.pk), 1)
+    kept = granted_hands.stored(Table.objects.get(pk=new.pk), 1)
     assert kept is not None and _values(kept.roster, mover.entry) == VALUES, "the stored grant"
     there = fenced.peek(room, new.pk)
     assert there is not None

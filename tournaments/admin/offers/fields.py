@@ -8,6 +8,7 @@ from django import forms
 from django.core.validators import BaseValidator
 from django.utils.translation import gettext_lazy as _
 
+from accounts.admin.units import shown
 from config import limits
 from tables.templatetags.games import GAMES, LIMITS
 from tournaments.admin.offers import relevance, units
@@ -139,7 +140,7 @@ class TournamentSpecFields(_Units):
         """Show the end of late registration in minutes if it is a time (E-01)."""
         value = self.initial.get("late_value")
         if value and self.initial.get("late_ends") == LateEnds.AT_TIME:
-            self.initial["late_value"] = units.shown(value, MINUTE_MS)
+            self.initial["late_value"] = shown(value, MINUTE_MS)
 
     def clean(self) -> dict[str, Any]:
         """Convert the end of late registration to its stored form: ms, or a whole number (E-01)."""

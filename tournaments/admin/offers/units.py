@@ -9,13 +9,13 @@ from typing import Any
 
 from django import forms
 from django.db import models
-from django.utils.formats import get_format
 from django.utils.functional import keep_lazy_text
 from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts import money
+from accounts.admin.units import UnitField
 from config import limits
 from tournaments.engine.spin import ODDS_SUM
 from tournaments.schedule import contradictions
@@ -42,38 +42,6 @@ _HELP: Mapping[str, Any] = {
     "repeat_every_s": gettext_lazy("Scheduled tournaments only."),
     "progressive_bp": gettext_lazy("Below 100 the rest goes on the winner's head."),
 }
-
-
-class UnitField(forms.DecimalField):
-    """A number typed in a unit; the stored value is whole and `scale` times as large.
-
-    Both comma and point separate decimals, in every language.
-    """
-
-    def __init__(self, *, scale: int, places: int, **kwargs: Any) -> None:
-        self.scale = scale
-        super().__init__(
-            decimal_places=places,
-            widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
-            **kwargs,
-        )
-
-    def prepare_value(self, value: Any) -> Any:
-        """Convert a stored number to the unit; a typed value stays as it was."""
-        if not isinstance(value, int) or isinstance(value, bool):
-            return value
-        return shown(value, self.scale)
-
-    def to_python(self, value: Any) -> Any:
-        """Parse a typed number of the unit."""
-        return super().to_python(
-            value.strip().replace(",", ".") if isinstance(value, str) else value
-        )
-
-    def clean(self, value: Any) -> Any:
-        """Return the whole number to store, None for an empty field."""
-        found = super().clean(value)
-        return None if found is None else int(found * self.scale)
 
 
 class SharesField(forms.CharField):
@@ -126,14 +94,6 @@ def fields(names: tuple[str, ...], row: type[models.Model]) -> dict[str, forms.F
     """Return the form fields of options with a unit other than the stored one."""
     by_name = {name: _field(row._meta.get_field(name)) for name in names}
     return {name: field for name, field in by_name.items() if field is not None}
-
-
-def shown(value: int, scale: int) -> str:
-    """Convert a stored number to the unit of a field, with two decimals where divided by 100."""
-    number = Decimal(value) / scale
-    exponent = number.normalize().as_tuple().exponent
-    places = 2 if scale == money.MINOR_PER_MAJOR else max(0, -int(exponent))
-    return f"{number:.{places}f}".replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def without_codes(words: object) -> str:

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from tables.models import Table
 from tables.ring.models import RakeTable, RingGame, RingSession
 from tables.ring.queries import mine
 from tests.tables.ring.pages import floor
@@ -43,7 +44,63 @@ def test_a_rake_table_opens_with_its_rows(staff: Client) -> None:
 def test_a_seat_that_is_dealt_in_waits_for_no_blind() -> None:
     game: RingGame = floor.ring_game()
     user = floor.seated(game, "Ada")
+    [alone] = mine.sessions(user)
+    for name in ("Ben", "Cleo"):
+        floor.seated(game, name)
     [before] = mine.sessions(user)
     RingSession.objects.update(after_hand=1, after_dealt=True)
     [dealt] = mine.sessions(user)
-    assert (before.waits, dealt.waits) == (True, False)
+    assert (alone.waits, before.waits, dealt.waits) == (False, True, False)
+
+
+def _terms(**wrong: str) -> dict[str, str]:
+    """Fields of the form of a new game as a person types them."""
+    times = dict.fromkeys(
+        (
+            *("action_ms", "bank_ms", "disconnect_ms", "sit_out_ms", "rebuy_ms", "return_ms"),
+            *("offer_ms", "hand_pause_ms", "showdown_pause_ms"),
+        ),
+        "30",
+    )
+    typed = {
+        "name": "Typed game",
+        "variant": "holdem",
+        "limit": "no_limit",
+        "small_blind": "0.50",
+        "big_blind": "1,00",
+        "ante_kind": "none",
+        "seats_max": "6",
+        "buy_in_min": "40",
+        "buy_in_max": "100.00",
+        "tables_min": "1",
+        "tables_max": "2",
+    }
+    return typed | times | wrong
+
+
+@pytest.mark.rule("R-01")
+def test_a_game_is_opened_in_money_and_seconds(staff: Client) -> None:
+    answer = staff.post("/admin/ring/ringgame/add/", _terms(action_ms="12.5"))
+    assert answer.status_code == 302, answer.context["adminform"].form.errors
+    game = RingGame.objects.get()
+    assert (game.small_blind, game.big_blind, game.ante) == (50, 1_00, 0)
+    assert (game.buy_in_min, game.buy_in_max, game.action_ms) == (40_00, 100_00, 12_500)
+    assert Table.objects.filter(director="ring", game=game.pk).count() == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"big_blind": "0.20"},
+        {"buy_in_min": "200"},
+        {"buy_in_max": "much"},
+        {"small_blind": "-1"},
+        {"seats_max": "11"},
+        {"action_ms": "soon"},
+        {"tables_min": "3"},
+    ],
+)
+def test_wrong_terms_open_no_game(staff: Client, wrong: dict[str, str]) -> None:
+    answer = staff.post("/admin/ring/ringgame/add/", _terms(**wrong))
+    assert answer.status_code == 200 and answer.context["adminform"].form.errors
+    assert not RingGame.objects.exists() and not Table.objects.exists()

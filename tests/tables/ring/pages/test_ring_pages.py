@@ -147,10 +147,13 @@ def test_the_panel_of_a_seat_switches_and_tops_up(client: Client) -> None:
     user = seated(game, "Anna", LEAST)
     client.force_login(user)
     session = RingSession.objects.get()
+    for name in ("Ben", "Cleo"):
+        seated(game, name)
     for action, field in (
         ("straddle", "straddles"),
         ("auto", "auto_top_up"),
         ("post", "posts_now"),
+        ("skip", "skips_big_blind"),
     ):
         address = f"/ring/sessions/{session.pk}/{action}"
         page = client.post(address, {"on": "1"}, headers=HTMX).content.decode()
