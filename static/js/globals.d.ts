@@ -12,7 +12,6 @@ interface GlobalEventHandlersEventMap {
   "htmx:responseError": CustomEvent;
   "htmx:sendError": CustomEvent;
   "room:mine": CustomEvent;
-  "room:seats": CustomEvent;
 }
 
 // Events of the connection (`Line`) and of the model of a table.

@@ -1,4 +1,4 @@
-"""End of a world: every tournament has ended, every event is published, nobody waits."""
+"""End of a world: no tournament and no ring game is played, every event is published."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Ending:
                 self._asked_ms[pk] = world.now_ms  # an operator's browser may also die
                 world.operators.close(pk)
                 return False
-        return not world.laws.lives and not live and not self._has_to_tell()
+        return not (world.laws.lives or live or self._plays_ring() or self._has_to_tell())
 
     def stuck(self) -> str:
         """Tournaments and tables still alive when the time of the world is over."""
@@ -91,6 +91,11 @@ class Ending:
                 rows = Tournament.objects.exclude(state__in=ENDED).order_by("pk")
                 self._live = list(rows.values_list("pk", "state", "start"))
         return self._live
+
+    def _plays_ring(self) -> bool:
+        """Return whether players sit in ring games, also while Redis knows no table of theirs."""
+        with self.world.doors.aside():
+            return RingSession.objects.exclude(state=RingSession.State.LEFT).exists()
 
     def _has_to_tell(self) -> bool:
         """Return whether announcements wait for the room's schedule to publish them."""

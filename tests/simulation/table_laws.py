@@ -66,6 +66,7 @@ class TableLaws:
         self.doubted_ms = awake_ms
         self.last_id = "0-0"
         self._watches.clear()
+        self._folded.clear()
 
     def see(self, now: Look, at: Moment, commands: dict[str, Any]) -> Iterator[str]:
         """Return every violation of a table since the last look."""

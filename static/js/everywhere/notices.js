@@ -9,6 +9,7 @@ import { showsEnd } from "./end_panel.js";
 import { MyTables } from "./my_tables.js";
 import * as offers from "./offers.js";
 import { claim, isNewWindow, noteKnown, noteOpened, opened } from "./opening.js";
+import { seatsAre } from "./own_seats.js";
 import { Starts } from "./soon.js";
 
 const tableAddress = (table) => `/tables/${table}/`;
@@ -221,7 +222,7 @@ export function followNotices(line, user) {
     snapshot: (state) => {
       starts.know(state.starts ?? []);
       tables.know(state.seats);
-      document.body.dispatchEvent(new CustomEvent("room:seats", { detail: state.seats }));
+      seatsAre(state.seats);
       seatsFound(state, isFirst);
       isFirst = false;
       noteKnown();

@@ -2,6 +2,7 @@
 
 import "./poker_table.js";
 import { heardOfField, keepEnd } from "../everywhere/end_panel.js";
+import { hearSeats } from "../everywhere/own_seats.js";
 import { noteTurnHeard } from "../everywhere/turn_sound.js";
 import { gettext, interpolate } from "../shared/i18n.js";
 import { titleTurn } from "../shared/page_title.js";
@@ -118,7 +119,7 @@ function watchArrival() {
     if (said) room.note("");
     [arrival, said] = [null, false];
   };
-  document.body.addEventListener("room:seats", ({ detail: seats }) => {
+  hearSeats((seats) => {
     arrival = seats.find((seat) => seat.table === Number(table)) ?? null;
     say();
   });

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from redis import Redis
 
 from tables.models import Seat, Table
@@ -12,6 +14,7 @@ from tables.store import fenced, inbox
 from tables.wire.client_commands import Act
 from tables.workers import advance, settle
 from tests.tables.gateway.socket_site import site
+from tests.tables.gateway.sockets import ORIGIN
 from tests.tournaments import course
 from tests.web.visiting import Visit, visit
 from tournaments.models import Entry, Move
@@ -53,9 +56,16 @@ def _until_moved(room: Redis, table: int, entry: int) -> None:
     raise AssertionError("no player was moved")
 
 
+def _late(route: Route) -> None:
+    """Let the server answer only seconds after everything else on the page."""
+    time.sleep(3)
+    route.continue_()
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "late"])
 @pytest.mark.rule("T-08")
 def test_a_player_moved_in_a_pause_gets_the_new_seat(
-    visit: Visit, site: object, room: Redis
+    visit: Visit, site: object, room: Redis, late: bool
 ) -> None:
     tournament = course.offer(4, 3)
     users = course.fill(tournament)
@@ -72,6 +82,9 @@ def test_a_player_moved_in_a_pause_gets_the_new_seat(
     rulings.move(entry.pk, other, actor=None, reason="friends")
     _until_moved(room, own, entry.pk)
     seat = Move.objects.get(entry=entry).to_seat
-    page = visit(users[0], f"/tables/{other}/")
+    page = visit(users[0], "/wallet/")
+    if late:
+        page.route("**/js/table/page*.js", _late)
+    page.goto(f"{ORIGIN}/tables/{other}/")
     told = f"The room moved you here, to seat {seat}. You play from the next hand."
     expect(page.locator(".notice")).to_have_text(told)
