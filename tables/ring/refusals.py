@@ -135,8 +135,25 @@ _RULES = {
     "stack_full": _("Your stack is at the maximum of this table."),
     "top_up_too_small": _("Add at least %(least)s and at most %(most)s."),
     "top_up_too_large": _("Add at least %(least)s and at most %(most)s."),
+    "no_game": _("There is no game of that name."),
+    "no_limit_of_game": _("That game is not played with this limit."),
+    "seats_of_game": _("A table of this game has too few or too many seats."),
+    "bad_spread": _("The largest bet is at least the smallest."),
+    "bad_buy_in": _("The smallest buy-in is at least one big blind and at most the largest."),
+    "bad_tables": _("The fewest tables are 1 or more, and not above the most."),
+    "bad_blinds": _("Blinds and bets are positive, the big blind is the larger one."),
+    "needs_bring_in": _("Stud needs a bring-in and a small bet, and has no blinds."),
+    "needs_blinds": _("This game needs blinds."),
+    "bad_ante": _("An ante has an amount and a payer."),
+    "no_straddle": _("A game without blinds has no straddle."),
+    "feeds_sum": _("The jackpots of a table take at most the whole rake."),
+    "bad_share": _("A share lies between 0 and 100 percent."),
+    "shares_sum": _("The shares of a jackpot add up to 100 percent."),
+    "no_hand": _("There is no hand of that name."),
+    "hand_twice": _("A hand has one share of the jackpot."),
+    "bad_hours": _("Hours lie between 0:00 and 24:00."),
 }
-"""Sentences of rules with their limits in money, by code."""
+"""Sentences of rules by code; limits in them are money."""
 
 
 def words_of(refusal: RingRefusal | AccountRefusal | RingRuleRefusal) -> str:

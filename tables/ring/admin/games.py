@@ -81,7 +81,7 @@ class RingGameForm(forms.ModelForm[RingGame]):
             return given
         terms = {name: value for name, value in given.items() if name != "jackpots"}
         try:
-            operating.check_terms(RingGame(**terms))
+            operating.check_terms(RingGame(**terms), given["jackpots"])
         except REFUSALS as refusal:
             raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
         return given

@@ -27,7 +27,9 @@ class RakeTableRowForm(forms.ModelForm[RakeTableRow]):
 
     variant = forms.ChoiceField(label=_("Variant"), choices=[*ANY, *GAMES.items()], required=False)
     limit = forms.ChoiceField(label=_("Limit"), choices=[*ANY, *LIMITS.items()], required=False)
-    basis_points = UnitField(label=_("Rake"), scale=100, places=2, help_text=_("in percent"))
+    basis_points = UnitField(
+        label=_("Rake"), scale=100, places=2, min_value=0, max_value=100, help_text=_("in percent")
+    )
     minimum = UnitField(label=_("Minimum"), scale=100, places=2, empty=0, required=False)
     maximum = UnitField(label=_("Maximum"), scale=100, places=2)
 

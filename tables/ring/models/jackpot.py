@@ -6,11 +6,14 @@ from typing import Any, ClassVar
 
 import msgspec
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tables.models import Hand
-from tables.ring.engine.jackpots import JackpotTerms
+from tables.ring.engine.jackpots import JackpotTerms, check_terms
+from tables.ring.engine.refusals import RingRuleRefusal
+from tables.ring.refusals import words_of
 
 
 class Jackpot(models.Model):
@@ -31,6 +34,15 @@ class Jackpot(models.Model):
 
     def __str__(self) -> str:
         return self.get_kind_display()
+
+    def clean(self) -> None:
+        """Refuse terms that contradict each other, such as shares that are not the whole pool."""
+        try:
+            check_terms(self.terms)
+        except RingRuleRefusal as refusal:
+            raise ValidationError(words_of(refusal), code=refusal.code) from refusal
+        except msgspec.ValidationError as wrong:
+            raise ValidationError(str(wrong), code="bad_terms") from wrong
 
     @property
     def terms(self) -> JackpotTerms:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
 from tables.models import Table
+from tables.ring.engine.jackpots import check_feeds
 from tables.ring.engine.terms import check_game
 from tables.ring.models import Jackpot, RingGame, RingSession
 from tables.ring.money import DIRECTOR
@@ -21,16 +23,17 @@ def open_game(*, password: str = "", jackpots: tuple[str, ...] = (), **terms: An
     Raises RingRuleRefusal for terms that contradict each other; then nothing is written.
     """
     game = RingGame(password=make_password(password) if password else "", **terms)
-    check_terms(game)
+    chosen = list(Jackpot.objects.filter(kind__in=jackpots))
+    check_terms(game, chosen)
     with transaction.atomic():
         game.save()
-        game.jackpots.set(Jackpot.objects.filter(kind__in=jackpots))
+        game.jackpots.set(chosen)
         opening.open_missing(game)
     return game
 
 
-def check_terms(game: RingGame) -> None:
-    """Refuse a game whose fields contradict each other; raises RingRuleRefusal."""
+def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
+    """Refuse a game whose fields and jackpots contradict each other; raises RingRuleRefusal."""
     check_game(
         game.variant,
         game.limit,
@@ -40,6 +43,7 @@ def check_terms(game: RingGame) -> None:
         tables=(game.tables_min, game.tables_max),
         straddle=game.straddle,
     )
+    check_feeds([jackpot.terms.feed for jackpot in jackpots])
 
 
 def freeze(game_id: int, on: bool) -> RingGame:

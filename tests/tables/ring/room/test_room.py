@@ -63,44 +63,6 @@ def test_a_player_alone_at_a_table_is_seated_and_waits(room: Redis) -> None:
     cast.law()
 
 
-@pytest.mark.rule("A-03")
-def test_chips_bought_during_a_hand_arrive_with_the_next(room: Redis) -> None:
-    ring = cast.game()
-    table, users = cast.table_of(ring), [cast.player(), cast.player()]
-    first, _ = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users]
-    state = cast.begin(room, table)
-    top_up.top_up(users[0], first.pk, 50_00)
-    first.refresh_from_db()
-    assert first.coming == 50_00
-    assert cast.stack(first) == cast.BUY_IN, "no chips may come to the table within a hand"
-    cast.law()
-    cast.fold_around(room, table)
-    state = cast.begin(room, table)
-    assert state.setup is not None
-    stacks = {seat.seat: seat.stack for seat in state.setup.players}
-    assert sum(stacks.values()) == 2 * cast.BUY_IN + 50_00
-    cast.law()
-
-
-@pytest.mark.rule("A-03")
-def test_leaving_within_a_hand_pays_the_stack_after_it(room: Redis) -> None:
-    ring = cast.game()
-    table, users = cast.table_of(ring), [cast.player(), cast.player()]
-    first, _ = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users]
-    cast.begin(room, table)
-    leaving.leave(users[0], first.pk)
-    leaving.leave(users[0], first.pk)
-    assert cast.balance(users[0]) == cast.BALANCE - cast.BUY_IN
-    cast.fold_around(room, table)
-    cast.boundary(room, table)
-    first.refresh_from_db()
-    assert first.state == LEFT and abs(first.left_with - cast.BUY_IN) <= 100
-    assert cast.balance(users[0]) == cast.BALANCE - cast.BUY_IN + first.left_with
-    with pytest.raises(refusals.NotAtTable):
-        leaving.leave(users[0], first.pk)
-    cast.law()
-
-
 @pytest.mark.rule("R-02")
 def test_rake_is_booked_by_hand_and_attributed_to_those_who_paid_it(room: Redis) -> None:
     ring = cast.raked()
@@ -221,10 +183,6 @@ def test_a_straddle_is_twice_the_big_blind_left_of_it(room: Redis) -> None:
     assert len(posts) == 1
     [(post,)] = posts.values()
     assert (post.kind, post.amount) == ("straddle", 200)
-    plain = cast.game()
-    other = sit_down.sit(users[0], plain.pk, amount=cast.BUY_IN)
-    with pytest.raises(refusals.NoStraddle):
-        choices.set_straddle(users[0], other.pk, True)
 
 
 @pytest.mark.rule("A-03")
@@ -273,24 +231,14 @@ def test_the_last_full_table_opens_another_and_an_empty_one_closes(room: Redis) 
 @pytest.mark.rule("R-01")
 def test_a_free_seat_is_offered_in_the_order_of_waiting_until_it_expires(room: Redis) -> None:
     ring = cast.game(seats_max=2)
-    table, users = cast.table_of(ring), [cast.player() for _ in range(5)]
-    with pytest.raises(refusals.SeatFree):
-        waiting_list.join(users[2], ring.pk)
+    table, users = cast.table_of(ring), [cast.player() for _ in range(4)]
     sessions = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users[:2]]
-    with pytest.raises(refusals.NoFreeSeat):
-        sit_down.sit(users[2], ring.pk, amount=cast.BUY_IN)
     first, second = [waiting_list.join(user, ring.pk) for user in users[2:4]]
-    with pytest.raises(refusals.WaitingAlready):
-        waiting_list.join(users[2], ring.pk)
     leaving.leave(users[0], sessions[0].pk)
     cast.boundary(room, table)
     first.refresh_from_db()
     assert (first.offered_table_id, first.offered_seat) == (table.pk, sessions[0].seat)
-    with pytest.raises(refusals.NoFreeSeat):
-        sit_down.sit(users[4], ring.pk, amount=cast.BUY_IN)
     WaitingPlayer.objects.filter(pk=first.pk).update(offered_until=timezone.now())
-    with pytest.raises(refusals.OfferExpired):
-        waiting_list.take(users[2], first.pk, cast.BUY_IN)
     cast.boundary(room, table)
     cast.boundary(room, table)
     second.refresh_from_db()
@@ -298,8 +246,6 @@ def test_a_free_seat_is_offered_in_the_order_of_waiting_until_it_expires(room: R
     session = waiting_list.take(users[3], second.pk, cast.BUY_IN)
     assert session.seat == sessions[0].seat
     assert not WaitingPlayer.objects.exists()
-    with pytest.raises(refusals.NotWaiting):
-        waiting_list.give_up(users[3], ring.pk)
     cast.law()
 
 

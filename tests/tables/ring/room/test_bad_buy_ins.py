@@ -1,0 +1,145 @@
+"""Bad buy-ins: each is refused in words and changes no row (A-01..A-03)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from redis import Redis
+
+from accounts.money import text
+from config import limits
+from tables.models import Table
+from tables.ring.models import RingGame, RingSession
+from tables.ring.sessions import leaving, sit_down, top_up
+from tests.tables.ring.room import cast
+from tests.tables.ring.room.unchanged import refused
+from tournaments.monitor.audit_course import AuditMemory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OVERDRAFT = limits.RING_OVERDRAFT_CENTS
+
+
+@pytest.mark.rule("A-01", "A-03")
+@pytest.mark.parametrize(
+    ("terms", "balance", "amount", "code", "named"),
+    [
+        ({}, 500_00, 39_99, "buy_in_too_small", ("40.00", "200.00")),
+        ({}, 500_00, 0, "buy_in_too_small", ("40.00", "200.00")),
+        ({}, 500_00, -5, "buy_in_too_small", ("40.00", "200.00")),
+        ({}, 500_00, 200_01, "buy_in_too_large", ("40.00", "200.00")),
+        ({"buy_in_min": 200_00}, 500_00, 199_99, "buy_in_exact", ("200.00",)),
+        ({"buy_in_min": 200_00}, 500_00, 200_01, "buy_in_exact", ("200.00",)),
+        ({}, 50_00, 50_01, "insufficient_funds", ("50.00",)),
+        ({}, 0, 40_00, "insufficient_funds", ("0.00",)),
+        ({"entry_level": True}, 0, OVERDRAFT + 1, "insufficient_funds", ("0.00",)),
+    ],
+)
+def test_a_buy_in_outside_the_limits_or_the_account(
+    room: Redis, terms: dict[str, object], balance: int, amount: int, code: str,
+    named: tuple[str, ...],
+) -> None:  # fmt: skip
+    ring, user = cast.game(**terms), cast.player(balance=balance)
+    words = refused(code, lambda: sit_down.sit(user, ring.pk, amount=amount))
+    assert all(sum_ in words for sum_ in named), words
+
+
+@pytest.mark.rule("A-01", "A-02")
+@pytest.mark.parametrize(
+    ("entry_level", "balance", "amount", "after"),
+    [(False, 50_00, 50_00, 0), (True, 0, OVERDRAFT, -OVERDRAFT), (True, 1, 40_00, -39_99)],
+)
+def test_a_buy_in_of_exactly_as_much_as_the_account_allows_is_taken(
+    room: Redis, entry_level: bool, balance: int, amount: int, after: int
+) -> None:
+    ring, user = cast.game(entry_level=entry_level), cast.player(balance=balance)
+    sit_down.sit(user, ring.pk, amount=amount)
+    assert cast.balance(user) == after
+    cast.law()
+
+
+@pytest.mark.rule("A-02")
+def test_an_overdrawn_account_buys_nothing_beyond_the_limit(room: Redis) -> None:
+    ring, other, usual = cast.game(entry_level=True), cast.game(entry_level=True), cast.game()
+    user = cast.player(balance=0)
+    session = sit_down.sit(user, ring.pk, amount=OVERDRAFT)
+    words = refused("insufficient_funds", lambda: top_up.top_up(user, session.pk, 1))
+    assert text(-OVERDRAFT) in words
+    for game in (other, usual):
+        refused("insufficient_funds", lambda game=game: sit_down.sit(user, game.pk, amount=40_00))  # type: ignore[misc]
+
+
+@pytest.mark.rule("A-03")
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        ({"seat": 2}, "seat_taken"),
+        ({"seat": 0}, "no_such_seat"),
+        ({"seat": 7}, "no_such_seat"),
+        ({"table_id": 10**9, "seat": 1}, "no_such_table"),
+        ({"game_id": 10**9, "table_id": None}, "no_such_game"),
+        ({"password": "guess"}, "wrong_password"),
+    ],
+)
+def test_a_place_that_is_taken_or_does_not_exist(
+    room: Redis, place: dict[str, object], code: str
+) -> None:
+    ring, user = cast.game(password="secret"), cast.player()
+    here: dict[str, object] = {
+        "game_id": ring.pk,
+        "table_id": cast.table_of(ring).pk,
+        "password": "secret",
+        "amount": cast.BUY_IN,
+    }
+    sit_down.sit(cast.player(), **here, seat=2)  # type: ignore[arg-type]
+    refused(code, lambda: sit_down.sit(user, **(here | place)))  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("A-03")
+def test_a_second_seat_at_the_same_table(room: Redis) -> None:
+    ring, user = cast.game(), cast.player()
+    table = cast.table_of(ring).pk
+    sit_down.sit(user, ring.pk, amount=cast.BUY_IN, table_id=table, seat=1)
+    refused(
+        "seated_already",
+        lambda: sit_down.sit(user, ring.pk, amount=cast.BUY_IN, table_id=table, seat=2),
+    )
+
+
+@pytest.mark.rule("A-03")
+def test_a_table_of_another_game_or_a_closed_one(room: Redis) -> None:
+    ring, other, user = cast.game(), cast.game(name="Other"), cast.player()
+    there = cast.table_of(other).pk
+
+    def sit(game: RingGame) -> object:
+        return sit_down.sit(user, game.pk, amount=cast.BUY_IN, table_id=there, seat=1)
+
+    refused("no_such_table", lambda: sit(ring))
+    Table.objects.filter(pk=there).update(status=Table.Status.CLOSED)
+    refused("no_such_table", lambda: sit(other))
+    RingGame.objects.filter(pk=other.pk).update(state=RingGame.State.CLOSING)
+    refused("no_such_game", lambda: sit(other))
+
+
+@pytest.mark.rule("A-03")
+def test_coming_back_soon_takes_the_stack_that_left(room: Redis) -> None:
+    ring, user = cast.game(), cast.player()
+    session = sit_down.sit(user, ring.pk, amount=150_00)
+    leaving.leave(user, session.pk)
+    cast.boundary(room, cast.table_of(ring))
+    words = refused("return_too_small", lambda: sit_down.sit(user, ring.pk, amount=100_00))
+    assert "150.00" in words
+    RingSession.objects.update(ended_at=timezone.now() - timedelta(hours=2))
+    sit_down.sit(user, ring.pk, amount=100_00)
+    cast.law()
+
+
+def test_the_audit_finds_chips_without_money(room: Redis) -> None:
+    ring = cast.game()
+    sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)
+    assert AuditMemory().violations(0.0) == []
+    RingSession.objects.update(coming=cast.BUY_IN + 1)
+    [found] = AuditMemory().violations(0.0)
+    assert "holds 10000 for 0 chips and 10001 coming" in found
