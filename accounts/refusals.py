@@ -1,68 +1,70 @@
-"""Refusals of requests, each with a code and a sentence for the player."""
+"""Refusals by accounts, and the sentence of any refusal in the reader's language."""
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext
 
 from accounts.money import text
+from config.refusals import Refusal, filled
+from config.refusals import marked as _
 
 
-class AccountRefusal(Exception):
-    """Refused request; nothing has changed."""
-
-    code: str
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
-
-
-class InsufficientFunds(AccountRefusal):
+class InsufficientFunds(Refusal):
     """Account does not cover the price, or the debt would pass its limit (A-01, A-02).
 
     All amounts in minor units; `lowest` is the lowest balance allowed.
     """
 
     code = "insufficient_funds"
+    sentence = _("This costs %(price)s, but the account holds %(balance)s.")
+    money = frozenset({"price", "balance", "lowest"})
 
     def __init__(self, *, price: int, balance: int, lowest: int = 0) -> None:
-        self.price, self.balance, self.lowest = price, balance, lowest
-        words = (
-            _(
-                "This costs %(price)s, but the account holds %(balance)s"
-                " and may be overdrawn down to %(lowest)s."
-            )
-            if lowest < 0
-            else _("This costs %(price)s, but the account holds %(balance)s.")
+        self.balance = balance
+        overdrawn = _(
+            "This costs %(price)s, but the account holds %(balance)s"
+            " and may be overdrawn down to %(lowest)s."
         )
-        amounts = {"price": price, "balance": balance, "lowest": lowest}
-        super().__init__(words % {name: text(amount) for name, amount in amounts.items()})
+        super().__init__(
+            overdrawn if lowest < 0 else "", price=price, balance=balance, lowest=lowest
+        )
 
 
-class AmountRefused(AccountRefusal):
+class AmountRefused(Refusal):
     """Amount of money that is not positive, not whole or too large to book."""
 
     code = "amount_refused"
+    sentence = _("The amount must be more than zero and at most %(largest)s.")
+    money = frozenset({"largest"})
 
     def __init__(self, *, largest: int) -> None:
-        super().__init__(
-            _("The amount must be more than zero and at most %(largest)s.")
-            % {"largest": text(largest)}
-        )
+        super().__init__(largest=largest)
 
 
-class BalanceFull(AccountRefusal):
+class BalanceFull(Refusal):
     """Credit that would lift an account above its maximum."""
 
     code = "balance_full"
-
-    def __init__(self) -> None:
-        super().__init__(_("The account cannot hold that much money."))
+    sentence = _("The account cannot hold that much money.")
 
 
-class SignUpRefused(AccountRefusal):
+class SignUpRefused(Refusal):
     """New player breaks a rule for names, passwords or languages; `field` names the form field."""
 
-    def __init__(self, code: str, field: str, message: str) -> None:
-        self.code, self.field = code, field
-        super().__init__(message)
+    def __init__(self, code: str, field: str, sentence: str) -> None:
+        super().__init__(sentence, code=code, field=field)
+
+
+def words_of(refusal: Refusal) -> str:
+    """Return the sentence of a refusal in the reader's language, its money as amounts."""
+    values = {
+        name: text(value) if name in refusal.money and isinstance(value, int) else value
+        for name, value in refusal.allowed.items()
+    }
+    return filled(gettext(refusal.sentence), values)
+
+
+def line_of(refusal: Refusal) -> str:
+    """Return a refusal as one line: the wrong option, then the sentence."""
+    words = words_of(refusal)
+    return f"{refusal.field}: {words}" if refusal.field else words

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from tournaments.refusals import BadSpec, TournamentRefusal
+from config.refusals import Refusal
+from tournaments.refusals import BadSpec
 
 
 def not_among(name: str, allowed: Sequence[str]) -> BadSpec:
@@ -15,12 +17,11 @@ def not_among(name: str, allowed: Sequence[str]) -> BadSpec:
     return BadSpec(why, field=name, choices=list(allowed))
 
 
-class KindNotAllowed(TournamentRefusal):
+class KindNotAllowed(Refusal):
     """Refusal of a kind of deal; `kinds` are those the tournament allows (Y-02)."""
 
     code = "kind_not_allowed"
+    sentence = gettext_noop("This kind of deal is not allowed in this tournament.")
 
     def __init__(self, kinds: Sequence[str]) -> None:
-        super().__init__(
-            _("This kind of deal is not allowed in this tournament."), kinds=list(kinds)
-        )
+        super().__init__(kinds=list(kinds))

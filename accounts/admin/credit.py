@@ -18,7 +18,8 @@ from accounts import money
 from accounts.admin.once import TokenField
 from accounts.ledger.credit import USERS_MAX, credit
 from accounts.models import User
-from accounts.refusals import AccountRefusal
+from accounts.refusals import words_of
+from config.refusals import Refusal
 
 if TYPE_CHECKING:
     from accounts.admin.users import UserAdmin
@@ -68,8 +69,8 @@ def _booked(page: UserAdmin, request: HttpRequest, users: QuerySet[User], form: 
             new = credit(users, amount=amount, reason=reason, token=form.cleaned_data["token"])
             for user in new:
                 page.log_change(request, user, f"credit {money.text(amount)}: {reason}")
-    except AccountRefusal as refusal:
-        form.add_error("amount", refusal.message)
+    except Refusal as refusal:
+        form.add_error("amount", words_of(refusal))
         return False
     done = gettext("%(amount)s credited to %(count)d users.")
     page.message_user(request, done % {"amount": money.text(amount), "count": len(new)})

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.admin.credit import MoneyForm
 from accounts.ledger import promotions
-from accounts.refusals import AccountRefusal
+from accounts.refusals import words_of
+from config.refusals import Refusal
 
 if TYPE_CHECKING:
     from accounts.admin.ledger import AccountAdmin
@@ -69,8 +70,8 @@ def _booked(admin: AccountAdmin, request: HttpRequest, form: FundForm) -> bool:
             promotions.fund(form.signed, reason=given["reason"], token=given["token"])
             done = f"{given['direction']} {money.text(given['amount'])}: {given['reason']}"
             admin.log_change(request, promotions.account(), done)
-    except AccountRefusal as refusal:
-        form.add_error("amount", refusal.message)
+    except Refusal as refusal:
+        form.add_error("amount", words_of(refusal))
         return False
     admin.message_user(request, gettext("The money was booked."), messages.SUCCESS)
     return True

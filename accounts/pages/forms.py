@@ -9,7 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, Se
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.refusals import SignUpRefused
+from accounts.refusals import SignUpRefused, words_of
 from accounts.users.signup import check_password, sign_up
 from config import limits
 
@@ -39,7 +39,7 @@ class SignUpForm(forms.Form):
             return sign_up(name, password, source=source)
         except SignUpRefused as refusal:
             field = refusal.field if refusal.field in self.fields else None
-            self.add_error(field, forms.ValidationError(refusal.message, code=refusal.code))
+            self.add_error(field, forms.ValidationError(words_of(refusal), code=refusal.code))
             return None
 
 
@@ -72,7 +72,7 @@ class PasswordRules:
         try:
             check_password(password, name=self.user.name)
         except SignUpRefused as refusal:
-            raise forms.ValidationError(refusal.message, code=refusal.code) from refusal
+            raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
         return password
 
 

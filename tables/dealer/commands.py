@@ -60,7 +60,7 @@ def obey(state: TableState, received: Received, *, now_ms: int) -> Progress:
         outcome = Outcome(
             id=command.id,
             code=refusal.code,
-            message=refusal.message,
+            message=refusal.sentence,
             allowed=dict(refusal.allowed) or None,
         )
         events = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from config.refusals import marked as _
 from tables.engine.refusals import ActionRefusal
 
 
@@ -9,25 +10,25 @@ class StaleCommand(ActionRefusal):
     """The command names a hand or a turn that is over."""
 
     code = "stale_command"
-    message = "That turn is over; nothing was done."
+    sentence = _("That turn is over; nothing was done.")
 
 
 class NoHand(ActionRefusal):
     """No hand is being played."""
 
     code = "no_hand"
-    message = "No hand is being played right now."
+    sentence = _("No hand is being played right now.")
 
 
 class AmountMissing(ActionRefusal):
     """A bet or raise without an amount, or another action with one."""
 
     code = "amount_missing"
-    message = "A bet or a raise needs an amount; other actions take none."
+    sentence = _("A bet or a raise needs an amount; other actions take none.")
 
 
 class NoTimeBank(ActionRefusal):
     """The time bank is empty or running already."""
 
     code = "no_time_bank"
-    message = "Your time bank is empty or already running."
+    sentence = _("Your time bank is empty or already running.")

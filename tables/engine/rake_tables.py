@@ -7,6 +7,8 @@ from itertools import combinations
 
 import msgspec
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tables.engine.events import Rake
 
 
@@ -39,13 +41,11 @@ class RakedGame(msgspec.Struct, frozen=True):
     small_blind: int
 
 
-class RakeTableRefusal(ValueError):
+class RakeTableRefusal(RuleRefusal):
     """A refused rake table: `code`, a sentence, and the places of the wrong rows from 0."""
 
-    def __init__(self, code: str, message: str, *rows: int) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+    def __init__(self, code: str, sentence: str, *rows: int) -> None:
+        super().__init__(code, sentence)
         self.rows = rows
 
 
@@ -81,23 +81,31 @@ def check_rows(rows: Sequence[RakeRow]) -> None:
         _check_row(number, row)
     for (one, first), (other, second) in combinations(enumerate(rows), 2):
         if _conditions(first) == _conditions(second) and _overlap(first, second):
-            message = "Two rows with equally many conditions are for one game."
-            raise RakeTableRefusal("rows_overlap", message, one, other)
+            raise RakeTableRefusal(
+                "rows_overlap",
+                _("Two rows with equally many conditions are for one game."),
+                one,
+                other,
+            )
 
 
 def _check_row(number: int, row: RakeRow) -> None:
     if not 0 <= row.basis_points <= 10_000:
-        message = "The share of the pot lies between 0 and 100 percent."
-        raise RakeTableRefusal("bad_share", message, number)
+        raise RakeTableRefusal(
+            "bad_share", _("The share of the pot lies between 0 and 100 percent."), number
+        )
     if not 0 <= row.minimum <= row.maximum:
-        message = "The minimum rake is at least 0 and at most the maximum."
-        raise RakeTableRefusal("bad_minimum", message, number)
+        raise RakeTableRefusal(
+            "bad_minimum", _("The minimum rake is at least 0 and at most the maximum."), number
+        )
     if not PLAYERS[0] <= row.players_min <= row.players_max <= PLAYERS[1]:
-        message = "A row is for 2 to 10 players, the fewest first."
-        raise RakeTableRefusal("bad_players", message, number)
+        raise RakeTableRefusal(
+            "bad_players", _("A row is for 2 to 10 players, the fewest first."), number
+        )
     if row.small_blind_upto is not None and row.small_blind_upto <= row.small_blind_over:
-        message = "The small blinds of a row end above their beginning."
-        raise RakeTableRefusal("bad_small_blinds", message, number)
+        raise RakeTableRefusal(
+            "bad_small_blinds", _("The small blinds of a row end above their beginning."), number
+        )
 
 
 def _conditions(row: RakeRow) -> int:

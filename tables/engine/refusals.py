@@ -2,113 +2,107 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from config.refusals import Refusal
+from config.refusals import marked as _
 
 
-class ActionRefusal(Exception):
-    """Base of all refusals; a refused action changed nothing."""
-
-    code: ClassVar[str] = "refused"
-    message: ClassVar[str] = "That is not possible."
-
-    def __init__(self, **allowed: Any) -> None:
-        super().__init__(self.message)
-        self.allowed: dict[str, Any] = allowed
+class ActionRefusal(Refusal):
+    """Base of the refusals of actions; a refused action changed nothing."""
 
 
 class NotInHand(ActionRefusal):
     """The seat holds no live hand."""
 
     code = "not_in_hand"
-    message = "You are not in this hand."
+    sentence = _("You are not in this hand.")
 
 
 class NotYourTurn(ActionRefusal):
     """Another seat is asked."""
 
     code = "not_your_turn"
-    message = "It is not your turn."
+    sentence = _("It is not your turn.")
 
 
 class HandOver(ActionRefusal):
     """The hand has ended."""
 
     code = "hand_over"
-    message = "The hand is over."
+    sentence = _("The hand is over.")
 
 
 class HandNotOver(ActionRefusal):
     """Cards may be shown only after the hand (S-02)."""
 
     code = "hand_not_over"
-    message = "You can show your cards only when the hand is over."
+    sentence = _("You can show your cards only when the hand is over.")
 
 
 class NothingToShow(ActionRefusal):
     """The cards to show have been seen already, or the seat has none."""
 
     code = "nothing_to_show"
-    message = "There is nothing left to show."
+    sentence = _("There is nothing left to show.")
 
 
 class CannotShow(ActionRefusal):
     """Cards folded before the showdown are never shown to anybody else (S-03)."""
 
     code = "cannot_show"
-    message = "You folded: your cards stay hidden."
+    sentence = _("You folded: your cards stay hidden.")
 
 
 class CannotFold(ActionRefusal):
     """The seat must bring in (D-02)."""
 
     code = "cannot_fold"
-    message = "You must open: pay the bring-in or complete the bet."
+    sentence = _("You must open: pay the bring-in or complete the bet.")
 
 
 class CannotCheck(ActionRefusal):
     """There is a bet to answer."""
 
     code = "cannot_check"
-    message = "You cannot check: there is a bet to call."
+    sentence = _("You cannot check: there is a bet to call.")
 
 
 class NothingToCall(ActionRefusal):
     """Nothing is owed."""
 
     code = "nothing_to_call"
-    message = "There is nothing to call."
+    sentence = _("There is nothing to call.")
 
 
 class CannotBet(ActionRefusal):
     """The betting of this street is open already, or nobody is left to answer a bet."""
 
     code = "cannot_bet"
-    message = "You cannot bet now."
+    sentence = _("You cannot bet now.")
 
 
 class CannotRaise(ActionRefusal):
     """There is nothing to raise, or the betting was not reopened to this seat (H-05)."""
 
     code = "cannot_raise"
-    message = "You cannot raise now."
+    sentence = _("You cannot raise now.")
 
 
 class AmountTooSmall(ActionRefusal):
     """Below the minimum of B-01..B-04."""
 
     code = "amount_too_small"
-    message = "That is below the minimum."
+    sentence = _("That is below the minimum.")
 
 
 class AmountNotAllowed(ActionRefusal):
     """Between two amounts of which one must be chosen (B-03)."""
 
     code = "amount_not_allowed"
-    message = "Only the smaller or the larger amount is possible."
+    sentence = _("Only the smaller or the larger amount is possible.")
 
 
 class AmountTooLarge(ActionRefusal):
     """Above the maximum of B-01..B-05."""
 
     code = "amount_too_large"
-    message = "That is above the maximum."
+    sentence = _("That is above the maximum.")

@@ -82,7 +82,7 @@ def _refusals() -> str:
         for refusal in vars(module).values():
             own = isinstance(refusal, type) and refusal.__module__ == module.__name__
             if own and refusal is not hand_refusals.ActionRefusal:
-                rows.append((refusal.code, refusal.message))
+                rows.append((refusal.code, refusal.sentence))
     return _table(("code", "sentence"), dict(rows).items())
 
 

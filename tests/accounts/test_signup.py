@@ -13,7 +13,7 @@ from django.utils import translation
 
 from accounts.ledger import transfers
 from accounts.models import Transfer, User
-from accounts.refusals import SignUpRefused
+from accounts.refusals import SignUpRefused, words_of
 from accounts.users.signup import sign_up
 from accounts.users.welcome import welcome
 from config import limits
@@ -102,7 +102,7 @@ def _refused(name: str, password: str, language: str, code: str, field: str) -> 
     with translation.override("en"), pytest.raises(SignUpRefused) as refused:
         sign_up(name, password, language)
     assert (refused.value.code, refused.value.field) == (code, field)
-    assert refused.value.message.endswith(".")
+    assert words_of(refused.value).endswith(".")
     assert (User.objects.count(), Transfer.objects.count()) == before
 
 

@@ -100,7 +100,7 @@ def _acted(hand: Scene, line: str) -> list[str]:
     try:
         hand.does((seat, action))
     except ActionRefusal as refusal:
-        return [f"  refused: {refusal.message} {refusal.allowed or ''}".rstrip()]
+        return [f"  refused: {refusal.sentence} {refusal.allowed or ''}".rstrip()]
     return [*_tell(hand.events[before:]), *_asked(hand)]
 
 

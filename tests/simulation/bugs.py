@@ -23,11 +23,12 @@ from tests.simulation import edge_bugs, ring_bugs
 from tests.simulation.options import Offered
 from tournaments import locks
 from tournaments.engine import balancing
+from tournaments.engine.refusals import RegistrationClosed
 from tournaments.entries import registration
 from tournaments.models import Entry, Move
 from tournaments.models.tournament import State
 from tournaments.prizes import money, placing
-from tournaments.refusals import NotRegistered, RegistrationClosed
+from tournaments.refusals import NotRegistered
 from tournaments.running import director, settlement
 from tournaments.seating import balancer, grants, hand_for_hand, standing
 
@@ -226,7 +227,7 @@ def _refunded_twice() -> AbstractContextManager[Any]:
             if entry is None:
                 raise NotRegistered
             if locked.state != State.REGISTERING:
-                raise RegistrationClosed(locked.state)
+                raise RegistrationClosed(state=locked.state)
             if entry.state == Entry.State.REGISTERED:
                 entry.state = Entry.State.UNREGISTERED
                 entry.save(update_fields=["state"])

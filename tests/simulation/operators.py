@@ -11,7 +11,7 @@ from django.db import OperationalError
 from redis.exceptions import RedisError
 
 from accounts.models import User
-from tables.ring.refusals import REFUSALS as RING_REFUSALS
+from config.refusals import Refusal
 from tests.simulation.errands import Errands
 from tests.simulation.options import Offered
 from tournaments.engine.lifecycle import ENDED
@@ -19,7 +19,6 @@ from tournaments.entries import registration
 from tournaments.models import Offer, Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import State
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations, sales, series
 from tournaments.schedule import making
 
@@ -175,7 +174,7 @@ class Operators:
         def act() -> None:
             try:
                 ask()
-            except (*REFUSALS, *RING_REFUSALS) as refusal:
+            except Refusal as refusal:
                 self.world.say(f"{what}: refused, {refusal.code}")
             except (OperationalError, RedisError):
                 if tries < TRIES_MAX:

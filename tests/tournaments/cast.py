@@ -14,6 +14,7 @@ from typing import Any
 from django.db import connection
 
 from config import limits, redis
+from config.refusals import Refusal
 from tables.dealer import boundary, director, record, turns
 from tables.dealer.deal import deal
 from tables.dealer.director import Close, Grant, Wait
@@ -30,7 +31,6 @@ from tournaments.entries import registration
 from tournaments.models import Entry, Move, Offer, Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.monitor import audit
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations, sales, tick
 from tournaments.schedule import making
 
@@ -262,7 +262,7 @@ class Buyers:
         if choice == "late":
             Offer.objects.filter(pk=offer.pk).update(until_ms=1)
             return
-        with suppress(*REFUSALS):
+        with suppress(Refusal):
             sales.answer(offer.entry.user, offer.pk, buy=choice == "buy")
             self.bought[f"{offer.kind}_{choice}"] += 1
 
@@ -270,7 +270,7 @@ class Buyers:
         seated = Entry.objects.filter(tournament=self.tournament_id, state="seated")
         found = list(seated.select_related("user").order_by("pk"))
         if found:
-            with suppress(*REFUSALS):
+            with suppress(Refusal):
                 sales.request_rebuy(self.chance.choice(found).user, self.tournament_id)
                 self.bought["asked"] += 1
 

@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts import money
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
+from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
+from config.refusals import Refusal
 from tournaments.engine import lifecycle
 from tournaments.models import RoomBounty, Tournament
 from tournaments.prizes import room_bounties
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 
 
 class RoomBountyForm(forms.ModelForm[RoomBounty]):
@@ -50,8 +50,8 @@ class RoomBountyForm(forms.ModelForm[RoomBounty]):
         if not self.errors:
             try:
                 room_bounties.validate_bounty(given["tournament"], given["user"], given["amount"])
-            except REFUSALS as refusal:
-                raise forms.ValidationError(refused(refusal), code=refusal.code) from refusal
+            except Refusal as refusal:
+                raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
         return given
 
     def _post_clean(self) -> None:
@@ -102,8 +102,8 @@ class RoomBountyAdmin(ReadOnly, DeclaredLookups[RoomBounty]):
         for row in queryset.select_related("user"):
             try:
                 room_bounties.take_off(row.tournament_id, row.user, actor=operator(request))
-            except REFUSALS as refusal:
-                messages.error(request, f"{row}: {refused(refusal)}")
+            except Refusal as refusal:
+                messages.error(request, f"{row}: {words_of(refusal)}")
 
     @admin.display(description=_("amount"), ordering="amount")
     def amount_text(self, row: RoomBounty) -> str:

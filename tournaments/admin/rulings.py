@@ -19,14 +19,14 @@ from accounts import money
 from accounts.admin.once import TokenField
 from accounts.admin.operators import operator
 from accounts.admin.read_only import ReadOnly
+from accounts.refusals import words_of
 from config import limits
 from config.admin_site import DeclaredLookups
+from config.refusals import Refusal
 from tables.models import Seat, Table
 from tournaments import featuring, locks
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.queries import show
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations, rulings
 from tournaments.seating import apart, balancer
 
@@ -209,8 +209,8 @@ def _asked(
     if request.method == "POST" and form.is_valid():
         try:
             act()
-        except REFUSALS as refusal:
-            form.add_error(None, refused(refusal))
+        except Refusal as refusal:
+            form.add_error(None, words_of(refusal))
         else:
             messages.success(request, f"{tournament}: {title}")
             page = "cockpit" if site is None else "admin:tournaments_tournament_change"

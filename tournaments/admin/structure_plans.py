@@ -7,11 +7,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.refusals import words_of
 from config import limits
+from config.refusals import Refusal
 from tournaments.engine import blind_plan
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import BlindStructure, for_stud
-from tournaments.refusal_words import refused
 
 ANTES = {
     "none": _("by nobody"),
@@ -45,9 +45,9 @@ class PlanForm(forms.Form):
         if not self.errors:
             try:
                 given["levels"] = self._planned(given)
-            except RuleRefusal as refusal:
+            except Refusal as refusal:
                 field = "hours" if refusal.code == "plan_length" else "starting_stack"
-                self.add_error(field, forms.ValidationError(refused(refusal), code=refusal.code))
+                self.add_error(field, forms.ValidationError(words_of(refusal), code=refusal.code))
         return given
 
     def _planned(self, given: dict[str, Any]) -> BlindStructure:

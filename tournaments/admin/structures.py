@@ -19,12 +19,12 @@ from django.utils.translation import gettext_lazy
 from config.admin_site import DeclaredLookups
 from config.limits import ENTRIES_MAX, STACK_MAX_CHIPS
 from config.numbers import whole
+from config.refusals import Refusal
 from tournaments.admin import structure_form
 from tournaments.admin.structure_form import StructureForm
 from tournaments.admin.structure_plans import PlanForm
 from tournaments.engine.blind_plan import MINUTE_MS, ends_after_ms
 from tournaments.engine.chip_set import CHIP_SET, Chips, handed_out
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
     DEPTH_SHALLOW,
     BlindStructure,
@@ -118,7 +118,7 @@ def preview(items: object, starting_stack: int, players: int = 0) -> str:
     """
     try:
         structure = decoded(items)
-    except RuleRefusal as refusal:
+    except Refusal as refusal:
         return _wrong(refusal)
     number = 0
     rows = []
@@ -150,7 +150,7 @@ def forecast(ends_ms: int | None, players: int) -> str:
     return format_html('<p class="forecast">{}</p>', words % values)
 
 
-def _wrong(refusal: RuleRefusal) -> str:
+def _wrong(refusal: Refusal) -> str:
     """Render a refusal; the editor's script marks the row it names."""
     item = "" if refusal.item is None else refusal.item
     words = located(refusal)
@@ -163,7 +163,7 @@ def _notes(structure: BlindStructure, starting_stack: int) -> Iterator[str]:
         return
     try:
         check_depth(structure, starting_stack)
-    except RuleRefusal as refusal:
+    except Refusal as refusal:
         yield _wrong(refusal)
         return
     deep = depth(structure, starting_stack)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.admin_site import DeclaredLookups
+from config.refusals import Refusal
 from config.time_zones import zone_names
 from tournaments.admin.offers import passwords
 from tournaments.admin.offers import prizes as offer_prizes
@@ -23,7 +24,6 @@ from tournaments.admin.offers.fields import ASKED, TournamentSpecFields
 from tournaments.admin.offers.passwords import PasswordFields
 from tournaments.models import Template, Tournament
 from tournaments.models.tournament import Start
-from tournaments.refusals import REFUSALS
 from tournaments.running import series
 from tournaments.schedule import options
 
@@ -104,7 +104,7 @@ class TemplateForm(_Options, PasswordFields, forms.ModelForm[Template]):
             row.offer = self.instance.offer = self._chosen()
             try:
                 series.validate_template(row)
-            except REFUSALS as refusal:
+            except Refusal as refusal:
                 self.refuse(refusal)
         return given
 

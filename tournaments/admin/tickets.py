@@ -21,11 +21,11 @@ from accounts.admin.once import TokenField
 from accounts.admin.read_only import ReadOnly
 from accounts.models import User
 from accounts.names import fold
+from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
+from config.refusals import Refusal
 from tournaments.models import Ticket
 from tournaments.prizes import tickets
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 
 OWNERS_MAX = 500
 ISSUE = "tournaments.add_ticket"
@@ -124,8 +124,8 @@ class TicketAdmin(ReadOnly, DeclaredLookups[Ticket]):
                 issued = tickets.issue(owners, **given)
                 for ticket in issued:
                     self.log_addition(request, ticket, given["reason"])
-        except REFUSALS as refusal:
-            form.add_error(None, refused(refusal))
+        except Refusal as refusal:
+            form.add_error(None, words_of(refusal))
             return False
         done = ngettext("%(count)d ticket issued.", "%(count)d tickets issued.", len(issued))
         self.message_user(request, done % {"count": len(issued)})

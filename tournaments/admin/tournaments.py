@@ -17,8 +17,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts import money
 from accounts.admin.operators import operator
+from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
 from config.numbers import whole
+from config.refusals import Refusal
 from tournaments.admin import rulings
 from tournaments.admin.offers import passwords, payouts
 from tournaments.admin.offers import prizes as offer_prizes
@@ -28,8 +30,6 @@ from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, previe
 from tournaments.admin.structures import preview_of
 from tournaments.engine import lifecycle
 from tournaments.models import Template, Tournament
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations, series
 from tournaments.schedule import options, targets
 
@@ -166,8 +166,8 @@ class TournamentAdmin(DeclaredLookups[Tournament]):
             try:
                 take = getattr(operations, step)
                 take(tournament.pk, actor=operator(request), reason=reason)
-            except REFUSALS as refusal:
-                messages.error(request, f"{tournament}: {refused(refusal)}")
+            except Refusal as refusal:
+                messages.error(request, f"{tournament}: {words_of(refusal)}")
             else:
                 messages.success(request, f"{tournament}: {STEPS[step]}")
 
@@ -207,8 +207,8 @@ class TournamentAdmin(DeclaredLookups[Tournament]):
         for tournament in queryset:
             try:
                 template = series.from_tournament(tournament, tournament.name)
-            except REFUSALS as refusal:
-                messages.error(request, f"{tournament}: {refused(refusal)}")
+            except Refusal as refusal:
+                messages.error(request, f"{tournament}: {words_of(refusal)}")
             else:
                 messages.success(request, _("Template %(name)s was made.") % {"name": template})
 

@@ -9,19 +9,14 @@ from django.utils import timezone
 
 from accounts.ledger import transfers
 from config import clock
+from config.refusals import Refusal
 from tournaments import progress
 from tournaments.engine import entries
-from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.refusals import NoMoreRebuys, RebuysOver
 from tournaments.events.buying import OfferEnded, OfferMade
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.prizes import tickets
-from tournaments.refusals import (
-    REBUY_REFUSALS,
-    NoMoreRebuys,
-    RebuysOver,
-    TournamentRefusal,
-)
 
 Kind = Offer.Kind
 
@@ -105,16 +100,13 @@ def check_rebuy(tournament: Tournament, entry: Entry, chips: int) -> None:
     rebuys = tournament.rebuys
     if rebuys is None or not tournament.rebuys_open:
         raise RebuysOver
-    try:
-        entries.check_rebuy(
-            rebuys,
-            progress.reached(tournament),
-            chips=chips,
-            starting_stack=tournament.starting_stack,
-            bought=_bought(tournament, entry),
-        )
-    except RuleRefusal as refusal:
-        raise REBUY_REFUSALS[refusal.code] from refusal
+    entries.check_rebuy(
+        rebuys,
+        progress.reached(tournament),
+        chips=chips,
+        starting_stack=tournament.starting_stack,
+        bought=_bought(tournament, entry),
+    )
 
 
 def check_limit(tournament: Tournament, entry: Entry) -> None:
@@ -182,7 +174,7 @@ def _bought(tournament: Tournament, entry: Entry) -> int:
 def _rebuy_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer | None:
     try:
         check_rebuy(tournament, entry, 0)
-    except TournamentRefusal:
+    except Refusal:
         return None
     return rebuy(tournament, entry, until_ms)
 
@@ -197,7 +189,7 @@ def _reentry_for(tournament: Tournament, entry: Entry, until_ms: int) -> Offer |
             several_at_once=tournament.several_at_once,
             is_open=progress.may_enter(tournament),
         )
-    except RuleRefusal:
+    except Refusal:
         return None
     return Offer(
         tournament=tournament,

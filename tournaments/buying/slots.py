@@ -8,15 +8,8 @@ from typing import NamedTuple
 
 from accounts.models import User
 from tournaments.engine import entries
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.models import Entry, Tournament
-from tournaments.refusals import (
-    AlreadyRegistered,
-    NoMoreEntries,
-    RegistrationClosed,
-    TournamentFull,
-    TournamentRefusal,
-)
+from tournaments.refusals import TournamentFull
 
 
 class Slot(NamedTuple):
@@ -62,27 +55,16 @@ def following(own: Collection[Own], terms: EntryTerms) -> Slot:
     no place of the field (E-02).
     """
     live = {entry.slot for entry in own if entry.live}
-    try:
-        entries.check_entry(
-            live=len(live),
-            entered=len(own),
-            entries_max=terms.entries_max,
-            several_at_once=terms.several_at_once,
-            is_open=terms.is_open,
-        )
-    except RuleRefusal as refusal:
-        raise _refusal(refusal.code, terms) from refusal
+    entries.check_entry(
+        live=len(live),
+        entered=len(own),
+        entries_max=terms.entries_max,
+        several_at_once=terms.several_at_once,
+        is_open=terms.is_open,
+    )
     first = int(terms.several_at_once)
     number = next(slot for slot in range(first, first + len(own) + 1) if slot not in live)
     again = any(entry.slot == number for entry in own)
     if terms.is_full and not again:
         raise TournamentFull(terms.players_max)
     return Slot(number, again)
-
-
-def _refusal(code: str, terms: EntryTerms) -> TournamentRefusal:
-    if code == AlreadyRegistered.code:
-        return AlreadyRegistered()
-    if code == RegistrationClosed.code:
-        return RegistrationClosed(terms.state)
-    return NoMoreEntries(terms.entries_max)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from math import log
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine.formats import FORMATS, shootout_rounds
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
     LEVEL_MS_MAX,
     AnteKind,
@@ -57,9 +58,11 @@ def plan(players: int, stack: int, minutes: int, *, ante_kind: AnteKind = "none"
     """
     chips = players * stack
     if players < 2 or stack < PLAN_STACK_MIN or chips > 20 * SMALL_BLINDS[-1]:
-        raise RuleRefusal("plan_stack", "A plan needs two players and stacks of 40 chips or more.")
+        raise RuleRefusal(
+            "plan_stack", _("A plan needs two players and stacks of 40 chips or more.")
+        )
     if not PLAN_MINUTES_MIN <= minutes <= PLAN_MINUTES_MAX:
-        raise RuleRefusal("plan_length", "A plan is for 10 minutes to 48 hours.")
+        raise RuleRefusal("plan_length", _("A plan is for 10 minutes to 48 hours."))
     whole_ms = minutes * MINUTE_MS
     breaks = _breaks(whole_ms)
     first = at_most(stack / (2 * _depth(whole_ms)))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine import entries, terms
 from tournaments.engine.entries import LateRegistration
 from tournaments.engine.formats import FORMATS
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.terms import FormatTerms
 
 
@@ -71,9 +72,7 @@ class Contradiction(RuleRefusal):
 def validate_options(offer: OptionFields, field: FormatTerms, *, players_limit: int) -> None:
     """Raise RuleRefusal for the first contradiction; `field` holds the offer's terms."""
     terms.validate_terms(field, players_limit=players_limit)
-    entries.check_late(
-        offer.late, reentry=offer.entries_max > 1, sit_and_go=offer.start == "sit_and_go"
-    )
+    entries.check_late(offer.late, reentry=offer.entries_max > 1)
     for rules in (_formats, _entries, _chips, cash_value):
         for code, name in rules(offer):
             raise Contradiction(code, name)
@@ -147,29 +146,31 @@ def _chips(offer: OptionFields) -> Iterator[tuple[str, str]]:
         yield "progressive_without_bounty", "bounty"
 
 
-_BOUGHT_ONCE = "Chips with cash value are bought once, at the start."
-_ONE_TO_ONE = "Chips with cash value are bought one to one: buy-in and stack are the same."
-_OWN_END = "Chips with cash value are played in a freezeout or heads-up without a time limit."
-_POOL_IS_CHIPS = "The pool of chips with cash value is the chips: nothing can be added to it."
+_BOUGHT_ONCE = _("Chips with cash value are bought once, at the start.")
+_ONE_TO_ONE = _("Chips with cash value are bought one to one: buy-in and stack are the same.")
+_OWN_END = _("Chips with cash value are played in a freezeout or heads-up without a time limit.")
+_POOL_IS_CHIPS = _("The pool of chips with cash value is the chips: nothing can be added to it.")
 
 MESSAGES = {
-    "own_end": "This format has an end of its own: its play time is not limited.",
-    "spin_pool_is_drawn": "The pool of a spin is drawn: nothing can be added to it.",
-    "spin_without_buy_in": "A spin has a buy-in: its pool is a multiple of it.",
-    "double_pays_double": "Double or nothing pays twice the buy-in: nothing can be added to it.",
-    "no_entries": "Every player has at least one entry.",
-    "several_of_one": "Several entries at once need more than one entry per player.",
-    "reentry_without_late": "Re-entry needs late registration.",
-    "nothing_merges": "Only several entries at once can merge.",
-    "rebuys_without_end": "Re-buys need the last level they are sold in.",
-    "add_on_without_rebuys": "An add-on is sold at the end of a re-buy period: there is none.",
-    "progressive_without_bounty": "A progressive bounty needs a bounty.",
+    "own_end": _("This format has an end of its own: its play time is not limited."),
+    "spin_pool_is_drawn": _("The pool of a spin is drawn: nothing can be added to it."),
+    "spin_without_buy_in": _("A spin has a buy-in: its pool is a multiple of it."),
+    "double_pays_double": _("Double or nothing pays twice the buy-in: nothing can be added to it."),
+    "no_entries": _("Every player has at least one entry."),
+    "several_of_one": _("Several entries at once need more than one entry per player."),
+    "reentry_without_late": _("Re-entry needs late registration."),
+    "nothing_merges": _("Only several entries at once can merge."),
+    "rebuys_without_end": _("Re-buys need the last level they are sold in."),
+    "add_on_without_rebuys": _("An add-on is sold at the end of a re-buy period: there is none."),
+    "progressive_without_bounty": _("A progressive bounty needs a bounty."),
     "cash_one_to_one": _ONE_TO_ONE,
     "cash_own_end": _OWN_END,
     "cash_bought_once": _BOUGHT_ONCE,
-    "cash_no_bounty": "Chips with cash value are all that is paid: there are no bounties.",
+    "cash_no_bounty": _("Chips with cash value are all that is paid: there are no bounties."),
     "cash_pool_is_chips": _POOL_IS_CHIPS,
-    "cash_no_deals": "Who has chips with cash value leaves with them: there are no deals.",
-    "cash_winner_takes_all": "With chips of cash value who is left has the rest: winner takes all.",
+    "cash_no_deals": _("Who has chips with cash value leaves with them: there are no deals."),
+    "cash_winner_takes_all": _(
+        "With chips of cash value who is left has the rest: winner takes all."
+    ),
 }
-"""An English sentence for each code; other languages find theirs by the code (`refusal_words`)."""
+"""Sentence of each code."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Literal, get_args
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine.icm import equities
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import largest_remainder
 
 Kind = Literal["equal", "chips", "icm"]
@@ -17,6 +18,12 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 ByChips = Literal["within_prizes", "by_chips_alone"]
 """Method of a deal by chips: within the unpaid prizes, or their sum by chips alone (S4)."""
+
+
+def check_kind(kind: str) -> None:
+    """Refuse a kind of deal that does not exist (Y-02)."""
+    if kind not in KINDS:
+        raise RuleRefusal("unknown_deal", _("A deal shares equally, by chips, or by ICM."))
 
 
 def shares(
@@ -32,10 +39,9 @@ def shares(
     the first prize as the most; `by_chips_alone` splits all of it by chips. The shares sum to the
     prizes, rounded by largest remainder; among equals the larger share, then the earlier player.
     """
-    if kind not in KINDS:
-        raise RuleRefusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
+    check_kind(kind)
     if len(stacks) < 2 or min(stacks) <= 0:
-        raise RuleRefusal("nothing_to_deal", "A deal needs at least two players with chips.")
+        raise RuleRefusal("nothing_to_deal", _("There is nothing left that could be shared."))
     assert len(remaining_prizes) <= len(stacks), "there are no more unpaid prizes than players"
     total = sum(remaining_prizes)
     if total == 0:

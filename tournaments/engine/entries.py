@@ -6,7 +6,16 @@ from typing import Literal
 
 import msgspec
 
-from tournaments.engine.refusals import RuleRefusal
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
+from tournaments.engine.refusals import (
+    AlreadyRegistered,
+    NoMoreEntries,
+    NoMoreRebuys,
+    RebuysOver,
+    RegistrationClosed,
+    TooManyChips,
+)
 
 LateEnds = Literal["never_open", "at_level", "at_time", "at_left", "at_first_out"]
 Threshold = Literal["zero", "half", "full"]
@@ -44,18 +53,19 @@ class Rebuys(msgspec.Struct, frozen=True):
     until_level: int
 
 
-def check_late(late: LateRegistration, *, reentry: bool, sit_and_go: bool) -> None:
-    """Refuse a setting of late registration that contradicts the format (T-04, E-01)."""
-    if sit_and_go and late.ends != "never_open":
-        raise RuleRefusal("late_sit_and_go", "A Sit & Go has no late registration.")
+def check_late(late: LateRegistration, *, reentry: bool) -> None:
+    """Refuse a setting of late registration that contradicts itself or the entries (T-04, E-01)."""
     if late.ends == "at_first_out" and reentry:
         raise RuleRefusal(
             "reentry_after_first_out",
-            "When registration ends with the first player out, there is no re-entry.",
+            _("When registration ends with the first player out, there is no re-entry."),
+            field="entries_max",
         )
     if late.ends in ("at_level", "at_time", "at_left") and late.value <= 0:
         raise RuleRefusal(
-            "bad_late_end", "Late registration ends at a level, time or number above 0."
+            "bad_late_end",
+            _("Late registration ends at a level, time or number above 0."),
+            field="late_value",
         )
 
 
@@ -81,11 +91,11 @@ def check_entry(
     the player has bought; `is_open` while the tournament takes entries.
     """
     if live and not several_at_once:
-        raise RuleRefusal("already_registered", "You are registered for this tournament already.")
+        raise AlreadyRegistered
     if not is_open:
-        raise RuleRefusal("registration_closed", "Registration for this tournament is not open.")
+        raise RegistrationClosed
     if entered >= entries_max:
-        raise RuleRefusal("no_more_entries", "You have used all your entries.")
+        raise NoMoreEntries(entries_max)
 
 
 def rebuys_open(rebuys: Rebuys, course: TournamentProgress) -> bool:
@@ -98,11 +108,11 @@ def check_rebuy(
 ) -> None:
     """Refuse a re-buy outside its period, beyond its limit, or with too many chips (E-04)."""
     if not rebuys_open(rebuys, course):
-        raise RuleRefusal("rebuys_closed", "The re-buy period is over.")
+        raise RebuysOver
     if bought >= rebuys.per_player:
-        raise RuleRefusal("no_more_rebuys", "You have used all your re-buys.")
+        raise NoMoreRebuys
     if chips > rebuy_limit(rebuys.threshold, starting_stack):
-        raise RuleRefusal("too_many_chips", "You have too many chips to buy again.")
+        raise TooManyChips
 
 
 def rebuy_limit(threshold: Threshold, starting_stack: int) -> int:

@@ -9,8 +9,9 @@ from typing import Literal
 
 import msgspec
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine.places import Placed
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import evenly, largest_remainder
 from tournaments.engine.spin import SPIN_PLAYERS
 
@@ -40,7 +41,9 @@ def double_or_nothing(pool: int, paid: int) -> list[int]:
 def even_field(players: int) -> int:
     """Return the number of players of a Fifty50 or double or nothing; refuse an odd one (F-09)."""
     if players < 2 or players % 2:
-        raise RuleRefusal("odd_field", "This format needs an even number of players.")
+        raise RuleRefusal(
+            "odd_field", _("This format needs an even number of players."), field="players_max"
+        )
     return players
 
 
@@ -57,13 +60,20 @@ def stops_at_half(players: int, left: int) -> bool:
 def shootout_rounds(entrants: int, seats: int) -> int:
     """Return the fewest rounds in which tables of `seats` come down to one winner (F-04)."""
     if seats < 2 or entrants < 2:
-        raise RuleRefusal("no_shootout", "A shootout needs two players and two seats at a table.")
+        raise RuleRefusal(
+            "no_shootout",
+            _("A shootout needs two players and two seats at a table."),
+            field="players_max",
+        )
     rounds, reach = 1, seats
     while reach < entrants:
         rounds, reach = rounds + 1, reach * seats
     if rounds > SHOOTOUT_ROUNDS_MAX:
         raise RuleRefusal(
-            "too_many_rounds", f"A shootout has at most {SHOOTOUT_ROUNDS_MAX} rounds."
+            "too_many_rounds",
+            _("A shootout of so many players has more than %(most)s rounds."),
+            field="players_max",
+            most=SHOOTOUT_ROUNDS_MAX,
         )
     return rounds
 
@@ -75,7 +85,7 @@ def places_by_chips(stacks: Mapping[int, int]) -> list[Placed]:
     """
     placed: list[Placed] = []
     ordered = sorted(stacks, key=lambda entry: -stacks[entry])
-    for _, group in groupby(ordered, key=lambda entry: stacks[entry]):
+    for _stack, group in groupby(ordered, key=lambda entry: stacks[entry]):
         equals, place = list(group), len(placed) + 1
         placed += [
             Placed(entry, place, rank, len(equals)) for rank, entry in enumerate(equals, start=1)

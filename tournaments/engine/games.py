@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tables.engine.variants import VARIANTS, Variant
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import BlindStructure
 
 
@@ -12,19 +13,22 @@ def validate_game(variant: str, limit: str, seats_per_table: int) -> Variant:
     game = VARIANTS.get(variant)
     if game is None:
         raise RuleRefusal(
-            "no_game", "There is no game of that name.", field="variant", variants=list(VARIANTS)
+            "no_game",
+            _("There is no game of that name. There are: %(variants)s."),
+            field="variant",
+            variants=list(VARIANTS),
         )
     if limit not in game.limits:
         raise RuleRefusal(
             "no_limit_of_game",
-            "That game is not played with this limit.",
+            _("That game is not played with this limit, but with: %(limits)s."),
             field="limit",
             limits=list(game.limits),
         )
     if seats_per_table > game.seats_max:
         raise RuleRefusal(
             "seats_of_game",
-            "Too many players for a table of this game.",
+            _("At most %(seats_max)s players sit at a table of this game."),
             field="seats_per_table",
             seats_max=game.seats_max,
         )
@@ -35,12 +39,20 @@ def check_levels(game: Variant, structure: BlindStructure, starting_stack: int) 
     """Refuse levels of another game, and a stack below the first big blind (L-01, T-03)."""
     if any((level.small_bet > 0) != game.brings_in for level in structure.levels):
         if game.brings_in:
-            raise RuleRefusal("needs_stud_levels", "Stud needs stud levels.", field="structure")
-        raise RuleRefusal("needs_blinds", "This game needs blinds.", field="structure")
+            raise RuleRefusal(
+                "needs_stud_levels",
+                _("Stud needs a structure with ante, bring-in and small bet."),
+                field="structure",
+            )
+        raise RuleRefusal(
+            "needs_blinds",
+            _("This game needs a structure with blinds, not one of stud."),
+            field="structure",
+        )
     first = structure.levels[0]
     if starting_stack < (first.big_blind or first.small_bet):
         raise RuleRefusal(
             "stack_below_blind",
-            "The starting stack is at least one big blind.",
+            _("The starting stack is at least one big blind."),
             field="starting_stack",
         )

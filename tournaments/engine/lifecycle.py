@@ -7,7 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from tournaments.engine.refusals import RuleRefusal
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 
 State = Literal["announced", "registering", "running", "paused", "frozen", "finished", "cancelled"]
 """The stored state. Paused = by an admin, frozen = by a fault of the cluster (T-13)."""
@@ -61,7 +62,9 @@ def after(state: State, step: Step) -> State:
     """Return the state after the step; the caller stores it by compare-and-set from `state`."""
     follows = TRANSITIONS[step].get(state)
     if follows is None:
-        raise RuleRefusal(f"cannot_{step}", f"A tournament that is {state} cannot {step}.")
+        raise RuleRefusal(
+            f"cannot_{step}", _("This step is not possible in the state of the tournament.")
+        )
     return follows
 
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Literal
 
 import msgspec
 
-from tournaments.engine.refusals import RuleRefusal
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 
 BASIS_POINTS = 10_000
 PLACES_MAX = 2_000
 _LINE = re.compile(r"(\d{1,6})-(\d{1,6}):((?: +(?:\d{1,4}x)?(?:\d{1,3}(?:\.\d{1,2})?|\.\d{1,2}))+)")
+
+
+A_ROW = _("A row looks like this: 4-9: 70 30")
+"""Sentence about a row of a payout table that cannot be read."""
+
+_refusal = partial(RuleRefusal, field="payout_table")
 
 
 class PayoutTableRow(msgspec.Struct, frozen=True):
@@ -44,19 +52,19 @@ class PayoutTable(msgspec.Struct, frozen=True):
 def validate_payout_table(table: PayoutTable) -> PayoutTable:
     """Return the table if it can pay any field; raise RuleRefusal otherwise (Z-02)."""
     if not table.rows:
-        raise RuleRefusal("no_rows", "A payout table needs at least one row.")
+        raise _refusal("no_rows", _("A payout table needs at least one row."))
     expected = table.rows[0].fewest
     for row in table.rows:
         if row.fewest != expected or row.most < row.fewest:
-            raise RuleRefusal(
-                "rows_with_gaps", "The rows follow each other without gap or overlap."
+            raise _refusal(
+                "rows_with_gaps", _("The rows follow each other without gap or overlap.")
             )
         if any(share <= 0 for share in row.shares) or sum(row.shares) != BASIS_POINTS:
-            raise RuleRefusal("not_100_percent", "The shares of every row add up to exactly 100 %.")
+            raise _refusal("not_100_percent", _("The shares of every row add up to exactly 100 %."))
         if any(better < worse for better, worse in zip(row.shares, row.shares[1:], strict=False)):
-            raise RuleRefusal("rising_shares", "A better place never gets less than a worse one.")
+            raise _refusal("rising_shares", _("A better place never gets less than a worse one."))
         if len(row.shares) > max(row.most, 1):
-            raise RuleRefusal("more_prizes_than_players", "A row pays no more places than players.")
+            raise _refusal("more_prizes_than_players", _("A row pays no more places than players."))
         expected = row.most + 1
     return table
 
@@ -75,14 +83,16 @@ def parse(text: str) -> PayoutTable:
     for line in text.strip().splitlines():
         matched = _LINE.fullmatch(line.strip())
         if matched is None:
-            raise RuleRefusal("bad_row", "A row looks like this: 4-9: 70 30")
+            raise _refusal("bad_row", A_ROW)
         points: list[int] = []
         for share in matched[3].split():
             count, times, value = share.rpartition("x")
             places = int(count) if times else 1
             if len(points) + places > PLACES_MAX:
-                raise RuleRefusal(
-                    "more_prizes_than_players", f"At most {PLACES_MAX} places are paid."
+                raise _refusal(
+                    "more_prizes_than_players",
+                    _("At most %(most)s places are paid."),
+                    most=PLACES_MAX,
                 )
             points += [_percent(value)] * places
         rows.append(PayoutTableRow(int(matched[1]), int(matched[2]), tuple(points)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isqrt
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine.payout_tables import BASIS_POINTS, PRESETS, PayoutTable
 from tournaments.engine.places import Placed
-from tournaments.engine.refusals import RuleRefusal
 
 WINNER_TAKES_ALL = "winner_takes_all"
 WIDE = "wide"
@@ -33,13 +34,18 @@ def prizes(preset: str | PayoutTable, entrants: int, pool: int, *, buy_in: int =
     return paid
 
 
+def check_ticket(value: int) -> None:
+    """Refuse a ticket of a satellite that is worth nothing (K-07)."""
+    if value <= 0:
+        raise RuleRefusal("worthless_ticket", _("A ticket is worth something."))
+
+
 def satellite(pool: int, ticket: int, winners_cash: bool = True) -> tuple[int, int]:
     """Return the number of tickets a satellite pays, and the cash of the next place (K-07).
 
     Without `winners_cash` players win no money (K-08): a rest below a whole ticket is not paid.
     """
-    if ticket <= 0:
-        raise RuleRefusal("worthless_ticket", "The ticket of a satellite is worth something.")
+    check_ticket(ticket)
     assert pool >= 0, "a pool is never negative"
     tickets, rest = divmod(pool, ticket)
     return tickets, rest if winners_cash else 0

@@ -1,21 +1,75 @@
-"""A request that the tournament rules refuse, with a code and a sentence for people."""
+"""Refusals by the rules of entries, re-buys and tickets, each with a code and a sentence."""
 
 from __future__ import annotations
 
+from config.refusals import Refusal, RuleRefusal
+from config.refusals import marked as _
 
-class RuleRefusal(Exception):
-    """A refusal: `code` for programs, `message` in English for players and admins.
 
-    `item` is the index of the wrong level or break, None where no single one is wrong. `allowed`
-    names the accepted values, for the sentence and for programs; its key `field` names the wrong
-    option.
-    """
+class AlreadyRegistered(Refusal):
+    """The player has a live entry already (T-10, E-02)."""
 
-    def __init__(
-        self, code: str, message: str, *, item: int | None = None, **allowed: object
-    ) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.item = item
-        self.allowed = allowed
+    code = "already_registered"
+    sentence = _("You are registered for this tournament already.")
+
+
+class RebuysOver(Refusal):
+    """The re-buy period is over, by hand-for-hand at the latest (E-04, E-07)."""
+
+    code = "rebuys_closed"
+    sentence = _("The re-buy period is over.")
+
+
+class NoMoreRebuys(Refusal):
+    """The player has used up the maximum of re-buys (E-04)."""
+
+    code = "no_more_rebuys"
+    sentence = _("You have used all your re-buys.")
+
+
+class TooManyChips(Refusal):
+    """The stack is too large for a re-buy (E-04)."""
+
+    code = "too_many_chips"
+    sentence = _("You have too many chips to buy again.")
+
+
+class RegistrationClosed(Refusal):
+    """Registration is not open yet, or closed (T-01, T-04)."""
+
+    code = "registration_closed"
+    sentence = _("Registration for this tournament is not open.")
+
+
+class NoMoreEntries(Refusal):
+    """The player has used up the maximum of entries (E-02, E-03)."""
+
+    code = "no_more_entries"
+    sentence = _("You have used all your entries to this tournament: %(entries_max)s.")
+
+    def __init__(self, entries_max: int) -> None:
+        super().__init__(entries_max=entries_max)
+
+
+class TicketRefused(RuleRefusal):
+    """The ticket, or money, does not pay here; `code` is the reason (K-01, K-02, K-06)."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code, TICKET_REFUSALS[code])
+
+
+TICKET_REFUSALS = {
+    "no_tickets": _("This tournament takes no tickets."),
+    "no_price": _("This tournament costs nothing: it takes no tickets."),
+    "tickets_only": _("This tournament can only be entered with a ticket."),
+    "other_scope": _("This ticket is for other tournaments."),
+    "ticket_too_small": _("This ticket does not cover the price."),
+    "foreign_ticket": _("This ticket belongs to somebody else."),
+    "ticket_gone": _("This ticket was used or is no longer valid."),
+    "ticket_too_early": _("This ticket is not valid yet."),
+    "ticket_expired": _("This ticket has expired."),
+    "not_exchangeable": _("This ticket cannot be exchanged for money."),
+    "no_such_ticket": _("There is no such ticket."),
+    "no_fitting_ticket": _("You have no ticket that pays for this tournament."),
+}
+"""Sentence of each reason why a ticket does not pay."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine.lot import Lot
 from tournaments.engine.payout_tables import BASIS_POINTS
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import largest_remainder
 
 SPIN_PLAYERS = 3
@@ -42,9 +43,13 @@ class Spin(msgspec.Struct, frozen=True):
 def validate_odds(odds: Mapping[int, int]) -> Mapping[int, int]:
     """Return the odds if a draw from them is fair; raise RuleRefusal otherwise (F-05)."""
     if any(multiplier <= 0 or count <= 0 for multiplier, count in odds.items()):
-        raise RuleRefusal("bad_odds", "Multipliers and their odds are above zero.")
+        raise RuleRefusal(
+            "bad_odds", _("Multipliers and their odds are above zero."), field="spin_odds"
+        )
     if sum(odds.values()) != ODDS_SUM:
-        raise RuleRefusal("odds_not_whole", "The odds add up to exactly 100,000.")
+        raise RuleRefusal(
+            "odds_not_whole", _("The odds add up to exactly 100,000."), field="spin_odds"
+        )
     return odds
 
 
@@ -60,7 +65,9 @@ def split(pool: int, shares: Sequence[int] = (BASIS_POINTS,)) -> list[int]:
     """Split the pool by the shares of its multiplier, winner takes all by default (F-05)."""
     if sum(shares) != BASIS_POINTS or not 1 <= len(shares) <= SPIN_PLAYERS or min(shares) < 0:
         raise RuleRefusal(
-            "split_not_100_percent", "The split of a spin adds up to 100 % for three at most."
+            "split_not_100_percent",
+            _("The split of a spin adds up to 100 % for three at most."),
+            field="spin_splits",
         )
     return largest_remainder(pool, shares)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from typing import Literal
 
 import msgspec
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tables.engine.events import Stakes
-from tournaments.engine.refusals import RuleRefusal
 
 AnteKind = Literal["none", "per_seat", "big_blind"]
 
@@ -23,6 +25,9 @@ DEPTH_MIN = 10
 
 DEPTH_SHALLOW = 30
 """Starting stack in big blinds below which the editor calls a structure shallow."""
+
+
+_refusal = partial(RuleRefusal, field="structure")
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="level"):
@@ -64,21 +69,23 @@ class BlindStructure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def validate_structure(structure: BlindStructure) -> BlindStructure:
     """Return the structure if it can be played; raise RuleRefusal otherwise (L-01)."""
     if not structure.levels:
-        raise RuleRefusal("no_levels", "A structure needs at least one level.")
+        raise _refusal("no_levels", _("A structure needs at least one level."))
     if len(structure.items) > ITEMS_MAX:
-        raise RuleRefusal(
-            "too_many_levels", f"A structure has at most {ITEMS_MAX} levels and breaks."
+        raise _refusal(
+            "too_many_levels",
+            _("A structure has at most %(most)s levels and breaks."),
+            most=ITEMS_MAX,
         )
     if isinstance(structure.items[0], Break) or isinstance(structure.items[-1], Break):
-        raise RuleRefusal("break_outside", "A break lies between two levels.")
+        raise _refusal("break_outside", _("A break lies between two levels."))
     for index, item in enumerate(structure.items):
         with _item(index):
             if isinstance(item, Break):
-                _check_time(item.lasts_ms, "break")
+                _check_time(item.lasts_ms)
             else:
                 _check_level(item)
     levels = [(at, item) for at, item in enumerate(structure.items) if isinstance(item, Level)]
-    for (_, before), (index, after) in pairwise(levels):
+    for (_at, before), (index, after) in pairwise(levels):
         with _item(index):
             _check_rise(before, after)
     return structure
@@ -87,8 +94,11 @@ def validate_structure(structure: BlindStructure) -> BlindStructure:
 def check_depth(structure: BlindStructure, stack: int) -> None:
     """Refuse a starting stack below DEPTH_MIN big blinds of the first level (L-01)."""
     if depth(structure, stack) < DEPTH_MIN:
-        raise RuleRefusal(
-            "few_big_blinds", f"The starting stack is at least {DEPTH_MIN} big blinds.", item=0
+        raise _refusal(
+            "few_big_blinds",
+            _("The starting stack is at least %(least)s big blinds of the first level."),
+            item=0,
+            least=DEPTH_MIN,
         )
 
 
@@ -167,46 +177,53 @@ def _check_level(level: Level) -> None:
         level.spread_max,
     )
     if any(amount < 0 or amount > CHIPS_MAX for amount in amounts):
-        raise RuleRefusal("amount_out_of_range", "Blinds, antes and bets lie between 0 and 10^12.")
+        raise _refusal("amount_out_of_range", _("Blinds, antes and bets lie between 0 and 10^12."))
     stud = level.small_bet > 0
     if stud and (level.small_blind or level.big_blind):
-        raise RuleRefusal("blinds_in_stud", "A stud level has an ante and a bring-in, no blinds.")
+        raise _refusal("blinds_in_stud", _("A stud level has an ante and a bring-in, no blinds."))
     if stud and not 0 < level.bring_in <= level.small_bet:
-        raise RuleRefusal("bad_bring_in", "The bring-in is at least 1 and at most the small bet.")
+        raise _refusal("bad_bring_in", _("The bring-in is at least 1 and at most the small bet."))
     if not stud and level.bring_in:
-        raise RuleRefusal("bad_bring_in", "Only a stud level, with its small bet, has a bring-in.")
+        raise _refusal("bad_bring_in", _("Only a stud level, with its small bet, has a bring-in."))
     if not stud and not (level.small_blind > 0 and level.big_blind > 0):
-        raise RuleRefusal("zero_level", "Small and big blind of a level are at least 1.")
+        raise _refusal("zero_level", _("Small and big blind of a level are at least 1."))
     if level.big_blind < level.small_blind:
-        raise RuleRefusal("big_below_small", "The big blind is at least the small blind.")
+        raise _refusal("big_below_small", _("The big blind is at least the small blind."))
     least = level.big_blind or level.small_bet
     if level.big_bet and level.big_bet < least:
-        raise RuleRefusal("bad_big_bet", "The big bet is at least the small bet or big blind.")
+        raise _refusal(
+            "bad_big_bet", _("The big bet is at least the big blind, in stud the small bet.")
+        )
     if level.spread_max and level.spread_max < least:
-        raise RuleRefusal(
-            "bad_spread", "The most of a spread is at least the small bet or big blind."
+        raise _refusal(
+            "bad_spread",
+            _("The most of a spread is at least the big blind, in stud the small bet."),
         )
     if (level.ante == 0) != (level.ante_kind == "none"):
-        raise RuleRefusal(
-            "bad_ante", "A level with an ante says who pays it; one without has none."
+        raise _refusal(
+            "bad_ante", _("A level with an ante says who pays it; one without has none.")
         )
     if stud and level.ante_kind == "big_blind":
-        raise RuleRefusal("bad_ante", "Stud has no big blind who could pay the ante for the table.")
+        raise _refusal("bad_ante", _("Stud has no big blind who could pay the ante for the table."))
     _check_length(level)
 
 
 def _check_length(level: Level) -> None:
     if level.lasts_hands and level.lasts_ms:
-        raise RuleRefusal("two_lengths", "A level lasts a time or a number of hands, not both.")
+        raise _refusal("two_lengths", _("A level lasts a time or a number of hands, not both."))
     if not level.lasts_hands:
-        _check_time(level.lasts_ms, "level")
+        _check_time(level.lasts_ms)
     elif not 0 < level.lasts_hands <= LEVEL_HANDS_MAX:
-        raise RuleRefusal("bad_length", f"A level lasts between 1 and {LEVEL_HANDS_MAX} hands.")
+        raise _refusal(
+            "bad_length", _("A level lasts between 1 and %(most)s hands."), most=LEVEL_HANDS_MAX
+        )
 
 
-def _check_time(lasts_ms: int, what: str) -> None:
+def _check_time(lasts_ms: int) -> None:
     if not 0 < lasts_ms <= LEVEL_MS_MAX:
-        raise RuleRefusal("bad_length", f"A {what} lasts more than nothing and at most a day.")
+        raise _refusal(
+            "bad_length", _("A level or break lasts more than nothing and at most a day.")
+        )
 
 
 def _check_rise(before: Level, after: Level) -> None:
@@ -221,8 +238,8 @@ def _check_rise(before: Level, after: Level) -> None:
         or _most(after, "spread_max") < _most(before, "spread_max")
     )
     if falls:
-        raise RuleRefusal(
-            "falling_blinds", "Blinds and bets never fall from one level to the next."
+        raise _refusal(
+            "falling_blinds", _("Blinds and bets never fall from one level to the next.")
         )
 
 

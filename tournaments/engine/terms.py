@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tournaments.engine.formats import FORMATS, Format, even_field, shootout_rounds
-from tournaments.engine.refusals import RuleRefusal
 
 Start = Literal["scheduled", "sit_and_go"]
 
@@ -42,28 +43,39 @@ def validate_terms(terms: FormatTerms, *, players_limit: int = PLAYERS_MAX) -> F
     if not 2 <= terms.players_min <= terms.players_max <= players_limit:
         raise RuleRefusal(
             "bad_field",
-            f"A tournament has between 2 and {players_limit} players.",
+            _("A tournament has between 2 and %(players)s players."),
+            field="players_max",
             players=players_limit,
         )
     if not 2 <= terms.seats_per_table <= 10:
-        raise RuleRefusal("bad_seats", "A table has between 2 and 10 seats.")
+        raise RuleRefusal(
+            "bad_seats", _("A table has between 2 and 10 seats."), field="seats_per_table"
+        )
     _check_tables(terms)
     if terms.start == "sit_and_go" and terms.late_registration:
-        raise RuleRefusal("late_sit_and_go", "A Sit & Go has no late registration.")
+        raise RuleRefusal(
+            "late_sit_and_go", _("A Sit & Go has no late registration."), field="late_ends"
+        )
     rules = FORMATS[terms.format]
     if rules.fixed_field:
         _check_fixed(terms, rules.players)
     if rules.one_table and terms.players_max > terms.seats_per_table:
-        raise RuleRefusal("one_table", "This format is played at a single table.")
+        raise RuleRefusal(
+            "one_table", _("This format is played at a single table."), field="players_max"
+        )
     if rules.half_wins:
         even_field(terms.players_max)
     if rules.stops_early and terms.deals:
         raise RuleRefusal(
-            "own_end_no_deals", "This format has its own ending; there is nothing to deal about."
+            "own_end_no_deals",
+            _("This format has its own ending; there is nothing to deal about."),
+            field="deals_allowed",
         )
     if (rules.stops_early or rules.has_rounds) and terms.time_limit:
         raise RuleRefusal(
-            "no_time_limit", "This format has its own ending; it takes no time limit."
+            "no_time_limit",
+            _("This format has its own ending; it takes no time limit."),
+            field="play_time_ms",
         )
     if rules.has_rounds:
         shootout_rounds(terms.players_max, terms.seats_per_table)
@@ -78,7 +90,7 @@ def _check_tables(terms: FormatTerms) -> None:
     if terms.entries_at_once > terms.tables_max or terms.players_max > places:
         raise RuleRefusal(
             "too_few_tables",
-            f"{terms.tables_max} tables have places for {places} players.",
+            _("%(tables)s tables have places for %(places)s players at most."),
             field="tables_max",
             tables=terms.tables_max,
             places=places,
@@ -87,12 +99,21 @@ def _check_tables(terms: FormatTerms) -> None:
 
 def _check_fixed(terms: FormatTerms, players: int) -> None:
     if terms.start != "sit_and_go" or terms.players_min != terms.players_max:
-        raise RuleRefusal("set_number", "This format starts as soon as a set number is registered.")
+        raise RuleRefusal(
+            "set_number",
+            _("This format starts as soon as a set number is registered."),
+            field="players_min",
+        )
     if terms.buying or terms.late_registration:
         raise RuleRefusal(
-            "no_buying", "This format has no entries or chips to buy after the start."
+            "no_buying",
+            _("This format has no entries or chips to buy after the start."),
+            field="format",
         )
     if players and terms.players_max != players:
         raise RuleRefusal(
-            "exact_players", f"This format has exactly {players} players.", players=players
+            "exact_players",
+            _("This format has exactly %(players)s players."),
+            field="players_max",
+            players=players,
         )

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.refusals import TicketRefused
 
 Methods = Literal["money", "ticket", "money_and_tickets"]
 """Accepted ways to pay a tournament; with both, money alone is enough (K-02)."""
@@ -39,23 +39,23 @@ class TicketUse(msgspec.Struct, frozen=True):
 def check_method(methods: Methods, *, by_ticket: bool) -> None:
     """Refuse a way of paying that the tournament does not take (K-02)."""
     if by_ticket and methods == "money":
-        raise RuleRefusal("no_tickets", "This tournament takes no tickets.")
+        raise TicketRefused("no_tickets")
     if not by_ticket and methods == "ticket":
-        raise RuleRefusal("tickets_only", "This tournament can only be entered with a ticket.")
+        raise TicketRefused("tickets_only")
 
 
 def use(ticket: HeldTicket, *, user: int, price: int, activity: str, now_ms: int) -> TicketUse:
-    """Pay `price`, buy-in plus fee, with a ticket; raises RuleRefusal when it cannot (K-01).
+    """Pay `price`, buy-in plus fee, with a ticket; raises TicketRefused when it cannot (K-01).
 
     A price of zero is refused too: the whole worth of the ticket would become money (K-06).
     """
     _check_held(ticket, user=user, now_ms=now_ms)
     if not price:
-        raise RuleRefusal("no_price", "This tournament costs nothing: it takes no tickets.")
+        raise TicketRefused("no_price")
     if ticket.scope != activity:
-        raise RuleRefusal("other_scope", "This ticket is for other tournaments.")
+        raise TicketRefused("other_scope")
     if ticket.value < price:
-        raise RuleRefusal("ticket_too_small", "This ticket does not cover buy-in and fee.")
+        raise TicketRefused("ticket_too_small")
     return TicketUse(price=price, surplus=ticket.value - price)
 
 
@@ -63,16 +63,16 @@ def exchange(ticket: HeldTicket, *, user: int, now_ms: int) -> int:
     """Return a ticket's worth in money to its owner; refuse a ticket without exchange (K-06)."""
     _check_held(ticket, user=user, now_ms=now_ms)
     if not ticket.exchangeable:
-        raise RuleRefusal("not_exchangeable", "This ticket cannot be exchanged for money.")
+        raise TicketRefused("not_exchangeable")
     return ticket.value
 
 
 def _check_held(ticket: HeldTicket, *, user: int, now_ms: int) -> None:
     if ticket.owner != user:
-        raise RuleRefusal("foreign_ticket", "This ticket belongs to somebody else.")
+        raise TicketRefused("foreign_ticket")
     if ticket.state != "valid":
-        raise RuleRefusal("ticket_gone", "This ticket was used or is no longer valid.")
+        raise TicketRefused("ticket_gone")
     if now_ms < ticket.valid_from_ms:
-        raise RuleRefusal("ticket_too_early", "This ticket is not valid yet.")
+        raise TicketRefused("ticket_too_early")
     if now_ms >= ticket.valid_until_ms:
-        raise RuleRefusal("ticket_expired", "This ticket has expired.")
+        raise TicketRefused("ticket_expired")

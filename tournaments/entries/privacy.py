@@ -12,10 +12,11 @@ from accounts.models import User
 from config import limits
 from config.door.rates import Rate
 from config.door.source import UNKNOWN
+from config.refusals import Refusal
 from tournaments.engine import lifecycle
 from tournaments.models import Admission, Entry, Tournament
 from tournaments.models.tournament import SeenBy
-from tournaments.refusals import TournamentRefusal, WrongPassword
+from tournaments.refusals import WrongPassword
 
 STAFF_RIGHT = "tournaments.view_tournament"
 """Permission with which staff see every tournament, as in the admin."""
@@ -27,17 +28,14 @@ TRIES = (
 """Rate limits of password attempts by user and by address, over all tournaments."""
 
 
-class TooManyTries(TournamentRefusal):
+class TooManyTries(Refusal):
     """Refusal of a password attempt above the rate limit; `wait_s` until the next one (T-02)."""
 
     code = "too_many_tries"
+    sentence = _("Too many passwords were tried. Try again in %(wait_s)s seconds.")
 
     def __init__(self, wait_s: int) -> None:
-        super().__init__(
-            _("Too many passwords were tried. Try again in %(seconds)s seconds.")
-            % {"seconds": wait_s},
-            wait_s=wait_s,
-        )
+        super().__init__(wait_s=wait_s)
 
 
 def may_see(user: User | None, tournament: Tournament) -> bool:

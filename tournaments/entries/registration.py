@@ -10,6 +10,7 @@ from tournaments import progress
 from tournaments.buying import offers, slots
 from tournaments.buying.slots import EntryTerms, Slot
 from tournaments.engine.lifecycle import PLAYED
+from tournaments.engine.refusals import RegistrationClosed
 from tournaments.entries import late, privacy
 from tournaments.events import bells
 from tournaments.events.client_events import (
@@ -24,12 +25,7 @@ from tournaments.models import AuditRow, Entry, KnockOut, Ticket, Tournament
 from tournaments.models.prizes import Surplus
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import bounties, money, tickets
-from tournaments.refusals import (
-    AlreadyStarted,
-    NoSuchTournament,
-    NotRegistered,
-    RegistrationClosed,
-)
+from tournaments.refusals import AlreadyStarted, NoSuchTournament, NotRegistered
 from tournaments.seating.draws import CarriedStack
 
 SEAT = "seat"
@@ -147,7 +143,7 @@ def unregister(user: User, tournament: Tournament | int) -> Entry:
         if locked.state in PLAYED:
             raise AlreadyStarted
         if locked.state != State.REGISTERING:
-            raise RegistrationClosed(locked.state)
+            raise RegistrationClosed(state=locked.state)
         assert entry.state == Entry.State.REGISTERED, "no entry is seated before the start"
         entry.state = Entry.State.UNREGISTERED
         entry.head = 0

@@ -8,23 +8,32 @@ import msgspec
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
+from accounts.refusals import words_of
 from config import limits
+from config.refusals import Refusal, RuleRefusal
 from tournaments.engine import structure as rules
-from tournaments.engine.refusals import RuleRefusal
-from tournaments.refusal_words import refused
 
 _ITEM = re.compile(r"\$\.items\[(\d+)\]")
 
 
 def decoded(items: object) -> rules.BlindStructure:
-    """Decode the structure in a row's JSON; raises RuleRefusal when it cannot be played (L-01)."""
+    """Decode the structure in a row's JSON; raises Refusal when it cannot be played (L-01)."""
     try:
         return rules.validate_structure(msgspec.convert({"items": items}, rules.BlindStructure))
     except msgspec.ValidationError as broken:
         at = _ITEM.search(str(broken))
         item = None if at is None else int(at[1])
-        raise RuleRefusal("bad_structure", str(broken), item=item) from broken
+        raise RuleRefusal(
+            "bad_structure",
+            gettext_noop(
+                "The levels cannot be read; amounts and times are whole numbers. (%(why)s)"
+            ),
+            field="structure",
+            item=item,
+            why=str(broken),
+        ) from broken
 
 
 def encoded(structure: rules.BlindStructure) -> list[dict[str, object]]:
@@ -33,13 +42,13 @@ def encoded(structure: rules.BlindStructure) -> list[dict[str, object]]:
     return items
 
 
-def located(refusal: RuleRefusal) -> str:
+def located(refusal: Refusal) -> str:
     """Return the sentence of a refused structure, after the number of the wrong row."""
     if refusal.item is None:
-        return refused(refusal)
+        return words_of(refusal)
     return str(_("Row %(number)s: %(why)s")) % {
         "number": refusal.item + 1,
-        "why": refused(refusal),
+        "why": words_of(refusal),
     }
 
 
@@ -62,7 +71,7 @@ class Structure(models.Model):
         """Refuse an unplayable structure in forms, beside the wrong field."""
         try:
             levels = decoded(self.items)
-        except RuleRefusal as refusal:
+        except Refusal as refusal:
             raise ValidationError({"items": located(refusal)}, code=refusal.code) from refusal
         if self.starting_stack is None:  # a form leaves out a value that it refused
             return  # type: ignore[unreachable]
@@ -72,8 +81,8 @@ class Structure(models.Model):
             raise ValidationError({"starting_stack": most}, code="stack_too_large")
         try:
             rules.check_depth(levels, self.starting_stack)
-        except RuleRefusal as refusal:
-            wrong = {"starting_stack": refused(refusal)}
+        except Refusal as refusal:
+            wrong = {"starting_stack": words_of(refusal)}
             raise ValidationError(wrong, code=refusal.code) from refusal
 
     def rules(self) -> rules.BlindStructure:

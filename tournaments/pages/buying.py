@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST
 
 from accounts.ledger.transfers import held_by
 from accounts.models import User
+from accounts.refusals import words_of
 from config.numbers import whole
+from config.refusals import Refusal
 from tournaments.models import Offer
 from tournaments.pages.lobby import login_first, visitor, wants_json
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS, NoSuchOffer
+from tournaments.refusals import NoSuchOffer
 from tournaments.running import sales
 
 ANSWERS = ("buy", "decline")
@@ -53,9 +54,9 @@ def _do(request: HttpRequest, act: Callable[[User], Offer]) -> HttpResponse:
         return login_first(request)
     try:
         offer = act(user)
-    except REFUSALS as refusal:
+    except Refusal as refusal:
         missing = refusal.code in (NoSuchOffer.code, "no_such_tournament")
-        return _say(request, False, refusal.code, refused(refusal), status=404 if missing else 409)
+        return _say(request, False, refusal.code, words_of(refusal), status=404 if missing else 409)
     return _say(request, True, offer.state, _words(offer))
 
 

@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tournaments.admin.rulings import ReasonForm
 from tournaments.admin.steps import CONSEQUENCES, ROOM_PARTS, STEPS, may, preview
 from tournaments.engine import lifecycle
@@ -20,8 +22,6 @@ from tournaments.models import Offer, Tournament
 from tournaments.pages import tabs
 from tournaments.pages.organisers import LOOK, MAKE, RULE, RUN, TELL, organiser
 from tournaments.queries import mine, overview
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations
 
 
@@ -76,8 +76,8 @@ def step(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         try:
             take = getattr(operations, name)
             take(pk, actor=request.user, reason=form.cleaned_data["reason"])
-        except REFUSALS as refusal:
-            form.add_error(None, refused(refusal))
+        except Refusal as refusal:
+            form.add_error(None, words_of(refusal))
         else:
             messages.success(request, f"{tournament.name}: {STEPS[name]}")
             return redirect("cockpit", pk)

@@ -12,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tournaments.models import Tournament
 from tournaments.pages import deal_panel
 from tournaments.pages.private import seen_tournament
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 from tournaments.running import deals
 
 
@@ -52,8 +52,8 @@ def _do(request: HttpRequest, pk: int, act: Callable[[User], Any], code: str) ->
     else:
         try:
             act(request.user)
-        except REFUSALS as refusal:
-            status, answer_code, message = 409, refusal.code, refused(refusal)
+        except Refusal as refusal:
+            status, answer_code, message = 409, refusal.code, words_of(refusal)
     if "application/json" in request.headers.get("Accept", ""):
         answer = {"ok": status == 200, "code": answer_code, "message": message}
         return JsonResponse(answer, status=status)

@@ -18,8 +18,10 @@ from msgspec import to_builtins
 
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User
+from accounts.refusals import words_of
 from accounts.users.lockout import source_of_request
 from config.numbers import whole
+from config.refusals import Refusal
 from tournaments.entries import privacy, registration
 from tournaments.events import outbox
 from tournaments.models import Entry, Tournament
@@ -29,8 +31,6 @@ from tournaments.pages.tabs import tab_context, tabs_of
 from tournaments.prizes import tickets
 from tournaments.queries import buying, mine, overview, payouts, show
 from tournaments.queries.results import as_csv
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 from tournaments.running import leaving
 
 LEADERS = 8
@@ -199,8 +199,8 @@ def unlock(request: HttpRequest, pk: int) -> HttpResponse:
         if tournament.password:
             password = request.POST.get("password")
             privacy.admit(user, tournament, password, source_of_request(request))
-    except REFUSALS as refusal:
-        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
+    except Refusal as refusal:
+        answer = {"ok": False, "code": refusal.code, "message": words_of(refusal)}
         status = 429 if refusal.code == "too_many_tries" else 409
     if wants_json(request):
         return JsonResponse(answer, status=status)
@@ -259,12 +259,12 @@ def _do(
         return login_first(request)
     try:
         entry = act(user)
-    except REFUSALS as refusal:
-        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
+    except Refusal as refusal:
+        answer = {"ok": False, "code": refusal.code, "message": words_of(refusal)}
         status = {"no_such_tournament": 404, "too_many_tries": 429}.get(refusal.code, 409)
         # A page shows the refusal beside the field it is about.
         if refusal.code in _BESIDE_PASSWORD and not wants_json(request):
-            return _confirm(request, pk, leaving=False, wrong=refused(refusal))
+            return _confirm(request, pk, leaving=False, wrong=words_of(refusal))
     else:
         words = said % {"name": entry.tournament.name}
         answer, status = {"ok": True, "code": code, "message": words}, 200

@@ -16,6 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tournaments.admin import structures
 from tournaments.admin.offers import prizes as offer_prizes
 from tournaments.admin.offers.form import PLAN_PLAYERS, TournamentSpecForm
@@ -24,8 +26,6 @@ from tournaments.models import Structure
 from tournaments.models.formats import Format
 from tournaments.models.tournament import Start, Tournament
 from tournaments.pages.organisers import MAKE, RUN, organiser
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations
 from tournaments.schedule import contradictions, options
 
@@ -125,8 +125,8 @@ def _made(request: HttpRequest, form: PageForm) -> HttpResponse:
     if "open" in request.POST and request.user.has_perm(RUN):
         try:
             operations.open(tournament.pk, actor=request.user, reason=form.cleaned_data["reason"])
-        except REFUSALS as refusal:
-            messages.error(request, refused(refusal))
+        except Refusal as refusal:
+            messages.error(request, words_of(refusal))
         else:
             sentence = _("%(name)s was made, and registration is open.")
     messages.success(request, sentence % {"name": tournament.name})

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from accounts.money import text
 from config.numbers import whole
+from config.refusals import Refusal
 from tournaments.entries import registration
 from tournaments.models import Tournament
 from tournaments.pages.lobby import terms, visitor
 from tournaments.queries import mine
-from tournaments.refusals import REFUSALS
 
 
 @login_required
@@ -66,7 +66,7 @@ def _register(request: HttpRequest, user: User) -> HttpResponse:
             continue
         try:
             entry = registration.register(user, offer.summary.tournament)
-        except REFUSALS:
+        except Refusal:
             continue
         sentence = _("You are registered for %(name)s. The table opens by itself when it starts.")
         messages.success(request, sentence % {"name": entry.tournament.name})

@@ -17,9 +17,11 @@ from accounts import money
 from accounts.admin.once import TokenField
 from accounts.models import User
 from accounts.names import fold
+from accounts.refusals import words_of
 from accounts.templatetags import amounts
 from accounts.users.lockout import source_of_request
 from config import limits
+from config.refusals import Refusal
 from tournaments.admin.rulings import ReasonForm
 from tournaments.entries import registration
 from tournaments.models import Entry, Tournament
@@ -28,8 +30,6 @@ from tournaments.models.tournament import State
 from tournaments.pages.organisers import RULE, organiser
 from tournaments.prizes import tickets
 from tournaments.queries import players
-from tournaments.refusal_words import AnyRefusal, refused
-from tournaments.refusals import REFUSALS
 
 SEAT = gettext_lazy("Seat a player")
 CONSEQUENCE = gettext_lazy(
@@ -94,11 +94,11 @@ class SeatForm(ReasonForm):
             raise forms.ValidationError(words, code="no_such_user")
         return user
 
-    def refuse(self, refusal: AnyRefusal) -> None:
+    def refuse(self, refusal: Refusal) -> None:
         """Show a refusal beside its field, in words about the player."""
         field = _FIELDS.get(refusal.code)
         about = _ABOUT_PLAYER.get(refusal.code)
-        words = refused(refusal)
+        words = words_of(refusal)
         if about is not None:
             words = str(about) % {"name": self.cleaned_data["player"].name}
         beside = field if field in self.fields else None
@@ -116,7 +116,7 @@ def seat(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             entry = _buy(request, tournament, form.cleaned_data)
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             form.refuse(refusal)
         else:
             messages.success(request, f"{tournament.name}: {_where(entry)}")

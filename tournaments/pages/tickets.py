@@ -15,10 +15,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import money
 from accounts.models import User
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tournaments.models import Ticket
 from tournaments.prizes import tickets
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 
 
 @login_required
@@ -45,8 +45,8 @@ def exchange(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, User)
     try:
         ticket = tickets.exchange(request.user, pk)
-    except REFUSALS as refusal:
-        answer = {"ok": False, "code": refusal.code, "message": refused(refusal)}
+    except Refusal as refusal:
+        answer = {"ok": False, "code": refusal.code, "message": words_of(refusal)}
         status = 404 if refusal.code == "no_such_ticket" else 409
     else:
         sentence = _("The ticket is exchanged: %(amount)s are in your account.")

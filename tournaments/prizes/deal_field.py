@@ -10,7 +10,6 @@ from tables.models import Seat, Table
 from tournaments import chips_in_play, locks
 from tournaments.choices import KindNotAllowed
 from tournaments.engine import deals as rules
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.events.formats import DealsOpen
 from tournaments.events.unit_of_work import TournamentTransaction
 from tournaments.models import Deal, Entry, Tournament
@@ -29,8 +28,7 @@ def entry_of(tournament: Tournament, user: User) -> Entry:
 
 def validate_proposal(tournament: Tournament, entry: Entry, kind: str) -> None:
     """Refuse an impossible proposal; each player has one until the next knock-out."""
-    if kind not in rules.KINDS:
-        raise RuleRefusal("unknown_deal", "A deal shares equally, by chips, or by ICM.")
+    rules.check_kind(kind)
     if kind not in kinds(tournament):
         raise KindNotAllowed(kinds(tournament))
     if not possible(tournament):

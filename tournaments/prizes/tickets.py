@@ -13,13 +13,13 @@ from accounts.models import User
 from config import limits
 from config.numbers import whole
 from tournaments.engine import tickets as rules
-from tournaments.engine.refusals import RuleRefusal
+from tournaments.engine.refusals import TicketRefused
 from tournaments.events.prizes import TicketClosed, TicketIssued
 from tournaments.events.unit_of_work import TournamentTransaction, UnitOfWork, unit_of_work
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.models.prizes import Methods, TicketBack
 from tournaments.prizes import money
-from tournaments.refusals import BadTicket, TicketRefused
+from tournaments.refusals import BadTicket
 
 ANY = "any"
 """Value instead of a ticket number: the fitting ticket that expires first."""
@@ -71,21 +71,18 @@ def take(wanted: str | int, user: User, tournament: Tournament) -> Ticket | None
     Raises TicketRefused; the tournament is locked. A ticket pays once, for its first user.
     """
     by_ticket = wanted != ""
-    try:
-        # Columns with choices are typed as str.
-        rules.check_method(tournament.methods, by_ticket=by_ticket)  # type: ignore[arg-type]
-        if not by_ticket:
-            return None
-        ticket = _wanted(wanted, user, tournament)
-        rules.use(
-            as_engine(ticket),
-            user=user.pk,
-            price=tournament.price,
-            activity=tournament.activity,
-            now_ms=_ms(timezone.now()),
-        )
-    except RuleRefusal as refusal:
-        raise TicketRefused(refusal.code) from refusal
+    # Columns with choices are typed as str.
+    rules.check_method(tournament.methods, by_ticket=by_ticket)  # type: ignore[arg-type]
+    if not by_ticket:
+        return None
+    ticket = _wanted(wanted, user, tournament)
+    rules.use(
+        as_engine(ticket),
+        user=user.pk,
+        price=tournament.price,
+        activity=tournament.activity,
+        now_ms=_ms(timezone.now()),
+    )
     if not _close(ticket, Ticket.State.USED):
         raise TicketRefused("ticket_gone")
     return ticket
@@ -167,10 +164,7 @@ def exchange(user: User, ticket_id: int) -> Ticket:
     """Exchange a ticket for its worth in money; refuse a ticket without exchange (K-06)."""
     with unit_of_work() as tx:
         ticket = _of(ticket_id)
-        try:
-            rules.exchange(as_engine(ticket), user=user.pk, now_ms=_ms(timezone.now()))
-        except RuleRefusal as refusal:
-            raise TicketRefused(refusal.code) from refusal
+        rules.exchange(as_engine(ticket), user=user.pk, now_ms=_ms(timezone.now()))
         if not _close(ticket, Ticket.State.EXCHANGED):
             raise TicketRefused("ticket_gone")
         _pay_off(tx, [ticket], to_owner=True)

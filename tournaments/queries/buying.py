@@ -6,11 +6,11 @@ import msgspec
 
 from accounts.models import User
 from config import clock
+from config.refusals import Refusal
 from tables.models import Seat
 from tournaments.buying import offers
 from tournaments.events.buying import OfferMade
 from tournaments.models import Entry, Offer, Tournament
-from tournaments.refusals import TournamentRefusal
 
 
 class Rebuy(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ def rebuy_for(tournament: Tournament, user: User, table: int | None = None) -> R
             continue
         try:
             offers.check_rebuy(tournament, entry, seat.chips)
-        except TournamentRefusal:
+        except Refusal:
             continue
         sold = offers.rebuy(tournament, entry, 0)
         return Rebuy(entry.pk, sold.price, sold.fee, sold.chips)

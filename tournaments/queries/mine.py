@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.ledger.references import Reference
 from accounts.ledger.transfers import held_by
 from accounts.models import AccountKind, User
+from config.refusals import Refusal
 from tables.dealer import director
 from tables.models import Seat, Table
 from tournaments import locks
@@ -24,7 +25,6 @@ from tournaments.models.formats import Format
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import Start, State
 from tournaments.queries import field, overview, players
-from tournaments.refusals import TournamentRefusal
 from tournaments.words import SHOWN, game
 
 TURBO_MS = 5 * 60_000
@@ -277,7 +277,7 @@ def _next_entry(summary: Summary, own: Sequence[Own]) -> NextEntry:
     )
     try:
         slots.following(own, terms)
-    except TournamentRefusal:
+    except Refusal:
         return ""
     if not own:
         return "first"

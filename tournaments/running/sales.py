@@ -7,6 +7,7 @@ from collections import Counter
 from accounts.ledger import transfers
 from accounts.models import User
 from config import clock
+from config.refusals import Refusal
 from tables.dealer.carried import fresh
 from tables.models import Seat, Table
 from tournaments import locks
@@ -17,12 +18,7 @@ from tournaments.events.buying import ChipsSold
 from tournaments.events.unit_of_work import TournamentTransaction, tournament_transaction
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.prizes import money, tickets
-from tournaments.refusals import (
-    REFUSALS,
-    NoRebuyNow,
-    NoSuchOffer,
-    OfferOver,
-)
+from tournaments.refusals import NoRebuyNow, NoSuchOffer, OfferOver
 from tournaments.running import settlement
 from tournaments.seating import balancer
 from tournaments.seating.draws import CarriedStack
@@ -143,7 +139,7 @@ def _carry_out(tx: TournamentTransaction, here: dict[int, Seat | Move], outs: li
             if offer.kind == Offer.Kind.REBUY:
                 _check_rebuy(tx.tournament, offer, seat)
             _check_covered(offer, spent[offer.entry.user_id])
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             outs += _decline(tx, offer, Offer.State.DECLINED, why=refusal.code)
         else:
             spent[offer.entry.user_id] += offer.cost
@@ -175,7 +171,7 @@ def _open_offer(tournament: Tournament, offer_id: int) -> Offer:
     offer = Offer.objects.select_related("entry__user").get(pk=offer_id)
     is_open = offer.state == OPEN and offer.until_ms > clock.database_now_ms()
     if not is_open or tournament.state not in PLAYED:
-        raise OfferOver(offer.state)
+        raise OfferOver(state=offer.state)
     return offer
 
 

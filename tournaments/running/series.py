@@ -13,13 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.refusals import line_of
 from config import limits
+from config.refusals import Refusal
 from config.time_zones import zone_names
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
-from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS, BadSpec
+from tournaments.refusals import BadSpec
 from tournaments.running import operations
 from tournaments.schedule import making, options, targets
 
@@ -56,9 +57,9 @@ def keep(template: Template, now: datetime) -> list[Tournament]:
         for tournament in _due(template, now):
             if tournament is not None:
                 opened.append(tournament)
-    except REFUSALS as refusal:
-        log.warning("template refused", template=template.pk, why=line(refusal))
-        Template.objects.filter(pk=template.pk).update(refused=line(refusal)[:300])
+    except Refusal as refusal:
+        log.warning("template refused", template=template.pk, why=line_of(refusal))
+        Template.objects.filter(pk=template.pk).update(refused=line_of(refusal)[:300])
         return opened
     if template.refused:
         Template.objects.filter(pk=template.pk).update(refused="")

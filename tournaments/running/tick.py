@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from django.utils import timezone
 
+from accounts.refusals import words_of
 from config import clock, limits, redis
 from tables.models import Table
 from tables.store import fenced
@@ -89,7 +90,7 @@ def _opens(tx: TournamentTransaction) -> bool:
     try:
         operations.take(tx, "open", reason="series")
     except (RoomCannotPay, BadSpec) as refusal:
-        log.warning("series does not open", tournament=tx.tournament.pk, why=refusal.message)
+        log.warning("series does not open", tournament=tx.tournament.pk, why=words_of(refusal))
         return False
     return True
 

@@ -18,7 +18,6 @@ from tournaments.models.buying import LateEnds
 from tournaments.models.prizes import Methods
 from tournaments.models.tournament import State
 from tournaments.prizes.spins import read_odds
-from tournaments.refusal_words import refused
 from tournaments.refusals import BadSpec
 
 OPEN = (State.ANNOUNCED, State.REGISTERING)
@@ -46,7 +45,7 @@ def validate_own_options(tournament: Tournament) -> None:
     try:
         rules.validate_options(tournament, terms(tournament), players_limit=limits.ENTRIES_MAX)
     except Contradiction as contradiction:
-        raise BadSpec(refused(contradiction), **contradiction.allowed) from contradiction
+        raise BadSpec.of(contradiction) from contradiction
     for validate in (_amounts, _spin, _payouts, _tickets, _cash_value, _times, _deals, _bounties):
         validate(tournament)
 

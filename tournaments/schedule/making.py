@@ -13,16 +13,15 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from config import limits
+from config.refusals import RuleRefusal
 from tournaments.engine import games
 from tournaments.engine.payout_tables import PRESETS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.events import bells
 from tournaments.models import AuditRow, Structure, Tournament
 from tournaments.models.structure import encoded
 from tournaments.models.tournament import Start, State
 from tournaments.prizes import promises, room_bounties
-from tournaments.refusal_words import refused
 from tournaments.refusals import BadSpec
 from tournaments.schedule import contradictions, options, targets
 
@@ -129,7 +128,7 @@ def _check_game(tournament: Tournament) -> None:
         game = games.validate_game(tournament.variant, tournament.limit, tournament.seats_per_table)
         games.check_levels(game, tournament.levels(), tournament.starting_stack)
     except RuleRefusal as refusal:
-        raise BadSpec(refused(refusal), **refusal.allowed) from refusal
+        raise BadSpec.of(refusal) from refusal
 
 
 def follow(tournament: Tournament) -> Tournament | None:

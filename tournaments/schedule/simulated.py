@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from config import limits
+from config.refusals import Refusal
 from tournaments.choices import not_among
 from tournaments.engine.presets import PRESETS
 from tournaments.models import Tournament
 from tournaments.models.structure import encoded
-from tournaments.refusal_words import field_of, refused
-from tournaments.refusals import REFUSALS, BadSpec
+from tournaments.refusals import BadSpec
 from tournaments.schedule import making, options
 from tournaments.simulation.options import SimulationOptions, field_size, validate_simulation
 
@@ -49,10 +49,10 @@ def read(words: Sequence[str], given: dict[str, Any]) -> SimulationOptions:
     try:
         played = validate_simulation(requested)
         making.check_itself(_row(played))
-    except REFUSALS as refusal:
-        field = field_of(refusal)
+    except Refusal as refusal:
+        field = refusal.field
         named = "players" if field in _PLAYERS else field
-        raise BadSpec(refused(refusal), field=named) from refusal
+        raise BadSpec.of(refusal, named) from refusal
     return played
 
 

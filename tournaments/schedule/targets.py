@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
+from accounts.refusals import words_of
 from tournaments.models import Template, Tournament
 from tournaments.models.prizes import Methods
 from tournaments.refusals import BadSpec
@@ -64,7 +65,7 @@ def need(satellite: Tournament) -> Tournament | None:
     try:
         contradictions.check_target(satellite)
     except BadSpec as refusal:
-        raise BadSpec(f"{refusal.message} {hint % last}", field="target") from refusal
+        raise BadSpec(f"{words_of(refusal)} {hint % last}", field="target") from refusal
     return satellite.target
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from config.refusals import Refusal
 from tournaments.engine import balancing, entries
 from tournaments.engine.lot import drawn
 from tournaments.engine.places import BustedEntry
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.seating import late_table
 from tournaments.simulation import eliminations
 from tournaments.simulation.field import SimulatedEntry, SimulatedTable
@@ -163,7 +163,7 @@ def _offered(course: SimulationRun, out: SimulatedEntry) -> str | None:
             several_at_once=options.several_at_once,
             is_open=entries_open(course),
         )
-    except RuleRefusal:
+    except Refusal:
         return None
     return "reentry"
 
@@ -188,7 +188,7 @@ def _may_rebuy(course: SimulationRun, entry: SimulatedEntry) -> bool:
             starting_stack=options.starting_stack,
             bought=entry.rebuys,
         )
-    except RuleRefusal:
+    except Refusal:
         return False
     return True
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from config.refusals import Refusal
 from tables.engine.variants import VARIANTS
 from tournaments.engine.formats import FORMATS as RULES
 from tournaments.engine.formats import Format
 from tournaments.engine.payout_tables import BASIS_POINTS
 from tournaments.engine.payouts import WINNER_TAKES_ALL
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.simulation.options import SimulationOptions, validate_simulation
 
 FORMATS: tuple[Format, ...] = (
@@ -34,7 +34,7 @@ def offer(seed: int, *, players_max: int = 20) -> SimulationOptions:
     for _ in range(TRIES_MAX):
         try:
             return validate_simulation(SimulationOptions(**_drawn(lot, players_max) | hands))
-        except RuleRefusal:
+        except Refusal:
             continue
     raise AssertionError("a draw of options without contradiction exists")
 

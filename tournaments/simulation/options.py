@@ -9,13 +9,12 @@ from msgspec.structs import replace
 
 from config import limits
 from tables.engine.events import CapLift
-from tournaments.engine import contradictions, games
+from tournaments.engine import contradictions, games, payouts
 from tournaments.engine.deals import ByChips, Kind
 from tournaments.engine.entries import LateEnds, LateRegistration, Rebuys, Threshold
 from tournaments.engine.formats import FORMATS, Format, FormatRules
 from tournaments.engine.places import RoundTies
 from tournaments.engine.presets import PRESETS
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import BlindStructure, for_stud, timed
 from tournaments.engine.terms import FormatTerms, Start
 
@@ -169,8 +168,7 @@ def validate_simulation(options: SimulationOptions) -> SimulationOptions:
     )
     if rules.pays_tickets:
         options = replace(options, ticket_value=options.ticket_value or 10 * options.buy_in)
-        if not options.ticket_value:
-            raise RuleRefusal("worthless_ticket", "The ticket of a satellite is worth something.")
+        payouts.check_ticket(options.ticket_value)
     return replace(
         options,
         rebuy_chips=options.rebuy_chips or stack,

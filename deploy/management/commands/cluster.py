@@ -139,14 +139,14 @@ def _kills(asked: list[str], worker_every_s: float | None) -> tuple[Every, ...]:
 def _play(room: Room) -> int:
     # Imported once the servers run: these modules query the database.
     if room.options.headless:
+        from accounts.refusals import line_of
+        from config.refusals import Refusal
         from deploy.cluster import headless
-        from tournaments.refusal_words import line
-        from tournaments.refusals import REFUSALS
 
         try:
             return headless.play(room)
-        except REFUSALS as refusal:
-            raise CommandError(f"--offer: {line(refusal)}") from refusal
+        except Refusal as refusal:
+            raise CommandError(f"--offer: {line_of(refusal)}") from refusal
     from deploy.cluster import interactive
 
     return interactive.play(room)

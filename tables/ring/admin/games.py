@@ -13,12 +13,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.read_only import ReadOnly
 from accounts.admin.units import UnitField
+from accounts.refusals import words_of
 from config import limits
 from config.admin_site import DeclaredLookups
+from config.refusals import Refusal
 from tables.ring.admin.reasons import ReasonActionForm, each
 from tables.ring.models import RingGame
 from tables.ring.queries import words
-from tables.ring.refusals import REFUSALS, words_of
 from tables.ring.sessions import operating
 from tables.templatetags.games import GAMES, LIMITS
 
@@ -82,7 +83,7 @@ class RingGameForm(forms.ModelForm[RingGame]):
         terms = {name: value for name, value in given.items() if name != "jackpots"}
         try:
             operating.check_terms(RingGame(**terms), given["jackpots"])
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
         return given
 

@@ -7,18 +7,12 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.units import UnitField
+from accounts.refusals import words_of
 from config.admin_site import DeclaredLookups
 from tables.engine.rake_tables import RakeTableRefusal, check_rows
 from tables.ring.models import RakeTable, RakeTableRow
 from tables.templatetags.games import GAMES, LIMITS
 
-WORDS = {
-    "bad_share": _("The share of the pot lies between 0 and 100 percent."),
-    "bad_minimum": _("The minimum rake is at least 0 and at most the maximum."),
-    "bad_players": _("A row is for 2 to 10 players, the fewest first."),
-    "bad_small_blinds": _("The small blinds of a row end above their beginning."),
-    "rows_overlap": _("Two rows with equally many conditions are for one game."),
-}
 ANY = [("", _("any"))]
 
 
@@ -55,7 +49,7 @@ class RakeRowSet(forms.BaseInlineFormSet[RakeTableRow, RakeTable, RakeTableRowFo
         try:
             check_rows([form.instance.rake_row() for form in kept])
         except RakeTableRefusal as refusal:
-            words = WORDS.get(refusal.code, refusal.message)
+            words = words_of(refusal)
             for number in refusal.rows:
                 kept[number].add_error(None, forms.ValidationError(words, refusal.code))
             raise forms.ValidationError(words, code=refusal.code) from refusal

@@ -14,7 +14,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tables.ring.refusals import REFUSALS, words_of
+from accounts.refusals import words_of
+from config.refusals import Refusal
 
 Row = TypeVar("Row", bound=Model)
 
@@ -42,7 +43,7 @@ def each(
             with transaction.atomic():
                 act(row)
                 page.log_change(request, row, f"{done}: {reason}")
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             messages.error(request, f"{row}: {words_of(refusal)}")
         else:
             messages.success(request, f"{row}: {done}")

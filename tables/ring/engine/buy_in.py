@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tables.ring.engine.refusals import RingRuleRefusal
+from config.refusals import marked as _
+from tables.ring.engine.refusals import ChipsRefused
 
 
 def least_return(left_with: int, left_at_ms: int, now_ms: int, *, return_ms: int) -> int:
@@ -21,19 +22,16 @@ def check_buy_in(amount: int, *, least: int, most: int, brought: int = 0) -> Non
     """
     least, most = max(least, brought), max(most, brought)
     if least == most != amount:
-        raise RingRuleRefusal(
-            "buy_in_exact", "The buy-in of this table is one sum.", least=least, most=most
+        raise ChipsRefused(
+            "buy_in_exact", _("The buy-in of this table is %(least)s."), least=least, most=most
         )
-    if amount < least:
-        code, message = "buy_in_too_small", "The buy-in is below the minimum of this table."
-        if least == brought:
-            code, message = "return_too_small", "You come back with at least what you left with."
-        raise RingRuleRefusal(code, message, least=least, most=most)
-    if amount > most:
-        raise RingRuleRefusal(
-            "buy_in_too_large", "The buy-in is above the maximum of this table.", least=least,
-            most=most,
-        )  # fmt: skip
+    if amount < least == brought:
+        sentence = _("You left with more: come back with at least %(least)s.")
+        raise ChipsRefused("return_too_small", sentence, least=least, most=most)
+    if not least <= amount <= most:
+        code = "buy_in_too_small" if amount < least else "buy_in_too_large"
+        sentence = _("The buy-in is at least %(least)s and at most %(most)s.")
+        raise ChipsRefused(code, sentence, least=least, most=most)
 
 
 def top_up_limits(here: int, *, least: int, most: int) -> tuple[int, int]:
@@ -51,16 +49,12 @@ def check_top_up(stack: int, coming: int, amount: int, *, least: int, most: int)
     """
     fewest, largest = top_up_limits(stack + coming, least=least, most=most)
     if not largest:
-        raise RingRuleRefusal("stack_full", "Your stack is at the maximum of this table.", most=0)
-    code, message = "", ""
-    if amount < fewest:
-        code = "top_up_too_small"
-        message = "A top-up lifts your stack at least to the minimum of this table."
-    elif amount > largest:
-        code = "top_up_too_large"
-        message = "A top-up lifts your stack at most to the maximum of this table."
-    if code:
-        raise RingRuleRefusal(code, message, least=fewest, most=largest)
+        sentence = _("Your stack is at the maximum of this table.")
+        raise ChipsRefused("stack_full", sentence, most=0)
+    if not fewest <= amount <= largest:
+        code = "top_up_too_small" if amount < fewest else "top_up_too_large"
+        sentence = _("Add at least %(least)s and at most %(most)s.")
+        raise ChipsRefused(code, sentence, least=fewest, most=largest)
 
 
 def automatic_top_up(stack: int, coming: int, covered: int, *, least: int, most: int) -> int:

@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from config.refusals import RuleRefusal
+from config.refusals import marked as _
 from tables.engine.state import HandState
 from tables.ring.engine.jackpot_hands import (
     ShowdownHand,
@@ -14,7 +16,6 @@ from tables.ring.engine.jackpot_hands import (
     names_hand,
     showdown_hands,
 )
-from tables.ring.engine.refusals import RingRuleRefusal
 
 UNIT = 10_000
 """Basis points of the whole."""
@@ -157,34 +158,34 @@ def check_terms(terms: JackpotTerms) -> None:
     """Refuse terms whose shares do not add up to the pool, or that name no hand or hour."""
     shares = (terms.loser, terms.winner, terms.table, terms.next, terms.room)
     if not all(0 <= part <= UNIT for part in (terms.feed, terms.back, *shares)):
-        raise RingRuleRefusal("bad_share", "A share lies between 0 and 100 percent.")
+        raise RuleRefusal("bad_share", _("A share lies between 0 and 100 percent."))
     if terms.kind == "monte_carlo":
         _check_tiers(terms.tiers)
     elif sum(shares) != UNIT:
-        raise RingRuleRefusal(
-            "shares_sum", "The shares of a jackpot add up to 100 percent.", sum=sum(shares)
+        raise RuleRefusal(
+            "shares_sum", _("The shares of a jackpot add up to 100 percent."), sum=sum(shares)
         )
     if not all(names_hand(name) for name in (terms.least_loser, terms.least_winner)):
-        raise RingRuleRefusal("no_hand", "There is no hand of that name.")
+        raise RuleRefusal("no_hand", _("There is no hand of that name."))
     if not all(0 <= start < DAY and 0 <= end <= DAY for start, end in terms.hours):
-        raise RingRuleRefusal("bad_hours", "Hours lie between 0:00 and 24:00.")
+        raise RuleRefusal("bad_hours", _("Hours lie between 0:00 and 24:00."))
 
 
 def check_feeds(feeds: Sequence[int]) -> None:
     """Refuse jackpots of one table that together take more than its rake."""
     if sum(feeds) > UNIT:
-        raise RingRuleRefusal(
-            "feeds_sum", "The jackpots of a table take at most the whole rake.", sum=sum(feeds)
+        raise RuleRefusal(
+            "feeds_sum", _("The jackpots of a table take at most the whole rake."), sum=sum(feeds)
         )
 
 
 def _check_tiers(tiers: tuple[JackpotTier, ...]) -> None:
     if not tiers or not all(names_hand(tier.hand) for tier in tiers):
-        raise RingRuleRefusal("no_hand", "There is no hand of that name.")
+        raise RuleRefusal("no_hand", _("There is no hand of that name."))
     if not all(0 < tier.share <= UNIT for tier in tiers):
-        raise RingRuleRefusal("bad_share", "A share lies between 0 and 100 percent.")
+        raise RuleRefusal("bad_share", _("A share lies between 0 and 100 percent."))
     if len({tier.hand for tier in tiers}) < len(tiers):
-        raise RingRuleRefusal("hand_twice", "A hand has one share.")
+        raise RuleRefusal("hand_twice", _("A hand has one share."))
 
 
 def _monte_carlo(top: Sequence[ShowdownHand], terms: JackpotTerms, pool: int) -> JackpotFall | None:

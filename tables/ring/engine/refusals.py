@@ -1,16 +1,11 @@
-"""Refusals of the ring rules, with a code, a sentence and the values that would be accepted."""
+"""Refusals of amounts of chips by the rules of ring games."""
 
 from __future__ import annotations
 
+from config.refusals import RuleRefusal
 
-class RingRuleRefusal(Exception):
-    """A refused request: `code` for programs, `message` in English, nothing has changed.
 
-    `allowed` names the accepted values in minor units, for the sentence and for programs.
-    """
+class ChipsRefused(RuleRefusal):
+    """An amount that a seat may not bring or add; the accepted ones in minor units."""
 
-    def __init__(self, code: str, message: str, **allowed: int) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.allowed = allowed
+    money = frozenset({"least", "most"})

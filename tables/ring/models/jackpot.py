@@ -10,10 +10,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tables.models import Hand
 from tables.ring.engine.jackpots import JackpotTerms, check_terms
-from tables.ring.engine.refusals import RingRuleRefusal
-from tables.ring.refusals import words_of
 
 
 class Jackpot(models.Model):
@@ -39,7 +39,7 @@ class Jackpot(models.Model):
         """Refuse terms that contradict each other, such as shares that are not the whole pool."""
         try:
             check_terms(self.terms)
-        except RingRuleRefusal as refusal:
+        except Refusal as refusal:
             raise ValidationError(words_of(refusal), code=refusal.code) from refusal
         except msgspec.ValidationError as wrong:
             raise ValidationError(str(wrong), code="bad_terms") from wrong

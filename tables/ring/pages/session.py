@@ -13,13 +13,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.ledger.transfers import held_by
 from accounts.models import User
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tables.models import Table
 from tables.ring.engine.buy_in import top_up_limits
 from tables.ring.models import RingGame, RingSession
 from tables.ring.money import DIRECTOR
 from tables.ring.pages import answers
 from tables.ring.queries import jackpots, lobby, mine, words
-from tables.ring.refusals import REFUSALS, words_of
 from tables.ring.sessions import choices, leaving, top_up
 
 DIALOGS = {"top_up": "ring/_top_up.html", "leave": "ring/_leave.html"}
@@ -55,7 +56,7 @@ def act(request: HttpRequest, session: int, action: str) -> HttpResponse:
         return answers.dialog(request, DIALOGS[action], _asked(user, found))
     try:
         said = _carry_out(user, found, action, request)
-    except REFUSALS as refusal:
+    except Refusal as refusal:
         return _refuse(request, user, found, action, refusal.code, words_of(refusal),
             **getattr(refusal, "allowed", {}))  # fmt: skip
     except ValueError as wrong:

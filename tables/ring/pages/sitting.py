@@ -14,13 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.ledger.transfers import held_by
 from accounts.models import User
+from accounts.refusals import words_of
 from config.numbers import whole
+from config.refusals import Refusal
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.money import DIRECTOR
 from tables.ring.pages import answers
 from tables.ring.queries import words
-from tables.ring.refusals import REFUSALS, words_of
 from tables.ring.sessions import sit_down, waiting_list
 
 BESIDE_PASSWORD = ("wrong_password", "password_missing", "too_many_tries")
@@ -72,7 +73,7 @@ def wait(request: HttpRequest, game: int) -> HttpResponse:
         else:
             waiting_list.join(user, found.pk, table_id=table)
             code, said = "waiting", _("You are on the waiting list: a free seat is offered to you.")
-    except REFUSALS as refusal:
+    except Refusal as refusal:
         told = answers.refused(request, user, refusal.code, words_of(refusal))
         return told or answers.failed(request, words_of(refusal))
     return answers.done(request, user, code, said, answers.onward(request))
@@ -103,7 +104,7 @@ def _seated(
         return _again(request, user, context, BAD_AMOUNT, answers.bad_amount(request))
     try:
         session = act(amount)
-    except REFUSALS as refusal:
+    except Refusal as refusal:
         allowed = getattr(refusal, "allowed", {})
         return _again(request, user, context, refusal.code, words_of(refusal), **allowed)
     return answers.done(

@@ -20,7 +20,7 @@ from tables.ring.sessions import locks, opening
 def open_game(*, password: str = "", jackpots: tuple[str, ...] = (), **terms: Any) -> RingGame:
     """Open a ring game with its fewest tables; `jackpots` are kinds, `terms` its fields.
 
-    Raises RingRuleRefusal for terms that contradict each other; then nothing is written.
+    Raises Refusal for terms that contradict each other; then nothing is written.
     """
     game = RingGame(password=make_password(password) if password else "", **terms)
     chosen = list(Jackpot.objects.filter(kind__in=jackpots))
@@ -33,7 +33,7 @@ def open_game(*, password: str = "", jackpots: tuple[str, ...] = (), **terms: An
 
 
 def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
-    """Refuse a game whose fields and jackpots contradict each other; raises RingRuleRefusal."""
+    """Refuse a game whose fields and jackpots contradict each other; raises Refusal."""
     check_game(
         game.variant,
         game.limit,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from config.refusals import Refusal
 from tables.ring.engine.buy_in import (
     automatic_top_up,
     check_buy_in,
     check_top_up,
     least_return,
 )
-from tables.ring.engine.refusals import RingRuleRefusal
 from tables.ring.engine.sitting_out import reason_to_free
 from tables.ring.engine.waiting import WaitingEntry, offer_is_open, plan_offers
 from tables.ring.simulation import bank
@@ -85,7 +85,7 @@ def _refused(
             least=table.terms.buy_in_min,
             most=table.terms.buy_in_max,
         )
-    except RingRuleRefusal as refusal:
+    except Refusal as refusal:
         run.refusals[refusal.code] += 1
         return True
     return False
@@ -132,9 +132,9 @@ def _sit(run: RingSimulation, table: SimulatedRingTable, number: int, seat: int)
     amount = run.lot.randrange(terms.buy_in_min * 9 // 10, terms.buy_in_max * 11 // 10)
     try:
         check_buy_in(amount, least=terms.buy_in_min, most=terms.buy_in_max, brought=brought)
-    except RingRuleRefusal as refusal:
+    except Refusal as refusal:
         run.refusals[refusal.code] += 1
-        amount = refusal.allowed["least"]
+        amount = max(terms.buy_in_min, brought)
         check_buy_in(amount, least=terms.buy_in_min, most=terms.buy_in_max, brought=brought)
     if run.bank.balances[account] < amount:
         run.refusals["insufficient_funds"] += 1

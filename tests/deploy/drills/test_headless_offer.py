@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from redis import Redis
 
+from accounts.refusals import line_of
+from config.refusals import Refusal
 from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
 from deploy.management.commands.cluster import _offer
 from tournaments.models import Tournament
 from tournaments.monitor import report
-from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS
 
 
 def asked(players: int = 6, seats: int = 6, **offer: Any) -> ClusterOptions:
@@ -71,9 +71,9 @@ def test_custom_levels_are_played(house: Redis) -> None:
 def test_offers_that_cannot_be_played_are_refused(
     house: Redis, wrong: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         headless.create(asked(**wrong))
-    assert message in line(refused.value)
+    assert message in line_of(refused.value)
     assert not Tournament.objects.exists()
 
 

@@ -44,7 +44,7 @@ def _attempt(state: HandState, seat: int, action: Action) -> HandState | None:
     try:
         events = decide(state, seat, action)
     except ActionRefusal as refusal:
-        told = (refusal.code, refusal.message, msgspec.json.encode(refusal.allowed))
+        told = (refusal.code, refusal.sentence, msgspec.json.encode(refusal.allowed))
         return None if all(told) else state
     for event in events:
         state = evolve(state, event)

@@ -149,7 +149,7 @@ def test_stacks_and_bets_are_drawn_with_the_chips_of_the_set() -> None:
         ({"items": [level(5, 10, bring_in=1)]}, "items", ("Row 1", "Zeile 1")),
         ({"items": [level(5, 10, small_bet=10)]}, "items", ("Row 1", "Zeile 1")),
         ({"items": [level(10**15, 10**16)]}, "items", ("Row 1", "Zeile 1")),
-        ({"items": [level(5, 10)] * 201}, "items", ("too many", "zu viele")),
+        ({"items": [level(5, 10)] * 201}, "items", ("at most 200", "höchstens 200")),
     ],
 )
 def test_each_wrong_field_of_a_structure_is_refused_beside_it_and_nothing_is_saved(

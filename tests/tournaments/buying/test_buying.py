@@ -8,6 +8,7 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import AccountKind, User
+from config.refusals import Refusal
 from tables.dealer import boundary
 from tables.dealer.director import Grant
 from tables.models import Seat, Table
@@ -26,20 +27,14 @@ from tests.tournaments.entries.late_entries import late, pass_time, users_withou
 from tests.tournaments.events.announced import event_types
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.buying import offers as buying
+from tournaments.engine.refusals import RebuysOver, TooManyChips
 from tournaments.entries import registration
 from tournaments.models import Entry, KnockOut, Move, Offer, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money
 from tournaments.queries import buying as queries_buying
 from tournaments.queries import mine
-from tournaments.refusals import (
-    NoRebuyNow,
-    NoSuchOffer,
-    OfferOver,
-    RebuysOver,
-    TooManyChips,
-    TournamentRefusal,
-)
+from tournaments.refusals import NoRebuyNow, NoSuchOffer, OfferOver
 from tournaments.running import operations, sales, tick
 
 
@@ -277,7 +272,7 @@ def test_a_declined_reentry_still_allows_registering_again_up_to_the_limit(
 ) -> None:
     tournament = late(4, entries_max=2)
     _, entry = bust(tournament)
-    with pytest.raises(TournamentRefusal, match="registered"):
+    with pytest.raises(Refusal, match="registered"):
         registration.register(entry.user, tournament)
     sales.answer(entry.user, open_rebuy_offer(entry).pk, buy=False)
     assert mine.lobby_row(Tournament.objects.get(), entry.user).may_register

@@ -16,8 +16,8 @@ from tests.tournaments.buying.rebuy_scene import (
 )
 from tests.tournaments.cast import STACK, chips_of, law
 from tests.tournaments.seating.short_tables import knocked_out
+from tournaments.engine.refusals import NoMoreRebuys
 from tournaments.models import Entry, Offer, Tournament
-from tournaments.refusals import NoMoreRebuys
 from tournaments.running import sales, tick
 
 PRICE = 950

@@ -15,9 +15,9 @@ from tests.tournaments.cast import law
 from tests.tournaments.entries.late_entries import late, pass_time
 from tests.tournaments.prizes.ticket_scene import bonus_balance, give_ticket
 from tests.tournaments.seating.short_tables import knocked_out
+from tournaments.engine.refusals import RegistrationClosed
 from tournaments.models import Entry, Offer, Tournament
 from tournaments.prizes import money, tickets
-from tournaments.refusals import RegistrationClosed
 from tournaments.running import sales, tick
 
 PRICE = 1_100

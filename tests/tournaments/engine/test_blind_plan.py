@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from config.refusals import Refusal
 from tests.tournaments.structures import counted
 from tournaments.engine import blind_plan
 from tournaments.engine.blind_plan import SMALL_BLINDS, at_most, nearest
 from tournaments.engine.presets import PRESETS
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import Break, for_stud
 from tournaments.engine.terms import FormatTerms
 
@@ -72,7 +72,7 @@ def test_a_long_plan_has_a_break_about_every_hour() -> None:
     ],
 )
 def test_an_impossible_plan_is_refused(players: int, stack: int, minutes: int, code: str) -> None:
-    with pytest.raises(RuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         blind_plan.plan(players, stack, minutes)
     assert refused.value.code == code
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.refusals import Refusal
 from tournaments.engine.entries import (
     LateRegistration,
     Rebuys,
@@ -21,7 +22,6 @@ from tournaments.engine.entries import (
     rebuy_limit,
 )
 from tournaments.engine.merging import LiveEntry, merges, merging_is_due
-from tournaments.engine.refusals import RuleRefusal
 
 
 def course(**more: object) -> TournamentProgress:
@@ -50,7 +50,7 @@ def test_late_registration_ends_in_four_ways(
 def test_hand_for_hand_closes_all_buying() -> None:
     assert not entries_open(LateRegistration("at_level", 6), course(hand_for_hand=True))
     rebuys = Rebuys(threshold="full", per_player=3, until_level=6)
-    with pytest.raises(RuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         check_rebuy(rebuys, course(hand_for_hand=True), chips=0, starting_stack=100, bought=0)
     assert refused.value.code == "rebuys_closed"
 
@@ -59,17 +59,16 @@ def test_hand_for_hand_closes_all_buying() -> None:
 @pytest.mark.rule("E-01")
 def test_settings_of_late_registration_that_contradict_are_refused() -> None:
     assert not entries_open(LateRegistration("never_open"), course())
-    for late, reentry, sit_and_go, code in [
-        (LateRegistration("at_level", 3), False, True, "late_sit_and_go"),
-        (LateRegistration("at_first_out"), True, False, "reentry_after_first_out"),
-        (LateRegistration("at_level", 0), False, False, "bad_late_end"),
-        (LateRegistration("at_time", -1), False, False, "bad_late_end"),
+    for late, reentry, code in [
+        (LateRegistration("at_first_out"), True, "reentry_after_first_out"),
+        (LateRegistration("at_level", 0), False, "bad_late_end"),
+        (LateRegistration("at_time", -1), False, "bad_late_end"),
     ]:
-        with pytest.raises(RuleRefusal) as refused:
-            check_late(late, reentry=reentry, sit_and_go=sit_and_go)
+        with pytest.raises(Refusal) as refused:
+            check_late(late, reentry=reentry)
         assert refused.value.code == code
-    check_late(LateRegistration("at_first_out"), reentry=False, sit_and_go=False)
-    check_late(LateRegistration("never_open"), reentry=True, sit_and_go=True)
+    check_late(LateRegistration("at_first_out"), reentry=False)
+    check_late(LateRegistration("never_open"), reentry=True)
 
 
 @pytest.mark.rule("E-02")
@@ -85,7 +84,7 @@ def test_no_two_live_entries_at_once_unless_set_and_never_more_than_allowed() ->
         ("registration_closed", 0, 0, False, False),
         ("registration_closed", 2, 3, True, False),
     ]:
-        with pytest.raises(RuleRefusal) as refused:
+        with pytest.raises(Refusal) as refused:
             check_entry(
                 live=live,
                 entered=entered,
@@ -108,7 +107,7 @@ def test_a_rebuy_has_three_thresholds(threshold: Threshold, limit: int) -> None:
         ("no_more_rebuys", 0, 2, 1),
         ("rebuys_closed", 0, 0, 5),
     ]:
-        with pytest.raises(RuleRefusal) as refused:
+        with pytest.raises(Refusal) as refused:
             check_rebuy(
                 rebuys, course(level=level), chips=chips, starting_stack=1500, bought=bought
             )

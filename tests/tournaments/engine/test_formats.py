@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.refusals import Refusal
 from tournaments.engine.formats import (
     double_or_nothing,
     even_field,
@@ -20,7 +21,6 @@ from tournaments.engine.formats import (
     stops_at_half,
 )
 from tournaments.engine.payouts import shared
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.seating import draw
 from tournaments.engine.spin import ODDS, ODDS_SUM, spin, split, validate_odds
 
@@ -48,7 +48,7 @@ def test_a_paid_place_without_chips_gets_only_the_equal_share() -> None:
 @pytest.mark.rule("F-09")
 def test_odd_fields_are_refused_and_more_out_than_half_also_stops_play() -> None:
     for players in (9, 1, 0, -2):
-        with pytest.raises(RuleRefusal) as refused:
+        with pytest.raises(Refusal) as refused:
             even_field(players)
         assert refused.value.code == "odd_field"
     assert places_paid_by_half(10) == 5
@@ -102,7 +102,7 @@ def test_a_shootout_of_one_or_of_too_many_rounds_is_refused() -> None:
         (5, 1, "no_shootout"),
         (5_000, 2, "too_many_rounds"),
     ]:
-        with pytest.raises(RuleRefusal) as refused:
+        with pytest.raises(Refusal) as refused:
             shootout_rounds(entrants, seats)
         assert refused.value.code == code
 
@@ -148,11 +148,11 @@ def test_odds_and_splits_with_a_wrong_sum_are_refused() -> None:
         ({2: 100_001, 4: -1}, "bad_odds"),
         ({0: 100_000}, "bad_odds"),
     ]:
-        with pytest.raises(RuleRefusal) as refused:
+        with pytest.raises(Refusal) as refused:
             validate_odds(odds)
         assert refused.value.code == code
     for shares in [(9_999,), (), (4_000, 3_000, 2_000, 1_000), (11_000, -1_000)]:
-        with pytest.raises(RuleRefusal):
+        with pytest.raises(Refusal):
             split(100, shares)
 
 

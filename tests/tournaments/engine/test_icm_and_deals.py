@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.refusals import Refusal
 from tournaments.engine import icm
 from tournaments.engine.deals import Kind, Outcome, outcome, shares
 from tournaments.engine.icm import equities
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.rounding import evenly, largest_remainder
 
 
@@ -217,7 +217,7 @@ def test_an_inconsistent_deal_is_refused() -> None:
         ("nothing_to_deal", "chips", [10, 0]),
         ("nothing_to_deal", "chips", [10, -5]),
     ]:
-        with pytest.raises(RuleRefusal) as refused:
+        with pytest.raises(Refusal) as refused:
             shares(kind, stacks, [30])  # type: ignore[arg-type]
         assert refused.value.code == code
 

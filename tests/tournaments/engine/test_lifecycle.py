@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from config.refusals import Refusal
 from tournaments.engine.lifecycle import (
     ENDED,
     TRANSITIONS,
@@ -17,7 +18,6 @@ from tournaments.engine.lifecycle import (
     may,
     shown,
 )
-from tournaments.engine.refusals import RuleRefusal
 
 STATES: tuple[State, ...] = get_args(State)
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -49,7 +49,7 @@ def test_every_step_outside_the_table_is_refused() -> None:
             if may(state, step):
                 assert after(state, step) in STATES
                 continue
-            with pytest.raises(RuleRefusal) as refused:
+            with pytest.raises(Refusal) as refused:
                 after(state, step)
             assert refused.value.code == f"cannot_{step}"
 

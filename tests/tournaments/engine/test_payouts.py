@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.refusals import Refusal
 from tournaments.engine.payout_tables import (
     BASIS_POINTS,
     PRESETS,
@@ -14,7 +15,6 @@ from tournaments.engine.payout_tables import (
     validate_payout_table,
 )
 from tournaments.engine.payouts import prizes, satellite
-from tournaments.engine.refusals import RuleRefusal
 
 
 @pytest.mark.rule("Z-02")
@@ -150,7 +150,7 @@ def test_shares_without_a_taker_go_to_the_first_place() -> None:
     ],
 )
 def test_an_unsound_table_is_refused(code: str, rows: tuple[PayoutTableRow, ...]) -> None:
-    with pytest.raises(RuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         validate_payout_table(PayoutTable("own", rows))
     assert refused.value.code == code
 
@@ -166,6 +166,6 @@ def test_satellite_tickets_from_the_top_and_the_rest_in_money() -> None:
 @pytest.mark.rule("K-08")
 def test_a_satellite_can_pay_tickets_only() -> None:
     assert satellite(35, 10, winners_cash=False) == (3, 0)
-    with pytest.raises(RuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         satellite(35, 0)
     assert refused.value.code == "worthless_ticket"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tests.tournaments.structures import counted
 from tournaments.engine.chip_set import CHIP_SET, HAND_OUT, Chips, chips_of
 from tournaments.engine.presets import PRESETS
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import (
     BlindStructure,
     Break,
@@ -112,10 +113,10 @@ def level(small: int, big: int, **more: object) -> Level:
     ],
 )
 def test_an_unsound_structure_is_refused_by_name(code: str, items: tuple[Level, ...]) -> None:
-    with pytest.raises(RuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         validate_structure(BlindStructure(items=items))
     assert refused.value.code == code
-    assert refused.value.message.endswith(".")
+    assert words_of(refused.value).endswith(".")
 
 
 @pytest.mark.rule("L-01")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.engine.refusals import RuleRefusal
+from config.refusals import Refusal
 from tournaments.engine.terms import FormatTerms, validate_terms
 
 
@@ -59,7 +59,7 @@ def test_the_formats_of_the_rulebook_can_be_offered(fine: FormatTerms) -> None:
     ],
 )
 def test_terms_that_do_not_fit_together_are_refused(code: str, bad: FormatTerms) -> None:
-    with pytest.raises(RuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         validate_terms(bad)
     assert refused.value.code == code
 

@@ -14,13 +14,14 @@ from tables.models import Seat, Table
 from tests.tournaments.cast import BUY_IN, FEE, STACK, Arena, chips_of, passive, places_of
 from tests.tournaments.entries.late_entries import MINUTE_MS, late, pass_time, users_without_entry
 from tests.tournaments.events.announced import event_types
+from tournaments.engine.refusals import RegistrationClosed
 from tournaments.entries import registration
 from tournaments.events import bells
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money
 from tournaments.queries import mine, overview
-from tournaments.refusals import RegistrationClosed, TournamentFull
+from tournaments.refusals import TournamentFull
 from tournaments.running import tick
 
 

@@ -17,10 +17,11 @@ from tests.tournaments.buying.rebuy_scene import bust, open_rebuy_offer
 from tests.tournaments.cast import open_offer
 from tests.tournaments.entries.late_entries import late, users_without_entry
 from tests.tournaments.seating.several_entries import multi
+from tournaments.engine.refusals import NoMoreEntries
 from tournaments.entries import registration
 from tournaments.models import Entry, Tournament
 from tournaments.queries import mine
-from tournaments.refusals import NoMoreEntries, TournamentFull
+from tournaments.refusals import TournamentFull
 from tournaments.running import sales
 
 

@@ -29,6 +29,7 @@ from accounts.ledger import promotions, transfers
 from accounts.models import Posting
 from accounts.users import bots
 from config import redis as doors
+from config.refusals import Refusal
 from tables.dealer import record
 from tables.workers import settle
 from tests.tournaments.buying.rebuy_terms import ADD_ON, REBUYS
@@ -41,7 +42,6 @@ from tournaments.models import Entry, Offer, Ticket, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import bounties, money, promises, tickets
 from tournaments.prizes import pool as prizes
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations, sales, tick
 
 PLAYERS, STEPS_MAX, LASTS_STEPS = 6, 4_000, 60
@@ -243,7 +243,7 @@ class Life(RuleBasedStateMachine):
                 SEEN[f"{what} twice"] += 1
         except Died:
             assert self._facts() == before
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             SEEN[refusal.code] += 1
             assert self._facts() == before, "a refused step changes nothing"
 

@@ -17,11 +17,12 @@ from tests.tournaments.cast import offer, open_offer, structure
 from tests.tournaments.entries.balances import balance_of
 from tests.tournaments.prizes.satellite_events import play_to_end
 from tests.tournaments.prizes.ticket_scene import assert_ledger_right, ticket_debt
+from tournaments.engine.refusals import TicketRefused
 from tournaments.entries import registration
 from tournaments.models import Template, Ticket, Tournament
 from tournaments.prizes import tickets
 from tournaments.queries import payouts
-from tournaments.refusals import BadSpec, TicketRefused
+from tournaments.refusals import BadSpec
 from tournaments.running import operations, series
 
 OWN = {"format": "satellite", "ticket_value": 1_000, "ticket_scope": "sunday", "ticket_days": 30}
@@ -90,11 +91,11 @@ def test_unusable_tickets_are_refused_beside_their_field(
 ) -> None:
     with pytest.raises(BadSpec) as refused:
         offer(**(OWN | wrong))
-    assert refused.value.allowed["field"] == field
+    assert refused.value.field == field
     row = Template(name="Own", structure=structure(), offer=OWN | wrong)
     with pytest.raises(BadSpec) as templated:
         series.validate_template(row)
-    assert templated.value.allowed["field"] == field
+    assert templated.value.field == field
     client.force_login(User.objects.create_superuser("Boss", "a long password"))
     answer = client.post(reverse("admin:tournaments_tournament_add"), offer_form(**(OWN | wrong)))
     assert list(answer.context["adminform"].form.errors) == [field]
@@ -106,7 +107,7 @@ def test_a_satellite_to_a_tournament_has_no_tickets_of_its_own(house: Redis) -> 
     main = open_offer(buy_in=1_000, fee=0, methods="money_and_tickets", activity="main")
     with pytest.raises(BadSpec, match="worth its price") as refused:
         offer(**(OWN | {"target": main}))
-    assert refused.value.allowed["field"] == "ticket_value"
+    assert refused.value.field == "ticket_value"
 
 
 @pytest.mark.rule("K-07")

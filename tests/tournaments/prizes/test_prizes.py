@@ -11,9 +11,9 @@ from redis import Redis
 
 from accounts.ledger import promotions
 from accounts.models import User
+from config.refusals import Refusal
 from tests.tournaments.cast import BUY_IN, Arena, started
 from tournaments.engine import payout_tables, payouts
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.monitor import audit
 
 ROWS = [{"fewest": 1, "most": 9, "shares": [5_000, 3_000, 2_000]}]
@@ -58,7 +58,7 @@ def test_lines_of_a_payout_table_are_read_back_unchanged(pool: int, entrants: in
     ],
 )
 def test_a_table_that_cannot_pay_is_refused(text: str, code: str) -> None:
-    with pytest.raises(RuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         payout_tables.parse(text)
     assert refused.value.code == code
 

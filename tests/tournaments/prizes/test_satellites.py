@@ -10,6 +10,7 @@ from redis import Redis
 from accounts.ledger import promotions, transfers
 from accounts.models import User
 from accounts.users import bots
+from config.refusals import Refusal
 from tests.tournaments.cast import offer, open_offer
 from tests.tournaments.entries.balances import balance_of
 from tests.tournaments.prizes.satellite_events import (
@@ -25,7 +26,6 @@ from tournaments.models import Announcement, Entry, Ticket, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import money, satellites
 from tournaments.queries import payouts
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations
 
 
@@ -240,7 +240,7 @@ def test_a_satellite_without_target_is_refused(house: Redis, state: str) -> None
         options |= {"play_time_ms": 3_600_000, "time_up": "proportional"}
     count = Tournament.objects.count()
     code = "no_time_limit" if state == "chips" else "bad_offer"
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         offer(**options)
     assert refused.value.code == code and Tournament.objects.count() == count
 

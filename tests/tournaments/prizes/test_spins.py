@@ -11,7 +11,9 @@ from redis import Redis
 
 from accounts.ledger import promotions, transfers
 from accounts.models import Transfer
+from accounts.refusals import words_of
 from config import limits
+from config.refusals import Refusal
 from tables.dealer.director import Grant
 from tests.tournaments.cast import BUY_IN, Arena, offer, open_offer, places_of, started
 from tests.tournaments.events.announced import tournament_event_types
@@ -21,7 +23,6 @@ from tournaments.engine import spin as rules
 from tournaments.models import AuditRow, Tournament
 from tournaments.prizes import money, spins
 from tournaments.queries import overview, show
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations
 
 
@@ -163,16 +164,16 @@ def test_pool_and_room_part_add_up(buy_in: int, number: int, first: int, second:
     ],
 )
 def test_invalid_odds_of_a_spin_are_refused(house: Redis, fields: dict[str, object]) -> None:
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         offer(**(SPIN | fields))
-    assert refused.value.message and not Tournament.objects.exists()
+    assert words_of(refused.value) and not Tournament.objects.exists()
 
 
 @pytest.mark.rule("F-05")
 def test_a_spin_draws_once_at_its_start(house: Redis) -> None:
     made = open_offer(**SPIN)
     assert made.spin is None and overview.summary(made).pool == 2 * BUY_IN
-    with pytest.raises(REFUSALS):
+    with pytest.raises(Refusal):
         operations.start(made.pk)
     made.refresh_from_db()
     assert made.spin is None and made.pool is None

@@ -14,6 +14,7 @@ from redis import Redis
 from accounts.ledger import transfers
 from accounts.models import Transfer
 from accounts.users import bots
+from config.refusals import Refusal
 from tests.tournaments.cast import BUY_IN, FEE, at_once, open_offer
 from tests.tournaments.entries.balances import balance_of, stored_values
 from tests.tournaments.prizes.ticket_scene import (
@@ -24,10 +25,11 @@ from tests.tournaments.prizes.ticket_scene import (
     ticket_debt,
     ticket_event,
 )
+from tournaments.engine.refusals import TicketRefused
 from tournaments.entries import registration
 from tournaments.models import Announcement, Entry, Ticket
 from tournaments.prizes import money, tickets
-from tournaments.refusals import BadTicket, TicketRefused, TournamentRefusal
+from tournaments.refusals import BadTicket
 from tournaments.running import operations
 
 
@@ -301,7 +303,7 @@ def test_one_ticket_pays_once_in_concurrent_requests(house: Redis) -> None:
         lambda: tickets.withdraw([ticket.pk]),
     )
     taken = [result for result in results if isinstance(result, Entry | Ticket) or result]
-    done = [result for result in taken if not isinstance(result, TournamentRefusal)]
+    done = [result for result in taken if not isinstance(result, Refusal)]
     assert len(done) == 1, results
     ticket.refresh_from_db()
     assert ticket.state in ("used", "exchanged", "withdrawn")
@@ -359,7 +361,7 @@ def test_tickets_are_never_used_twice_and_always_owed(
                 ids = [ticket.pk for ticket in valid]
                 Ticket.objects.filter(pk__in=ids).update(valid_until=timezone.now())
                 tickets.expire()
-        except TournamentRefusal:
+        except Refusal:
             pass
         assert_ledger_right()
         used = Entry.objects.exclude(ticket=None).exclude(state__in=("unregistered", "refunded"))

@@ -14,10 +14,10 @@ from tests.tournaments.prizes.ticket_scene import (
     ticket_debt,
     ticket_event,
 )
+from tournaments.engine.refusals import TicketRefused
 from tournaments.entries import registration
 from tournaments.models import Entry, Ticket, Tournament
 from tournaments.prizes import tickets
-from tournaments.refusals import TicketRefused
 from tournaments.running import operations
 
 

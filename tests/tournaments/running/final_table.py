@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from accounts.models import User
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tables.models import Seat
 from tests.tournaments.cast import Arena, passive, started
 from tournaments.models import Announcement, Deal, Tournament, Vote
-from tournaments.refusals import REFUSALS
 from tournaments.running import deals
 
 
@@ -50,7 +51,7 @@ class FinalTable:
     def refuse(self, code: str, act: object) -> None:
         """Assert that a request is refused with this code and changes nothing."""
         before = self.shape()
-        with pytest.raises(REFUSALS) as refused:
+        with pytest.raises(Refusal) as refused:
             act()  # type: ignore[operator]
-        assert refused.value.code == code and refused.value.message
+        assert refused.value.code == code and words_of(refused.value)
         assert self.shape() == before

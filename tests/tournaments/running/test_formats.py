@@ -7,6 +7,8 @@ from django.db.models import Sum
 from redis import Redis
 
 from accounts.ledger import promotions
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tables.models import Seat, Table
 from tables.workers.opening import open_tables
 from tests.tournaments.cast import (
@@ -24,7 +26,6 @@ from tests.tournaments.running.finished import assert_finished
 from tests.tournaments.seating.short_tables import knocked_out
 from tournaments.engine.formats import fifty_fifty
 from tournaments.models import Announcement, Entry, KnockOut, Tournament
-from tournaments.refusals import REFUSALS
 from tournaments.running import operations
 from tournaments.schedule import making
 
@@ -166,9 +167,9 @@ SOUND = {"players_min": 6, "players_max": 6, "seats_per_table": 6}
 def test_an_offer_that_contradicts_its_format_is_refused(
     house: Redis, code: str, fields: dict[str, object]
 ) -> None:
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         offer(**(SOUND | fields))
-    assert refused.value.code == code and refused.value.message
+    assert refused.value.code == code and words_of(refused.value)
     assert not Tournament.objects.exists()
 
 
@@ -176,7 +177,7 @@ def test_an_offer_that_contradicts_its_format_is_refused(
 def test_an_odd_field_never_starts(house: Redis) -> None:
     """A start by hand with one player missing is refused and changes nothing."""
     tournament = open_offer(format="fifty_fifty", **SOUND)
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         operations.start(tournament.pk)
     assert refused.value.code == "too_few_players"
     tournament.refresh_from_db()

@@ -7,6 +7,7 @@ import random
 import pytest
 from redis import Redis
 
+from accounts.refusals import words_of
 from tables.engine.variants import VARIANTS
 from tables.templatetags.games import GAMES, LIMITS
 from tests.tournaments import cast, course
@@ -62,8 +63,8 @@ def test_contradicting_game_options_are_refused_and_nothing_is_created(
 ) -> None:
     with pytest.raises(BadSpec) as refused:
         cast.offer(structure=cast.structure(levels), **wanted)
-    assert refused.value.message.endswith(".")
-    assert refused.value.allowed == allowed
+    assert words_of(refused.value).endswith(".")
+    assert {"field": refused.value.field, **refused.value.allowed} == allowed
     assert not Tournament.objects.exists()
 
 

@@ -11,6 +11,7 @@ from accounts.ledger import promotions, transfers
 from accounts.models import User
 from accounts.users import bots
 from config import clock
+from config.refusals import Refusal
 from tables.models import Seat, Table
 from tables.store import fenced, keys
 from tests.tournaments.cast import (
@@ -25,7 +26,6 @@ from tests.tournaments.cast import (
     started,
 )
 from tournaments.engine import levels
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.entries import registration
 from tournaments.models import Announcement, AuditRow, Entry, Tournament
 from tournaments.prizes import money, promises
@@ -165,7 +165,7 @@ def test_cancelling_forward_pays_those_left(house: Redis, left: int, fees: bool)
     assert paid + promotions.free() - free == 9 * BUY_IN, "buy-ins and overlay, no more"
     tournament.refresh_from_db()
     assert tournament.state == "cancelled" and not Seat.objects.exists()
-    with pytest.raises(RuleRefusal):
+    with pytest.raises(Refusal):
         operations.resume(tournament.pk)
 
 
@@ -211,7 +211,7 @@ def test_steps_that_are_done_change_nothing_more(house: Redis) -> None:
 @pytest.mark.parametrize("step", [operations.pause, operations.resume])
 def test_a_step_at_the_wrong_time_is_refused(house: Redis, step: object) -> None:
     tournament = registered(2)
-    with pytest.raises(RuleRefusal):
+    with pytest.raises(Refusal):
         step(tournament.pk)  # type: ignore[operator]
     tournament.refresh_from_db()
     assert tournament.state == "registering"

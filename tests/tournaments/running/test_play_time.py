@@ -8,6 +8,8 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from redis import Redis
 
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tests.tournaments.buying.rebuy_scene import bust, rebuys
 from tests.tournaments.cast import BUY_IN, Arena, offer, passive, places_of, started
 from tests.tournaments.events.announced import tournament_event_types
@@ -15,7 +17,6 @@ from tests.tournaments.running.earlier_start import PLAY_MS, time_passes
 from tests.tournaments.running.finished import assert_finished
 from tournaments.engine.formats import proportional
 from tournaments.models import Entry, Offer, Tournament
-from tournaments.refusals import REFUSALS
 from tournaments.running import tick
 
 
@@ -156,7 +157,7 @@ def test_a_stopped_clock_takes_no_play_time(house: Redis) -> None:
 def test_an_invalid_play_time_is_refused(
     house: Redis, code: str, fields: dict[str, object]
 ) -> None:
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         offer(**fields)
-    assert refused.value.code == code and refused.value.message
+    assert refused.value.code == code and words_of(refused.value)
     assert not Tournament.objects.exists()

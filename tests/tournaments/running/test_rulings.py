@@ -14,6 +14,7 @@ from redis import Redis
 from accounts.ledger import transfers
 from accounts.models import User
 from accounts.users import bots
+from config.refusals import Refusal
 from tables.models import Seat, Table
 from tests.tournaments.cast import (
     STACK,
@@ -40,7 +41,7 @@ from tournaments.models import (
 )
 from tournaments.monitor import audit, report
 from tournaments.prizes import money
-from tournaments.refusals import REFUSALS, BadMessage, CannotMove, NobodyListens, NotInPlay
+from tournaments.refusals import BadMessage, CannotMove, NobodyListens, NotInPlay
 from tournaments.running import cancelling, operations, rulings
 from tournaments.seating import merging
 
@@ -387,4 +388,4 @@ def test_rulings_and_messages_need_their_own_permissions(house: Redis, client: C
 
 
 def test_refusals_of_rulings_are_registered_refusals() -> None:
-    assert issubclass(CannotMove, REFUSALS)
+    assert issubclass(CannotMove, Refusal)

@@ -19,13 +19,14 @@ from redis import Redis
 from accounts.models import User
 from accounts.users import bots
 from config import limits
+from config.refusals import Refusal
 from tests.tournaments.admin.forms import template_form
 from tests.tournaments.cast import open_offer, structure
 from tests.tournaments.schedule.templates import TURBO_OFFER, template
 from tournaments.entries import registration
 from tournaments.events import bells
 from tournaments.models import AuditRow, Template, Tournament
-from tournaments.refusals import REFUSALS, BadSpec
+from tournaments.refusals import BadSpec
 from tournaments.running import operations, series, tasks
 
 EVENING = time(20, 0)
@@ -213,7 +214,7 @@ def test_a_template_that_cannot_open_a_tournament_is_refused(
     house: Redis, wrong: dict[str, Any], message: str
 ) -> None:
     row = Template(**({"name": "Wrong", "structure": structure(), "offer": TURBO_OFFER} | wrong))
-    with pytest.raises(REFUSALS, match=message):
+    with pytest.raises(Refusal, match=message):
         series.validate_template(row)
     assert not Tournament.objects.exists()
 

@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 from redis import Redis
 
+from accounts.refusals import line_of, words_of
+from config.refusals import Refusal, RuleRefusal
 from tests.tournaments.cast import offer, open_offer, structure
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.models import Tournament
-from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS, BadSpec
+from tournaments.refusals import BadSpec
 from tournaments.running import operations
 from tournaments.schedule import making, options
 
@@ -132,9 +132,9 @@ def test_a_series_of_satellites_follows_the_series_of_its_target(house: Redis) -
 def test_contradictions_are_refused_and_nothing_is_created(
     house: Redis, code: str, wrong: dict[str, Any]
 ) -> None:
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         offer(**wrong)
-    assert refused.value.code == code, refused.value.message
+    assert refused.value.code == code, words_of(refused.value)
     assert not Tournament.objects.exists()
 
 
@@ -225,8 +225,8 @@ def test_invalid_json_options_are_refused_with_the_allowed_values(
 ) -> None:
     with pytest.raises(BadSpec) as refused:
         options.read(wrong)
-    assert line(refused.value).startswith(message)
+    assert line_of(refused.value).startswith(message)
 
 
 def test_refusals_of_the_engine_are_registered_refusals() -> None:
-    assert issubclass(RuleRefusal, REFUSALS)
+    assert issubclass(RuleRefusal, Refusal)

@@ -12,12 +12,12 @@ from django.utils import translation
 from redis import Redis
 
 from accounts.models import User
+from accounts.refusals import line_of
+from config.refusals import Refusal
 from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
 from tests.tournaments.admin.forms import offer_form, template_form
 from tournaments.models import Structure, Template, Tournament
-from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS
 from tournaments.running import series
 
 PLAIN = {"name": "One", "variant": "holdem", "limit": "no_limit", "start": "sit_and_go"}
@@ -78,14 +78,14 @@ def test_all_four_entry_points_refuse_with_one_sentence(
             template_form(schedule="refill", **FIELD) | asked,
         )
         assert kept[field] == [sentence]
-        with pytest.raises(REFUSALS) as offered:
+        with pytest.raises(Refusal) as offered:
             headless.create(ClusterOptions(players=27, seats=9, offer=wrong))
-        assert line(offered.value) == f"{field}: {sentence}"
+        assert line_of(offered.value) == f"{field}: {sentence}"
         row = Template(
             name="One", structure=Structure.objects.get(name="turbo"), offer=PLAIN | FIELD | wrong
         )
-        with pytest.raises(REFUSALS) as templated:
+        with pytest.raises(Refusal) as templated:
             series.validate_template(row)
-        assert line(templated.value) == line(offered.value)
-        assert by_simulation(wrong) == line(offered.value)
+        assert line_of(templated.value) == line_of(offered.value)
+        assert by_simulation(wrong) == line_of(offered.value)
     assert not Tournament.objects.exists() and not Template.objects.exists()

@@ -17,6 +17,8 @@ from redis import Redis
 
 from accounts.admin.units import UnitField
 from accounts.models import User
+from accounts.refusals import line_of
+from config.refusals import Refusal
 from deploy.cluster import headless
 from deploy.cluster.room import ClusterOptions
 from tests.tournaments.admin.form_values import form_of, wrong_values
@@ -25,8 +27,6 @@ from tests.tournaments.cast import structure
 from tournaments.admin.offers.form import TournamentSpecForm
 from tournaments.admin.templates import TemplateForm
 from tournaments.models import AuditRow, Structure, Template, Tournament
-from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS
 from tournaments.running import series
 from tournaments.schedule import options
 from tournaments.simulation.options import SimulationOptions
@@ -72,9 +72,9 @@ OFFERS = [
 
 def refused(act: Callable[[], object]) -> str:
     """Line of a refusal; any other output fails the test."""
-    with pytest.raises(REFUSALS) as refusal:
+    with pytest.raises(Refusal) as refusal:
         act()
-    return line(refusal.value)
+    return line_of(refusal.value)
 
 
 def around(name: str) -> dict[str, object]:

@@ -21,13 +21,14 @@ from tests.tournaments.cast import BUY_IN, Arena, chips_of, law, open_offer, pas
 from tests.tournaments.events.announced import events_of_type
 from tests.tournaments.seating.several_entries import multi
 from tests.tournaments.seating.short_tables import knocked_out
+from tournaments.engine.refusals import NoMoreEntries
 from tournaments.engine.seating import draw_apart
 from tournaments.entries import registration
 from tournaments.events.unit_of_work import tournament_transaction
 from tournaments.models import Entry, KnockOut, Offer, Tournament
 from tournaments.monitor import audit
 from tournaments.prizes import bounties, money
-from tournaments.refusals import NoMoreEntries, NoTableForEntry
+from tournaments.refusals import NoTableForEntry
 from tournaments.running import sales, settlement
 from tournaments.seating import merging
 

@@ -6,7 +6,9 @@ import pytest
 from django.db.models import F
 from redis import Redis
 
+from accounts.refusals import words_of
 from config import clock
+from config.refusals import Refusal
 from tables.models import Hand, Seat, Table
 from tests.tournaments.cast import STACK, Arena, chips_of, offer, places_of, started
 from tests.tournaments.events.announced import tournament_event_types
@@ -16,7 +18,6 @@ from tournaments.engine import levels
 from tournaments.models import Announcement, Entry, KnockOut, Move, Tournament
 from tournaments.monitor import audit
 from tournaments.queries import overview
-from tournaments.refusals import REFUSALS
 from tournaments.running import rulings, tick
 
 
@@ -151,9 +152,9 @@ def test_a_shootout_that_cannot_be_played_is_refused(
 
     if "starts_at" in fields:
         fields = fields | {"starts_at": parse_datetime(str(fields["starts_at"]))}
-    with pytest.raises(REFUSALS) as refused:
+    with pytest.raises(Refusal) as refused:
         offer(**({"format": "shootout"} | fields))
-    assert refused.value.code == code and refused.value.message
+    assert refused.value.code == code and words_of(refused.value)
     assert not Tournament.objects.exists()
 
 

@@ -9,7 +9,9 @@ from django.core.validators import BaseValidator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.units import shown
+from accounts.refusals import words_of
 from config import limits
+from config.refusals import Refusal
 from tables.templatetags.games import GAMES, LIMITS
 from tournaments.admin.offers import relevance, units
 from tournaments.admin.offers.option_fields import (
@@ -24,7 +26,6 @@ from tournaments.engine.formats import FORMATS
 from tournaments.models import Tournament
 from tournaments.models.buying import LateEnds
 from tournaments.models.tournament import Start
-from tournaments.refusal_words import AnyRefusal, field_of, refused
 from tournaments.schedule import making, options
 
 ASKED = tuple(name for _words, names in options.GROUPS.values() for name in names)
@@ -134,7 +135,7 @@ class TournamentSpecFields(_Units):
         # The name is that of a column, not of a relation from elsewhere.
         if isinstance(field, forms.ChoiceField) and row.choices:  # type: ignore[union-attr]
             allowed = [str(choice) for choice, _words in row.choices]  # type: ignore[union-attr]
-            field.error_messages["invalid_choice"] = not_among(name, allowed).message
+            field.error_messages["invalid_choice"] = words_of(not_among(name, allowed))
 
     def show_in_units(self) -> None:
         """Show the end of late registration in minutes if it is a time (E-01)."""
@@ -169,12 +170,12 @@ class TournamentSpecFields(_Units):
         }
         return given | self._of_format(given)
 
-    def refuse(self, refusal: AnyRefusal) -> None:
+    def refuse(self, refusal: Refusal) -> None:
         """Show a refusal beside the field it is about."""
-        field = field_of(refusal)
+        field = refusal.field
         if field == "structure" and field not in self.fields:
             field = "structure_row"
-        wrong = forms.ValidationError(refused(refusal), code=refusal.code)
+        wrong = forms.ValidationError(words_of(refusal), code=refusal.code)
         self.add_error(field if field in self.fields else None, wrong)
 
     def is_unsaid(self, name: str) -> bool:

@@ -14,17 +14,16 @@ from django.utils.translation import gettext_lazy
 
 from accounts.admin.once import TokenField
 from accounts.models import User
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from config.time_zones import zone_names
 from tables.engine.variants import VARIANTS
 from tournaments.admin.offers.fields import ASKED, TournamentSpecFields
 from tournaments.admin.offers.passwords import PasswordFields
 from tournaments.engine import blind_plan
-from tournaments.engine.refusals import RuleRefusal
 from tournaments.engine.structure import for_stud
 from tournaments.models import Structure, Template, Tournament
 from tournaments.models.structure import encoded
-from tournaments.refusal_words import refused
-from tournaments.refusals import REFUSALS
 from tournaments.schedule import making
 
 PLAN_PLAYERS, PLAN_STACK = 18, 5_000
@@ -101,7 +100,7 @@ class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm[T
         given["starting_stack"] = self._stack(given["structure_row"].starting_stack)
         try:
             making.validate_tournament(self.draft())
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             self.refuse(refusal)
         return given
 
@@ -143,9 +142,9 @@ class TournamentSpecForm(TournamentSpecFields, PasswordFields, forms.ModelForm[T
         players = given.get("planned") or min(given.get("players_max") or 2, PLAN_PLAYERS)
         try:
             levels = blind_plan.plan(players, stack, int(hours * 60), ante_kind="big_blind")
-        except RuleRefusal as refusal:
+        except Refusal as refusal:
             field = "hours" if refusal.code == "plan_length" else "starting_stack"
-            self.add_error(field, forms.ValidationError(refused(refusal), code=refusal.code))
+            self.add_error(field, forms.ValidationError(words_of(refusal), code=refusal.code))
             return
         game = VARIANTS.get(given["variant"])
         if game is not None and game.brings_in:

@@ -12,11 +12,10 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import money
+from accounts.refusals import words_of
 from config import limits
-from tournaments import refusal_words
+from config.refusals import RuleRefusal
 from tournaments.engine import payout_tables, payouts
-from tournaments.engine.refusals import RuleRefusal
-from tournaments.refusal_words import refused
 
 _JSON_STARTS = ("[", "{")
 
@@ -44,9 +43,9 @@ class PayoutRowsField(forms.CharField):
             else:
                 table = payout_tables.parse(text)
         except RuleRefusal as refusal:
-            raise forms.ValidationError(refused(refusal), code=refusal.code) from refusal
+            raise forms.ValidationError(words_of(refusal), code=refusal.code) from refusal
         except msgspec.MsgspecError as broken:
-            raise forms.ValidationError(refusal_words.WORDS["bad_row"], code="bad_row") from broken
+            raise forms.ValidationError(_(payout_tables.A_ROW), code="bad_row") from broken
         return msgspec.to_builtins(table.rows)
 
 

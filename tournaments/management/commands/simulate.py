@@ -10,10 +10,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.refusals import line_of
+from config.refusals import Refusal
 from tables.ring.simulation.report import build_report
 from tables.ring.simulation.run import RingSimulation
-from tournaments.refusal_words import line
-from tournaments.refusals import REFUSALS
 from tournaments.schedule import simulated
 from tournaments.simulation import report
 from tournaments.simulation.course import SimulationRun
@@ -57,8 +57,8 @@ class Command(BaseCommand):
             options = simulated.read(
                 given["options"], {"format": given["format"], "players": given["players"]}
             )
-        except REFUSALS as refusal:
-            raise CommandError(line(refusal)) from refusal
+        except Refusal as refusal:
+            raise CommandError(line_of(refusal)) from refusal
         course, began_s = SimulationRun(options, given["seed"]), time.monotonic()
         violations: list[str] = []
         broken: Exception | None = None

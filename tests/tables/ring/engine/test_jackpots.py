@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from config.refusals import Refusal
 from tables.engine.actions import Call, Check, Fold, Raise
 from tables.engine.state import HandState
 from tables.ring.engine.jackpots import (
@@ -22,7 +23,6 @@ from tables.ring.engine.jackpots import (
     is_open,
     winners,
 )
-from tables.ring.engine.refusals import RingRuleRefusal
 from tests.tables.engine.plays import random_play
 from tests.tables.engine.scene import Scene, scene
 from tests.tables.ring.engine import plain_jackpots
@@ -273,7 +273,7 @@ def code_of(terms: JackpotTerms) -> str | None:
     """Code of the refusal of these terms."""
     try:
         check_terms(terms)
-    except RingRuleRefusal as refusal:
+    except Refusal as refusal:
         return refusal.code
     return None
 
@@ -298,6 +298,6 @@ def test_terms_of_the_rules_are_accepted_and_contradictions_refused() -> None:
 def test_jackpots_of_a_table_take_at_most_its_rake() -> None:
     check_feeds([1_000, 1_000, 500])
     check_feeds([10_000])
-    with pytest.raises(RingRuleRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         check_feeds([9_000, 1_001])
     assert refused.value.code == "feeds_sum"

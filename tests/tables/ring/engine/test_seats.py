@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from config.refusals import Refusal
 from tables.engine.actions import Fold
 from tables.engine.events import Options, Rake
 from tables.engine.result import result
@@ -19,7 +20,6 @@ from tables.ring.engine.buy_in import (
     least_return,
 )
 from tables.ring.engine.rake_shares import contributions, shares
-from tables.ring.engine.refusals import RingRuleRefusal
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, kept_until_ms, reason_to_free
 from tables.ring.engine.waiting import FreeSeat, WaitingEntry, offer_is_open, plan_offers
 from tests.tables.engine.plays import random_play
@@ -33,7 +33,7 @@ def refusal_of_buy_in(amount: int, **limits: int) -> tuple[str, dict[str, int]] 
     """Code and accepted values of a refused buy-in."""
     try:
         check_buy_in(amount, **limits)
-    except RingRuleRefusal as refusal:
+    except Refusal as refusal:
         return refusal.code, refusal.allowed
     return None
 
@@ -42,7 +42,7 @@ def refusal_of_top_up(stack: int, coming: int, amount: int, **limits: int) -> st
     """Code of a refused top-up."""
     try:
         check_top_up(stack, coming, amount, **limits)
-    except RingRuleRefusal as refusal:
+    except Refusal as refusal:
         return refusal.code
     return None
 

@@ -6,6 +6,7 @@ import pytest
 from redis import Redis
 
 from accounts.models import User
+from accounts.refusals import words_of
 from tables.dealer.director import Close, Wait
 from tables.models import Table
 from tables.ring.models import RingGame, RingSession
@@ -101,6 +102,6 @@ def test_a_seat_taken_in_a_transaction_under_way_is_refused(room: Redis) -> None
     table = cast.table_of(ring).pk
     won, lost = meanwhile(lambda: _buy(first, ring, table, 3), lambda: _buy(second, ring, table, 3))
     assert isinstance(won, RingSession) and isinstance(lost, SeatTakenAlready)
-    assert "taken" in lost.message
+    assert "taken" in words_of(lost)
     _nothing_bought(second)
     assert cast.balance(first) == cast.BALANCE - cast.BUY_IN

@@ -28,12 +28,12 @@ from accounts.ledger.proof import balance_proof
 from accounts.models import Account, Posting
 from accounts.users import bots
 from config import redis as doors
+from config.refusals import Refusal
 from tables.dealer import record
 from tables.models import Seat, Table
 from tables.ring import money
 from tables.ring.models import Jackpot, RingSession, WaitingPlayer
 from tables.ring.monitor import audit
-from tables.ring.refusals import REFUSALS
 from tables.ring.sessions import choices, leaving, sit_down, top_up, waiting_list
 from tables.workers import settle
 from tests.tables.ring.room.ring_table import RingArena, open_ring, presets
@@ -186,7 +186,7 @@ class RingLife(RuleBasedStateMachine):
         except Died:
             SEEN["crash"] += 1
             assert self._facts() == before
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             SEEN[refusal.code] += 1
             assert self._facts() == before, "a refused step changes nothing"
 

@@ -12,19 +12,15 @@ from redis import Redis
 
 from accounts.ledger import transfers
 from accounts.models import User
-from accounts.refusals import AccountRefusal
 from accounts.users import bots
+from config.refusals import Refusal
 from tables.models import Table
-from tables.ring.engine.refusals import RingRuleRefusal
 from tables.ring.models import RingSession
 from tables.ring.monitor import audit
-from tables.ring.refusals import REFUSALS, RingRefusal
 from tables.ring.sessions import sit_down, top_up
 from tests.tables.ring.room.ring_table import open_ring
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-Refusal = RingRefusal | AccountRefusal | RingRuleRefusal
 
 
 def at_once(jobs: list[Callable[[], object]]) -> list[object]:
@@ -35,7 +31,7 @@ def at_once(jobs: list[Callable[[], object]]) -> list[object]:
         try:
             gun.wait(timeout=60)
             return job()
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             return refusal
         finally:
             connection.close()

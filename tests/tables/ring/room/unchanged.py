@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import Account, Posting
+from accounts.refusals import words_of
+from config.refusals import Refusal
 from tables.models import Seat, Table
 from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.monitor import audit
-from tables.ring.refusals import REFUSALS, words_of
 
 ROWS = (RingGame, RingSession, WaitingPlayer, Seat, Table, Account, Posting)
 """Models whose rows a refused request must leave unchanged."""
@@ -24,7 +25,7 @@ def facts() -> dict[str, list[dict[str, object]]]:
 def refused(code: str, act: Callable[[], object]) -> str:
     """Assert that a request is refused with a code and changes no row; return the sentence."""
     before = facts()
-    with pytest.raises(REFUSALS) as refusal:
+    with pytest.raises(Refusal) as refusal:
         act()
     assert refusal.value.code == code
     assert facts() == before
