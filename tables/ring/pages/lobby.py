@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from msgspec import to_builtins
 
-from accounts.models import User
-from tables.ring.models import RingGame
 from tables.ring.pages.answers import visitor
 from tables.ring.queries import jackpots, mine
 from tables.ring.queries import lobby as queries
-from tables.ring.queries.lobby import RingLobbyRow
+from tables.ring.queries.lobby import RingLobbyRow, RingTableRow
 
 _COLUMNS = (
     *("game", "name", "variant", "limit", "small_blind", "big_blind", "buy_in_min", "buy_in_max"),
@@ -59,8 +57,10 @@ def rows(request: HttpRequest) -> HttpResponse:
     """
     user = visitor(request)
     places = mine.places(user) if user else []
+    found = queries.rows(user)
+    tables = queries.tables_of([row.game for row in found], user)
     answer = {
-        "games": [_game(row, user) for row in queries.rows(user)],
+        "games": [_game(row, tables[row.game]) for row in found],
         "sessions": [to_builtins(own) for own in mine.sessions(user)] if user else [],
         "offers": [to_builtins(place) for place in places if place.table is not None],
         "waiting": [place.game for place in places],
@@ -80,16 +80,14 @@ def in_play(request: HttpRequest) -> HttpResponse:
     return render(request, "ring/_in_play.html", context)
 
 
-def _game(row: RingLobbyRow, user: User | None) -> dict[str, object]:
-    game = get_object_or_404(RingGame, pk=row.game)
+def _game(row: RingLobbyRow, tables: Sequence[RingTableRow]) -> dict[str, object]:
     return {
         **{name: getattr(row, name) for name in _COLUMNS},
         "state": "open" if row.is_open else "frozen" if row.frozen else "closing",
         "average_pot": row.figures.average_pot,
         "hands_per_hour": row.figures.hands_per_hour,
         "tables": [
-            {"table": table.table, "number": table.number, "free": table.free}
-            for table in queries.tables(game, user)
+            {"table": table.table, "number": table.number, "free": table.free} for table in tables
         ],
     }
 

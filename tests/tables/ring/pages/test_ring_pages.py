@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.ledger.transfers import held_by
 from tables.models import Table
 from tables.ring.models import RingSession, WaitingPlayer
+from tables.ring.sessions import sit_down
 from tests.tables.ring.pages.floor import BALANCE, LEAST, MOST, player, ring_game, seated
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +126,23 @@ def test_rows_tell_scripts_games_sessions_and_waits(client: Client) -> None:
     [own] = rows["sessions"]
     assert (own["game"], own["coming"], own["leaving"]) == (game.pk, MOST, False)
     assert (rows["offers"], rows["waiting"]) == ([], [])
+
+
+@pytest.mark.parametrize("address", ["/ring/rows.json", "/ring/"])
+def test_many_games_need_no_more_queries_than_one(client: Client, address: str) -> None:
+    game = ring_game(jackpots=("bad_beat",))
+    anna = seated(game, "Anna")
+    client.force_login(anna)
+    client.get(address)
+    with CaptureQueriesContext(connection) as one:
+        client.get(address)
+    for number in range(9):
+        sit_down.sit(anna, ring_game(name=f"G{number}", jackpots=("bad_beat",)).pk, amount=LEAST)
+    with CaptureQueriesContext(connection) as ten:
+        answer = client.get(address)
+    if address.endswith("json"):
+        assert [len(row["tables"]) for row in answer.json()["games"]] == [1] * 10
+    assert 0 < len(ten) == len(one), [query["sql"] for query in ten]
 
 
 @pytest.mark.rule("R-01")
