@@ -63,7 +63,7 @@ def rake_of(
     no_flop_no_drop: bool = False,
     per_street: bool = False,
 ) -> Rake | None:
-    """Return the rake of the most special row that fits, None without one."""
+    """Return the rake of the most special row that fits, None without one (R-02)."""
     fitting = [row for row in rows if _fits(row, game)]
     if not fitting:
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tests.rules import sources
 from tests.rules.book import Rule, Section, rules
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "rules.md"
@@ -15,18 +16,18 @@ Written by `python -m tests.rules` from the marks and docstrings of the tests, a
 docstrings of the functions that the running room reaches (`tests/style/live_path.py`); `make
 lint` fails when a rule has no test or no live function, when a test or a function names a rule
 that is not listed here, or when this page is old. Functions of the engines stand first. The rules
-are those of `tests/rules/rulebook.txt`. *Not offered yet* are rules of ring games and jackpots.
+are those of `tests/rules/rulebook.txt`; the last part leads from the sources to them.
 """
 
 
 def page(
-    sections: Sequence[Section],
+    chapters: Sequence[Section],
     shown: Mapping[str, Sequence[str]],
     live: Mapping[str, Sequence[str]],
 ) -> str:
     """Return the whole page."""
     lines = [HEAD]
-    for section in sections:
+    for section in chapters:
         letter, _, title = section.title.partition(" ")
         lines += [
             f"## {letter}: {title}",
@@ -39,6 +40,7 @@ def page(
             for rule in section.rules
         ]
         lines.append("")
+    lines += sources.part(live, shown)
     return "\n".join(lines).rstrip() + "\n"
 
 

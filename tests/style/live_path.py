@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from tests.style.calls import Unit, reached, units
 from tests.style.modules import app_modules
 
-ENGINES = ("tables.engine", "tables.dealer", "tournaments.engine")
+ENGINES = ("tables.engine", "tables.dealer", "tables.ring.engine", "tournaments.engine")
 APPS = ("config", "accounts", "tables", "tournaments")
 BESIDE = (
     "tournaments.simulation",
@@ -20,7 +20,7 @@ BESIDE = (
 )
 """Packages that run beside the room: simulation, bots and commands."""
 
-WAITING = {"tables.engine.rake_tables": "R-02: ring games are not offered yet"}
+WAITING = {"tables.ring.engine.rapid": "R-03: rapid pools are not offered yet"}
 """Engine modules that no live code uses yet, with the rule that is not offered yet."""
 
 

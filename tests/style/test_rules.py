@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
-from tests.rules import book, live, page, shown
+from tests.rules import book, live, page, shown, sources
 from tests.style.calls import units
 
 MODULE = '''
@@ -54,12 +55,14 @@ def test_every_section_of_the_rulebook_is_listed_in_order() -> None:
 
 def test_a_rule_without_a_test_is_missing_unless_it_is_not_offered_yet() -> None:
     wanted = [rule.rule_id for rule in page.missing({"T-01": ["somewhere"]})]
-    assert "T-02" in wanted and "T-01" not in wanted and "J-01" not in wanted
+    assert "T-02" in wanted and "T-01" not in wanted and "J-01" in wanted
+    assert "R-03" not in wanted
     assert page.unknown({"T-99": ["test_x.py: y"]}) == ["T-99 in test_x.py: y"]
     text = page.page(book.sections(), {"T-01": ["a.py: one", "a.py: two"]}, {"T-01": ["a.b: seat"]})
     assert "| T-01 | " in text and " | `a.b`: seat | `a.py`: one; two |" in text
-    assert text.count("*not offered yet*") / 2 == 2 + len(
-        [r for r in book.rules() if r[0][0] in "RJ"]
+    rows = text.partition("## Sources")[0]
+    assert rows.count("*not offered yet*") / 2 == len(
+        [rule for rule in book.rules() if not rule.is_demanded]
     )
 
 
@@ -87,3 +90,32 @@ def test_live_functions_are_named_by_their_docstrings() -> None:
         "E-04": ["tournaments.engine.seats: _lot"],
     }
     assert "T-01" in [rule.rule_id for rule in page.missing(found)]
+
+
+def test_sections_of_the_sources_lead_to_rules_that_exist() -> None:
+    known = {rule.rule_id for rule in book.rules()}
+    sections = sources.source_sections()
+    assert {section.source[:2] for section in sections} == {"S0", "S1", "S2", "S3", "S4"}
+    assert all(section.rules and known.issuperset(section.rules) for section in sections)
+    assert {"R", "J", "A", "X"} <= {rule[0] for section in sections for rule in section.rules}
+
+
+def test_the_setting_of_every_contradiction_exists() -> None:
+    for choice in sources.source_choices():
+        assert choice.settings, choice.subject
+        for setting in choice.settings:
+            module, _, path = setting.partition(":")
+            owner, _, name = path.partition(".")
+            found = getattr(import_module(module), owner)
+            fields = getattr(found, "__struct_fields__", None) or [
+                field.name for field in found._meta.get_fields()
+            ]
+            assert name in fields, setting
+
+
+def test_the_page_names_each_section_contradiction_and_limit() -> None:
+    lines = "\n".join(sources.part({"J-01": ["a.b: fall"]}, {"J-01": ["a.py: it falls"]}))
+    assert "| Jackpot | J-01 | `a.b`: fall | `a.py`: it falls |" in lines
+    assert "| Glossary, rapid | R-03 | *not offered yet* |" in lines
+    for words in (*(row.subject for row in sources.source_choices()), *sources.LIMITS):
+        assert words in lines

@@ -66,7 +66,7 @@ def plan_deal(
     straddle: bool = False,
     s0_order: bool = False,
 ) -> DealPlan | None:
-    """Return the plan of the next hand, None when fewer than two seats can be dealt in.
+    """Return the plan of the next hand, None without two seats to deal in (H-07, H-09, P-03).
 
     Missed blinds are posted before the deal, the big one live, the small one dead. A seat from the
     button to the small blind cannot post and waits. At the first hand, and with fewer than two

@@ -16,7 +16,7 @@ def least_return(left_with: int, left_at_ms: int, now_ms: int, *, return_ms: int
 
 
 def check_buy_in(amount: int, *, least: int, most: int, brought: int = 0) -> None:
-    """Refuse a buy-in outside `least` to `most`; equal limits allow exactly one sum (S0, S3).
+    """Refuse a buy-in outside `least` to `most`; equal limits allow exactly one sum (A-03, S0).
 
     A player who comes back has to bring at least `brought`, also above `most`.
     """
@@ -42,7 +42,7 @@ def top_up_limits(here: int, *, least: int, most: int) -> tuple[int, int]:
 
 
 def check_top_up(stack: int, coming: int, amount: int, *, least: int, most: int) -> None:
-    """Refuse chips that leave the seat below `least` or lift it above `most`.
+    """Refuse chips that leave the seat below `least` or lift it above `most` (A-03, B-05).
 
     `coming` are chips paid for already and not yet in front of the seat. A re-buy is the top-up of
     an empty stack.

@@ -121,7 +121,7 @@ class JackpotFall(NamedTuple):
 
 
 def feed(rake: int, basis_points: int) -> int:
-    """Return the part of a hand's rake that goes into the pool, in whole minor units."""
+    """Return the part of a hand's rake that goes into the pool, in whole minor units (J-01)."""
     return rake * basis_points // UNIT
 
 
@@ -135,7 +135,7 @@ def is_open(terms: JackpotTerms, minute: int) -> bool:
 def winners(
     state: HandState, terms: JackpotTerms, pool: int, *, minute: int = 0
 ) -> JackpotFall | None:
-    """Return the fall of a jackpot by this finished hand, None when nobody wins it.
+    """Return the fall of a jackpot by this finished hand, None without a winner (J-01..J-03).
 
     `pool` already has the feeding of the hand; `minute` of the day is that of its beginning. Games
     without community cards have no jackpots.

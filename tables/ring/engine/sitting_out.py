@@ -44,7 +44,7 @@ def kept_until_ms(seat: KeptSeat, times: KeptTimes) -> int | None:
 
 
 def reason_to_free(seat: KeptSeat, times: KeptTimes, now_ms: int) -> FreeReason | None:
-    """Return the reason for which the seat becomes free at this boundary, None while it is kept."""
+    """Return the reason for which the seat becomes free now, None while it is kept (X-03)."""
     if seat.leaving:
         return "left"
     until_ms = kept_until_ms(seat, times)

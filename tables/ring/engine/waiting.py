@@ -38,7 +38,7 @@ def offer_is_open(entry: WaitingEntry, now_ms: int) -> bool:
 def plan_offers(
     waiting: Iterable[WaitingEntry], free: Sequence[FreeSeat], *, now_ms: int
 ) -> WaitingPlan:
-    """Offer free seats in the order of waiting, each seat to one player.
+    """Offer free seats in the order of waiting, each seat to one player (R-01).
 
     A seat under an open offer stays held. A player who waits for one table gets no seat of another
     and does not stand in the way of those behind.

@@ -94,7 +94,7 @@ class RingLobbyRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rows(user: User | None) -> list[RingLobbyRow]:
-    """Return every ring game that is not closed, by stakes, as one visitor sees it."""
+    """Return every ring game that is not closed, by stakes, as one visitor sees it (R-01)."""
     games = list(
         RingGame.objects.exclude(state=RingGame.State.CLOSED)
         .prefetch_related("jackpots")

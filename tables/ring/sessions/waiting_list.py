@@ -20,7 +20,7 @@ from tables.ring.sessions import locks, seats, sit_down
 
 
 def join(user: User, game_id: int, table_id: int | None = None) -> WaitingPlayer:
-    """Wait for a seat of a game, or of one of its tables; refused while a seat is free."""
+    """Wait for a seat of a game, or of one of its tables; refused while a seat is free (R-01)."""
     with transaction.atomic():
         game = locks.game(game_id)
         if WaitingPlayer.objects.filter(game=game, user=user).exists():
