@@ -738,7 +738,7 @@ declare namespace Wire {
   interface Posted {
     type: "posted";
     seat: number;
-    kind: "ante" | "big_blind" | "bring_in" | "dead" | "small_blind" | "straddle";
+    kind: "ante" | "big_blind" | "bring_in" | "dead" | "penalty" | "small_blind" | "straddle";
     amount: number;
     all_in: boolean;
   }

@@ -13,6 +13,7 @@ from tables.wire.table_events import (
     DealtIn,
     DealtOut,
     LeaveReason,
+    SatOut,
     SeatLeft,
     SeatTaken,
     TableClosed,
@@ -137,6 +138,9 @@ def _seat(state: TableState, roster: tuple[RosterSeat, ...]) -> Progress:
             assert row.chips - seat.chips == row.bought, "chips of a seat differ from PostgreSQL"
             seat = replace(seat, chips=row.chips)
             events.append(ChipsBought(seat.seat, row.bought, row.chips))
+        if row.sits_out and not seat.absent:
+            seat = replace(seat, absent=True)
+            events.append(SatOut(seat.seat))
         if row.dealt != seat.dealt:
             events.append(DealtIn(seat.seat) if row.dealt else DealtOut(seat.seat))
         seats.append(replace(seat, dealt=row.dealt, posts=row.posts))

@@ -35,6 +35,7 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     `showdown` is the choice its player made, at this table or an earlier one (S-01).
     A seat that is not `dealt` keeps its chips and is left out of the hand (H-07, X-03); `posts` are
     what a dealt seat pays before the deal beyond the blinds of its position (H-07, H-09).
+    A seat that `sits_out` refused a forced bet: it is absent until its player comes back (S4).
     """
 
     seat: int
@@ -49,6 +50,7 @@ class RosterSeat(msgspec.Struct, frozen=True, array_like=True):
     showdown: ShowdownChoice = "auto"
     dealt: bool = True
     posts: tuple[Post, ...] = ()
+    sits_out: bool = False
 
 
 class Departure(msgspec.Struct, frozen=True, array_like=True):

@@ -12,7 +12,7 @@ Card = str
 HIDDEN: Card = "??"
 
 AnteKind = Literal["none", "per_seat", "big_blind"]
-PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead", "bring_in"]
+PostKind = Literal["ante", "small_blind", "big_blind", "straddle", "dead", "penalty", "bring_in"]
 CapLift = Literal["last_street", "event"]
 Street = Literal["preflop", "flop", "turn", "river", "third", "fourth", "fifth", "sixth", "seventh"]
 

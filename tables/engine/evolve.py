@@ -85,7 +85,7 @@ def _posted(state: HandState, event: Posted) -> HandState:
     if event.kind == "ante" and state.rules.stakes.ante_kind == "per_seat":
         seat = replace(seat, stack=stack, committed=seat.committed + amount)
         return replace(state, seats=_with(state.seats, place, seat), able=able)
-    if event.kind in ("ante", "dead"):
+    if event.kind in ("ante", "dead", "penalty"):
         seat = replace(seat, stack=stack)
         seats = _with(state.seats, place, seat)
         return replace(state, seats=seats, able=able, dead=state.dead + amount)

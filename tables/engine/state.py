@@ -44,9 +44,10 @@ class Post(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 class Player(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A seat that is dealt in, with its chips before any post.
 
-    `posts` are its straddle (H-09), or its debt after an absence: "dead" chips go to the main pot,
-    "small_blind" and "big_blind" are live bets. An `open_loser` shows a beaten hand; a
-    `closed_loser` mucks one even as the first to show, and never a winning hand (S-01).
+    `posts` are its straddle (H-09), its debt after an absence, or a "penalty" (P-03), which goes to
+    the main pot as "dead" chips do; "small_blind" and "big_blind" are live bets. An `open_loser`
+    shows a beaten hand; a `closed_loser` mucks one even as the first to show, and never a winning
+    hand (S-01).
     """
 
     seat: int

@@ -15,8 +15,8 @@ class RingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the director, and the names of ring tables on statements."""
-        from accounts.ledger import references
+        """Register the director, the names of ring tables on statements, and the audit's seals."""
+        from accounts.ledger import references, seals
         from tables.dealer import director
         from tables.ring.money import DIRECTOR
         from tables.ring.running import access
@@ -30,3 +30,7 @@ class RingConfig(AppConfig):
             for_money=True,
         )
         references.register(DIRECTOR, access.references)
+        columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")
+        seals.register(
+            seals.Sealed("ring_audit", "ring_ringauditrow", (*columns, "extract(epoch from at)"))
+        )

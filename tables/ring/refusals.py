@@ -102,3 +102,36 @@ class WrongRingPassword(Refusal):
 
     code = "wrong_password"
     sentence = _("The password is wrong.")
+
+
+class NoReason(Refusal):
+    """An operator's action needs a reason."""
+
+    code = "no_reason"
+    field = "reason"
+    sentence = _("Give a reason: it is written beside your name.")
+
+
+class ReasonTooLong(Refusal):
+    """The reason does not fit into an audit row."""
+
+    code = "reason_too_long"
+    field = "reason"
+    sentence = _("The reason has at most %(most)s characters.")
+
+
+class PenaltyTooSmall(Refusal):
+    """A penalty is a payment of at least one minor unit (P-03)."""
+
+    code = "penalty_too_small"
+    field = "amount"
+    sentence = _("A penalty is more than 0.")
+
+
+class PenaltyAboveStack(Refusal):
+    """A penalty is paid from the chips at the table, and from nothing else; minor units (P-03)."""
+
+    code = "penalty_above_stack"
+    field = "amount"
+    sentence = _("The player can pay at most %(most)s from the stack.")
+    money = frozenset({"most"})

@@ -19,7 +19,7 @@ from tests.tournaments.cast import started
 from tournaments.models import AuditRow
 
 KEPT = ("accounts_transfer", "accounts_posting", "accounts_seal", "tournaments_auditrow")
-KEPT += ("django_admin_log",)
+KEPT += ("django_admin_log", "ring_ringauditrow")
 
 
 def of_test_database(url: str) -> str:

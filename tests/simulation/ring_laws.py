@@ -11,7 +11,7 @@ from accounts.models import Account, AccountKind, Posting
 from tables.dealer import record
 from tables.dealer.record import HandRecord
 from tables.models import Hand, Seat
-from tables.ring.models import Jackpot, RingSession
+from tables.ring.models import Jackpot, Penalty, RingSession
 from tables.ring.money import DIRECTOR
 from tests.simulation.orbit_law import OrbitLaw
 
@@ -33,6 +33,7 @@ class RingLaws:
             yield from _rake(kept)
             yield from _booked(kept)
             yield from _jackpots(hand)
+            yield from _penalties(kept)
             yield from self._orbits[hand.table_id].see(kept)
 
     def at_the_end(self) -> Iterator[str]:
@@ -88,6 +89,27 @@ def _jackpots(hand: Hand) -> Iterator[str]:
         each = pool * getattr(terms, role) // 10_000 // len(amounts)
         if set(amounts) != {each}:
             yield f"hand {hand.table_id}/{hand.number}: {role} of a pool of {pool} got {amounts}"
+
+
+def _penalties(kept: HandRecord) -> Iterator[str]:
+    """Return violations of: a hand takes the penalties that name it, each once (P-03)."""
+    entries = {seat.seat: seat.entry for seat in kept.seats}
+    posted: Counter[int] = Counter()
+    for player in kept.setup.players:
+        for post in player.posts:
+            if post.kind == "penalty":
+                posted[entries[player.seat]] += post.amount
+    ordered: Counter[int] = Counter()
+    rows = Penalty.objects.filter(session__in=entries.values())
+    for row in rows:
+        if row.taken > row.amount or row.planned > row.amount:
+            yield f"penalty {row.pk} of {row.amount} took {row.taken} and plans {row.planned}"
+        if row.taken_hand == kept.hand:
+            ordered[row.session_id] += row.taken
+        elif row.planned_hand == kept.hand:
+            ordered[row.session_id] += row.planned
+    if +posted != +ordered:
+        yield f"hand {kept.table}/{kept.hand}: penalties {dict(posted)}, ordered {dict(ordered)}"
 
 
 def _booked(kept: HandRecord) -> Iterator[str]:

@@ -11,6 +11,8 @@ from tables.ring.models import RingGame, RingSession, WaitingPlayer
 from tables.ring.sessions import (
     choices,
     leaving,
+    operating,
+    penalties,
     sit_down,
     top_up,
     waiting_list,
@@ -114,15 +116,24 @@ class RingPeople:
         return chance.choice((least, least, most, chance.randint(least, most), most + 1))
 
     def _operate(self, what: str) -> None:
-        if what == "close":
-            self._close()
-        else:
-            RingGame.objects.filter(pk=self.game).update(frozen=what == "freeze")
+        """Take a planned step through the room's own function."""
+        if what in ("freeze", "unfreeze"):
+            getattr(operating, what)(None, self.game, "planned")
+        elif what == "close":
+            operating.close_after_hand(None, self.game, "planned")
+        elif live := self._live():
+            session = self.world.step_chance.choice(live)
+            if what == "kick":
+                operating.kick(None, session.pk, "planned")
+            else:
+                least = self.wanted.fields["buy_in_min"]
+                amount = self.world.step_chance.choice((least // 10, least, 100 * least, 0))
+                penalties.order(None, session.pk, amount, "planned")
 
     def _close(self) -> None:
-        """Close the game after its hands; a repeated request changes nothing."""
-        open_games = RingGame.objects.filter(pk=self.game, state=RingGame.State.OPEN)
-        open_games.update(state=RingGame.State.CLOSING, frozen=False)
+        """Close the game after its hands, once."""
+        if RingGame.objects.filter(pk=self.game, state=RingGame.State.OPEN).exists():
+            operating.close_after_hand(None, self.game, "the world grows calm")
 
     def _live(self) -> list[RingSession]:
         rows = RingSession.objects.filter(game=self.game).exclude(state=RingSession.State.LEFT)

@@ -126,4 +126,8 @@ def _operations(chance: random.Random) -> list[tuple[int, str]]:
         steps += [(at_ms, "freeze"), (at_ms + chance.randint(200, 5_000), "unfreeze")]
     if chance.random() < 0.1:
         steps.append((chance.randint(5_000, 25_000), "close"))
+    more = random.Random(chance.getrandbits(32))
+    for what in ("kick", "penalty", "penalty"):
+        if more.random() < 0.4:
+            steps.append((more.randint(2_000, 25_000), what))
     return steps

@@ -62,6 +62,9 @@ def test_the_log_names_dead_posts_and_straddles(run: Run) -> None:
     table = {"seats": [{"seat": 2, "name": "anna"}]}
     dead = {"type": "posted", "seat": 2, "kind": "dead", "amount": 50, "all_in": False}
     assert run("state/words", "logLines", table, dead) == ["anna posts 50 dead"]
+    penalty = dead | {"kind": "penalty"}
+    told = ["anna pays a penalty of 50 into the pot"]
+    assert run("state/words", "logLines", table, penalty) == told
     blind = dead | {"kind": "big_blind", "amount": 100}
     told = ["anna posts the big blind of 100"]
     assert run("state/words", "logLines", table | {"big_blind": 2}, blind) == told

@@ -19,7 +19,7 @@ export const NOTHING = Object.freeze({
   total_ms: null,
 });
 
-const DEAD = new Set(["ante", "dead"]);
+const DEAD = new Set(["ante", "dead", "penalty"]);
 
 /** @type {(state: Moment, seat: number, kind: string, amount?: number | null, allIn?: boolean) => Moment} */
 const note = (state, seat, kind, amount = null, allIn = false) => ({

@@ -65,7 +65,7 @@ function handBegan(state, event) {
 /** @type {(state: State, event: Wire.Posted) => State} */
 function posted(state, event) {
   if (event.kind === "bring_in") return atSeat(acted(state), event.seat, pays(event.amount));
-  if (event.kind !== "ante" && event.kind !== "dead") {
+  if (!["ante", "dead", "penalty"].includes(event.kind)) {
     return atSeat(state, event.seat, pays(event.amount));
   }
   return atSeat(state, event.seat, (seat) => ({ chips: seat.chips - event.amount }));

@@ -22,6 +22,7 @@ export function actionWords(action) {
     straddle: gettext("Straddle"),
     bring_in: gettext("Bring-in"),
     dead: gettext("Dead post"),
+    penalty: gettext("Penalty"),
     live: gettext("Live post"),
   };
   return words[action.kind] ?? "";
@@ -114,6 +115,7 @@ const posts = () => ({
   straddle: gettext("%(name)s straddles with %(amount)s"),
   bring_in: gettext("%(name)s brings in with %(amount)s"),
   dead: gettext("%(name)s posts %(amount)s dead"),
+  penalty: gettext("%(name)s pays a penalty of %(amount)s into the pot"),
   live: gettext("%(name)s posts %(amount)s live"),
 });
 

@@ -70,7 +70,7 @@ def _hand_began(event: hand.HandBegan, seen: TableSnapshot) -> TableSnapshot:
 
 @_change.register
 def _posted(event: hand.Posted, seen: TableSnapshot) -> TableSnapshot:
-    dead = event.kind in ("ante", "dead")
+    dead = event.kind in ("ante", "dead", "penalty")
     seat = _at(seen, event.seat)
     bet = seat.bet if dead else seat.bet + event.amount
     if event.kind == "bring_in":

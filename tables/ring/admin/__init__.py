@@ -1,5 +1,5 @@
-"""Admin of ring games: games, rake tables, jackpots and sessions."""
+"""Admin of ring games: games, rake tables, jackpots, sessions and penalties."""
 
-from tables.ring.admin import games, jackpots, rake, sessions
+from tables.ring.admin import games, jackpots, penalties, rake, sessions
 
-__all__ = ["games", "jackpots", "rake", "sessions"]
+__all__ = ["games", "jackpots", "penalties", "rake", "sessions"]

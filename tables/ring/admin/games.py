@@ -17,7 +17,7 @@ from accounts.refusals import words_of
 from config import limits
 from config.admin_site import DeclaredLookups
 from config.refusals import Refusal
-from tables.ring.admin.reasons import ReasonActionForm, each
+from tables.ring.admin.reasons import ReasonActionForm, each, operator
 from tables.ring.models import RingGame
 from tables.ring.queries import words
 from tables.ring.sessions import operating
@@ -135,19 +135,22 @@ class RingGameAdmin(ReadOnly, DeclaredLookups[RingGame]):
     def close_after_hand(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:
         """Close games: all players leave with their stacks after the hand in play."""
         done = gettext("closes after this hand")
-        each(self, request, queryset, lambda row: operating.close_after_hand(row.pk), done)
+        by, close = operator(request), operating.close_after_hand
+        each(self, request, queryset, lambda row, why: close(by, row.pk, why), done)
 
     @admin.action(description=_("Freeze after this hand"), permissions=["operate"])
     def freeze(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:
         """Deal no more hands until the games go on."""
         done = gettext("frozen")
-        each(self, request, queryset, lambda row: operating.freeze(row.pk, True), done)
+        by = operator(request)
+        each(self, request, queryset, lambda row, why: operating.freeze(by, row.pk, why), done)
 
     @admin.action(description=_("Go on"), permissions=["operate"])
     def unfreeze(self, request: HttpRequest, queryset: QuerySet[RingGame]) -> None:
         """Deal again."""
         done = gettext("goes on")
-        each(self, request, queryset, lambda row: operating.freeze(row.pk, False), done)
+        by = operator(request)
+        each(self, request, queryset, lambda row, why: operating.unfreeze(by, row.pk, why), done)
 
     @admin.display(description=_("game"))
     def game(self, row: RingGame) -> str:

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.models import User
 from accounts.refusals import words_of
 from config.refusals import Refusal
 
@@ -26,14 +27,20 @@ class ReasonActionForm(ActionForm):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, required=False)
 
 
+def operator(request: HttpRequest) -> User:
+    """Return the operator who asks."""
+    assert isinstance(request.user, User), "the admin is for users who are logged in"
+    return request.user
+
+
 def each(
     page: admin.ModelAdmin[Row],
     request: HttpRequest,
     rows: QuerySet[Row],
-    act: Callable[[Row], object],
+    act: Callable[[Row, str], object],
     done: str,
 ) -> None:
-    """Do `act(row)` with each row and log it with the reason; without one nothing is done."""
+    """Do `act(row, reason)` with each row and log it; without one nothing is done."""
     reason = request.POST.get("reason", "").strip()
     if not reason:
         messages.error(request, _("Give a reason: it is written beside your name."))
@@ -41,7 +48,7 @@ def each(
     for row in rows:
         try:
             with transaction.atomic():
-                act(row)
+                act(row, reason)
                 page.log_change(request, row, f"{done}: {reason}")
         except Refusal as refusal:
             messages.error(request, f"{row}: {words_of(refusal)}")

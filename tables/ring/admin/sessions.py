@@ -1,17 +1,21 @@
-"""Admin of ring sessions: seats and stacks, read-only; kicks with a reason."""
+"""Admin of ring sessions: seats and stacks, read-only; kicks and penalties with a reason."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin.read_only import ReadOnly
 from config.admin_site import DeclaredLookups
-from tables.ring.admin.reasons import ReasonActionForm, each
-from tables.ring.models import RingSession
+from tables.ring.admin.reasons import ReasonActionForm, each, operator
+from tables.ring.models import RingAuditRow, RingSession
 from tables.ring.sessions import operating
 
 
@@ -31,8 +35,38 @@ class RingSessionAdmin(ReadOnly, DeclaredLookups[RingSession]):
         """Return whether the user may take players off their tables."""
         return request.user.has_perm("ring.change_ringsession")
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Return the columns, with links to penalties for users with that right (P-03)."""
+        may = request.user.has_perm("ring.add_penalty")
+        return (*self.list_display, _penalty) if may else self.list_display
+
     @admin.action(description=_("Take off the table after the hand"), permissions=["kick"])
     def kick(self, request: HttpRequest, queryset: QuerySet[RingSession]) -> None:
         """End these stays at the next boundary, with the reason."""
-        done = gettext("leaves after this hand")
-        each(self, request, queryset, lambda row: operating.kick(row.pk), done)
+        by, done = operator(request), gettext("leaves after this hand")
+        each(self, request, queryset, lambda row, why: operating.kick(by, row.pk, why), done)
+
+
+@admin.display(description=_("penalty"))
+def _penalty(session: RingSession) -> str:
+    """Link to the order of a penalty for a player at a table."""
+    if session.state == RingSession.State.LEFT:
+        return "–"
+    page = reverse("admin:ring_penalty_add")
+    return format_html('<a href="{}?session={}">{}</a>', page, session.pk, _("Penalty"))
+
+
+@admin.register(RingAuditRow)
+class RingAuditRowAdmin(ReadOnly, DeclaredLookups[RingAuditRow]):
+    """Actions of operators on ring games, with actor and reason."""
+
+    list_display = ("id", "at", "game", "player", "actor", "action", "reason")
+    list_filter = ("action",)
+    list_select_related = ("game", "session", "actor")
+    search_fields = ("=game__id", "session__name", "actor__name", "reason")
+    ordering = ("-id",)
+
+    @admin.display(description=_("player"))
+    def player(self, row: RingAuditRow) -> str:
+        """Return the player concerned, if it is one."""
+        return "–" if row.session is None else row.session.name

@@ -95,7 +95,7 @@ def plan_deal(
             posts[left] = (*posts.get(left, ()), post)
     penalties = _penalties(present, dealt, positions, stakes, posts)
     for seat, amount in penalties.items():
-        posts[seat] = (*posts.get(seat, ()), Post("dead", amount))
+        posts[seat] = (*posts.get(seat, ()), Post("penalty", amount))
     return DealPlan(
         positions=positions,
         posts=posts,

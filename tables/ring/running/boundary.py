@@ -17,6 +17,7 @@ from tables.ring import money
 from tables.ring.engine.buy_in import automatic_top_up
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, reason_to_free
 from tables.ring.models import RingGame, RingSession
+from tables.ring.running.penalties import OpenPenalties
 from tables.ring.sessions import top_up
 from tables.store import connections
 
@@ -31,6 +32,7 @@ CHANGED = (
     "rebuy_until",
     "is_new",
     "posts_now",
+    "skips_big_blind",
     "owes_small",
     "owes_big",
     "after_hand",
@@ -44,7 +46,8 @@ CHANGED = (
 class RingBoundary:
     """A locked ring table between two hands, with its seats and sessions by entry.
 
-    `bought` are chips added at this boundary by entry, `departures` the entries that leave at it.
+    `bought` are chips added at this boundary by entry, `departures` the entries that leave at it,
+    `sits_out` those that sit out from now on because they refuse the big blind (S4).
     Changed rows and money are written once, by `write`.
     """
 
@@ -54,12 +57,14 @@ class RingBoundary:
         self.now = timezone.now()
         self.bought: dict[int, int] = {}
         self.departures: list[Departure] = []
+        self.sits_out: set[int] = set()
         self._orders: list[Order] = []
         self._gone: list[RingSession] = []
         rows = RingSession.objects.select_for_update(no_key=True, of=("self",))
         live = rows.filter(table=table).exclude(state=RingSession.State.LEFT)
         self.sessions = {row.pk: row for row in live.select_related("user").order_by("seat")}
         self.seats = {row.entry: row for row in Seat.objects.filter(table=table).order_by("seat")}
+        self.penalties = OpenPenalties(self.sessions)
 
     def pass_boundary(self) -> None:
         """Take over debts of the settled hand; let players leave, arrive and receive chips."""
@@ -75,6 +80,11 @@ class RingBoundary:
         if self._orders:
             transfers.transfer_all(self._orders)
 
+    def sit_out(self, session: RingSession) -> None:
+        """Let a seated player sit out from now on; the choice that asked for it is used up (S4)."""
+        self.sits_out.add(session.pk)
+        session.absent_since, session.skips_big_blind = self.now, False
+
     def _take_over_debts(self) -> None:
         """Replace the debts of players by those after the last hand, unless it became void."""
         for session in self.sessions.values():
@@ -84,6 +94,7 @@ class RingBoundary:
                 if session.after_dealt:
                     session.is_new = session.posts_now = False
             session.after_hand = None
+        self.penalties.take_over(self.table.hand)
 
     def _note_absences(self) -> None:
         """Note since when players are absent, and until when an empty stack may be bought again."""

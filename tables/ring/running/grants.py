@@ -28,6 +28,7 @@ def answer(boundary: RingBoundary, hand: int) -> Answer:
     plan = None if boundary.game.frozen else _plan(boundary)
     if plan is not None:
         _note_debts(boundary, plan, hand)
+        _note_penalties(boundary, plan, hand)
     boundary.write()
     offers.offer_free_seats(boundary)
     if plan is None:
@@ -48,6 +49,16 @@ def _note_debts(boundary: RingBoundary, plan: DealPlan, hand: int) -> None:
         session.after_owes_small, session.after_owes_big = owed.small, owed.big
 
 
+def _note_penalties(boundary: RingBoundary, plan: DealPlan, hand: int) -> None:
+    """Note the penalties that this hand takes; players who refused the big blind sit out (S4)."""
+    by_seat = {session.seat: session for session in boundary.sessions.values()}
+    boundary.penalties.plan(
+        hand, {by_seat[seat].pk: amount for seat, amount in plan.penalties.items()}
+    )
+    for seat in plan.refused:
+        boundary.sit_out(by_seat[seat])
+
+
 def _plan(boundary: RingBoundary) -> DealPlan | None:
     game = boundary.game
     seats = [
@@ -60,6 +71,7 @@ def _plan(boundary: RingBoundary) -> DealPlan | None:
             owes_small=session.owes_small,
             owes_big=session.owes_big,
             straddles=session.straddles,
+            penalty=boundary.penalties.of(entry),
             skips_big_blind=session.skips_big_blind,
         )
         for entry, seat in boundary.seats.items()
@@ -127,6 +139,7 @@ def _roster(boundary: RingBoundary, plan: DealPlan | None) -> tuple[RosterSeat, 
             bought=boundary.bought.get(seat.entry, 0),
             dealt=plan is not None and seat.seat in plan.dealt,
             posts=() if plan is None else plan.posts.get(seat.seat, ()),
+            sits_out=seat.entry in boundary.sits_out,
             **carried.copied(seat),
         )
         for seat in seats

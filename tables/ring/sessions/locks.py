@@ -34,7 +34,14 @@ def table(table_id: int) -> Table:
 
 def session(user: User, session_id: int) -> RingSession:
     """Lock a session of this player and its table; raises NotAtTable."""
-    known = RingSession.objects.filter(pk=session_id, user=user).first()
+    if not RingSession.objects.filter(pk=session_id, user=user).exists():
+        raise NotAtTable
+    return live_session(session_id)
+
+
+def live_session(session_id: int) -> RingSession:
+    """Lock a player's session, and its table; raises NotAtTable."""
+    known = RingSession.objects.filter(pk=session_id).first()
     if known is None:
         raise NotAtTable
     try:

@@ -1,4 +1,4 @@
-"""Operations of the room on ring games: open, freeze, close, remove a player."""
+"""Operations of the room on ring games, each with its audit row: open, freeze, close, kick."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 
+from accounts.models import User
 from tables.models import Table
 from tables.ring.engine.jackpots import check_feeds
 from tables.ring.engine.terms import check_game
 from tables.ring.models import Jackpot, RingGame, RingSession
 from tables.ring.money import DIRECTOR
-from tables.ring.refusals import NotAtTable
-from tables.ring.sessions import locks, opening
+from tables.ring.refusals import LeavingAlready
+from tables.ring.sessions import audit, locks, opening
 
 
 def open_game(*, password: str = "", jackpots: tuple[str, ...] = (), **terms: Any) -> RingGame:
@@ -46,37 +47,61 @@ def check_terms(game: RingGame, jackpots: Iterable[Jackpot] = ()) -> None:
     check_feeds([jackpot.terms.feed for jackpot in jackpots])
 
 
-def freeze(game_id: int, on: bool) -> RingGame:
-    """Deal no more hands at the tables of a game after those in play, or go on."""
-    with transaction.atomic():
-        game = locks.game(game_id)
-        game.frozen = on
-        game.save(update_fields=["frozen"])
-        _wake_all(game)
-    return game
+def freeze(by: User | None, game_id: int, reason: str) -> RingGame:
+    """Deal no more hands at the tables of a game after those in play; without `by` the room's own.
+
+    Raises NoReason or NoSuchRingGame; a repeated request writes no second row.
+    """
+    return _set_frozen(by, game_id, reason, True)
 
 
-def close_after_hand(game_id: int) -> RingGame:
-    """Close a game: after the hand in play all players leave with their stacks."""
+def unfreeze(by: User | None, game_id: int, reason: str) -> RingGame:
+    """Deal again at the tables of a frozen game; raises as `freeze`."""
+    return _set_frozen(by, game_id, reason, False)
+
+
+def close_after_hand(by: User | None, game_id: int, reason: str) -> RingGame:
+    """Close a game: after the hand in play all players leave with their stacks.
+
+    Raises NoReason or NoSuchRingGame; then nothing has changed.
+    """
     with transaction.atomic():
+        text = audit.checked_reason(reason)
         game = locks.game(game_id)
         game.state = RingGame.State.CLOSING
         game.save(update_fields=["state"])
         game.waiting.all().delete()
+        audit.write(by, "close", text, game)
         _wake_all(game)
     return game
 
 
-def kick(session_id: int) -> RingSession:
-    """Let a player leave after the hand, with the stack."""
+def kick(by: User | None, session_id: int, reason: str) -> RingSession:
+    """Let a player leave after the hand, with the stack.
+
+    Raises NoReason, NotAtTable, or LeavingAlready for a player who leaves anyway.
+    """
     with transaction.atomic():
-        known = RingSession.objects.select_related("user").filter(pk=session_id).first()
-        if known is None:
-            raise NotAtTable
-        session = locks.session(known.user, session_id)
+        text = audit.checked_reason(reason)
+        session = locks.live_session(session_id)
+        if session.leaving:
+            raise LeavingAlready
         session.leaving = True
         session.save(update_fields=["leaving"])
+        audit.write(by, "kick", text, session.game, session)
     return session
+
+
+def _set_frozen(by: User | None, game_id: int, reason: str, frozen: bool) -> RingGame:
+    with transaction.atomic():
+        text = audit.checked_reason(reason)
+        game = locks.game(game_id)
+        if game.frozen != frozen:
+            game.frozen = frozen
+            game.save(update_fields=["frozen"])
+            audit.write(by, "freeze" if frozen else "unfreeze", text, game)
+            _wake_all(game)
+    return game
 
 
 def _wake_all(game: RingGame) -> None:

@@ -16,6 +16,7 @@ from tables.engine.events import (
     Mucked,
     Options,
     Posted,
+    PostKind,
     PotAwarded,
     Rake,
     Stakes,
@@ -122,8 +123,9 @@ def test_a_straddle_of_another_seat_or_amount_is_refused(
 
 
 @pytest.mark.rule("P-03")
-def test_dead_posts_go_to_the_main_pot_and_live_ones_count_as_bets() -> None:
-    hand = scene(EVEN, posts={1: (Post("dead", 50), Post("big_blind", 100))})
+@pytest.mark.parametrize("kind", ["dead", "penalty"])
+def test_dead_posts_go_to_the_main_pot_and_live_ones_count_as_bets(kind: PostKind) -> None:
+    hand = scene(EVEN, posts={1: (Post(kind, 50), Post("big_blind", 100))})
     assert hand.now.dead == 50
     hand.does((4, Fold()))
     assert hand.now.actor == 1 and hand.option().check

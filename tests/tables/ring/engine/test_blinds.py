@@ -168,7 +168,7 @@ def test_no_seat_pays_a_blind_twice_and_the_hand_engine_takes_every_post(seed: i
         for seat in seats:
             own = [post for post in posts if post.seat == seat.seat]
             live = [post.kind for post in own if post.kind in ("small_blind", "big_blind")]
-            dead = sum(post.amount for post in own if post.kind == "dead")
+            dead = sum(post.amount for post in own if post.kind in ("dead", "penalty"))
             assert len(live) <= 1
             assert sum(post.kind == "straddle" for post in own) <= 1
             assert dead <= evening.stakes.small_blind + plan.penalties.get(seat.seat, 0)
@@ -327,8 +327,8 @@ def test_a_penalty_goes_into_the_main_pot_after_what_the_seat_must_pay() -> None
     ]
     plan = planned(before, seats)
     assert plan.penalties == {1: 700, 3: 10}
-    assert plan.posts == {1: (Post("dead", 700),), 3: (Post("dead", 10),)}
-    assert sum(post.amount for post in played(plan, seats, STAKES) if post.kind == "dead") == 710
+    assert plan.posts == {1: (Post("penalty", 700),), 3: (Post("penalty", 10),)}
+    assert sum(post.amount for post in played(plan, seats, STAKES) if post.kind == "penalty") == 710
 
 
 @pytest.mark.rule("H-07")

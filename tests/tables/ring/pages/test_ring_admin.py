@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import User
 from tables.models import Table
-from tables.ring.models import RakeTable, RingGame, RingSession
+from tables.ring.models import Penalty, RakeTable, RingAuditRow, RingGame, RingSession
 from tables.ring.queries import mine
 from tests.tables.ring.pages import floor
 
@@ -21,7 +21,9 @@ def staff(client: Client) -> Client:
     return client
 
 
-@pytest.mark.parametrize("name", ["ringgame", "raketable", "jackpot", "ringsession"])
+@pytest.mark.parametrize(
+    "name", ["ringgame", "raketable", "jackpot", "ringsession", "penalty", "ringauditrow"]
+)
 def test_lists_of_ring_games_open(staff: Client, name: str) -> None:
     floor.seated(floor.ring_game(), "Ada")
     assert staff.get(f"/admin/ring/{name}/").status_code == 200
@@ -104,3 +106,79 @@ def test_wrong_terms_open_no_game(staff: Client, wrong: dict[str, str]) -> None:
     answer = staff.post("/admin/ring/ringgame/add/", _terms(**wrong))
     assert answer.status_code == 200 and answer.context["adminform"].form.errors
     assert not RingGame.objects.exists() and not Table.objects.exists()
+
+
+def _session() -> RingSession:
+    floor.seated(floor.ring_game(), "Ada")
+    return RingSession.objects.get()
+
+
+@pytest.mark.rule("P-03")
+def test_a_penalty_is_ordered_in_the_admin_with_a_reason(staff: Client) -> None:
+    session = _session()
+    link = f"/admin/ring/penalty/add/?session={session.pk}"
+    assert link in staff.get("/admin/ring/ringsession/").content.decode()
+    assert str(session.pk) in staff.get(link).content.decode()
+    typed = {"session": session.pk, "amount": "12,50", "reason": "Phone"}
+    assert staff.post("/admin/ring/penalty/add/", typed).status_code == 302
+    penalty = Penalty.objects.get()
+    assert (penalty.amount, penalty.reason, penalty.by.name) == (12_50, "Phone", "Boss")
+    row = RingAuditRow.objects.get()
+    assert (row.action, row.actor, row.reason) == ("penalty", penalty.by, "Phone")
+    for page in (f"penalty/{penalty.pk}/change/", "penalty/", "ringauditrow/"):
+        shown = staff.get(f"/admin/ring/{page}")
+        assert shown.status_code == 200 and "Phone" in shown.content.decode()
+    assert "12.50" in staff.get("/admin/ring/penalty/").content.decode()
+
+
+@pytest.mark.rule("P-03")
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"amount": "0"}, "amount"),
+        ({"amount": "-3"}, "amount"),
+        ({"amount": "100.01"}, "amount"),
+        ({"amount": "1e400"}, "amount"),
+        ({"amount": "all"}, "amount"),
+        ({"reason": " "}, "reason"),
+        ({"session": "7"}, "session"),
+    ],
+)
+def test_wrong_penalties_are_refused_beside_their_field(
+    staff: Client, wrong: dict[str, str], field: str
+) -> None:
+    typed = {"session": _session().pk, "amount": "12", "reason": "Phone"} | wrong
+    answer = staff.post("/admin/ring/penalty/add/", typed)
+    assert answer.status_code == 200
+    assert list(answer.context["adminform"].form.errors) == [field]
+    assert not Penalty.objects.exists() and not RingAuditRow.objects.exists()
+
+
+def test_a_penalty_of_a_player_who_has_left_is_refused(staff: Client) -> None:
+    session = _session()
+    RingSession.objects.update(state="left", coming=0)
+    typed = {"session": session.pk, "amount": "12", "reason": "Phone"}
+    answer = staff.post("/admin/ring/penalty/add/", typed)
+    assert list(answer.context["adminform"].form.errors) == ["session"]
+    assert not Penalty.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("page", "action", "kept"),
+    [
+        ("ringgame", "freeze", "freeze"),
+        ("ringgame", "close_after_hand", "close"),
+        ("ringsession", "kick", "kick"),
+    ],
+)
+def test_actions_of_operators_keep_actor_and_reason(
+    staff: Client, page: str, action: str, kept: str
+) -> None:
+    session = _session()
+    row = session.game_id if page == "ringgame" else session.pk
+    typed = {"action": action, "_selected_action": row}
+    staff.post(f"/admin/ring/{page}/", typed)
+    assert not RingAuditRow.objects.exists(), "an action without a reason does nothing"
+    staff.post(f"/admin/ring/{page}/", typed | {"reason": "A dispute"})
+    written = RingAuditRow.objects.get()
+    assert (written.action, written.reason, written.actor.name) == (kept, "A dispute", "Boss")

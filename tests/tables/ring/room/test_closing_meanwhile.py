@@ -40,7 +40,7 @@ def _surplus(room: Redis) -> tuple[RingGame, Table]:
 def test_a_buy_in_after_a_closing_that_is_not_committed_is_refused(room: Redis) -> None:
     ring, user = cast.game(), cast.player()
     closed, answer = meanwhile(
-        lambda: operating.close_after_hand(ring.pk), lambda: _buy(user, ring)
+        lambda: operating.close_after_hand(None, ring.pk, "closes"), lambda: _buy(user, ring)
     )
     assert isinstance(closed, RingGame) and isinstance(answer, NoSuchRingGame)
     _nothing_bought(user)
@@ -50,7 +50,7 @@ def test_a_closing_after_a_buy_in_that_is_not_committed_pays_it_back(room: Redis
     ring, user = cast.game(), cast.player()
     table = cast.table_of(ring)
     session, closed = meanwhile(
-        lambda: _buy(user, ring), lambda: operating.close_after_hand(ring.pk)
+        lambda: _buy(user, ring), lambda: operating.close_after_hand(None, ring.pk, "closes")
     )
     assert isinstance(session, RingSession) and isinstance(closed, RingGame)
     cast.boundary(room, table)

@@ -255,7 +255,7 @@ def test_a_game_that_closes_pays_everybody_and_ends(room: Redis) -> None:
     for user in users:
         sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
     cast.begin(room, table)
-    operating.close_after_hand(ring.pk)
+    operating.close_after_hand(None, ring.pk, "the night is over")
     with pytest.raises(refusals.NoSuchRingGame):
         sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)
     cast.fold_around(room, table)
@@ -272,8 +272,8 @@ def test_a_frozen_game_deals_no_hand_until_it_goes_on(room: Redis) -> None:
     table = cast.table_of(ring)
     for _ in range(2):
         sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN)
-    operating.freeze(ring.pk, True)
+    operating.freeze(None, ring.pk, "a dispute")
     state = cast.boundary(room, table)
     assert (state.phase, state.waiting) == ("boundary", "paused")
-    operating.freeze(ring.pk, False)
+    operating.unfreeze(None, ring.pk, "settled")
     assert cast.begin(room, table).phase == "hand"

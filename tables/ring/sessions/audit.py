@@ -1,0 +1,40 @@
+"""Audit rows of ring games, written in the transaction of the action they name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accounts.models import User
+from tables.ring.models import RingAuditRow, RingGame, RingSession
+from tables.ring.refusals import NoReason, ReasonTooLong
+
+REASON_MAX = 300
+
+
+def checked_reason(reason: str) -> str:
+    """Return the reason without outer spaces; raises NoReason or ReasonTooLong."""
+    text = reason.strip()
+    if not text:
+        raise NoReason
+    if len(text) > REASON_MAX:
+        raise ReasonTooLong(most=REASON_MAX)
+    return text
+
+
+def write(
+    by: User | None,
+    action: str,
+    reason: str,
+    game: RingGame,
+    session: RingSession | None = None,
+    **details: Any,
+) -> None:
+    """Write the row of an action; the game's own row is the caller's to lock."""
+    RingAuditRow.objects.create(
+        game=game,
+        session=session,
+        actor=by,
+        action=action,
+        reason=checked_reason(reason),
+        details=details,
+    )

@@ -1,0 +1,41 @@
+"""Penalties: the room orders a payment into the main pot of a player's next hand (P-03, S0)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from accounts.models import User
+from tables.models import Seat
+from tables.ring.models import Penalty, RingSession
+from tables.ring.refusals import NotAtTable, PenaltyAboveStack, PenaltyTooSmall
+from tables.ring.sessions import audit, locks
+
+
+def order(by: User | None, session_id: int, amount: int, reason: str) -> Penalty:
+    """Order a penalty for a player at a table; the next hand he is dealt into takes it.
+
+    Raises NoReason, NotAtTable, PenaltyTooSmall or PenaltyAboveStack; then nothing has changed.
+    """
+    with transaction.atomic():
+        text = audit.checked_reason(reason)
+        session = locks.live_session(session_id)
+        check_amount(session, amount)
+        penalty = Penalty.objects.create(session=session, amount=amount, reason=text, by=by)
+        audit.write(by, "penalty", text, session.game, session, amount=amount, penalty=penalty.pk)
+    return penalty
+
+
+def check_amount(session: RingSession, amount: int) -> None:
+    """Refuse what the stack of the last settled hand cannot pay beside earlier open penalties.
+
+    Raises NotAtTable, PenaltyTooSmall or PenaltyAboveStack.
+    """
+    if session.state == RingSession.State.LEFT:
+        raise NotAtTable
+    if amount <= 0:
+        raise PenaltyTooSmall(least=1)
+    chips = Seat.objects.filter(entry=session.pk).values_list("chips", flat=True).first() or 0
+    waiting = session.penalties.filter(taken_hand=None).values_list("amount", flat=True)
+    most = max(0, chips + session.coming - sum(waiting))
+    if amount > most:
+        raise PenaltyAboveStack(most=most)

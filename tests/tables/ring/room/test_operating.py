@@ -1,0 +1,190 @@
+"""The room operates ring games: penalties, kicks, freezes and closings with audit rows (P-03)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import DatabaseError, transaction
+from redis import Redis
+
+from accounts.models import User
+from accounts.refusals import words_of
+from config.refusals import Refusal
+from tables.dealer import record
+from tables.models import Hand, Seat, Table
+from tables.ring.models import Penalty, RingAuditRow, RingGame, RingSession
+from tables.ring.sessions import choices, leaving, operating, penalties, sit_down
+from tests.tables.ring.room import cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def seated(players: int = 3, **terms: object) -> tuple[RingGame, Table, list[RingSession]]:
+    """A game with players at its only table."""
+    ring = cast.game(**terms)
+    sessions = [sit_down.sit(cast.player(), ring.pk, amount=cast.BUY_IN) for _ in range(players)]
+    return ring, cast.table_of(ring), sessions
+
+
+def operator() -> User:
+    """An operator of the room."""
+    return User.objects.create_superuser(name="Floor", password="x" * 12)
+
+
+def facts() -> tuple[object, ...]:
+    """Every row that a refused operation must leave unchanged."""
+    return (
+        list(RingGame.objects.values()),
+        list(RingSession.objects.order_by("pk").values()),
+        list(Penalty.objects.values()),
+        list(RingAuditRow.objects.values()),
+    )
+
+
+def refused(code: str, act: Callable[[], object]) -> str:
+    """Assert that an operation is refused and changes nothing; return the sentence."""
+    before = facts()
+    with pytest.raises(Refusal) as refusal:
+        act()
+    assert refusal.value.code == code and facts() == before
+    return words_of(refusal.value)
+
+
+def posted(table: Table, number: int) -> dict[int, int]:
+    """Penalty chips that the setup of a settled hand has, by entry."""
+    kept = record.decode(bytes(Hand.objects.get(table=table, number=number).record))
+    entries = {seat.seat: seat.entry for seat in kept.seats}
+    return {
+        entries[player.seat]: post.amount
+        for player in kept.setup.players
+        for post in player.posts
+        if post.kind == "penalty"
+    }
+
+
+@pytest.mark.rule("P-03")
+def test_a_penalty_is_taken_once_in_the_next_hand_the_player_is_dealt_in(room: Redis) -> None:
+    _, table, sessions = seated()
+    cast.begin(room, table)
+    by = operator()
+    penalty = penalties.order(by, sessions[1].pk, 3_00, " Phone at the table ")
+    cast.fold_around(room, table)
+    assert posted(table, 1) == {}
+    chips = cast.stack(sessions[1])
+    cast.fold_around(room, table)
+    assert posted(table, 2) == {sessions[1].pk: 3_00}
+    cast.fold_around(room, table)
+    assert posted(table, 3) == {}
+    penalty.refresh_from_db()
+    assert (penalty.amount, penalty.taken, penalty.taken_hand) == (3_00, 3_00, 2)
+    assert penalty.reason == "Phone at the table" and penalty.by == by
+    assert chips is not None and (cast.stack(sessions[1]) or 0) <= chips + 3_00
+    row = RingAuditRow.objects.get()
+    assert (row.action, row.actor, row.session_id) == ("penalty", by, sessions[1].pk)
+    assert row.details == {"amount": 3_00, "penalty": penalty.pk}
+    cast.law()
+
+
+@pytest.mark.rule("P-03")
+def test_a_penalty_of_the_whole_stack_leaves_the_chips_of_the_blinds(room: Redis) -> None:
+    _, table, sessions = seated(4)
+    cast.fold_around(room, table)
+    away = sessions[0]
+    penalties.order(None, away.pk, cast.stack(away) or 0, "all of it")
+    for _ in range(4):
+        cast.fold_around(room, table)
+        if Penalty.objects.get().taken_hand is not None:
+            break
+    cast.boundary(room, table)
+    penalty = Penalty.objects.get()
+    assert penalty.taken_hand is not None
+    assert 0 < penalty.taken <= penalty.amount
+    assert posted(table, penalty.taken_hand) == {away.pk: penalty.taken}
+    cast.law()
+
+
+@pytest.mark.rule("P-03")
+def test_impossible_penalties_are_refused_in_words(room: Redis) -> None:
+    _, table, sessions = seated()
+    cast.begin(room, table)
+    row, by = sessions[0], operator()
+
+    def order(amount: int, reason: str = "rude") -> Callable[[], object]:
+        return lambda: penalties.order(by, row.pk, amount, reason)
+
+    assert "more than 0" in refused("penalty_too_small", order(0))
+    refused("penalty_too_small", order(-5_00))
+    assert "100.00" in refused("penalty_above_stack", order(100_01))
+    refused("no_reason", order(1_00, "  "))
+    refused("reason_too_long", order(1_00, "x" * 301))
+    refused("not_at_table", lambda: penalties.order(by, 10**15, 1_00, "rude"))
+    order(60_00)()
+    assert "40.00" in refused("penalty_above_stack", order(40_01))
+    leaving.leave(row.user, row.pk)
+    cast.fold_around(room, table)
+    cast.boundary(room, table)
+    refused("not_at_table", order(1_00))
+    cast.law()
+
+
+@pytest.mark.rule("R-01")
+def test_operations_need_a_reason_and_write_who_did_them(room: Redis) -> None:
+    ring, table, sessions = seated()
+    by = operator()
+    for act in (operating.freeze, operating.unfreeze, operating.close_after_hand):
+        refused("no_reason", lambda act=act: act(by, ring.pk, " "))  # type: ignore[misc]
+        refused("no_such_game", lambda act=act: act(by, 10**9, "why"))  # type: ignore[misc]
+    refused("no_reason", lambda: operating.kick(by, sessions[0].pk, ""))
+    refused("not_at_table", lambda: operating.kick(by, 10**15, "why"))
+    operating.freeze(by, ring.pk, "a dispute")
+    operating.freeze(by, ring.pk, "again")
+    operating.unfreeze(by, ring.pk, "settled")
+    operating.kick(by, sessions[0].pk, "abuse")
+    refused("leaving", lambda: operating.kick(by, sessions[0].pk, "abuse"))
+    operating.close_after_hand(None, ring.pk, "the night is over")
+    rows = RingAuditRow.objects.order_by("pk").values_list("action", "actor", "reason", "session")
+    assert list(rows) == [
+        ("freeze", by.pk, "a dispute", None),
+        ("unfreeze", by.pk, "settled", None),
+        ("kick", by.pk, "abuse", sessions[0].pk),
+        ("close", None, "the night is over", None),
+    ]
+    cast.boundary(room, table)
+    assert not Seat.objects.filter(table=table).exists()
+    cast.law()
+
+
+def test_audit_rows_of_ring_games_are_never_changed(room: Redis) -> None:
+    ring = cast.game()
+    operating.freeze(None, ring.pk, "why")
+    for change in (
+        lambda: RingAuditRow.objects.update(reason="another"),
+        lambda: RingAuditRow.objects.all()._raw_delete(RingAuditRow.objects.db),
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
+    assert RingAuditRow.objects.get().reason == "why"
+
+
+@pytest.mark.rule("H-11")
+def test_a_refused_big_blind_sits_the_player_out_until_the_player_is_back(room: Redis) -> None:
+    _, table, sessions = seated(4)
+    row = sessions[3]
+    choices.set_skipping(row.user, row.pk, True)
+    for _ in range(5):
+        state = cast.begin(room, table)
+        if not state.at(row.seat).dealt:
+            break
+        cast.fold_around(room, table)
+    seat = state.at(row.seat)
+    assert not seat.dealt and seat.absent and state.phase == "hand"
+    row.refresh_from_db()
+    assert not row.skips_big_blind and row.absent_since is not None
+    penalties.order(None, row.pk, 1_00, "waits for the player")
+    cast.fold_around(room, table)
+    state = cast.begin(room, table)
+    assert not state.at(row.seat).dealt, "a player who sits out is not dealt in"
+    row.refresh_from_db()
+    assert row.owes_big and Penalty.objects.get().taken_hand is None
+    cast.law()
