@@ -22,8 +22,8 @@ from config.door.language import cookies_of
 from config.door.source import of_scope
 from config.door.turns import Full
 from tables.gateway import hub
-from tables.gateway.feed import position
 from tables.gateway.followers import StreamFollower
+from tables.gateway.recent import position
 from tables.gateway.rights import announce_changes, who
 from tables.gateway.send_queue import SendQueue
 from tables.gateway.sockets import Conduct

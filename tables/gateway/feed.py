@@ -1,129 +1,235 @@
-"""Newest events of one stream in this process, cut into frames that many sockets share."""
+"""One followed stream in this process: its newest events, its seats, its followers."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+import asyncio
+from collections.abc import Callable, Collection, Mapping
 
-Position = tuple[int, int]
-"""An event id `epoch-seq` as numbers; positions are ordered as the events are."""
+import msgspec
 
-START: Position = (0, 0)
-"""Position before the first event of a stream."""
+from config import limits
+from tables.gateway.followers import StreamFollower
+from tables.gateway.reader import Known, ReadRequest, Tail, end, is_table
+from tables.gateway.recent import Position, Recent
+from tables.gateway.stream_kinds import OWN, StreamKind
+from tables.store.connections import Connections, Tabs
+from tables.wire.client_events import Disconnected
 
-
-def position(event_id: str | bytes) -> Position:
-    """Return the position of an id like "3-17"."""
-    text = event_id.decode() if isinstance(event_id, bytes) else event_id
-    epoch, _, seq = text.partition("-")
-    return int(epoch), int(seq)
+_json = msgspec.json.Encoder().encode
 
 
-def name(at: Position) -> str:
-    """Return the id of a position, e.g. "3-17"."""
-    return f"{at[0]}-{at[1]}"
+class Feed:
+    """A followed stream: its newest events and its followers."""
 
-
-class Batch:
-    """Consecutive events of a stream as one audience sees them, encoded once for all sockets."""
-
-    def __init__(self, stream: str, last: Position, events: Sequence[bytes]) -> None:
-        self.stream = stream
-        self.last = last
-        self.count = len(events)
-        self.body = b",".join(events)
-
-    @cached_property
-    def frame(self) -> str:
-        """Message with these events and nothing else."""
-        return events_frame(self.stream, [self])
-
-
-def events_frame(stream: str, batches: Iterable[Batch]) -> str:
-    """Return one `events` message of consecutive batches; event bytes are joined, never decoded.
-
-    A batch without events, sent after a resumption that missed nothing, adds nothing.
-    """
-    head = b'{"type":"events","stream":"' + stream.encode() + b'","events":['
-    return (head + b",".join(batch.body for batch in batches if batch.body) + b"]}").decode()
-
-
-def snapshot_frame(stream: str, event_id: str, state: bytes) -> str:
-    """Return the `snapshot` message of a stream at an event id; `state` is JSON already."""
-    head = f'{{"type":"snapshot","stream":"{stream}","id":"{event_id}","state":'
-    return head + state.decode() + "}"
-
-
-class Recent:
-    """Tail of a stream without a gap; older events fall off the front."""
-
-    def __init__(self, stream: str, start: Position, *, keep: int) -> None:
-        self.stream = stream
-        self._keep = keep
-        # Per entry, the position after which its private events are complete here.
-        self._whole: dict[int, Position] = {}
-        self._restart(start)
-
-    def _restart(self, start: Position) -> None:
-        self.base = start
-        self.last = start
-        self._events: deque[tuple[Position, bytes]] = deque()
-        self._private: dict[int, dict[Position, bytes]] = {}
-        self._batches: dict[tuple[int | None, Position], Batch] = {}
-
-    def extend(
+    def __init__(
         self,
-        public: Iterable[tuple[Position, bytes]],
-        private: Mapping[int, Iterable[tuple[Position, bytes]]],
-    ) -> bool:
-        """Add events read after `last`; True when some are new. A gap starts the tail anew.
+        stream: str,
+        kind: StreamKind,
+        lines: Connections,
+        catch_up: Callable[[Feed, StreamFollower], None],
+    ) -> None:
+        self.stream = stream
+        self.kind = kind
+        self._lines = lines
+        self._catch_up = catch_up
+        self.table = is_table(stream)
+        self.recent: Recent | None = None
+        self.epoch: int | None = None
+        self.seated: Mapping[int, int] = {}
+        self.tabs: Tabs | None = None
+        self.followers: set[StreamFollower] = set()
+        self.exists = False
+        self.open_to_all: bool | None = None  # unknown until a follower asks
+        self.quiet_until = 0.0
+        self._misses = 0
+        self.shared: tuple[float, Position, str] | None = None
+        self._away: tuple[Disconnected, str] | None = None
+        self.snapshotting = asyncio.Lock()
+        self._flushed_at = 0.0
+        self._flushing: asyncio.TimerHandle | None = None
 
-        `private` holds, for every entry that was read with them, the events it sees differently.
-        """
-        before = self.last
-        for at, event in public:
-            if at <= self.last:
-                continue
-            if at != (self.last[0], self.last[1] + 1):
-                self._restart((at[0], at[1] - 1))
-            self._events.append((at, event))
-            self.last = at
-        self._whole = {entry: self._whole.get(entry, before) for entry in private}
-        if self.last == before:
-            return False
-        self._batches.clear()
-        for entry, events in private.items():
-            own = self._private.setdefault(entry, {})
-            own.update((at, event) for at, event in events if self.base < at <= self.last)
-        self._trim()
-        return True
+    def unreadable(self, follower: StreamFollower, now_s: float) -> None:
+        """Back off, twice as long each time, after the stream had nothing to show to a follower."""
+        if not follower.gone and self.recent is not None:
+            wait_s = limits.SNAPSHOT_BACK_OFF_FIRST_S * 2**self._misses
+            self.quiet_until = now_s + min(wait_s, limits.SNAPSHOT_BACK_OFF_MAX_S)
+            self._misses = min(self._misses + 1, 16)
 
-    def _trim(self) -> None:
-        while len(self._events) > self._keep:
-            self.base, _ = self._events.popleft()
-        self._private = {entry: self._private.get(entry, {}) for entry in self._whole}
-        for own in self._private.values():
-            for at in [at for at in own if at <= self.base]:
-                del own[at]
+    def readable_again(self) -> None:
+        """End the back-off, because there is something new to read."""
+        if self._misses:
+            self._misses = 0
+            self.quiet_until = 0.0
 
-    def reaches(self, at: Position, entry: int | None) -> bool:
-        """Return whether every event after `at` is here as `entry` sees it (None: the public)."""
-        if at >= self.last:
-            return True
-        if at[0] != self.last[0] or at < self.base:
-            return False
-        return entry is None or (entry in self._whole and at >= self._whole[entry])
+    def wanted(self) -> ReadRequest:
+        """Return what to read of the stream for its followers."""
+        entries: set[int] = set()
+        askers: set[int] = set()
+        for follower in self.followers:
+            if follower.entry is not None:
+                entries.add(follower.entry)
+            if follower.user is not None and follower.pending:
+                askers.add(follower.user)
+        return ReadRequest(
+            stream=self.stream,
+            after=None if self.recent is None else self.recent.last,
+            entries=tuple(entries) if self.recent is not None else (),
+            askers=tuple(askers),
+            tabs_mark=None if self.tabs is None else self.tabs.mark,
+        )
 
-    def after(self, at: Position, entry: int | None) -> Batch | None:
-        """Return the events after `at` as `entry` sees them; None when there are none."""
-        assert self.reaches(at, entry)
-        if at >= self.last:
+    def known(self) -> Known | None:
+        """Return what to compare with Redis; None when this stream must be read in any case."""
+        if self.recent is None or any(follower.pending for follower in self.followers):
             return None
-        own = {} if entry is None else self._private.get(entry, {})
-        key = (entry if own else None, at)
-        if key not in self._batches:
-            rest = list(self._events)[at[1] - self.base[1] :]
-            events = [own.get(event_at, event) for event_at, event in rest]
-            self._batches[key] = Batch(self.stream, self.last, events)
-        return self._batches[key]
+        if self.table and self.tabs is None:
+            return None
+        return Known(
+            stream=self.stream,
+            last=self.recent.last,
+            epoch=self.epoch,
+            tabs_mark="" if self.tabs is None else self.tabs.mark,
+        )
+
+    def take(self, tail: Tail, asked_at: float) -> tuple[StreamFollower, ...]:
+        """Take in a read made at `asked_at`; return followers that must take their table again."""
+        # 1. Add the events. The first read only finds the end of the stream.
+        if self.recent is None or tail.wanted.after is None:
+            self.recent = Recent(self.stream, end(tail), keep=limits.RECENT_EVENTS_MAX)
+        else:
+            self.recent.extend(tail.public, tail.private)
+        # 2. Learn epoch and seats before sending: a new epoch voids what was sent, and the seat
+        #    decides which private events a follower may see.
+        if tail.epoch is not None:
+            self.epoch = tail.epoch
+        if tail.seated is not None:
+            self.seated = tail.seated
+            self._seat(tail.seated)
+        # 3. Send events before results, so that a client sees the effect of its command first.
+        self.tell()
+        for follower in self.followers:
+            if follower.user is not None and follower.pending:
+                raw = tail.results.get(follower.user)
+                if raw is not None:
+                    follower.hear_results(raw)
+        # 4. Compare tabs last, with the seats just read.
+        return () if tail.tabs is None else self._compare_tabs(tail.tabs, asked_at)
+
+    def _seat(self, seated: Mapping[int, int]) -> None:
+        for follower in self.followers:
+            if follower.user is None or follower.catching or follower.at is None:
+                continue
+            entry = seated.get(follower.user)
+            if entry != follower.entry:
+                follower.entry = None
+                if entry is not None:
+                    self.restart(follower)
+
+    def _compare_tabs(self, tabs: Tabs, asked_at: float) -> tuple[StreamFollower, ...]:
+        self.tabs = tabs
+        unheld = []
+        for follower in self.followers:
+            if follower.held_at is None or follower.user is None:
+                continue
+            # 1. Read before this socket took the table: the tabs may be older, so read them again.
+            # 2. No holder, or an ended socket of this process: the caller takes the table for this
+            #    follower.
+            # 3. Another live socket: this follower only watches from now on.
+            holder = tabs.of.get(follower.user)
+            if follower.held_at >= asked_at:
+                self.tabs = None
+            elif holder is None or self._lines.is_over(holder):
+                unheld.append(follower)
+            elif holder != follower.tab:
+                self.lose(follower)
+        return tuple(unheld)
+
+    def give_table(self, follower: StreamFollower, at: float) -> None:
+        """Let a follower play the table since `at`; all others of its user only watch."""
+        follower.read_only = False
+        follower.held_at = at
+        self.tabs = None
+        for other in self.followers:
+            if other is not follower and other.user == follower.user:
+                self.lose(other)
+
+    def lose(self, follower: StreamFollower) -> None:
+        """Let a follower only watch, because another window of its user plays."""
+        self._lines.ended(follower.tab)
+        follower.lose_table()
+
+    def tell_lines(self, followers: Collection[StreamFollower] | None = None) -> None:
+        """Send the list of disconnected entries to these followers, or to all, once it is known."""
+        if self.tabs is None:
+            return
+        message = Disconnected(self.stream, self._lines.disconnected(self.seated, self.tabs.of))
+        if self._away is None or self._away[0] != message:
+            self._away = (message, _json(message).decode())
+        for follower in self.followers if followers is None else followers:
+            follower.hear_lines(*self._away)
+
+    def tell(self) -> None:
+        """Send news to players at once, and to spectators in frames of a tenth of a second."""
+        waiting = False
+        for follower in self.followers:
+            if follower.entry is not None or self.kind.prefix == OWN:
+                self.tell_one(follower)
+            elif follower.at is not None and self._is_behind(follower.at):
+                waiting = True
+        if waiting and self._flushing is None:
+            loop = asyncio.get_running_loop()
+            wait = self._flushed_at + limits.SPECTATOR_FRAME_MS / 1_000 - loop.time()
+            if wait <= 0:
+                self.flush()
+            else:
+                self._flushing = loop.call_later(wait, self.flush)
+
+    def _is_behind(self, at: Position) -> bool:
+        return at < self.last or (self.epoch is not None and at[0] < self.epoch)
+
+    def flush(self) -> None:
+        """Send every follower the events that are new to it."""
+        self._flushing = None
+        self._flushed_at = asyncio.get_running_loop().time()
+        for follower in self.followers:
+            self.tell_one(follower)
+
+    def tell_one(self, follower: StreamFollower) -> None:
+        """Send a follower its new events; restart it when they are no longer known here."""
+        if follower.at is None or self.recent is None:
+            return
+        if self.epoch is not None and follower.at[0] < self.epoch:
+            self.restart(follower)
+        elif not self.recent.reaches(follower.at, follower.entry):
+            self.restart(follower, after=follower.at)
+        else:
+            batch = self.recent.after(follower.at, follower.entry)
+            if batch is not None:
+                follower.at = batch.last
+                follower.outbox.events(batch)
+
+    def restart(self, follower: StreamFollower, *, after: Position | None = None) -> None:
+        """Send a follower nothing more until it is caught up, from `after` or by a snapshot."""
+        follower.at = None
+        follower.after = after
+        follower.disconnected = None  # the last list may be lost with the rest
+        self._catch_up(self, follower)
+
+    def start_over(self) -> None:
+        """Discard everything read: find the end of the stream again, send snapshots to all."""
+        self.recent = None
+        self.shared = None
+        self.tabs = None
+        for follower in self.followers:
+            self.restart(follower)
+
+    @property
+    def last(self) -> Position:
+        """Newest position that was read."""
+        assert self.recent is not None
+        return self.recent.last
+
+    def close(self) -> None:
+        """Cancel the pending flush after the last follower has left."""
+        if self._flushing is not None:
+            self._flushing.cancel()

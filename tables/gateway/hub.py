@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -16,8 +15,10 @@ from config import clock, limits, metrics
 from config.door.turns import Turns
 from config.redis import room_async, told_to_end
 from tables.gateway import database, rights
+from tables.gateway.background import BackgroundTasks
 from tables.gateway.commands import Commands
-from tables.gateway.followers import Feed, StreamFollower
+from tables.gateway.feed import Feed
+from tables.gateway.followers import StreamFollower
 from tables.gateway.reader import PARTS, Reader, Rounds
 from tables.gateway.snapshots import CatchUp
 from tables.gateway.sockets import Places, Sockets
@@ -28,8 +29,6 @@ from tables.store.connections import Connections
 
 log = structlog.get_logger(__name__)
 
-RETRY_FIRST_S = 0.1
-RETRY_MAX_S = 2.0
 SNAPSHOT_AGAIN_S = 2.0
 READ_STREAMS_MAX = 200
 
@@ -54,7 +53,7 @@ class Gateway:
         self._part_due = False
         self._run: str | None = None
         self._ahead_ms = 0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self.commands = Commands(self._redis)
         self._places = Places(self._redis, self.lines.name)
         self.sockets = Sockets(self._places)
@@ -67,15 +66,11 @@ class Gateway:
     def start(self) -> None:
         """Start listening, reading and sweeping in the running loop."""
         for work in (self._listen, self._read, self._sweep, self._check_sessions):
-            self._spawn(self._forever(work))
+            self._tasks.repeat(work)
 
     async def stop(self) -> None:
         """End every task and connection."""
-        while tasks := list(self._tasks):  # a task that ends may have started another
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await asyncio.sleep(0)
+        await self._tasks.stop()
         self.commands.close()
         await self._places.close()
         await self._redis.aclose()
@@ -109,7 +104,7 @@ class Gateway:
         follower.outbox.forget(follower.stream)
         if follower.claimed:
             self.lines.leaves(follower.tab)
-            self._spawn(self._windows.release(follower))
+            self._tasks.spawn(self._windows.release(follower))
         feed = self._feeds.get(follower.stream)
         if feed is not None:
             feed.followers.discard(follower)
@@ -179,8 +174,8 @@ class Gateway:
             self._hint(hint)
         elif hint.startswith(rights.HINT_PREFIX):
             user = int(hint.removeprefix(rights.HINT_PREFIX))
-            self._spawn(rights.end_sessions(self.sockets.of(user)))
-            self._spawn(self._check_rights({user}))
+            self._tasks.spawn(rights.end_sessions(self.sockets.of(user)))
+            self._tasks.spawn(self._check_rights({user}))
 
     def compare_soon(self) -> None:
         """Let the next look ask which run of Redis answers, and start to compare every stream."""
@@ -265,7 +260,7 @@ class Gateway:
             tails = await self._reader.read([feed.wanted() for feed in feeds])
             for feed, tail in zip(feeds, tails, strict=True):
                 for follower in feed.take(tail, asked_at):
-                    self._spawn(self._windows.take(feed, follower))
+                    self._tasks.spawn(self._windows.take(feed, follower))
                 feed.tell_lines()
                 if tail.more:
                     self._hint(feed.stream)
@@ -276,7 +271,7 @@ class Gateway:
             return
         if feed.quiet_until <= asyncio.get_running_loop().time():
             follower.catching = True
-            self._spawn(self._bring(feed, follower))
+            self._tasks.spawn(self._bring(feed, follower))
 
     async def _bring(self, feed: Feed, follower: StreamFollower) -> None:
         newly = follower.entry is None
@@ -307,28 +302,6 @@ class Gateway:
         # The first socket with a seat takes the table; a follower that had its seat before has it.
         if newly and follower.entry is not None and not follower.watch and not follower.gone:
             await self._windows.take(feed, follower)
-
-    # ---- tasks ----
-
-    def _spawn(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _forever(self, work: Callable[[], Awaitable[None]]) -> None:
-        delay_s = RETRY_FIRST_S
-        while not told_to_end():
-            began = asyncio.get_running_loop().time()
-            try:
-                await work()
-            except (RedisError, OSError) as error:
-                log.warning("room's redis does not answer", work=work.__name__, error=str(error))
-            except Exception:
-                log.exception("gateway loop failed", work=work.__name__)
-            if asyncio.get_running_loop().time() - began > RETRY_MAX_S:
-                delay_s = RETRY_FIRST_S
-            await asyncio.sleep(delay_s)
-            delay_s = min(2 * delay_s, RETRY_MAX_S)
 
 
 guard_tables(rights.of_table)

@@ -9,7 +9,7 @@ import msgspec
 
 from config import limits
 from config.scripts import PlainCall, ScriptCall, run_all_async, run_async
-from tables.gateway.feed import START, Position, name, position
+from tables.gateway.recent import START, Position, name, position
 from tables.gateway.stream_kinds import TABLE
 from tables.store import connections, keys, lua
 from tables.store.connections import Tabs

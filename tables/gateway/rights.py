@@ -22,7 +22,8 @@ from accounts.models import User
 from config.redis import room
 from tables.dealer import director
 from tables.gateway.database import reads
-from tables.gateway.followers import Feed, StreamFollower
+from tables.gateway.feed import Feed
+from tables.gateway.followers import StreamFollower
 from tables.gateway.sockets import Socket
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table

@@ -14,9 +14,10 @@ from tables.dealer import state as states
 from tables.dealer.snapshot import snapshot
 from tables.gateway import rights
 from tables.gateway.database import reads
-from tables.gateway.feed import Batch, Position, Recent, name, position, snapshot_frame
-from tables.gateway.followers import Feed, StreamFollower
+from tables.gateway.feed import Feed
+from tables.gateway.followers import StreamFollower
 from tables.gateway.reader import Reader, seated
+from tables.gateway.recent import Batch, Position, Recent, name, position, snapshot_frame
 from tables.gateway.stream_kinds import NoSuchStream
 from tables.models import Table
 from tables.store import keys

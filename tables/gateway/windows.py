@@ -13,7 +13,8 @@ from config import limits
 from config.door.turns import Turns
 from config.redis import told_to_end
 from config.scripts import ScriptCall, run_async
-from tables.gateway.followers import Feed, StreamFollower
+from tables.gateway.feed import Feed
+from tables.gateway.followers import StreamFollower
 from tables.store import connections, keys, lua
 from tables.store.connections import Connections
 

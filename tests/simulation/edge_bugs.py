@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tables.dealer import snapshot
 from tables.engine import dealing
 from tables.engine.events import CardsShown
-from tables.gateway.feed import Batch, Recent
+from tables.gateway.recent import Batch, Recent
 from tables.gateway.send_queue import SendQueue
 from tables.gateway.snapshots import CatchUp
 

@@ -12,8 +12,8 @@ from tables.bots.client import wire
 from tables.bots.client.view import fold, seat_of
 from tables.bots.watch import UNSEEN, TableWatch
 from tables.engine.events import HIDDEN, Card, CardsShown, HandEnded
-from tables.gateway.feed import Position, name, position
 from tables.gateway.followers import StreamFollower
+from tables.gateway.recent import Position, name, position
 from tables.gateway.send_queue import SendQueue
 from tables.gateway.words import Tongue
 from tables.store import keys

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tables.dealer.state import TableState
-from tables.gateway.feed import Position
+from tables.gateway.recent import Position
 from tables.gateway.snapshots import snapshot
 from tables.store import fenced, keys
 from tests.simulation.edge import Edge

@@ -146,7 +146,7 @@ def test_a_hundred_sockets_that_close_at_once_release_their_places(site: Site, r
         for _ in range(150):
             places.give_back("127.0.0.2")
 
-    site.ask(lambda here: here._spawn(come_and_go(here)))
+    site.ask(lambda here: here._tasks.spawn(come_and_go(here)))
     wait_for(lambda: len(entered) == 151)
     assert all(entered)
     wait_for(lambda: site.ask(lambda here: not here.sockets._places._leaving))
