@@ -287,7 +287,7 @@ def test_refusal_codes_are_unique_and_each_has_a_sentence() -> None:
     kinds = ActionRefusal.__subclasses__()
     engine = [kind for kind in kinds if kind.__module__ == "tables.engine.refusals"]
     assert len({kind.code for kind in engine}) == len(engine) >= 13
-    assert all(kind.message.endswith(".") for kind in engine)
+    assert all(kind.sentence.endswith(".") for kind in engine)
 
 
 def test_turns_are_counted_up_by_one_with_every_decision_asked() -> None:
