@@ -49,6 +49,20 @@ def test_money_outside_of_the_limits_is_not_sent(page: Page, typed: str) -> None
     assert sent(page) == []
 
 
+def test_the_slider_moves_in_small_blinds_between_the_limits(page: Page) -> None:
+    small = page.evaluate("() => room.model.state.stakes.small_blind")
+    amounts = []
+    for place in (0, 1, 137, 500, 777, 999, 1_000):
+        page.locator(".dial input[type=range]").evaluate(
+            "(node, place) => { node.value = place; node.dispatchEvent(new Event('input')); }",
+            place,
+        )
+        amounts.append(round(float(page.locator(".amount").input_value()) * 100))
+    assert (amounts[0], amounts[-1]) == (LEAST, MOST) and small > 1
+    assert all(amount % small == 0 or amount in (LEAST, MOST) for amount in amounts), amounts
+    assert amounts == sorted(amounts) and len(set(amounts)) >= 5
+
+
 def test_words_of_a_table_for_money_name_no_chips_and_no_level(page: Page) -> None:
     own = page.locator(".seat[data-me]")
     label = own.get_attribute("aria-label") or ""

@@ -13,6 +13,7 @@ const toAmount = (position, { min, max }) =>
   position >= SLIDER_STEPS ? max : min + (max - min) * (position / SLIDER_STEPS) ** 2;
 const toPosition = (amount, { min, max }) =>
   max === min ? SLIDER_STEPS : Math.round(SLIDER_STEPS * Math.sqrt((amount - min) / (max - min)));
+const inSteps = (amount, coin) => Math.round(amount / coin) * coin;
 
 export class ActionBar {
   // act(action, amount): called at most once per turn.
@@ -35,8 +36,7 @@ export class ActionBar {
       max: SLIDER_STEPS,
       step: 1,
       "aria-label": gettext("Amount"),
-      oninput: () =>
-        this.limits && this.set(toAmount(Number(this.slider.value), this.limits), "slider"),
+      oninput: () => this.#slid(),
     });
     this.box = el("input", {
       type: "text",
@@ -178,6 +178,15 @@ export class ActionBar {
     this.box.value = chipsTyped(this.amount);
     if (from !== "slider") this.slider.value = String(toPosition(this.amount, this.limits));
     this.#paint();
+  }
+
+  #slid() {
+    const limits = this.limits;
+    if (!limits) return;
+    const amount = toAmount(Number(this.slider.value), limits);
+    // Nobody bets single cents: money moves in small blinds, but for the ends of the range.
+    const coin = playsForMoney ? this.state.stakes.small_blind || 1 : 1;
+    this.set(amount > limits.min && amount < limits.max ? inSteps(amount, coin) : amount, "slider");
   }
 
   // Letters are no part of an amount, nor keys of the game as long as the box has the focus.

@@ -109,21 +109,21 @@ def fold_around(room: Redis, table: Table) -> None:
     state = begin(room, table)
     hand = state.hand_number
     while state.phase == "hand" and state.hand_number == hand:
-        _act(room, state, "fold")
+        act(room, state, "fold")
         advance.advance(room, table.pk)
-        state = _after(room, table)
+        state = after(room, table)
 
 
 def play_hand(room: Redis, table: Table, chance: random.Random) -> None:
     """Play one random hand of a table to its settlement, the same for each seed."""
-    state = _dealt(room, table, chance)
+    state = dealt(room, table, chance)
     hand = state.hand_number
     number = 0
     while state.phase == "hand" and state.hand_number == hand:
         number += 1
         playing.send(room, state, chance, hand * 1_000 + number)
         advance.advance(room, table.pk)
-        state = _after(room, table)
+        state = after(room, table)
 
 
 def law() -> None:
@@ -132,7 +132,7 @@ def law() -> None:
     assert transfers.total() == 0
 
 
-def _dealt(room: Redis, table: Table, chance: random.Random) -> TableState:
+def dealt(room: Redis, table: Table, chance: random.Random) -> TableState:
     """Bring a table to the first decision of its next hand, with a deck of this chance."""
     for _ in range(200):
         state = fenced.peek(room, table.pk)
@@ -146,7 +146,7 @@ def _dealt(room: Redis, table: Table, chance: random.Random) -> TableState:
     raise AssertionError("the table deals no hand")
 
 
-def _after(room: Redis, table: Table) -> TableState:
+def after(room: Redis, table: Table) -> TableState:
     """Settle a finished hand once; the next hand is not granted."""
     state = fenced.peek(room, table.pk)
     assert state is not None
@@ -159,14 +159,16 @@ def _after(room: Redis, table: Table) -> TableState:
     return state
 
 
-def _act(room: Redis, state: TableState, action: str) -> None:
+def act(room: Redis, state: TableState, action: str, amount: int | None = None) -> None:
+    """Send an action of the seat to act."""
     assert state.turn is not None
-    act = Act(
+    command = Act(
         id=f"{state.hand_number}-{state.turn.turn}",
         table=state.table,
         epoch=state.epoch,
         hand=state.hand_number,
         turn=state.turn.turn,
         action=action,  # type: ignore[arg-type]
+        amount=amount,
     )
-    playing.put_in(room, state, state.at(state.turn.seat).user, act)
+    playing.put_in(room, state, state.at(state.turn.seat).user, command)

@@ -1,0 +1,1 @@
+"""Browser journeys through ring games."""
