@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import shutil
@@ -26,6 +27,8 @@ STOP_S = 5.0
 PREFIX = "room-tests-"
 MEMORY_FREE_MIN_BYTES = 2 * 2**30
 _SHARED_DATABASE = "TEST_POSTGRES"
+COLLECTED_EVERY = 10_000
+"""New objects after which Python looks for cyclic garbage; its default is 700."""
 
 
 def free_ports() -> dict[str, int]:
@@ -147,6 +150,9 @@ world.settle_environment()
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
+# Modules and collected tests stay to the end of the run and are never garbage.
+gc.set_threshold(COLLECTED_EVERY, 10, 10)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start Django, and the database that pytest-xdist workers share before they start."""
@@ -161,6 +167,12 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[_SHARED_DATABASE] = f"{shared.port} {shared.secrets}"
         # Workers read their settings after their own Redis servers are known, as this process did.
         del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave out modules and collected tests when garbage is looked for."""
+    gc.collect()
+    gc.freeze()
 
 
 def _hash_cheaply() -> None:
