@@ -1,0 +1,74 @@
+"""Chain of hashes over the public events of a hand (section 3, "Course")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tables.fairness.encoding import digest, tag
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "button_drawn": ("cards", "button"),
+    "hand_began": (
+        "hand", "variant", "limit", "button", "small_blind", "big_blind", "stacks",
+    ),
+    "posted": ("seat", "kind", "amount"),
+    "hole_cards_dealt": ("seat", "cards", "up"),
+    "folded": ("seat",),
+    "checked": ("seat",),
+    "called": ("seat", "amount"),
+    "bet": ("seat", "amount"),
+    "raised": ("seat", "to", "amount"),
+    "uncalled_returned": ("seat", "amount"),
+    "bets_collected": ("pots",),
+    "rake_taken": ("amount",),
+    "hands_revealed": ("hands",),
+    "street_dealt": ("street", "cards"),
+    "cards_shown": ("seat", "cards"),
+    "mucked": ("seat",),
+    "pot_awarded": ("pot", "half", "amount", "rake", "winners"),
+    "hand_ended": ("hand", "stacks"),
+}  # fmt: skip
+"""Fields of each event in its line; fields added later change no line."""
+
+PublicEvent = Mapping[str, object]
+"""An event as the public stream told it: its JSON, decoded."""
+
+
+def course_line(event: PublicEvent) -> str:
+    """Return the event as one line of text; raise ValueError for one that has no place in it."""
+    kind = event.get("type")
+    if not isinstance(kind, str) or kind not in FIELDS:
+        raise ValueError(f"no line for an event of type {kind!r}")
+    missing = [field for field in FIELDS[kind] if field not in event]
+    if missing:
+        raise ValueError(f"{kind} without {missing[0]!r}")
+    return " ".join([kind, *(_text(event[field]) for field in FIELDS[kind])])
+
+
+def first_link(hand: bytes, seal: bytes) -> bytes:
+    """Return the link before the first event of a hand."""
+    return digest(tag("course"), hand, seal)
+
+
+def next_link(link: bytes, event: PublicEvent) -> bytes:
+    """Return the link after the event."""
+    return digest(link, course_line(event).encode())
+
+
+def course_of(hand: bytes, seal: bytes, events: Iterable[PublicEvent]) -> bytes:
+    """Return the last link over the public events, `button_drawn` or `hand_began` first."""
+    link = first_link(hand, seal)
+    for event in events:
+        link = next_link(link, event)
+    return link
+
+
+def _text(value: object) -> str:
+    """Return null as "-", lists and the values of objects in brackets."""
+    if value is None:
+        return "-"
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return f"({' '.join(_text(item) for item in value)})"
+    return str(value)

@@ -1,0 +1,50 @@
+"""Sealed decks: one salted envelope for each card, one hash over all of them (section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tables.engine.cards import DECK
+from tables.fairness.encoding import digest, tag, u8
+from tables.fairness.sampling import PERMUTATION_BYTES, permute, stream
+
+CARDS = len(DECK)
+SALT_SIZE = 16
+SECRET_SIZE = 32
+
+
+class SealedCards(NamedTuple):
+    """A sealed deck as the room keeps it: card number and salt of each place, envelopes, seal."""
+
+    order: tuple[int, ...]
+    salts: tuple[bytes, ...]
+    envelopes: tuple[bytes, ...]
+    seal: bytes
+
+
+def seal_deck(secret: bytes, hand: bytes, *, cards: int = CARDS) -> SealedCards:
+    """Return the deck that a secret of 32 bytes makes for the hand with this id.
+
+    Raises ValueError for a secret of another length.
+    """
+    if len(secret) != SECRET_SIZE:
+        raise ValueError(f"{len(secret)} bytes instead of {SECRET_SIZE}")
+    order = permute(cards, stream(secret, "order", hand, PERMUTATION_BYTES))
+    salted = stream(secret, "salts", hand, SALT_SIZE * cards)
+    salts = tuple(salted[at : at + SALT_SIZE] for at in range(0, len(salted), SALT_SIZE))
+    envelopes = tuple(
+        envelope_of(place, card, salt)
+        for place, (card, salt) in enumerate(zip(order, salts, strict=True))
+    )
+    return SealedCards(order, salts, envelopes, seal_of(hand, envelopes))
+
+
+def envelope_of(place: int, card: int, salt: bytes) -> bytes:
+    """Return the envelope at `place` with the card of this number (2c is 0, As is 51)."""
+    return digest(tag("card"), u8(place), u8(card), salt)
+
+
+def seal_of(hand: bytes, envelopes: Sequence[bytes]) -> bytes:
+    """Return the hash over all envelopes of a hand."""
+    return digest(tag("seal"), hand, u8(len(envelopes)), *envelopes)

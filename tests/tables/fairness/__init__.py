@@ -1,0 +1,1 @@
+"""Tests of fair dealing: known answers, properties, and forged proofs."""
