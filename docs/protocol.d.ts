@@ -121,7 +121,11 @@ declare namespace Wire {
     | RoomSays
     | TournamentPaused
     | TournamentResumed
-    | TournamentCancelled;
+    | TournamentCancelled
+    | RingSeatHeld
+    | RingTopUpMissed
+    | RingSeatFreed
+    | JackpotFell;
 
   /** Answer the turn (table, epoch, hand, turn); `amount`: a bet, or a raise's total, in chips. */
   interface Act {
@@ -497,6 +501,16 @@ declare namespace Wire {
     up: number;
   }
 
+  /** A jackpot of your game has fallen: the `pool` in cents, and your part of it or 0 (J-01). */
+  interface JackpotFell {
+    type: "jackpot_fell";
+    jackpot: string;
+    name: string;
+    table: number;
+    pool: number;
+    amount: number;
+  }
+
   /** End of your play; the place is null until it is final. */
   interface KnockedOut {
     type: "knocked_out";
@@ -828,6 +842,37 @@ declare namespace Wire {
   /** Restart of all tables and the clock after a pause, a fault or an outage. */
   interface Resumed {
     type: "resumed";
+  }
+
+  /** Your seat is free, for you were away too long or had no chips; `amount` is your stack. */
+  interface RingSeatFreed {
+    type: "ring_seat_freed";
+    game: number;
+    name: string;
+    table: number;
+    reason: "closed" | "disconnected" | "no_chips" | "sat_out";
+    amount: number;
+  }
+
+  /** A seat of the waiting list, held for you until `until_ms` (R-01). */
+  interface RingSeatHeld {
+    type: "ring_seat_offered";
+    game: number;
+    name: string;
+    table: number;
+    number: number;
+    seat: number;
+    offer: number;
+    until_ms: number;
+  }
+
+  /** Your automatic top-up is off: `balance` cents do not cover it (A-03). */
+  interface RingTopUpMissed {
+    type: "ring_top_up_missed";
+    game: number;
+    name: string;
+    table: number;
+    balance: number;
   }
 
   /** Message of the room to all viewers of the tournament. */

@@ -18,9 +18,10 @@ class TournamentsConfig(AppConfig):
         from accounts.ledger import references, seals
         from config import metrics
         from tables.dealer import director
+        from tables.store import notices
         from tables.workers import recovery
         from tournaments.entries import privacy
-        from tournaments.events import bells
+        from tournaments.events import bells, outbox
         from tournaments.locks import DIRECTOR
         from tournaments.monitor import gauges
         from tournaments.queries import mine
@@ -35,6 +36,7 @@ class TournamentsConfig(AppConfig):
         )
         recovery.on_restore(bells.ensure_all)
         snapshots.register()
+        notices.register(outbox.write)
         references.register("tournament", mine.references)
         metrics.at_every_look(gauges.gauges)
         columns = ("id", "tournament_id", "actor_id", "action", "reason", "details")

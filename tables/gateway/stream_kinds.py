@@ -54,6 +54,8 @@ _kinds: dict[str, StreamKind] = {
     )
 }
 
+_added: dict[str, tuple[type, ...]] = {}
+
 
 def register_snapshot(
     prefix: str,
@@ -75,6 +77,11 @@ def register_snapshot(
     _kinds[prefix] = StreamKind(prefix, provider, own, state, events, guard)
 
 
+def add_events(prefix: str, events: tuple[type, ...]) -> None:
+    """Describe more events of streams of a prefix, which another app registers."""
+    _added[prefix] = (*_added.get(prefix, ()), *events)
+
+
 def guard_tables(guard: Guard) -> None:
     """Set the function that returns the users who may follow streams of tables."""
     _kinds[TABLE] = msgspec.structs.replace(_kinds[TABLE], guard=guard)
@@ -86,8 +93,11 @@ def kind_of(stream: str) -> StreamKind | None:
 
 
 def all_kinds() -> tuple[StreamKind, ...]:
-    """Return every kind, in the order of registration."""
-    return tuple(_kinds.values())
+    """Return every kind with all of its events, in the order of registration."""
+    return tuple(
+        msgspec.structs.replace(kind, events=(*kind.events, *_added.get(kind.prefix, ())))
+        for kind in _kinds.values()
+    )
 
 
 def may_follow(stream: str, user: int | None) -> bool:

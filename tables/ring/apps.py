@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +20,9 @@ class RingConfig(AppConfig):
         """Register the director, the names of ring tables on statements, and the audit's seals."""
         from accounts.ledger import references, seals
         from tables.dealer import director
+        from tables.gateway import stream_kinds
         from tables.ring.money import DIRECTOR
+        from tables.ring.notices import RingNotice
         from tables.ring.running import access
         from tables.ring.running.director import RingDirector
 
@@ -30,6 +34,7 @@ class RingConfig(AppConfig):
             for_money=True,
         )
         references.register(DIRECTOR, access.references)
+        stream_kinds.add_events(stream_kinds.OWN, get_args(RingNotice))
         columns = ("id", "game_id", "session_id", "actor_id", "action", "reason", "details")
         seals.register(
             seals.Sealed("ring_audit", "ring_ringauditrow", (*columns, "extract(epoch from at)"))

@@ -169,6 +169,51 @@ const NOTICES = {
       }),
       { kind: "good", link: tournamentLink(event), stays: 0, tone: "win" },
     ),
+  ring_seat_offered: (event) =>
+    tell(
+      gettext("A seat is free for you"),
+      interpolate(gettext("%(name)s, table %(number)s: take it until %(time)s."), {
+        name: event.name,
+        number: event.number,
+        time: new Date(event.until_ms).toLocaleTimeString(document.documentElement.lang),
+      }),
+      {
+        kind: "good",
+        link: { href: `/ring/${event.game}/`, words: gettext("To the ring game") },
+        stays: 0,
+      },
+    ),
+  ring_top_up_missed: (event) =>
+    tell(
+      gettext("Auto top-up is off"),
+      interpolate(gettext("%(name)s: your account of %(balance)s does not cover it."), {
+        name: event.name,
+        balance: money(event.balance),
+      }),
+      { link: { href: tableAddress(event.table), words: gettext("To my table") }, stays: 0 },
+    ),
+  ring_seat_freed: (event) =>
+    tell(
+      gettext("Your seat is free"),
+      [event.name, freedWords()[event.reason], stackWords(event)].filter(Boolean).join(" · "),
+      { link: { href: `/ring/${event.game}/`, words: gettext("To the ring game") }, stays: 0 },
+    ),
+  jackpot_fell: (event) =>
+    tell(
+      event.amount
+        ? interpolate(gettext("You win %(amount)s of a jackpot"), { amount: money(event.amount) })
+        : gettext("A jackpot has fallen"),
+      interpolate(gettext("%(name)s: %(pool)s were in the pool."), {
+        name: event.name,
+        pool: money(event.pool),
+      }),
+      {
+        kind: "good",
+        link: { href: "/ring/jackpots/", words: gettext("To the jackpots") },
+        stays: 0,
+        ...(event.amount ? { tone: "win" } : {}),
+      },
+    ),
   room_says: (event) => tell(event.name, event.text, { link: tournamentLink(event), stays: 0 }),
   disqualified: (event) =>
     tell(gettext("Disqualified"), `${event.name}: ${event.reason}`, {
@@ -185,6 +230,18 @@ const NOTICES = {
       { stays: 0 },
     ),
 };
+
+const freedWords = () => ({
+  no_chips: gettext("You had no chips."),
+  disconnected: gettext("Your connection was lost for too long."),
+  sat_out: gettext("You sat out for too long."),
+  closed: gettext("The game has closed."),
+});
+
+const stackWords = ({ amount }) =>
+  amount
+    ? interpolate(gettext("%(amount)s are back in your account."), { amount: money(amount) })
+    : "";
 
 const withWhy = (words, reason) => [words, whyWords(reason)].filter(Boolean).join(" · ");
 
@@ -210,6 +267,8 @@ const MONEY = new Set([
   "prize",
   "bounty",
   "ticket_closed",
+  "ring_seat_freed",
+  "jackpot_fell",
   "tournament_cancelled",
 ]);
 

@@ -71,6 +71,7 @@ class JackpotWin(models.Model):
     amount = models.BigIntegerField()
     pool = models.BigIntegerField()
     released_at = models.DateTimeField(db_index=True)
+    told = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("jackpot win")
@@ -80,6 +81,11 @@ class JackpotWin(models.Model):
                 fields=["jackpot", "hand", "user"], name="jackpot_won_once_by_hand"
             ),
             models.CheckConstraint(condition=models.Q(amount__gt=0), name="jackpot_win_positive"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["released_at"], condition=models.Q(told=False), name="jackpot_win_untold"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -17,6 +17,7 @@ from tables.ring import money
 from tables.ring.engine.buy_in import automatic_top_up
 from tables.ring.engine.sitting_out import KeptSeat, KeptTimes, reason_to_free
 from tables.ring.models import RingGame, RingSession
+from tables.ring.notices import RingNotices
 from tables.ring.running.penalties import OpenPenalties
 from tables.ring.sessions import top_up
 from tables.store import connections
@@ -33,6 +34,7 @@ CHANGED = (
     "is_new",
     "posts_now",
     "skips_big_blind",
+    "auto_top_up",
     "owes_small",
     "owes_big",
     "after_hand",
@@ -64,6 +66,7 @@ class RingBoundary:
         live = rows.filter(table=table).exclude(state=RingSession.State.LEFT)
         self.sessions = {row.pk: row for row in live.select_related("user").order_by("seat")}
         self.seats = {row.entry: row for row in Seat.objects.filter(table=table).order_by("seat")}
+        self.notices = RingNotices(table, self.game)
         self.penalties = OpenPenalties(self.sessions)
 
     def pass_boundary(self) -> None:
@@ -123,8 +126,12 @@ class RingBoundary:
                 disconnected=session.absent_since is not None and self._is_away(session.user_id),
                 rebuy_until_ms=_ms(session.rebuy_until),
             )
-            if reason_to_free(kept, times, _to_ms(self.now)) is not None:
+            reason = reason_to_free(kept, times, _to_ms(self.now))
+            if reason is not None:
                 self._end(session, chips)
+            if reason is not None and not session.leaving:
+                told = "closed" if reason == "left" else reason
+                self.notices.seat_freed(session.user_id, told, chips)
 
     def _end(self, session: RingSession, chips: int) -> None:
         """End a session: its seat is free, its stack goes back to the account (A-03)."""
@@ -163,6 +170,11 @@ class RingBoundary:
             if amount:
                 top_up.pay(session, amount)
                 self._orders.append(money.buy_in(session, amount))
+                continue
+            here = self.seats[session.pk].chips + session.coming
+            if here < self.game.buy_in_max:  # asked once, told once
+                session.auto_top_up = False
+                self.notices.top_up_missed(session.user_id, balances.get(session.user_id, 0))
 
     def _seat_arrivals(self) -> None:
         """Seat the arriving players, and put bought chips in front of the others."""

@@ -39,4 +39,8 @@ class RingDirector:
             stored = granted_hands.stored(row, hand)
             if stored is not None:
                 return stored
-            return grants.answer(RingBoundary(row), hand)
+            boundary = RingBoundary(row)
+            given = grants.answer(boundary, hand)
+            boundary.notices.tell_jackpots()
+            boundary.notices.send()
+            return given

@@ -32,6 +32,7 @@ def offer_free_seats(boundary: RingBoundary) -> None:
         row = waiting[key]
         row.offered_table_id, row.offered_seat, row.offered_until = place.table, place.seat, until
         row.save(update_fields=["offered_table", "offered_seat", "offered_until"])
+        boundary.notices.seat_offered(row)
 
 
 def _entry(row: WaitingPlayer) -> WaitingEntry:

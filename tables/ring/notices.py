@@ -1,0 +1,132 @@
+"""Notices of ring games to players, on the stream `user:<id>`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Literal
+
+from django.utils import timezone
+
+from tables.engine.events import Event
+from tables.models import Table
+from tables.ring.models import JackpotWin, RingGame, RingSession, WaitingPlayer
+from tables.ring.models.session import LIVE
+from tables.store import notices
+
+
+class RingSeatHeld(Event, frozen=True, tag="ring_seat_offered"):
+    """A seat of the waiting list, held for you until `until_ms` (R-01)."""
+
+    game: int
+    name: str
+    table: int
+    number: int
+    seat: int
+    offer: int
+    until_ms: int
+
+
+class RingTopUpMissed(Event, frozen=True, tag="ring_top_up_missed"):
+    """Your automatic top-up is off: `balance` cents do not cover it (A-03)."""
+
+    game: int
+    name: str
+    table: int
+    balance: int
+
+
+class RingSeatFreed(Event, frozen=True, tag="ring_seat_freed"):
+    """Your seat is free, for you were away too long or had no chips; `amount` is your stack."""
+
+    game: int
+    name: str
+    table: int
+    reason: Literal["no_chips", "disconnected", "sat_out", "closed"]
+    amount: int
+
+
+class JackpotFell(Event, frozen=True, tag="jackpot_fell"):
+    """A jackpot of your game has fallen: the `pool` in cents, and your part of it or 0 (J-01)."""
+
+    jackpot: str
+    name: str
+    table: int
+    pool: int
+    amount: int
+
+
+RingNotice = RingSeatHeld | RingTopUpMissed | RingSeatFreed | JackpotFell
+"""All notices of ring games."""
+
+
+class RingNotices:
+    """Notices of one transaction on a table of a game, sent once at its end."""
+
+    def __init__(self, table: Table, game: RingGame) -> None:
+        self._table, self._game = table, game
+        self._by_user: defaultdict[int, list[Event]] = defaultdict(list)
+
+    def seat_offered(self, place: WaitingPlayer) -> None:
+        """Tell a waiting player of the seat that is held."""
+        assert place.offered_seat is not None and place.offered_until is not None
+        self._by_user[place.user_id].append(
+            RingSeatHeld(
+                game=self._game.pk,
+                name=self._game.name,
+                table=self._table.pk,
+                number=self._table.number,
+                seat=place.offered_seat,
+                offer=place.pk,
+                until_ms=int(place.offered_until.timestamp() * 1_000),
+            )
+        )
+
+    def top_up_missed(self, user: int, balance: int) -> None:
+        """Tell a player that the account does not cover the automatic top-up."""
+        self._by_user[user].append(
+            RingTopUpMissed(
+                game=self._game.pk, name=self._game.name, table=self._table.pk, balance=balance
+            )
+        )
+
+    def seat_freed(
+        self,
+        user: int,
+        reason: Literal["no_chips", "disconnected", "sat_out", "closed"],
+        amount: int,
+    ) -> None:
+        """Tell a player that the seat is free, and which stack went to the account."""
+        self._by_user[user].append(
+            RingSeatFreed(
+                game=self._game.pk,
+                name=self._game.name,
+                table=self._table.pk,
+                reason=reason,
+                amount=amount,
+            )
+        )
+
+    def tell_jackpots(self) -> None:
+        """Tell of jackpots whose cards are shown by now to all players of games with them."""
+        rows = JackpotWin.objects.select_for_update(skip_locked=True, of=("self",))
+        due = rows.filter(told=False, released_at__lte=timezone.now(), hand__table=self._table)
+        wins = list(due.select_related("jackpot").order_by("pk"))
+        for jackpot in {win.jackpot for win in wins}:
+            own = [win for win in wins if win.jackpot_id == jackpot.pk]
+            paid = {win.user_id: win.amount for win in own}
+            live = RingSession.objects.filter(game__jackpots=jackpot, state__in=LIVE)
+            for user in {*live.values_list("user_id", flat=True), *paid}:
+                self._by_user[user].append(
+                    JackpotFell(
+                        jackpot=jackpot.kind,
+                        name=self._game.name,
+                        table=self._table.pk,
+                        pool=own[0].pool,
+                        amount=paid.get(user, 0),
+                    )
+                )
+        JackpotWin.objects.filter(pk__in=[win.pk for win in wins]).update(told=True)
+
+    def send(self) -> None:
+        """Send all notices; the last statement of the transaction."""
+        notices.send(self._by_user)

@@ -1,0 +1,123 @@
+"""Notices of ring games reach the players they concern, each once (R-01, J-01, A-03)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from django.utils import timezone
+from redis import Redis
+
+from accounts.models import User
+from tables.models import Hand, Table
+from tables.ring.engine.jackpots import JACKPOTS
+from tables.ring.models import Jackpot, JackpotWin, RingSession, WaitingPlayer
+from tables.ring.models.jackpot import builtins_of
+from tables.ring.sessions import leaving, operating, sit_down, top_up, waiting_list
+from tests.tables.ring.room import cast
+from tournaments.models import Announcement
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def heard(user: User) -> list[dict[str, Any]]:
+    """Published notices of a player in order."""
+    rows = Announcement.objects.filter(stream=f"user:{user.pk}", published=True).order_by("seq")
+    return [msgspec.json.decode(bytes(row.payload)) for row in rows]
+
+
+def next_boundary(room: Redis, table: Table) -> None:
+    """Play the granted hand, if there is one, and pass the boundary after it."""
+    if cast.boundary(room, table).phase == "granted":
+        cast.fold_around(room, table)
+        cast.boundary(room, table)
+
+
+@pytest.mark.rule("R-01")
+def test_an_offered_seat_is_told_with_its_end(room: Redis) -> None:
+    ring = cast.game(seats_max=2)
+    table, users = cast.table_of(ring), [cast.player() for _ in range(3)]
+    sessions = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in users[:2]]
+    waiting_list.join(users[2], ring.pk)
+    leaving.leave(users[0], sessions[0].pk)
+    cast.boundary(room, table)
+    place = WaitingPlayer.objects.get()
+    assert place.offered_until is not None
+    [notice] = heard(users[2])
+    assert notice == {
+        "type": "ring_seat_offered",
+        "game": ring.pk,
+        "name": "Ring",
+        "table": table.pk,
+        "number": 1,
+        "seat": sessions[0].seat,
+        "offer": place.pk,
+        "until_ms": int(place.offered_until.timestamp() * 1_000),
+    }
+    assert heard(users[0]) == [], "who leaves by choice is told nothing"
+
+
+@pytest.mark.rule("A-03")
+def test_a_top_up_that_the_account_does_not_cover_is_told_once(room: Redis) -> None:
+    ring = cast.game(buy_in_min=100_00)
+    table = cast.table_of(ring)
+    poor, rich = cast.player(balance=100_00), cast.player()
+    sessions = [sit_down.sit(user, ring.pk, amount=cast.BUY_IN) for user in (poor, rich)]
+    top_up.set_auto(poor, sessions[0].pk, True)
+    cast.fold_around(room, table)
+    next_boundary(room, table)
+    notices = [notice for notice in heard(poor) if notice["type"] == "ring_top_up_missed"]
+    assert [notice["balance"] for notice in notices] == [0]
+    assert not RingSession.objects.get(pk=sessions[0].pk).auto_top_up
+    assert heard(rich) == []
+
+
+@pytest.mark.rule("X-03")
+def test_a_freed_seat_is_told_with_its_stack(room: Redis) -> None:
+    ring = cast.game()
+    table, user = cast.table_of(ring), cast.player()
+    sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
+    cast.boundary(room, table)
+    operating.close_after_hand(None, ring.pk, "the night is over")
+    cast.boundary(room, table)
+    [notice] = heard(user)
+    assert (notice["type"], notice["reason"]) == ("ring_seat_freed", "closed")
+    assert notice["amount"] == cast.BUY_IN and cast.balance(user) == cast.BALANCE
+
+
+@pytest.mark.rule("J-01")
+def test_a_jackpot_is_told_to_all_its_players_once_its_cards_are_shown(room: Redis) -> None:
+    kind = Jackpot.Kind.BAD_BEAT
+    terms = builtins_of(JACKPOTS[kind.value])
+    Jackpot.objects.update_or_create(kind=kind, defaults={"stored_terms": terms})
+    ring, other, plain = (cast.game(jackpots=kinds) for kinds in ((kind,), (kind,), ()))
+    table, users = cast.table_of(ring), [cast.player() for _ in range(2)]
+    for user in users:
+        sit_down.sit(user, ring.pk, amount=cast.BUY_IN)
+    elsewhere, stranger = cast.player(), cast.player()
+    sit_down.sit(elsewhere, other.pk, amount=cast.BUY_IN)
+    sit_down.sit(stranger, plain.pk, amount=cast.BUY_IN)
+    cast.fold_around(room, table)
+    later = timezone.now() + timedelta(hours=1)
+    JackpotWin.objects.create(
+        jackpot=Jackpot.objects.get(kind=kind),
+        hand=Hand.objects.get(table=table),
+        user=users[0],
+        name=users[0].name,
+        role="loser",
+        amount=35_00,
+        pool=100_00,
+        released_at=later,
+    )
+    next_boundary(room, table)
+    assert all(heard(user) == [] for user in (*users, elsewhere)), "its cards are not shown yet"
+    JackpotWin.objects.update(released_at=timezone.now())
+    next_boundary(room, table)
+    next_boundary(room, table)
+    for user, amount in ((users[0], 35_00), (users[1], 0), (elsewhere, 0)):
+        [notice] = heard(user)
+        assert (notice["type"], notice["jackpot"]) == ("jackpot_fell", kind)
+        assert (notice["pool"], notice["amount"]) == (100_00, amount)
+    assert heard(stranger) == []
